@@ -1,0 +1,36 @@
+import { Entities } from './entities';
+import { Fields } from './fields';
+import { Grids } from './grids';
+import { Session } from './session';
+import { Spaces } from './spaces';
+import type { Transport } from './transport';
+import { Users } from './users';
+
+/** The service's API, one member for each resource. Holds what it opened: make one for each execution. */
+export interface Client {
+	readonly session: Session;
+	readonly users: Users;
+	readonly spaces: Spaces;
+	readonly grids: Grids;
+	readonly fields: Fields;
+	readonly entities: Entities;
+}
+
+/**
+ * @param options.transport how requests are sent, with the credentials
+ * @param options.baseUrl where the service is, with or without a path prefix, a trailing slash or `/api`
+ * @throws InvalidInput where the base URL cannot be used
+ */
+export function createClient(options: { transport: Transport; baseUrl: string }): Client {
+	const session = new Session(options.transport, options.baseUrl);
+	const users = new Users(session);
+	const spaces = new Spaces(session, users);
+	return {
+		session,
+		users,
+		spaces,
+		grids: new Grids(session, users, spaces),
+		fields: new Fields(session),
+		entities: new Entities(session),
+	};
+}

@@ -1,0 +1,90 @@
+import { InvalidInput } from './errors';
+
+/** Where a grid stands (§4.4): the ids that its documented address is spelled from. */
+export interface GridAddress {
+	userId: string;
+	spaceId: string;
+	gridId: string;
+}
+
+/** One path segment. A dot segment would climb out of the path it is put in, whatever its encoding. */
+function segment(value: string, what: string): string {
+	const id = value.trim();
+	if (id === '' || id === '.' || id === '..')
+		throw new InvalidInput(
+			`"${value}" is not the id of a ${what}`,
+			`Choose the ${what} from the list, or enter its id.`,
+		);
+	return encodeURIComponent(id);
+}
+
+const user = (userId: string) => `/api/users/${segment(userId, 'user')}`;
+const space = (userId: string, spaceId: string) => `${user(userId)}/spaces/${segment(spaceId, 'space')}`;
+const grid = (at: GridAddress) => `${space(at.userId, at.spaceId)}/grids/${segment(at.gridId, 'grid')}`;
+
+/**
+ * The only place where a path is spelled: the documented addresses (§4), for operations whose link name the spec omits
+ * or whose representation is not at hand.
+ */
+export const paths = {
+	currentUser: '/api/users/me',
+	types: '/api/types',
+	nodeTypes: '/api/nodeTypes',
+	blocks: '/api/blocks',
+	version: '/api/version',
+	user,
+	accessKeys: (userId: string) => `${user(userId)}/accessKeys`,
+	accessKey: (userId: string, keyId: string) => `${user(userId)}/accessKeys/${segment(keyId, 'access key')}`,
+	spaces: (userId: string) => `${user(userId)}/spaces`,
+	space,
+	spaceCopy: (userId: string, spaceId: string) => `${space(userId, spaceId)}/copy`,
+	spaceResources: (userId: string, spaceId: string) => `${space(userId, spaceId)}/resources`,
+	shares: (userId: string, spaceId: string) => `${space(userId, spaceId)}/shares`,
+	invite: (userId: string, spaceId: string) => `${space(userId, spaceId)}/invite`,
+	invitations: (userId: string, spaceId: string) => `${space(userId, spaceId)}/invitations`,
+	uploadCsv: (userId: string, spaceId: string) => `${space(userId, spaceId)}/uploadCSV`,
+	grids: (userId: string, spaceId: string) => `${space(userId, spaceId)}/grids`,
+	grid,
+	schema: (at: GridAddress) => `${grid(at)}/schema`,
+	columnOperation: (at: GridAddress, operation: string) => `${grid(at)}/${operation}`,
+	field: (at: GridAddress, fieldId: string) => `${grid(at)}/fields/${segment(fieldId, 'field')}`,
+	virtualGrids: (at: GridAddress) => `${grid(at)}/virtualgrids`,
+	statefulViews: (at: GridAddress) => `${grid(at)}/sviews`,
+	statefulView: (at: GridAddress, viewId: string) => `${grid(at)}/sviews/${segment(viewId, 'stateful view')}`,
+	forms: (at: GridAddress) => `${grid(at)}/forms`,
+	form: (at: GridAddress, formId: string) => `${grid(at)}/forms/${segment(formId, 'form')}`,
+	csv: (at: GridAddress) => `${grid(at)}/csv`,
+	updates: (at: GridAddress) => `${grid(at)}/updates`,
+	query: (at: GridAddress) => `${grid(at)}/query`,
+	entities: (at: GridAddress) => `${grid(at)}/entities`,
+	entity: (at: GridAddress, entityId: string) => `${grid(at)}/entities/${segment(entityId, 'entity')}`,
+	entityUpdate: (at: GridAddress, entityId: string) =>
+		`${grid(at)}/entities/${segment(entityId, 'entity')}/update`,
+	entityEvents: (at: GridAddress, entityId: string) =>
+		`${grid(at)}/entities/${segment(entityId, 'entity')}/events`,
+};
+
+/** Reads space and grid ids out of an address that a person copied from a browser or the API; null where it holds none. */
+export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
+	const path = url.replace(/[?#].*$/, '');
+	const after = (name: string) => {
+		const match = new RegExp(`/${name}/([^/]+)`).exec(path)?.[1];
+		return match === undefined ? undefined : decode(match);
+	};
+	const spaceId = after('spaces');
+	const gridId = after('grids');
+	const last = path.split('/').filter(Boolean).at(-1);
+	return {
+		...(spaceId === undefined ? {} : { spaceId }),
+		...(gridId === undefined ? {} : { gridId }),
+		...(last === undefined ? {} : { lastSegment: decode(last) }),
+	};
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

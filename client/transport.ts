@@ -1,0 +1,32 @@
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One HTTP request. `url` is absolute and already checked to be of the service's own origin. */
+export interface TransportRequest {
+	method: Method;
+	url: string;
+	headers: Record<string, string>;
+	/** Sent as it is; an empty JSON object arrives here as the text `{}`. */
+	body?: string | Uint8Array;
+	/** `text` is decoded as UTF-8 and never parsed; `binary` is for file downloads. */
+	expect: 'text' | 'binary';
+}
+
+/** What came back, whatever its status. Header names are in lower case. */
+export interface TransportResponse {
+	status: number;
+	headers: Record<string, string>;
+	body: string | Uint8Array;
+}
+
+/**
+ * The one door through which the client reaches the network and the clock.
+ * A transport adds the credentials, follows no redirect, repeats nothing, judges no status.
+ * `send` rejects with `ConnectionFailed` where no complete answer came back.
+ */
+export interface Transport {
+	send(request: TransportRequest): Promise<TransportResponse>;
+	/** Waits for so many milliseconds. */
+	sleep(milliseconds: number): Promise<void>;
+	/** Milliseconds of a clock that never goes back; only differences mean something. */
+	now(): number;
+}

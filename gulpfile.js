@@ -1,0 +1,30 @@
+const { execFile } = require('node:child_process');
+const { rm } = require('node:fs/promises');
+const { dest, parallel, series, src } = require('gulp');
+
+/** Runs the compiler of this project, so that build, editor and type check read the same strict settings. */
+function compile(project) {
+	const run = (done) =>
+		execFile(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], (error, stdout) =>
+			done(error ? new Error(stdout || error.message) : undefined),
+		);
+	run.displayName = `compile ${project}`;
+	return run;
+}
+
+function clean(folder) {
+	const run = () => rm(folder, { recursive: true, force: true });
+	run.displayName = `clean ${folder}`;
+	return run;
+}
+
+/** Icons are read by n8n beside the compiled credentials and nodes; a png or svg must not be re-encoded. */
+const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
+icons.displayName = 'icons';
+
+const codex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+codex.displayName = 'codex';
+
+exports.build = series(clean('dist'), parallel(compile('tsconfig.build.json'), icons, codex));
+exports.service = series(clean('dist-service'), compile('tsconfig.service.json'));
+exports.default = parallel(exports.build, exports.service);

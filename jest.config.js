@@ -1,0 +1,17 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test'],
+	testMatch: ['**/*.test.ts'],
+	// The type check is a step of its own (`npm run typecheck`); here swc only strips the types.
+	transform: {
+		'^.+\\.ts$': [
+			'@swc/jest',
+			{
+				jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+	testTimeout: 30_000,
+};
