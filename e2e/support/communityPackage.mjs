@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { npm, run } from '../../scripts/setup/command.mjs';
+import { root } from '../../scripts/setup/paths.mjs';
+import { communityFolder } from './n8n.mjs';
+
+const packSchema = z
+	.array(z.object({ filename: z.string(), name: z.string(), version: z.string() }))
+	.length(1);
+const manifestSchema = z.looseObject({ version: z.string() });
+const folderSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()).default({}) });
+
+/** @typedef {{ name: string, version: string, tarball: string }} PackedPackage */
+
+/**
+ * Packs the built package as it would be published.
+ * @param {string} into an existing folder
+ * @returns {Promise<PackedPackage>}
+ */
+export async function packProject(into) {
+	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
+	const [packed] = packSchema.parse(JSON.parse(await npm({ label: 'Packing the package', args, cwd: root })));
+	if (packed === undefined) throw new Error('npm pack named no file');
+	return { name: packed.name, version: packed.version, tarball: join(into, packed.filename) };
+}
+
+/**
+ * Installs a packed package into an n8n user folder with the steps of n8n's own `CommunityPackagesService`: unpack, drop
+ * the dependencies that a node may not bring, let npm install the rest, note the version.
+ * @param {string} userFolder as given to n8n, which must not be running
+ * @param {PackedPackage} packed
+ * @param {string} node the Node that n8n runs on
+ */
+export async function installCommunityPackage(userFolder, { name, tarball }, node) {
+	const nodes = communityFolder(userFolder);
+	const folder = join(nodes, 'node_modules', name);
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	await run({
+		label: 'Unpacking the package',
+		file: 'tar',
+		args: ['-xzf', tarball, '-C', folder, '--strip-components=1'],
+		cwd: nodes,
+	});
+	const manifestFile = join(folder, 'package.json');
+	const manifest = manifestSchema.parse(JSON.parse(await readFile(manifestFile, 'utf8')));
+	const dropped = new Set(['devDependencies', 'peerDependencies', 'optionalDependencies']);
+	const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !dropped.has(key)));
+	await writeFile(manifestFile, JSON.stringify(kept, null, 2));
+	const flags = [
+		'audit=false',
+		'fund=false',
+		'bin-links=false',
+		'install-strategy=shallow',
+		'ignore-scripts=true',
+	];
+	await npm({
+		label: 'Installing the package into n8n',
+		node,
+		args: ['install', ...flags.map((flag) => `--${flag}`), '--package-lock=false'],
+		cwd: folder,
+		env: { NODE_ENV: 'production' },
+	});
+	const listFile = join(nodes, 'package.json');
+	const list = existsSync(listFile)
+		? folderSchema.parse(JSON.parse(await readFile(listFile, 'utf8')))
+		: { name: 'installed-nodes', private: true, dependencies: {} };
+	const dependencies = { ...list.dependencies, [name]: manifest.version };
+	await writeFile(listFile, JSON.stringify({ ...list, dependencies }, null, 2));
+}

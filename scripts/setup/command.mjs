@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { env as ownEnv, execPath, platform } from 'node:process';
+import { explain, Fault, Interrupted } from './faults.mjs';
+import { interruption } from './interruption.mjs';
+import { logFolder } from './paths.mjs';
+
+const TAIL = 64 * 1024;
+
+/**
+ * @typedef {object} Command
+ * @property {string} label what is being done, in words; also names the log file
+ * @property {string} file
+ * @property {readonly string[]} args
+ * @property {string} cwd
+ * @property {Readonly<Record<string, string>>} [env] on top of this process's environment
+ * @property {boolean} [echo] also print what it prints
+ */
+
+/**
+ * Runs a command to its end, its whole output in `build/logs`.
+ * @param {Command} command
+ * @returns {Promise<string>} what it printed on standard output (the last 64 kB)
+ * @throws {Fault} when it ends badly, with a way out
+ */
+export async function run({ label, file, args, cwd, env = {}, echo = false }) {
+	await mkdir(logFolder, { recursive: true });
+	const log = join(logFolder, `${label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')}.log`);
+	const sink = createWriteStream(log);
+	let out = '';
+	let all = '';
+	try {
+		/** @type {{ code: number | null, signal: string | null }} */
+		const { code, signal } = await new Promise((resolve, reject) => {
+			const child = spawn(file, args, {
+				cwd,
+				env: { ...ownEnv, ...env },
+				stdio: ['ignore', 'pipe', 'pipe'],
+				shell: platform === 'win32' && file.endsWith('.cmd'),
+			});
+			const end = () => child.kill('SIGTERM');
+			interruption.addEventListener('abort', end, { once: true });
+			child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+				sink.write(text);
+				if (echo) process.stdout.write(text);
+				out = (out + text).slice(-TAIL);
+				all = (all + text).slice(-TAIL);
+			});
+			child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+				sink.write(text);
+				if (echo) process.stderr.write(text);
+				all = (all + text).slice(-TAIL);
+			});
+			child.on('error', reject);
+			child.on('close', (code, signal) => {
+				interruption.removeEventListener('abort', end);
+				resolve({ code, signal });
+			});
+		});
+		if (interruption.aborted) throw new Interrupted();
+		if (code !== 0) throw explain(label, signal === null ? all : `${all}\nended by ${signal}`, log);
+		return out;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+			throw new Fault(`${label}: the command ${file} was not found.`, `Install ${file} and run again.`, {
+				cause: error,
+			});
+		}
+		throw error;
+	} finally {
+		sink.end();
+	}
+}
+
+/**
+ * Runs npm: the very npm that started this script where there is one, by a given Node.
+ * @param {Omit<Command, 'file'> & { node?: string }} command `node`: the binary to run it with (default: this one);
+ *   it is also first on the PATH of whatever npm starts
+ * @returns {Promise<string>} as {@link run}
+ */
+export async function npm({ node = execPath, args, env = {}, ...rest }) {
+	const cli = ownEnv['npm_execpath'];
+	const path = { PATH: `${dirname(node)}${delimiter}${ownEnv['PATH'] ?? ''}` };
+	if (cli !== undefined && /npm-cli\.[cm]?js$/.test(cli)) {
+		return await run({ ...rest, file: node, args: [cli, ...args], env: { ...path, ...env } });
+	}
+	return await run({
+		...rest,
+		file: platform === 'win32' ? 'npm.cmd' : 'npm',
+		args,
+		env: { ...path, ...env },
+	});
+}

@@ -1,0 +1,62 @@
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { kill, pid } from 'node:process';
+import { Fault } from './faults.mjs';
+
+/**
+ * @param {number} id a process id
+ * @returns {boolean} whether it runs
+ */
+export function isRunning(id) {
+	try {
+		kill(id, 0);
+		return true;
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}
+
+/**
+ * Runs the work while no other process of this project does the same. The file holds the owner's process id; what an
+ * owner that died left behind is taken over.
+ *
+ * @template T
+ * @param {string} file
+ * @param {string} doing what the other process is doing, for the message
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(file, doing, work) {
+	await mkdir(dirname(file), { recursive: true });
+	await take(file, doing);
+	try {
+		return await work();
+	} finally {
+		await rm(file, { force: true });
+	}
+}
+
+/**
+ * @param {string} file
+ * @param {string} doing
+ */
+async function take(file, doing) {
+	for (;;) {
+		try {
+			const handle = await open(file, 'wx');
+			await handle.writeFile(String(pid));
+			await handle.close();
+			return;
+		} catch (error) {
+			if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+		}
+		const owner = Number(await readFile(file, 'utf8').catch(() => ''));
+		if (owner > 0 && isRunning(owner)) {
+			throw new Fault(
+				`Another process (${String(owner)}) is ${doing}.`,
+				`Wait for it or end it. If ${String(owner)} is something else entirely, remove ${file}.`,
+			);
+		}
+		await rm(file, { force: true });
+	}
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { env, platform } from 'node:process';
+import { promisify } from 'node:util';
+import { npm } from './command.mjs';
+import { Fault, Interrupted } from './faults.mjs';
+import { headersOf, nodeOfAtLeast } from './node.mjs';
+import { countPackages, isInstalled, needDisk } from './packages.mjs';
+import { root } from './paths.mjs';
+import { withProgress } from './terminal.mjs';
+
+/** The n8n that `npm start` runs. */
+export const PINNED_N8N = '2.41.1';
+
+/** The oldest Node that each pinned n8n runs on. @type {Readonly<Record<string, number>>} */
+const OLDEST_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
+
+/**
+ * @typedef {object} N8nInstall
+ * @property {string} version
+ * @property {string} node the binary to run it with
+ * @property {string} script n8n's own command
+ */
+
+/**
+ * Installs one of the pinned n8n versions where it is missing or was cut short.
+ * @param {string} version a folder `e2e/n8n-<version>` stands for it
+ * @returns {Promise<N8nInstall>}
+ */
+export async function installN8n(version) {
+	const folder = join(root, 'e2e', `n8n-${version}`);
+	const oldest = OLDEST_NODE[version];
+	if (oldest === undefined || !existsSync(folder)) {
+		throw new Fault(`There is no e2e/n8n-${version}.`, `Take one of ${Object.keys(OLDEST_NODE).join(', ')}.`);
+	}
+	const node = await nodeOfAtLeast(oldest);
+	if (!(await isInstalled(folder))) {
+		await needDisk(root, 3.5, `n8n ${version}`);
+		const label = `Installing n8n ${version}`;
+		await withProgress({ label, usually: '3 to 5 minutes; 2.2 GB', measure: countPackages(folder) }, () =>
+			// Not `npm ci`: it refuses locks that name binaries of other platforms which the registry no longer has.
+			npm({
+				label,
+				node,
+				args: [
+					'install',
+					'--legacy-peer-deps',
+					'--ignore-scripts',
+					'--no-audit',
+					'--no-fund',
+					'--prefer-offline',
+				],
+				cwd: folder,
+			}),
+		);
+	}
+	if (!(await sqliteRuns(node, folder))) await buildSqlite(version, node, folder);
+	return { version, node, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+}
+
+/**
+ * Asks the database driver itself rather than a stamp: a compile that was cut leaves files too.
+ * @param {string} node
+ * @param {string} folder
+ */
+async function sqliteRuns(node, folder) {
+	const probe = "new (require('sqlite3').Database)(':memory:', (e) => process.exit(e ? 1 : 0))";
+	try {
+		await promisify(execFile)(node, ['-e', probe], { cwd: folder, timeout: 30_000 });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * @param {string} version
+ * @param {string} node
+ * @param {string} folder
+ */
+async function buildSqlite(version, node, folder) {
+	const label = `Preparing the database driver of n8n ${version}`;
+	try {
+		await withProgress({ label, usually: '1 to 2 minutes' }, async () =>
+			npm({
+				label,
+				node,
+				args: ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
+				cwd: folder,
+				env: await headersOf(node),
+			}),
+		);
+	} catch (error) {
+		if (error instanceof Interrupted) throw error;
+		const missing = missingTools();
+		if (missing.length === 0) throw error;
+		throw new Fault(
+			`${label}: it has to be compiled here, and there is no ${missing.join(', no ')}.`,
+			`Install them (Debian and Ubuntu: \`sudo apt-get install -y python3 make g++\`; macOS: \`xcode-select --install\`; Windows: the "Desktop development with C++" workload of Visual Studio Build Tools, and Python 3), then run the same command again.`,
+			{ cause: error },
+		);
+	}
+	if (!(await sqliteRuns(node, folder))) {
+		throw new Fault(
+			`${label}: it was built but does not run.`,
+			`Remove e2e/n8n-${version}/node_modules and run the same command again.`,
+		);
+	}
+}
+
+/** @returns {string[]} the tools for compiling that are not on the PATH */
+function missingTools() {
+	if (platform === 'win32') return ['C++ compiler or Python'];
+	const folders = (env['PATH'] ?? '').split(delimiter);
+	const found = (/** @type {string} */ name) => folders.some((folder) => existsSync(join(folder, name)));
+	/** @type {[string, string[]][]} */
+	const tools = [
+		['python3', ['python3', 'python']],
+		['make', ['make', 'gmake']],
+		['C++ compiler', ['g++', 'c++', 'clang++']],
+	];
+	return tools.filter(([, names]) => !names.some(found)).map(([tool]) => tool);
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { arch, execPath, platform, versions } from 'node:process';
+import { promisify } from 'node:util';
+import { npm } from './command.mjs';
+import { Fault } from './faults.mjs';
+import { needDisk } from './packages.mjs';
+import { root } from './paths.mjs';
+import { withProgress } from './terminal.mjs';
+
+const NEWER_NODE = '24';
+
+/** The npm package that holds Node's binary for this machine (those that the npm package `node` installs). */
+function binaryPackage() {
+	const os = platform === 'win32' ? 'win' : platform;
+	return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${os}-${arch}`;
+}
+
+/**
+ * @param {string} file a node binary
+ * @returns {Promise<number | undefined>} its major version; undefined where it does not run
+ */
+async function majorOf(file) {
+	try {
+		const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 20_000 });
+		return Number(/^v(\d+)/.exec(stdout)?.[1]);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * A Node of at least this major version: the one that runs this, else Node 24 from npm, kept under `e2e/node-24`.
+ * @param {number} major
+ * @returns {Promise<string>} the binary
+ */
+export async function nodeOfAtLeast(major) {
+	if (Number.parseInt(versions.node, 10) >= major) return execPath;
+	const folder = join(root, 'e2e', `node-${NEWER_NODE}`);
+	const name = binaryPackage();
+	const binary = join(folder, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
+	if (((await majorOf(binary)) ?? 0) >= major) return binary;
+	await needDisk(root, 0.5, `Node ${NEWER_NODE}`);
+	const label = `Installing Node ${NEWER_NODE} beside the system's ${versions.node}`;
+	await withProgress({ label, usually: '20 seconds; 120 MB' }, () =>
+		npm({
+			label,
+			args: [
+				'install',
+				`${name}@${NEWER_NODE}`,
+				'--no-save',
+				'--no-package-lock',
+				'--ignore-scripts',
+				'--no-audit',
+			],
+			cwd: folder,
+		}),
+	);
+	if (((await majorOf(binary)) ?? 0) < major) {
+		throw new Fault(
+			`The npm package ${name} brought no Node ${NEWER_NODE} that runs here.`,
+			`Install Node ${NEWER_NODE} yourself (https://nodejs.org) and run the same command with it.`,
+		);
+	}
+	return binary;
+}
+
+/**
+ * Where node-gyp finds this Node's headers without downloading them, as an environment.
+ * @param {string} binary
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function headersOf(binary) {
+	const home = dirname(dirname(binary));
+	const header = join(home, 'include', 'node', 'node_version.h');
+	if (!existsSync(header)) return {};
+	const [major] = /(?<=NODE_MAJOR_VERSION )\d+/.exec(await readFile(header, 'utf8')) ?? [];
+	return Number(major) === (await majorOf(binary)) ? { npm_config_nodedir: home } : {};
+}

@@ -1,0 +1,87 @@
+import { stdout } from 'node:process';
+
+const LIVE_MS = 150;
+const PLAIN_MS = 10_000;
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/**
+ * Prints one line for the person at the terminal.
+ * @param {string} [line]
+ */
+export function say(line = '') {
+	stdout.write(`${line}\n`);
+}
+
+/**
+ * @param {number} ms a duration in milliseconds
+ * @returns {string} such as `4.2 s` or `3 min 5 s`
+ */
+export function duration(ms) {
+	const seconds = ms / 1000;
+	if (seconds < 10) return `${seconds.toFixed(1)} s`;
+	if (seconds < 60) return `${String(Math.round(seconds))} s`;
+	const whole = Math.round(seconds);
+	return `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
+}
+
+/**
+ * Runs one step and shows that it is alive: a live line on a terminal, a plain line every ten seconds elsewhere.
+ *
+ * @template T
+ * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step what is done; how long it
+ *   usually takes; how far it is (asked every two seconds at most)
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>} what the work returned
+ */
+export async function withProgress({ label, usually, measure }, work) {
+	const began = performance.now();
+	const live = stdout.isTTY;
+	const expectation = usually === undefined ? '' : ` (usually ${usually})`;
+	let measured = '';
+	let measuring = false;
+	let lastMeasure = 0;
+	let frame = 0;
+
+	const elapsed = () => duration(performance.now() - began);
+	const line = () => `${label}${expectation}: ${elapsed()}${measured === '' ? '' : `, ${measured}`}`;
+	const remeasure = () => {
+		if (measure === undefined || measuring || performance.now() - lastMeasure < 2000) return;
+		measuring = true;
+		measure()
+			.then((now) => {
+				measured = now;
+			})
+			.catch(() => {
+				// How far a step is, is only decoration: while files appear and vanish it may not be known.
+				measured = '';
+			})
+			.finally(() => {
+				measuring = false;
+				lastMeasure = performance.now();
+			});
+	};
+	const show = () => {
+		remeasure();
+		frame += 1;
+		const spinner = SPINNER[frame % SPINNER.length] ?? '';
+		stdout.write(`\r\u001b[2K${spinner} ${line().slice(0, Math.max(20, stdout.columns - 3))}`);
+	};
+	const showPlain = () => {
+		remeasure();
+		say(`  … ${line()}`);
+	};
+	if (!live) say(`… ${label}${expectation}`);
+	const timer = setInterval(live ? show : showPlain, live ? LIVE_MS : PLAIN_MS);
+	try {
+		const result = await work();
+		if (live) stdout.write('\r\u001b[2K');
+		say(`✔ ${label}: ${elapsed()}`);
+		return result;
+	} catch (error) {
+		if (live) stdout.write('\r\u001b[2K');
+		say(`✖ ${label}: ${elapsed()}`);
+		throw error;
+	} finally {
+		clearInterval(timer);
+	}
+}
