@@ -34,6 +34,9 @@ export interface EntitiesQuery {
 /** Values by the layout's keys. */
 export type Values = Record<string, unknown>;
 
+/** §8 names no largest page size: a service that caps it answers with fewer and says so. */
+const LARGEST_PAGE = 1000;
+
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
 export class Entities {
@@ -44,6 +47,21 @@ export class Entities {
 		const link = linkOf(grid, 'entities', `read the entities of "${grid.name}"`);
 		const call = { query: { ...query, filter: asJson(query.filter), sorting: asJson(query.sorting) } };
 		return await this.session.read(entitiesPage, Session.callOf(link, call));
+	}
+
+	/**
+	 * Entities of a grid, page after page, in the service's order and each once, up to `limit` of them.
+	 * @throws what `page` throws; nothing is returned of a read that did not come to its end
+	 */
+	async many(grid: Grid, query: EntitiesQuery = {}, limit = Infinity): Promise<Entity[]> {
+		const found = new Map<string, Entity>();
+		const pageSize = Number.isFinite(limit) ? Math.min(limit, LARGEST_PAGE) : LARGEST_PAGE;
+		for (let pageIndex = 1, pages = 1; pageIndex <= pages && found.size < limit; pageIndex++) {
+			const page = await this.page(grid, { ...query, pageIndex, pageSize });
+			for (const entity of page.items) if (found.size < limit) found.set(entity._id, entity);
+			pages = page.items.length === 0 ? 0 : (page.numberOfPages ?? pageIndex);
+		}
+		return [...found.values()];
 	}
 
 	/** Reads one entity. @param layout which key each value stands under (§2.7) @throws NotFound, Forbidden (§7) */

@@ -23,7 +23,7 @@ export type FieldOption = z.infer<typeof optionSchema>;
 
 /** §2.5: `{ name, … }`; a bare text is read as the name. */
 export const fieldTypeSchema = z.union([
-	z.string().transform((name) => ({ name })),
+	z.string().transform((name) => ({ name, options: undefined })),
 	z.looseObject({ name: z.string(), options: z.array(optionSchema).optional().catch(undefined) }),
 ]);
 
@@ -34,7 +34,7 @@ export const fieldSchema = z
 		name: z.string().catch(''),
 		key: z.string().nullish().catch(null),
 		description: z.string().nullish().catch(null),
-		type: fieldTypeSchema.catch({ name: 'string' }),
+		type: fieldTypeSchema.catch({ name: 'string', options: undefined }),
 		schema: z.looseObject({ readOnly: z.boolean().optional() }).optional().catch(undefined),
 		required: z.boolean().optional().catch(undefined),
 	})

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { resourceMapping } from '../shared/columns';
+import { listSearch } from '../shared/locators';
+import { describeOperations, runOperations } from '../shared/operation';
+import { credentialTest } from '../shared/testConnection';
+import { resources } from './operations';
+
+export class Entity implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'DataGrid Entity',
+		name: 'entity',
+		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		group: ['input', 'output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Read and write the entities (rows) of a grid of the Data-Grid Service',
+		defaults: { name: 'DataGrid Entity' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
+		properties: describeOperations(resources),
+	};
+
+	methods = { listSearch, resourceMapping, credentialTest };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperations(this, resources);
+	}
+}

@@ -1,0 +1,175 @@
+import {
+	sleep,
+	type IAllExecuteFunctions,
+	type ICredentialTestFunctions,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IExecuteFunctions,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { DataGridApi } from '../../credentials/DataGridApi.credentials';
+import { createClient, type Client } from '../../client';
+import { ConnectionFailed } from '../../client/errors';
+import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
+
+/** The one credential of the service; its name is frozen in users' workflows. */
+export const CREDENTIAL = 'dataGridApi';
+
+/** What n8n hands to a node: the three contexts in which this package talks to the service. */
+export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+const credentialSchema = z.object({ baseUrl: z.string() });
+
+/** What n8n's helper answers with `returnFullResponse`. */
+const fullResponseSchema = z.object({
+	statusCode: z.number(),
+	headers: z.record(z.string(), z.unknown()).optional(),
+	body: z.unknown(),
+});
+
+/** Codes of requests that surely never reached the service. */
+const NEVER_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ERR_INVALID_URL',
+]);
+
+const failureSchema = z.looseObject({
+	code: z.unknown(),
+	httpCode: z.unknown(),
+	cause: z.looseObject({ code: z.unknown() }).optional().catch(undefined),
+	message: z.string().optional().catch(undefined),
+});
+
+/**
+ * The client for one execution, over n8n's own HTTP helper, so that the administrator's proxy, TLS and egress rules hold.
+ * @throws InvalidInput where the base URL of the credential cannot be used
+ */
+export async function connect(context: NodeContext): Promise<Client> {
+	const { baseUrl } = credentialSchema.parse(await context.getCredentials(CREDENTIAL));
+	return createClient({ transport: helperTransport(context), baseUrl });
+}
+
+/** What a credential test has to work with: a request helper without credentials. */
+export function connectToTest(
+	context: ICredentialTestFunctions,
+	credential: ICredentialDataDecryptedObject,
+): Client {
+	const { baseUrl } = credentialSchema.parse(credential);
+	return createClient({ transport: testTransport(context, credential), baseUrl });
+}
+
+function helperTransport(context: IAllExecuteFunctions): Transport {
+	return {
+		...clock,
+		async send(request) {
+			const answered = await settle(
+				context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, optionsOf(request)),
+			);
+			return responseOf(answered, request);
+		},
+	};
+}
+
+/**
+ * The context of a credential test offers this one helper and no other; it knows nothing of the credential under test, so the
+ * `Authorization` is made here, by the credential itself.
+ */
+function testTransport(
+	context: ICredentialTestFunctions,
+	credential: ICredentialDataDecryptedObject,
+): Transport {
+	const { request: send } = context.helpers;
+	return {
+		...clock,
+		async send(request) {
+			const { method, headers, body } = await new DataGridApi().authenticate(credential, optionsOf(request));
+			const answered = await settle(
+				send({
+					uri: request.url,
+					method,
+					headers,
+					body,
+					followRedirect: false,
+					followAllRedirects: false,
+					simple: false,
+					resolveWithFullResponse: true,
+				}),
+			);
+			return responseOf(answered, request);
+		},
+	};
+}
+
+const clock = {
+	sleep: async (milliseconds: number) => await sleep(milliseconds),
+	now: () => performance.now(),
+};
+
+/** The helper judges no status, follows no redirect and parses no body: each of these hides something (§4, §5) when it does. */
+function optionsOf(request: TransportRequest): IHttpRequestOptions {
+	const { method, url, headers, body } = request;
+	return {
+		method,
+		url,
+		headers,
+		...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
+		encoding: request.expect === 'binary' ? 'arraybuffer' : 'text',
+		json: false,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+}
+
+/** A rejection as a value, so that it can be told apart before anything is thrown. */
+async function settle(pending: Promise<unknown>): Promise<{ answer: unknown } | { failure: unknown }> {
+	return await pending.then(
+		(answer) => ({ answer }),
+		(failure: unknown) => ({ failure }),
+	);
+}
+
+function responseOf(
+	settled: { answer: unknown } | { failure: unknown },
+	request: TransportRequest,
+): TransportResponse {
+	if ('failure' in settled) throw connectionFailed(settled.failure, request);
+	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
+	return { status: statusCode, headers: headersOf(headers ?? {}), body: bodyOf(body) };
+}
+
+/** n8n wraps what went wrong: its `httpCode` may hold a code of the socket, its `cause` the error of axios. */
+function connectionFailed(failure: unknown, request: TransportRequest): ConnectionFailed {
+	const { code, httpCode, cause, message } = failureSchema
+		.catch(() => ({ code: undefined, httpCode: undefined }))
+		.parse(failure);
+	const found = [cause?.code, httpCode, code].find(
+		(text) => typeof text === 'string' && /^E[A-Z_]+$/.test(text),
+	);
+	const timedOut = /timed? ?out|aborted/i.test(message ?? '') ? 'ETIMEDOUT' : 'ECONNRESET';
+	const name = typeof found === 'string' ? found : timedOut;
+	return new ConnectionFailed(name, !NEVER_SENT.has(name), {
+		method: request.method,
+		path: new URL(request.url).pathname,
+	});
+}
+
+function headersOf(raw: Record<string, unknown>): Record<string, string> {
+	const pairs = Object.entries(raw).map(([name, value]) => [
+		name.toLowerCase(),
+		Array.isArray(value) ? value.join(', ') : String(value),
+	]);
+	return Object.fromEntries(pairs);
+}
+
+function bodyOf(raw: unknown): string | Uint8Array {
+	if (typeof raw === 'string' || raw instanceof Uint8Array) return raw;
+	if (raw instanceof ArrayBuffer) return new Uint8Array(raw);
+	return raw === undefined || raw === null ? '' : JSON.stringify(raw);
+}

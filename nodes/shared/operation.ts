@@ -1,0 +1,220 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import type { Client } from '../../client';
+import { InvalidInput } from '../../client/errors';
+import { connect } from './connect';
+import { toNodeError } from './nodeError';
+import type { Parameter } from './parameter';
+
+/** Reads the value of one of the operation's own fields, for the item at hand. */
+export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
+
+/** A row of output with files beside its values. */
+export class RowWithFiles {
+	constructor(
+		readonly row: object,
+		readonly files: IBinaryKeyData,
+	) {}
+}
+
+export type Row = object;
+/** What an operation answers for one item: one row, or as many as it found. */
+export type Result = Row | Row[];
+
+export interface ItemContext {
+	client: Client;
+	/** The item that the operation runs for. */
+	item: INodeExecutionData;
+	parameter: ReadParameter;
+	/** Shows a sentence above the node's output. */
+	hint(message: string): void;
+	/** n8n's own functions, for files and the like. */
+	node: IExecuteFunctions;
+	itemIndex: number;
+}
+
+export interface ItemsContext {
+	client: Client;
+	items: INodeExecutionData[];
+	/** Reads a field of the operation for one of the items. */
+	parameter<Value>(parameter: Parameter<Value>, itemIndex: number): Value;
+	hint(message: string): void;
+	node: IExecuteFunctions;
+}
+
+interface Described {
+	/** Frozen: it is kept in users' workflows. */
+	value: string;
+	/** A label; it may change. */
+	name: string;
+	/** What the nodes panel lists, in sentence case. */
+	action: string;
+	description: string;
+	fields: ReadonlyArray<Parameter<unknown>>;
+}
+
+/** One thing a user can click. `run` answers for one item, `runAll` for all of them at once, in their order. */
+export type Operation = Described &
+	(
+		| { run(context: ItemContext): Promise<Result>; runAll?: never }
+		| { run?: never; runAll(context: ItemsContext): Promise<Array<Result | Error>> }
+	);
+
+export interface Resource {
+	/** Frozen, as an operation's value is. */
+	value: string;
+	name: string;
+	operations: readonly Operation[];
+}
+
+/**
+ * The properties of a node: the choice of resource and operation, then each operation's fields, shown only for it.
+ * This is the one place where visibility is written.
+ */
+export function describeOperations(resources: readonly Resource[]): INodeProperties[] {
+	return [resourceChoice(resources), ...resources.map(operationChoice), ...resources.flatMap(fieldsOf)];
+}
+
+/** Resource and operation decide which fields there are, so they cannot be expressions. */
+const choice = { type: 'options', noDataExpression: true } as const;
+
+function resourceChoice(resources: readonly Resource[]): INodeProperties {
+	return {
+		...choice,
+		displayName: 'Resource',
+		name: 'resource',
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: resources[0]?.value ?? '',
+	};
+}
+
+function operationChoice(resource: Resource): INodeProperties {
+	const options: INodePropertyOptions[] = resource.operations.map(({ name, value, action, description }) => ({
+		name,
+		value,
+		action,
+		description,
+	}));
+	return {
+		...choice,
+		displayName: 'Operation',
+		name: 'operation',
+		displayOptions: { show: { resource: [resource.value] } },
+		options,
+		default: options[0]?.value ?? '',
+	};
+}
+
+function fieldsOf(resource: Resource): INodeProperties[] {
+	return resource.operations.flatMap((operation) =>
+		operation.fields.map(({ property }) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: {
+					...property.displayOptions?.show,
+					resource: [resource.value],
+					operation: [operation.value],
+				},
+			},
+		})),
+	);
+}
+
+/**
+ * Runs the operation that the user chose, over all items: the only loop, the only catch and the only pairing of this package.
+ * @returns the items of the node's one output, each paired with the item it came from
+ * @throws NodeApiError or NodeOperationError of the first item that fails, unless the node continues on fail
+ */
+export async function runOperations(
+	node: IExecuteFunctions,
+	resources: readonly Resource[],
+): Promise<INodeExecutionData[][]> {
+	const items = node.getInputData();
+	const operation = chosen(node, resources);
+	const client = await connect(node).catch((error: unknown) => Promise.reject(toNodeError(node, error)));
+	const hint = hintsOf(node);
+	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(node, of, itemIndex);
+	const output: INodeExecutionData[] = [];
+
+	const collect = async (itemIndex: number, result: () => Promise<Result | Error>) => {
+		try {
+			output.push(...pair(await result(), itemIndex));
+		} catch (error) {
+			const failure = toNodeError(node, error, itemIndex);
+			if (!node.continueOnFail()) throw failure;
+			// The engine makes `{ error: message }` of it after its Retry On Fail has looked: healthy rows are not written twice.
+			output.push({ json: {}, error: failure, pairedItem: { item: itemIndex } });
+		}
+	};
+
+	if (operation.runAll) {
+		const results = await operation
+			.runAll({ client, items, parameter, hint, node })
+			.catch((error: unknown) => items.map(() => toNodeError(node, error)));
+		for (const [itemIndex, result] of results.entries())
+			await collect(itemIndex, async () => (result instanceof Error ? await Promise.reject(result) : result));
+		return [output];
+	}
+	for (const [itemIndex, item] of items.entries())
+		await collect(itemIndex, async () => {
+			const own: ReadParameter = (of) => parameter(of, itemIndex);
+			return await operation.run({ client, item, parameter: own, hint, node, itemIndex });
+		});
+	return [output];
+}
+
+function chosen(node: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const resource = node.getNodeParameter('resource', 0);
+	const operation = node.getNodeParameter('operation', 0);
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found) return found;
+	throw toNodeError(
+		node,
+		new InvalidInput(
+			`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
+			'Choose the operation again, or update the package.',
+		),
+	);
+}
+
+function readParameter<Value>(
+	node: IExecuteFunctions,
+	{ property, read }: Parameter<Value>,
+	itemIndex: number,
+): Value {
+	return read(node.getNodeParameter(property.name, itemIndex, property.default));
+}
+
+function hintsOf(node: IExecuteFunctions): (message: string) => void {
+	const shown = new Set<string>();
+	return (message) => {
+		if (shown.has(message)) return;
+		shown.add(message);
+		const hint: NodeExecutionHint = { message, location: 'outputPane' };
+		node.addExecutionHints(hint);
+	};
+}
+
+function pair(result: Result | Error, itemIndex: number): INodeExecutionData[] {
+	const rows = Array.isArray(result) ? result : [result];
+	return rows.map((row: object) =>
+		row instanceof RowWithFiles
+			? { json: asJson(row.row), binary: row.files, pairedItem: { item: itemIndex } }
+			: { json: asJson(row), pairedItem: { item: itemIndex } },
+	);
+}
+
+/** Rows are JSON from the service or made by an operation; n8n's type for that cannot be inferred from `unknown` values. */
+function asJson(row: object): IDataObject {
+	return row as IDataObject;
+}

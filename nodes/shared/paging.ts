@@ -1,0 +1,26 @@
+import { z } from 'zod/v4';
+import { parameter } from './parameter';
+
+export const returnAll = parameter(
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	z.boolean(),
+);
+
+export const limit = parameter(
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+	z.coerce.number().int().min(1),
+);

@@ -1,0 +1,33 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { ClientError, redact, StatusError } from '../../client/errors';
+import { connectToTest } from './connect';
+
+/**
+ * Tests the credential by asking for the identity it stands for (§4.2 `users/me`), redirect included. n8n's declarative test
+ * would follow the redirect to any origin with the credentials, and take any page with status 200 for a success.
+ */
+async function testConnection(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await Promise.resolve()
+		.then(async () => await connectToTest(this, credential.data ?? {}).users.me())
+		.then(
+			() => ({ status: 'OK' as const, message: 'Connection successful' }),
+			(error: unknown) => ({ status: 'Error' as const, message: messageOf(error) }),
+		);
+}
+
+function messageOf(error: unknown): string {
+	if (error instanceof StatusError)
+		return redact(`${error.says} (status ${error.facts.status ?? 'unknown'}). ${error.hint}`);
+	if (error instanceof ClientError) return redact(`${error.message}. ${error.hint}`);
+	return redact(error instanceof Error ? error.message : String(error));
+}
+
+/** For the `methods` of every node that takes the credential; `testedBy` names it. */
+export const credentialTest = { testConnection };
