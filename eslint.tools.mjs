@@ -4,7 +4,17 @@ import tseslint from 'typescript-eslint';
 
 /** Rules for everything that is not published: the service, tests, benchmarks and scripts. */
 export default tseslint.config(
-	{ ignores: ['**/node_modules', 'dist', 'dist-service', 'build', '.data', 'coverage'] },
+	{
+		ignores: [
+			'**/node_modules',
+			'dist',
+			'dist-service',
+			'build',
+			'.data',
+			'coverage',
+			'**/eslint.config.mjs',
+		],
+	},
 	{ linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
 	eslint.configs.recommended,
 	{

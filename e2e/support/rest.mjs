@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
+const versionSchema = z.looseObject({ versionCli: z.string() });
 const settingsSchema = z.looseObject({
-	versionCli: z.string(),
 	userManagement: z.looseObject({ showSetupOnFirstLoad: z.boolean().optional() }),
 });
 const namedSchema = z.looseObject({ id: z.string(), name: z.string() });
@@ -76,9 +76,9 @@ export class N8nRest {
 		return schema.parse(z.object({ data: z.unknown() }).parse(JSON.parse(text)).data);
 	}
 
-	/** @returns {Promise<string>} n8n's version */
+	/** @returns {Promise<string>} n8n's version, told only to those who are logged in */
 	async version() {
-		return (await this.call(settingsSchema, 'GET', '/settings')).versionCli;
+		return (await this.call(versionSchema, 'GET', '/settings')).versionCli;
 	}
 
 	/**

@@ -1,0 +1,149 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root } from '../setup/paths.mjs';
+
+/** @typedef {import('../../client/index.js').Client} Client */
+/** @typedef {import('../../client/grids.js').Grid} Grid */
+/** @typedef {import('../../client/spaces.js').Space} Space */
+/** @typedef {{ url: string, key: string, secret: string }} Connection how to reach a Data-Grid Service */
+/** @typedef {{ space: Space, orders: Grid, activity: Grid }} DemoGrids */
+
+const ORDER_COLUMNS = { Order: 'string', Customer: 'string', Status: 'string', Amount: 'decimal' };
+const ACTIVITY_COLUMNS = { Event: 'string', Order: 'string', Details: 'string', At: 'date-time' };
+const SAMPLE_ORDERS = [
+	{ Order: 'A-1001', Customer: 'Ada', Status: 'new', Amount: 12.5 },
+	{ Order: 'A-1002', Customer: 'Grace', Status: 'new', Amount: 99 },
+	{ Order: 'A-1003', Customer: 'Linus', Status: 'new', Amount: 7.2 },
+];
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The project's own client, built: the scripts speak to the service through what they ship.
+ * Its types are those of the source, which is what a built file has none of.
+ */
+function builtClient() {
+	const built = (/** @type {string} */ name) =>
+		/** @type {unknown} */ (require(join(root, 'dist', 'client', name)));
+	return {
+		.../** @type {typeof import('../../client/index.js')} */ (built('index.js')),
+		.../** @type {typeof import('../../client/session.js')} */ (built('session.js')),
+		.../** @type {typeof import('../../client/hal.js')} */ (built('hal.js')),
+		.../** @type {typeof import('../../client/paths.js')} */ (built('paths.js')),
+		.../** @type {typeof import('../../client/errors.js')} */ (built('errors.js')),
+	};
+}
+
+/**
+ * @param {Connection} connection
+ * @returns {Client}
+ */
+export function connectDataGrid({ url, key, secret }) {
+	const { createClient, ConnectionFailed } = builtClient();
+	const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	return createClient({
+		baseUrl: url,
+		transport: {
+			async send({ method, url: address, headers, body, expect }) {
+				try {
+					const response = await fetch(address, {
+						method,
+						headers: { ...headers, authorization },
+						body: body ?? null,
+						redirect: 'manual',
+						signal: AbortSignal.timeout(30_000),
+					});
+					return {
+						status: response.status,
+						headers: Object.fromEntries(response.headers),
+						body: expect === 'text' ? await response.text() : new Uint8Array(await response.arrayBuffer()),
+					};
+				} catch (error) {
+					throw new ConnectionFailed(error instanceof Error ? error.message : String(error), true);
+				}
+			},
+			sleep: (milliseconds) => wait(milliseconds),
+			now: () => performance.now(),
+		},
+	});
+}
+
+/**
+ * The grids "Orders" and "Activity" of one space; they are made in a space "n8n demo" where no space has both.
+ * @param {Client} client
+ * @returns {Promise<DemoGrids>}
+ */
+export async function openDemoGrids(client) {
+	const spaces = await client.spaces.page();
+	for (const summary of spaces.items) {
+		const grids = await client.grids.page(summary);
+		const orders = grids.items.find(({ name }) => name === 'Orders');
+		const activity = grids.items.find(({ name }) => name === 'Activity');
+		if (orders !== undefined && activity !== undefined) {
+			return {
+				space: summary,
+				orders: await client.grids.open({ spaceId: summary.id, gridId: orders.id }),
+				activity: await client.grids.open({ spaceId: summary.id, gridId: activity.id }),
+			};
+		}
+	}
+	const space =
+		spaces.items.find(({ name }) => name === 'n8n demo') ?? (await createSpace(client, 'n8n demo'));
+	const full = await client.spaces.open(space);
+	const orders = await createGrid(client, full, 'Orders', ORDER_COLUMNS);
+	for (const order of SAMPLE_ORDERS) await client.entities.create(orders, order, 'property');
+	return { space: full, orders, activity: await createGrid(client, full, 'Activity', ACTIVITY_COLUMNS) };
+}
+
+/**
+ * @param {Client} client
+ * @param {string} name
+ */
+async function createSpace(client, name) {
+	const { findLink, paths } = builtClient();
+	const me = await client.users.me();
+	const link = findLink(me, 'addSpace', 'spaces');
+	const { id } = await client.session.create({
+		method: 'POST',
+		href: link?.href ?? paths.spaces(me.id),
+		body: { name },
+	});
+	return await client.spaces.get(id);
+}
+
+/**
+ * @param {Client} client
+ * @param {Space} space
+ * @param {string} name
+ * @param {Record<string, string>} columns type by name
+ */
+async function createGrid(client, space, name, columns) {
+	const { findLink, linkOf, paths, Session } = builtClient();
+	const link = linkOf(space, 'addGrid', `add the grid "${name}" to "${space.name}"`);
+	const { id: gridId } = await client.session.create(Session.callOf(link, { body: { name } }, 'POST'));
+	const reference = { spaceId: space.id, gridId };
+	const grid = await client.grids.open(reference);
+	for (const [column, type] of Object.entries(columns)) {
+		await client.session.send({
+			method: 'POST',
+			href:
+				findLink(grid, 'ColumnAdd', 'columnAdd')?.href ?? paths.columnOperation(grid.address, 'ColumnAdd'),
+			body: { name: column, type: { name: type } },
+		});
+	}
+	client.grids.forget();
+	return await client.grids.open(reference);
+}
+
+/**
+ * The documented address of a grid's entities or of one of them, for a command line.
+ * @param {Connection} connection
+ * @param {Grid} grid
+ * @param {string} [entityId]
+ */
+export function addressOf({ url }, grid, entityId) {
+	const { paths } = builtClient();
+	const path = entityId === undefined ? paths.entities(grid.address) : paths.entity(grid.address, entityId);
+	return `${url.replace(/\/$/, '')}${path}?layout=property`;
+}

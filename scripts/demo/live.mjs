@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { withLock } from '../setup/lock.mjs';
+import { interruption } from '../setup/interruption.mjs';
+import { dataFolder } from '../setup/paths.mjs';
+import { say } from '../setup/terminal.mjs';
+import { addressOf } from './dataGrid.mjs';
+import { endLeftovers } from './leftovers.mjs';
+import { withDemo } from './session.mjs';
+
+/** n8n's editor offers a minute at least; a demo should answer sooner. */
+const POLL_SECONDS = 10;
+
+/**
+ * `npm start`: runs until Ctrl-C, with data that is kept between starts.
+ * @param {import('../setup/n8n.mjs').N8nInstall} install
+ * @param {() => Promise<{ n8nPort: number, servicePort: number }>} choosePorts asked once nothing of an earlier start runs
+ * @returns {Promise<boolean>}
+ */
+export async function runLive(install, choosePorts) {
+	await withLock(join(dataFolder, 'start.lock'), 'running the demo of this project', async () => {
+		await endLeftovers(dataFolder);
+		const demo = { install, ...(await choosePorts()), folder: dataFolder, pollSeconds: POLL_SECONDS };
+		await withDemo(demo, async (running) => {
+			await tell(running);
+			await untilStopped(running);
+			say('\nEnding n8n and the service …');
+		});
+	});
+	say('Stopped.');
+	return true;
+}
+
+/** @param {import('./session.mjs').Demo} demo */
+async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow }) {
+	const [order] = (await client.entities.page(orders, { pageSize: 1 })).items;
+	const user = `'${service.key}:${service.secret}'`;
+	say(`
+  n8n editor         ${n8n.url}/workflow/${workflow.id}
+    login            ${owner.email}
+    password         ${owner.password}
+  Data-Grid Service  ${service.url}
+    key, secret      ${service.key}  ${service.secret}
+
+  Change a row of "Orders":
+
+    curl -u ${user} -X PUT -H 'Content-Type: application/json' \\
+      -d '{"Status":"shipped"}' '${addressOf(service, orders, order?._id ?? 'ENTITY_ID')}'
+
+  Within ${String(POLL_SECONDS)} seconds the workflow writes a row to "Activity":
+
+    curl -u ${user} '${addressOf(service, activity)}'
+
+  Ctrl-C ends both.`);
+}
+
+/**
+ * @param {import('./session.mjs').Demo} demo
+ * @returns {Promise<void>} when the person stops it, or one of the two has ended by itself
+ */
+async function untilStopped({ n8n, service }) {
+	/** @type {Promise<undefined>} */
+	const stopped = new Promise((resolve) => {
+		if (interruption.aborted) resolve(undefined);
+		else
+			interruption.addEventListener(
+				'abort',
+				() => {
+					resolve(undefined);
+				},
+				{ once: true },
+			);
+	});
+	const ends = [n8n.ended.then((how) => `n8n ended by itself (${how}); see ${n8n.log}`)];
+	const process = service.process;
+	if (process !== undefined) {
+		ends.push(
+			process.ended.then((how) => `The Data-Grid Service ended by itself (${how}); see ${process.log}`),
+		);
+	}
+	const how = await Promise.race([stopped, ...ends]);
+	if (typeof how === 'string') say(`\n✖ ${how}`);
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+
+const ownerSchema = z.object({
+	email: z.string(),
+	password: z.string(),
+	firstName: z.string(),
+	lastName: z.string(),
+});
+
+/**
+ * Who logs in to the demo's n8n. The password is made once and kept beside n8n's own data: n8n runs code for whoever is
+ * logged in, so it must not be one that anybody knows.
+ * @param {string} folder
+ * @returns {Promise<import('../../e2e/support/rest.mjs').Owner & { file: string }>}
+ */
+export async function demoOwner(folder) {
+	const file = join(folder, 'owner.json');
+	const text = await readFile(file, 'utf8').catch(() => undefined);
+	if (text !== undefined) return { ...ownerSchema.parse(JSON.parse(text)), file };
+	const owner = {
+		email: 'owner@example.com',
+		// n8n asks for a capital letter and a digit.
+		password: `Demo1-${randomBytes(9).toString('base64url')}`,
+		firstName: 'Demo',
+		lastName: 'Owner',
+	};
+	await writeFile(file, JSON.stringify(owner, null, 2), { mode: 0o600 });
+	return { ...owner, file };
+}

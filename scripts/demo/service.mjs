@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod/v4';
+import { startProcess } from '../../e2e/support/process.mjs';
+import { Fault } from '../setup/faults.mjs';
+import { interruption } from '../setup/interruption.mjs';
+import { root } from '../setup/paths.mjs';
+
+const readySchema = z.object({ url: z.url(), key: z.string(), secret: z.string(), userId: z.string() });
+
+/** @typedef {import('./dataGrid.mjs').Connection} Connection */
+/** @typedef {Connection & { process?: import('../../e2e/support/process.mjs').Running }} DataGridService */
+
+/**
+ * The service that the environment names, if it names one.
+ * @returns {Connection | undefined}
+ * @throws {Fault} where it names it by half
+ */
+export function serviceOfEnvironment() {
+	const { DATAGRID_URL: url, DATAGRID_KEY: key, DATAGRID_SECRET: secret } = env;
+	if (url === undefined || url === '') return undefined;
+	if (!URL.canParse(url)) {
+		throw new Fault(
+			`DATAGRID_URL is "${url}", which is no web address.`,
+			'Set it to one such as https://grids.example.com.',
+		);
+	}
+	if (!key || !secret) {
+		throw new Fault(
+			'DATAGRID_URL is set, but DATAGRID_KEY or DATAGRID_SECRET is not.',
+			'Set all three to use your own service, or none to use the embedded one.',
+		);
+	}
+	return { url, key, secret };
+}
+
+/**
+ * Starts the embedded service and waits for the line that says it is ready.
+ * @param {{ folder: string, port: number }} options where its data and log go; 0 for any free port
+ * @returns {Promise<DataGridService>}
+ */
+export async function startService({ folder, port }) {
+	let output = '';
+	const process = await startProcess({
+		file: execPath,
+		args: [
+			join(root, 'dist-service', 'main.js'),
+			...['--port', String(port), '--data', join(folder, 'datagrid.db'), '--seed', 'demo'],
+		],
+		cwd: root,
+		env,
+		log: join(folder, 'logs', 'service.log'),
+		onOutput: (text) => {
+			output += text;
+		},
+	});
+	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
+		const line = output
+			.split('\n')
+			.find((one) => one.startsWith('{') && one.includes('"url"') && one.endsWith('}'));
+		if (line !== undefined) {
+			const { url, key, secret } = readySchema.parse(JSON.parse(line));
+			return { url, key, secret, process };
+		}
+		if (!process.isRunning()) break;
+		await wait(50, undefined, { signal: interruption }).catch(async (/** @type {unknown} */ error) => {
+			await process.stop();
+			throw error;
+		});
+	}
+	await process.stop();
+	throw new Fault(
+		`The Data-Grid Service did not start:\n${process.lastOutput().trim()}`,
+		`Mend what it says; removing ${folder} starts with empty data.`,
+		{ log: process.log },
+	);
+}

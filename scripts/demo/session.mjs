@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installCommunityPackage, packProject } from '../../e2e/support/communityPackage.mjs';
+import { startN8n } from '../../e2e/support/n8n.mjs';
+import { N8nRefused, N8nRest } from '../../e2e/support/rest.mjs';
+import { Fault, Interrupted } from '../setup/faults.mjs';
+import { interruption } from '../setup/interruption.mjs';
+import { withProgress } from '../setup/terminal.mjs';
+import { connectDataGrid, openDemoGrids } from './dataGrid.mjs';
+import { forgetRunning, noteRunning } from './leftovers.mjs';
+import { demoOwner } from './owner.mjs';
+import { serviceOfEnvironment, startService } from './service.mjs';
+import { putWorkflow, readExample } from './workflow.mjs';
+
+/**
+ * @typedef {object} DemoOptions
+ * @property {import('../setup/n8n.mjs').N8nInstall} install
+ * @property {string} folder where service and n8n keep their data and logs
+ * @property {number} n8nPort
+ * @property {number} servicePort
+ * @property {number} pollSeconds how often the workflow looks for changes
+ */
+
+/**
+ * @typedef {object} Demo the whole path, running
+ * @property {import('./service.mjs').DataGridService} service
+ * @property {import('./dataGrid.mjs').Client} client
+ * @property {import('./dataGrid.mjs').DemoGrids} grids
+ * @property {import('../../e2e/support/n8n.mjs').RunningN8n} n8n
+ * @property {N8nRest} rest logged in
+ * @property {import('../../e2e/support/rest.mjs').Owner} owner
+ * @property {import('../../e2e/support/rest.mjs').Workflow} workflow
+ */
+
+/**
+ * Starts the service (or takes the one that the environment names), n8n with this package, and the example workflow; runs
+ * `use`; and ends both in the order that loses nothing, whatever happened.
+ *
+ * @template T
+ * @param {DemoOptions} options
+ * @param {(demo: Demo) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function withDemo({ install, folder, n8nPort, servicePort, pollSeconds }, use) {
+	const userFolder = join(folder, 'n8n');
+	await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
+	/** @type {import('./service.mjs').DataGridService | undefined} */
+	let service;
+	/** @type {import('../../e2e/support/n8n.mjs').RunningN8n | undefined} */
+	let n8n;
+	try {
+		await withProgress({ label: 'Putting the package into n8n', usually: '5 seconds' }, async () => {
+			await installCommunityPackage(userFolder, await packProject(folder), install.node);
+		});
+		const running = [];
+		service = serviceOfEnvironment();
+		if (service === undefined) {
+			service = await withProgress({ label: 'Starting the Data-Grid Service' }, () =>
+				startService({ folder, port: servicePort }),
+			);
+			running.push({ name: 'the Data-Grid Service', pid: service.process?.pid ?? 0 });
+			await noteRunning(folder, running);
+		}
+		const client = connectDataGrid(service);
+		const grids = await openGrids(client, service.url);
+		const log = join(folder, 'logs', 'n8n.log');
+		n8n = await withProgress({ label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' }, () =>
+			startN8n({ install, userFolder, log, port: n8nPort, signal: interruption }).catch(
+				(/** @type {unknown} */ error) => {
+					if (error instanceof Interrupted) throw error;
+					const said = error instanceof Error ? error.message : String(error);
+					throw new Fault(said, `Mend what it says; removing ${userFolder} starts n8n afresh.`, { log });
+				},
+			),
+		);
+		running.push({ name: 'n8n', pid: n8n.pid });
+		await noteRunning(folder, running);
+		const rest = new N8nRest(n8n.url);
+		const owner = await demoOwner(folder);
+		await signIn(rest, owner, userFolder);
+		const workflow = await bringInWorkflow(rest, service, grids, pollSeconds);
+		return await use({ service, client, grids, n8n, rest, owner, workflow });
+	} finally {
+		// First n8n, so that no execution meets a service that is gone.
+		await n8n?.stop();
+		await service?.process?.stop();
+		await forgetRunning(folder);
+	}
+}
+
+/**
+ * @param {import('./dataGrid.mjs').Client} client
+ * @param {string} url
+ */
+async function openGrids(client, url) {
+	try {
+		return await openDemoGrids(client);
+	} catch (error) {
+		throw new Fault(
+			`The Data-Grid Service at ${url}: ${error instanceof Error ? error.message : String(error)}.`,
+			'Check DATAGRID_URL, DATAGRID_KEY and DATAGRID_SECRET; the key needs the role admin to make the grids "Orders" and "Activity".',
+			{ cause: error },
+		);
+	}
+}
+
+/**
+ * @param {N8nRest} rest
+ * @param {import('../../e2e/support/rest.mjs').Owner & { file: string }} owner
+ * @param {string} userFolder
+ */
+async function signIn(rest, { file, ...owner }, userFolder) {
+	try {
+		await rest.signIn(owner);
+	} catch (error) {
+		if (!(error instanceof N8nRefused) || error.status !== 401) throw error;
+		throw new Fault(
+			`n8n does not accept the login in ${file}.`,
+			`Write the password that you changed it to into that file, or remove ${userFolder} to start n8n afresh.`,
+			{ cause: error },
+		);
+	}
+}
+
+/**
+ * @param {N8nRest} rest
+ * @param {import('./dataGrid.mjs').Connection} service
+ * @param {import('./dataGrid.mjs').DemoGrids} grids
+ * @param {number} pollSeconds
+ */
+async function bringInWorkflow(rest, { url, key, secret }, { space, orders, activity }, pollSeconds) {
+	const label = 'Bringing in the credential and the example workflow';
+	return await withProgress({ label }, async () => {
+		const data = { baseUrl: url, authentication: 'apiKey', key, secret };
+		const credential = await rest.putCredential({ name: 'DataGrid demo', type: 'dataGridApi', data });
+		const choices = { credential, space, grids: [orders, activity], pollSeconds };
+		return await putWorkflow(rest, await readExample('order-activity.json', choices));
+	});
+}

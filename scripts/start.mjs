@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { freePort, isFree } from '../e2e/support/ports.mjs';
+import { runCommand } from './setup/entry.mjs';
+import { Fault } from './setup/faults.mjs';
+import { withLock } from './setup/lock.mjs';
+import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
+import { root } from './setup/paths.mjs';
+import { buildProject, installProject } from './setup/project.mjs';
+import { say } from './setup/terminal.mjs';
+
+const HELP = `npm start                 runs the Data-Grid Service and n8n with this package and an example workflow, until Ctrl-C
+npm start -- --once       changes rows, checks that the workflow handled each change once, prints a table, ends
+
+  --n8n-port <number>      where n8n listens on 127.0.0.1 (default 5678)
+  --service-port <number>  where the embedded service listens (default 8787)
+
+DATAGRID_URL, DATAGRID_KEY, DATAGRID_SECRET   use this service instead of the embedded one
+Data is kept in .data/; remove it to start afresh.`;
+
+const DEFAULT_PORTS = { 'n8n-port': 5678, 'service-port': 8787 };
+
+/** @returns {{ once: boolean, help: boolean, ports: Partial<Record<keyof typeof DEFAULT_PORTS, number>> }} */
+function readOptions() {
+	try {
+		const { values } = parseArgs({
+			options: {
+				once: { type: 'boolean', default: false },
+				help: { type: 'boolean', default: false },
+				'n8n-port': { type: 'string' },
+				'service-port': { type: 'string' },
+			},
+		});
+		/** @type {Partial<Record<keyof typeof DEFAULT_PORTS, number>>} */
+		const ports = {};
+		for (const name of /** @type {const} */ (['n8n-port', 'service-port'])) {
+			const text = values[name];
+			if (text === undefined) continue;
+			const port = Number(text);
+			if (!Number.isInteger(port) || port < 1 || port > 65_535)
+				throw new Error(`--${name} is not a port: ${text}`);
+			ports[name] = port;
+		}
+		return { once: values.once, help: values.help, ports };
+	} catch (error) {
+		throw new Fault(error instanceof Error ? error.message : String(error), `The options are:\n\n${HELP}`);
+	}
+}
+
+/**
+ * The port that was asked for, or the usual one, or any where the usual one is taken.
+ * @param {keyof typeof DEFAULT_PORTS} name
+ * @param {number | undefined} asked
+ */
+async function choosePort(name, asked) {
+	const port = asked ?? DEFAULT_PORTS[name];
+	if (await isFree(port)) return port;
+	if (asked !== undefined) {
+		throw new Fault(
+			`Port ${String(asked)} is in use by another program.`,
+			`End that program, or choose another port with \`npm start -- --${name} <number>\`.`,
+		);
+	}
+	const other = await freePort();
+	say(`Port ${String(port)} is in use by another program: taking ${String(other)} (--${name} chooses one).`);
+	return other;
+}
+
+await runCommand(async () => {
+	const { once, help, ports } = readOptions();
+	if (help) {
+		say(HELP);
+		return true;
+	}
+	const install = await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
+		await installProject();
+		const n8n = await installN8n(PINNED_N8N);
+		await buildProject();
+		return n8n;
+	});
+	// Only now is everything there that these files need.
+	if (once) {
+		const { runOnce } = await import('./demo/once.mjs');
+		return await runOnce(install);
+	}
+	const { runLive } = await import('./demo/live.mjs');
+	return await runLive(install, async () => ({
+		n8nPort: await choosePort('n8n-port', ports['n8n-port']),
+		servicePort: await choosePort('service-port', ports['service-port']),
+	}));
+});
