@@ -1,0 +1,31 @@
+/**
+ * An answer other than 2xx (spec §7). Thrown anywhere below a route, turned into the error body in one place.
+ */
+export class ServiceError extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly details?: unknown,
+		readonly headers: Readonly<Record<string, string>> = {},
+	) {
+		super(message);
+		this.name = 'ServiceError';
+	}
+}
+
+/** 400: the request itself is at fault. */
+export const badRequest = (message: string, details?: unknown) => new ServiceError(400, message, details);
+
+/** 403: known caller, role insufficient. */
+export const forbidden = (message: string) => new ServiceError(403, message);
+
+/** 404: no such resource. */
+export const notFound = (what: string) => new ServiceError(404, `${what} not found`);
+
+/** 401: no or wrong credentials. @param headers e.g. `Service-Authorization` of a protected link (§5) */
+export const unauthorized = (message: string, headers: Readonly<Record<string, string>> = {}) =>
+	new ServiceError(401, message, undefined, headers);
+
+/** 503: the service gives up on this request for now, for instance because it would take too long. */
+export const unavailable = (message: string) =>
+	new ServiceError(503, message, undefined, { 'Retry-After': '1' });

@@ -1,0 +1,183 @@
+import { z } from 'zod/v4';
+import { badRequest } from './errors';
+
+/** The value of a cell. Empty cells are null. */
+export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
+
+const optionSchema = z.union([
+	z.string().min(1),
+	z.looseObject({ value: z.string().min(1), label: z.string().optional(), color: z.string().optional() }),
+]);
+
+/** The names of §2.5. */
+export const fieldTypeNames = [
+	'string', 'richText', 'integer', 'decimal', 'currency', 'boolean', 'date', 'date-time', 'enum', 'enumcollection',
+	'stringcollection', 'email', 'phoneNumber', 'uri', 'address', 'geolocation', 'attachments', 'signature', 'user', 'createdby',
+	'createdat', 'reference', 'references', 'lookup', 'formula', 'resource',
+] as const; // prettier-ignore
+export type FieldTypeName = (typeof fieldTypeNames)[number];
+
+/** A field's type as it comes in: a name of §2.5 and further properties, of which only `options` means something to this service. */
+export const fieldTypeSchema = z.looseObject({
+	name: z.enum(fieldTypeNames),
+	options: z.array(optionSchema).optional(),
+});
+export type FieldType = z.infer<typeof fieldTypeSchema>;
+
+/** A field (column) of a grid (§2.5). */
+export interface Field {
+	readonly id: string;
+	readonly name: string;
+	readonly key: string;
+	readonly description: string | null;
+	readonly type: FieldType;
+}
+
+const text = z.string().max(100_000);
+const dateTime = z.iso
+	.datetime({ offset: true, message: 'expected a time with offset, such as 2026-03-01T09:30:00Z' })
+	.transform((value) => new Date(value).toISOString());
+const geolocation = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
+const address = z.strictObject({
+	line1: text.nullable().optional(),
+	line2: text.nullable().optional(),
+	city: text.nullable().optional(),
+	state: text.nullable().optional(),
+	country: text.nullable().optional(),
+	postCode: text.nullable().optional(),
+	geoLocation: geolocation.nullable().optional(),
+});
+const uri = z
+	.string()
+	.max(10_000)
+	.refine((value) => URL.canParse(value), 'expected an absolute URI');
+const attachment = z.strictObject({
+	name: text,
+	url: text,
+	type: text.nullable().optional(),
+	largeThumbnail: text.nullable().optional(),
+	smallThumbnail: text.nullable().optional(),
+});
+const reference = z.union([
+	text.min(1).transform((value) => ({ uri: value })),
+	z.strictObject({ uri: text.min(1) }),
+]);
+const resource = z.union([
+	text.min(1).transform((value) => ({ href: value })),
+	z.strictObject({ href: text.min(1) }),
+]);
+
+type ValueSchema = z.ZodType<Value>;
+
+const schemas: Record<
+	Exclude<FieldTypeName, 'enum' | 'enumcollection' | 'createdby' | 'createdat' | 'lookup' | 'formula'>,
+	z.ZodType
+> = {
+	string: text,
+	richText: z.string().max(1_000_000),
+	integer: z.int(),
+	decimal: z.number(),
+	currency: z.number(),
+	boolean: z.boolean(),
+	date: z.iso.date('expected a date, such as 2026-03-01'),
+	'date-time': dateTime,
+	stringcollection: z.array(text),
+	email: z.email('expected an e-mail address'),
+	phoneNumber: z
+		.string()
+		.regex(/^\+?[0-9(][0-9 ()./-]{2,30}$/, 'expected a phone number, such as +49 30 1234567'),
+	uri,
+	address,
+	geolocation,
+	attachments: z.array(attachment),
+	signature: z.string().max(1_000_000),
+	user: text.min(1),
+	reference,
+	references: z.array(reference),
+	resource,
+};
+
+/** Types whose values the service itself gives; writing them is refused. */
+const computed = new Set<FieldTypeName>(['createdby', 'createdat', 'lookup', 'formula']);
+
+/** Whether the service itself gives the values of this field. */
+export const isComputed = (field: Field): boolean => computed.has(field.type.name);
+
+const optionValues = (type: FieldType): string[] =>
+	(type.options ?? []).map((option) => (typeof option === 'string' ? option : option.value));
+
+function buildSchema(type: FieldType): z.ZodType {
+	switch (type.name) {
+		case 'enum':
+			return optionSetSchema(type);
+		case 'enumcollection':
+			return z.array(optionSetSchema(type));
+		case 'createdby':
+		case 'lookup':
+		case 'formula':
+			return text;
+		case 'createdat':
+			return dateTime;
+		default:
+			return schemas[type.name];
+	}
+}
+
+function optionSetSchema(type: FieldType): z.ZodType {
+	const options = optionValues(type);
+	return z
+		.string()
+		.refine((value) => options.includes(value), { error: `expected one of ${options.join(', ')}` });
+}
+
+const built = new WeakMap<FieldType, z.ZodType>();
+
+function valueSchema(type: FieldType): z.ZodType {
+	let schema = built.get(type);
+	if (!schema) {
+		schema = buildSchema(type);
+		built.set(type, schema);
+	}
+	return schema;
+}
+
+const jsonValue: ValueSchema = z.json();
+
+/** Where in the value, and what was expected there. */
+function explain(error: z.ZodError): string {
+	const [issue] = error.issues;
+	if (!issue) return 'not valid';
+	const at = issue.path.length > 0 ? ` at ${issue.path.join('.')}` : '';
+	return `${issue.message.replace(/^Invalid input: /, '')}${at}`;
+}
+
+/**
+ * Checks a value that is to be written or compared with and gives it the form in which it is stored.
+ * @throws ServiceError 400 that names the field, its type and the value (§7: "value does not match the field type")
+ */
+export function checkValue(field: Field, value: unknown): Value {
+	if (value === null || value === undefined) return null;
+	const parsed = valueSchema(field.type).safeParse(value);
+	if (!parsed.success) throw mismatch(field, value, explain(parsed.error));
+	return jsonValue.parse(parsed.data);
+}
+
+/** The 400 for a value that does not fit its field. */
+export function mismatch(field: Field, value: unknown, why: string) {
+	const shown = (JSON.stringify(value) ?? 'undefined').slice(0, 200);
+	return badRequest(`Field "${field.name}" (${field.type.name}) does not take ${shown}: ${why}`, {
+		fieldId: field.id,
+		type: field.type.name,
+		value,
+	});
+}
+
+/** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */
+export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
+	const readOnly = computed.has(type.name) ? { readOnly: true } : {};
+	if (type.name === 'enum') return { type: 'string', enum: optionValues(type) };
+	if (type.name === 'enumcollection')
+		return { type: 'array', items: { type: 'string', enum: optionValues(type) } };
+	const { $schema: _dialect, ...schema } = z.toJSONSchema(valueSchema(type), { io: 'input' });
+	return { ...schema, ...readOnly };
+}

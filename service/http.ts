@@ -1,0 +1,153 @@
+import fastify, {
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify';
+import { parseAuthorization, verifyToken, type Identity } from './access';
+import { badRequest, notFound, ServiceError, unauthorized } from './errors';
+import { LinkTable } from './links';
+import { Answer, type Call, type Route } from './routes/route';
+import type { Store } from './store/store';
+
+export interface HttpOptions {
+	readonly store: Store;
+	readonly routes: readonly Route[];
+	/** Signs bearer tokens. */
+	readonly signingKey: string;
+	/** Largest body taken, in bytes. */
+	readonly bodyLimit: number;
+	/** How long a client may take to send a request, in milliseconds. */
+	readonly requestTimeout: number;
+	/** Told of every failure that is the service's own fault. */
+	readonly onFault: (error: unknown) => void;
+}
+
+/** Whether an Accept header asks for version 2: `application/vnd.service.hal;version=2` (§9). */
+export function asksForVersion2(accept: string | undefined): boolean {
+	return (accept ?? '').split(',').some((part) => {
+		const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+		return type === 'application/vnd.service.hal' && parameters.some((one) => /^version="?2"?$/.test(one));
+	});
+}
+
+/** Who an `Authorization` header names. @throws ServiceError 401 when it names nobody */
+export function authenticate(store: Store, signingKey: string, authorization: string | undefined): Identity {
+	const credentials = authorization === undefined ? undefined : parseAuthorization(authorization);
+	if (!credentials) {
+		throw unauthorized('Send an API key (Basic) or an access token (Bearer) in the Authorization header');
+	}
+	if (credentials.scheme === 'basic') {
+		const identity = store.accounts.identityOfKey(credentials.key, credentials.secret);
+		if (!identity) throw unauthorized('Unknown key, or wrong secret');
+		return identity;
+	}
+	const userId = verifyToken(credentials.token, signingKey);
+	const identity = userId === undefined ? undefined : store.accounts.identityOfUser(userId);
+	if (!identity) throw unauthorized('The access token is not valid');
+	return identity;
+}
+
+function send(reply: FastifyReply, result: unknown): FastifyReply {
+	if (result instanceof Answer) return reply.code(result.status).headers(result.headers).send(result.body);
+	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
+}
+
+const titles: Readonly<Record<number, string>> = {
+	400: 'Bad Request',
+	401: 'Unauthorized',
+	403: 'Forbidden',
+	404: 'Not Found',
+	408: 'Request Timeout',
+	413: 'Payload Too Large',
+	429: 'Too Many Requests',
+	500: 'Internal Server Error',
+	503: 'Service Unavailable',
+};
+
+/** Every failure leaves the service in this one form (service/README.md: error body). */
+function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+	const { status, message, details, headers } = error;
+	const body = {
+		status,
+		error: titles[status] ?? 'Error',
+		message,
+		...(details === undefined ? {} : { details }),
+	};
+	return reply
+		.code(status)
+		.headers(headers)
+		.header('Content-Type', 'application/json; charset=utf-8')
+		.send(JSON.stringify(body));
+}
+
+/** What the HTTP layer itself refuses: bodies it cannot read are the client's fault, whatever its own code says. */
+function fromHttpLayer(error: FastifyError): ServiceError | undefined {
+	const status = error.statusCode ?? 500;
+	if (status === 413 || status === 408) return new ServiceError(status, error.message);
+	return status >= 400 && status < 500 ? badRequest(error.message) : undefined;
+}
+
+/** Puts the routes behind HTTP. */
+export function createHttp(options: HttpOptions): FastifyInstance {
+	const { store, routes, signingKey, onFault } = options;
+	const links = new LinkTable(routes);
+	const app = fastify({
+		bodyLimit: options.bodyLimit,
+		requestTimeout: options.requestTimeout,
+		// A client that connects and says nothing, or stops reading its answer, is dropped.
+		connectionTimeout: 2 * options.requestTimeout,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 200 },
+	});
+	app.addContentTypeParser(
+		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)/,
+		{ parseAs: 'string' },
+		app.getDefaultJsonParser('error', 'error'),
+	);
+
+	const callOf = (request: FastifyRequest<{ Params: Record<string, string> }>): Call => ({
+		store,
+		links,
+		params: request.params,
+		query: request.query,
+		body: request.body ?? undefined,
+		url: request.url,
+		version2: asksForVersion2(request.headers.accept),
+		authorization: request.headers.authorization,
+		identity: request.url.startsWith('/api/users')
+			? authenticate(store, signingKey, request.headers.authorization)
+			: undefined,
+	});
+
+	for (const route of routes) {
+		app.route<{ Params: Record<string, string> }>({
+			method: route.method,
+			url: route.path,
+			handler: async (request, reply) => send(reply, await route.run(callOf(request))),
+		});
+	}
+	app.setNotFoundHandler((request, reply) => {
+		try {
+			if (request.url.startsWith('/api/users'))
+				authenticate(store, signingKey, request.headers.authorization);
+			throw notFound(`${request.method} ${request.url.split('?', 1).join('')}`);
+		} catch (error) {
+			return error instanceof ServiceError ? sendError(reply, error) : reply.send(error);
+		}
+	});
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		if (error instanceof ServiceError) return sendError(reply, error);
+		const known = fromHttpLayer(error);
+		if (known) return sendError(reply, known);
+		onFault(error);
+		return sendError(
+			reply,
+			new ServiceError(
+				500,
+				`The service failed to handle ${request.method} ${request.routeOptions.url ?? ''}`,
+			),
+		);
+	});
+	return app;
+}

@@ -1,0 +1,106 @@
+import { allows, type Role } from './access';
+
+/** Kinds of representations that carry `_links`. */
+export type Kind =
+	| 'user'
+	| 'accessKey'
+	| 'space'
+	| 'share'
+	| 'grid'
+	| 'virtualGrid'
+	| 'field'
+	| 'entity'
+	| 'form'
+	| 'sview'
+	| 'link';
+
+/** What a route must say about itself to be guarded and linked to. */
+export interface Linkable {
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	/** The address, with `:name` for each parameter. */
+	readonly path: string;
+	/** The role it asks for; `open` needs no credentials. */
+	readonly role: Role | 'open';
+	/** On which representations it appears, and under which name. */
+	readonly on: Partial<Record<Kind, string>>;
+}
+
+export interface Link {
+	readonly href: string;
+	readonly method: string;
+}
+export type Links = Record<string, Link>;
+export type Parameters = Readonly<Record<string, string>>;
+
+/** Puts parameters into an address. */
+export function fill(path: string, parameters: Parameters): string {
+	return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}
+
+/** Makes `_links` from the very list of routes that the server guards, so the two cannot disagree. */
+export class LinkTable {
+	private readonly kinds = new Map<Kind, Array<{ rel: string; route: Linkable }>>();
+
+	constructor(routes: readonly Linkable[]) {
+		for (const route of routes) {
+			for (const kind of kindsOf(route)) {
+				const rel = route.on[kind];
+				if (rel === undefined) continue;
+				const list = this.kinds.get(kind) ?? [];
+				list.push({ rel, route });
+				this.kinds.set(kind, list);
+			}
+		}
+	}
+
+	/** What one who holds `role` may do with a resource. @param parameters name the resource */
+	of(kind: Kind, role: Role | undefined, parameters: Parameters): Links {
+		const links: Links = {};
+		for (const { rel, route } of this.kinds.get(kind) ?? []) {
+			if (route.role !== 'open' && !allows(role, route.role)) continue;
+			links[rel] = { href: fill(route.path, parameters), method: route.method.toLowerCase() };
+		}
+		return links;
+	}
+
+	/**
+	 * The same for many resources that differ in one parameter: roles and the rest of the address are worked out once.
+	 * @param last the parameter that differs; it must be the last one in each address
+	 */
+	forEach(
+		kind: Kind,
+		role: Role | undefined,
+		parameters: Parameters,
+		last: string,
+	): (value: string) => Links {
+		const mark = '\u0000';
+		const prepared = Object.entries(this.of(kind, role, { ...parameters, [last]: mark })).map(
+			([rel, link]) => {
+				const [before = '', after = ''] = link.href.split(encodeURIComponent(mark));
+				return { rel, method: link.method, before, after };
+			},
+		);
+		return (value) => {
+			const links: Links = {};
+			const encoded = encodeURIComponent(value);
+			for (const { rel, method, before, after } of prepared)
+				links[rel] = { href: before + encoded + after, method };
+			return links;
+		};
+	}
+}
+
+const kinds: readonly Kind[] = [
+	'user',
+	'accessKey',
+	'space',
+	'share',
+	'grid',
+	'virtualGrid',
+	'field',
+	'entity',
+	'form',
+	'sview',
+	'link',
+];
+const kindsOf = (route: Linkable) => kinds.filter((kind) => kind in route.on);

@@ -1,0 +1,176 @@
+import { z } from 'zod/v4';
+import { badRequest, notFound } from '../errors';
+import {
+	parseFilter,
+	parseSorting,
+	filterSchema,
+	sortingSchema,
+	type Condition,
+	type Order,
+} from '../filter';
+import type { Field } from '../fieldTypes';
+import { layouts, readBody, writeValues, type Layout, type Values } from '../layouts';
+import { collection, pageQuery, read, windowOf } from '../paging';
+import type { Entity } from '../store/entities';
+import type { ChangeEvent } from '../store/events';
+import { created, inGrid, shownFields, type GridCall } from './route';
+
+const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
+
+/** JSON within a query parameter. */
+const json = <Schema extends z.ZodType>(schema: Schema) =>
+	z
+		.string()
+		.transform((text, context): unknown => {
+			try {
+				return JSON.parse(text);
+			} catch {
+				context.addIssue({ code: 'custom', message: 'expected JSON' });
+				return z.NEVER;
+			}
+		})
+		.pipe(schema);
+
+const listQuery = z.object({
+	...pageQuery().shape,
+	...layoutQuery('field').shape,
+	viewId: z.string().optional(),
+	filter: json(filterSchema).optional(),
+	sorting: json(sortingSchema).optional(),
+	compose: z.enum(['true', 'false']).default('true'),
+});
+
+/** The values of an entity with those the service itself knows. */
+export function allValues(fields: readonly Field[], entity: Entity): Values {
+	let values = entity.values;
+	for (const field of fields) {
+		if (field.type.name === 'createdat')
+			values = { ...values, [field.id]: new Date(entity.createdAt).toISOString() };
+		if (field.type.name === 'createdby') values = { ...values, [field.id]: entity.createdBy };
+	}
+	return values;
+}
+
+/** Makes representations of entities (§2.6) for this caller. */
+export function entityPresenter(
+	call: GridCall,
+	layout: Layout,
+	representation: 'full' | 'summary',
+	fields = call.fields,
+) {
+	const links = call.links.forEach('entity', call.role, call.params, 'entityId');
+	return (entity: Entity) => ({
+		_id: entity.id,
+		_representation: representation,
+		...writeValues(layout, fields, allValues(fields, entity)),
+		_links: links(entity.id),
+	});
+}
+
+/** The filter of the addressed virtual grid, if it is one: what lies outside is not there. */
+function cutOf(call: GridCall): Condition | undefined {
+	return call.grid.cut ? parseFilter(call.grid.cut.filter, call.allFields) : undefined;
+}
+
+/** The entity the address names. @throws ServiceError 404 */
+export function entityOf(call: GridCall): Entity {
+	const entity = call.store.entities.get(call.base.no, call.params['entityId'] ?? '', cutOf(call));
+	if (!entity) throw notFound('Entity');
+	return entity;
+}
+
+/** What a list asks for: page, layout, and the cut made of view, filter and sorting (§4.5). */
+function selectionOf(call: GridCall) {
+	const query = read(listQuery, call.query, 'Query');
+	const view = query.viewId === undefined ? call.grid : call.store.grids.get(query.viewId);
+	if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
+	const cut = view.cut;
+	const conditions: Condition[] = [];
+	if (cut && (query.compose === 'true' || !query.filter))
+		conditions.push(parseFilter(cut.filter, call.allFields));
+	if (query.filter) conditions.push(parseFilter(query.filter, call.allFields));
+	const orders: Order[] = parseSorting(query.sorting ?? cut?.sorting ?? {}, call.allFields);
+	const shown = shownFields(view, call.allFields);
+	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
+	const [only] = parts;
+	const condition: Condition = parts.length === 1 && only ? only : { op: 'all', of: parts };
+	return { query, shown, selection: { condition, orders, ...windowOf(query) } };
+}
+
+/** One record of history and updates feed (fields: see service/README.md; the specification shows none). */
+export function eventPresenter(call: GridCall) {
+	const links = call.links.forEach('entity', call.role, call.params, 'entityId');
+	return (event: ChangeEvent) => {
+		const { self } = links(event.entityId);
+		return {
+			id: `${call.base.id}-${event.seq}`,
+			type: event.type,
+			timestamp: new Date(event.at).toISOString(),
+			entityId: event.entityId,
+			userId: event.userId,
+			changes: event.changes,
+			_links: self ? { entity: self } : {},
+		};
+	};
+}
+
+const entities = inGrid('/entities');
+
+entities.get('', 'reader', { grid: 'entities', virtualGrid: 'entities' }, async (call) => {
+	const { query, shown, selection } = selectionOf(call);
+	const page = await call.store.entities.page(call.base.no, selection);
+	const present = entityPresenter(call, query.layout, 'summary', shown);
+	return collection(page.entities.map(present), page.total, query, call.url);
+});
+
+entities.post('', 'creator', { grid: 'addEntity', virtualGrid: 'addEntity' }, (call) => {
+	const { layout } = read(layoutQuery('indexed'), call.query, 'Query');
+	if (call.body === undefined)
+		throw badRequest('The body is missing; an entity without values is an empty object of values');
+	const values = readBody(layout, call.fields, call.body);
+	const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
+	return created(`${call.url.split('?', 1).join('')}/${entity.id}`);
+});
+
+entities.get('/:entityId', 'reader', { entity: 'self' }, (call) => {
+	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	return entityPresenter(call, layout, 'full')(entityOf(call));
+});
+
+/** Writes values and answers the entity in its new state. */
+function write(call: GridCall, layout: Layout) {
+	const before = entityOf(call);
+	const named = readBody(layout, call.fields, call.body, allValues(call.fields, before));
+	const entity = call.store.entities.update(call.base.no, before.id, named, call.identity.userId);
+	if (!entity) throw notFound('Entity');
+	return entity;
+}
+
+entities.put('/:entityId', 'writer', { entity: 'update' }, (call) => {
+	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	return entityPresenter(call, layout, 'full')(write(call, layout));
+});
+
+entities.post('/:entityId/update', 'writer', { entity: 'updateByKeyAndField' }, (call) => {
+	// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the answer is shown.
+	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	return entityPresenter(call, layout, 'full')(write(call, 'keyAndField'));
+});
+
+entities.delete('/:entityId', 'writer', { entity: 'remove' }, (call) => {
+	const { id } = entityOf(call);
+	call.store.entities.remove(call.base.no, id, call.identity.userId);
+	return 'deleted';
+});
+
+entities.get('/:entityId/events', 'reader', { entity: 'events' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const { offset, limit } = windowOf(page);
+	const entityId = call.params['entityId'] ?? '';
+	const { events, total } = call.store.events.ofEntity(call.base.no, entityId, offset, limit);
+	// The history outlives its entity; an id that never was one has none.
+	if (total === 0) throw notFound('Entity');
+	return collection(events.map(eventPresenter(call)), total, page, call.url);
+});
+
+export const entityRoutes = entities.routes;

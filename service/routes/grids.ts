@@ -1,0 +1,142 @@
+import { z } from 'zod/v4';
+import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
+import { writeValues } from '../layouts';
+import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
+import type { Grid } from '../store/grids';
+import { allValues, eventPresenter } from './entities';
+import { created, inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './route';
+import { symbol } from './spaces';
+
+const name = z.string().trim().min(1).max(80);
+const key = z.string().trim().min(1).max(25);
+const properties = z.record(z.string(), z.unknown());
+
+const newGrid = z.strictObject({
+	name,
+	key: key.optional(),
+	createView: z.boolean().default(false),
+	icon: symbol.optional(),
+	properties: properties.optional(),
+});
+const gridChange = z.strictObject({ name, key, icon: symbol, properties }).partial();
+const listQuery = z.object({ ...pageQuery().shape, type: z.enum(['persistent', 'virtual']).optional() });
+const updatesQuery = z.object({
+	...pageQuery().shape,
+	since: z.iso.datetime({
+		offset: true,
+		error: 'expected a time with offset, such as 2026-03-01T09:30:00.000Z',
+	}),
+});
+
+/** A field (§2.5). */
+export function fieldView(call: SpaceCall, gridId: string, field: Field) {
+	const { id, name: fieldName, key: fieldKey, description, type } = field;
+	const _links = linksFor(call, 'field', { gridId, fieldId: id });
+	return { id, name: fieldName, key: fieldKey, description, type, schema: jsonSchemaOf(type), _links };
+}
+
+/** A grid (§2.4). @param full whether to answer the single-resource form, which in version 2 has `fields` */
+export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
+	const virtual = grid.baseNo !== null;
+	const cut = full && grid.cut ? { filter: grid.cut.filter, sorting: grid.cut.sorting } : {};
+	const fields = full && call.version2 ? openGridOf(call.store, grid).fields : undefined;
+	return {
+		_representation: full ? 'full' : 'summary',
+		id: grid.id,
+		name: grid.name,
+		key: grid.key,
+		type: virtual ? 'virtual' : 'persistent',
+		metaType: 'grid',
+		displayValue: grid.name,
+		icon: grid.icon,
+		properties: grid.properties,
+		...cut,
+		...(fields ? { fields: fields.map((field) => fieldView(call, grid.id, field)) } : {}),
+		_links: linksFor(call, virtual ? 'virtualGrid' : 'grid', { gridId: grid.id }),
+	};
+}
+
+/** The JSON Schema of the entities of a grid: field ids, and what each field allows. */
+export function entitySchema(call: GridCall, fields: readonly Field[]) {
+	const property = (field: Field) => ({
+		title: field.name,
+		...(field.description === null ? {} : { description: field.description }),
+		anyOf: [jsonSchemaOf(field.type), { type: 'null' }],
+		...(isComputed(field) ? { readOnly: true } : {}),
+		'x-key': field.key,
+		'x-type': field.type,
+	});
+	return {
+		$schema: 'https://json-schema.org/draft/2020-12/schema',
+		type: 'object',
+		title: call.grid.name,
+		properties: Object.fromEntries(fields.map((field) => [field.id, property(field)])),
+		additionalProperties: false,
+		_links: { self: { href: call.url, method: 'get' } },
+	};
+}
+
+const grids = inSpace('/grids');
+
+grids.get('', 'reader', { space: 'grids' }, (call) => {
+	const query = read(listQuery, call.query, 'Query');
+	const list = call.store.grids.list(call.space.id, query.type);
+	const page = collectionOf(list, query, call.url);
+	return { ...page, items: page.items.map((grid) => gridView(call, grid, false)) };
+});
+
+grids.post('', 'admin', { space: 'addGrid' }, (call) => {
+	const { createView, ...given } = read(newGrid, call.body, 'Body');
+	const grid = call.store.transaction(() => {
+		const made = call.store.grids.create(call.space.id, given);
+		if (createView) {
+			// The first view takes a name of its own: names are unique among all grids of the space (§8).
+			const cut = { fields: null, filter: {}, sorting: {} };
+			call.store.grids.create(
+				call.space.id,
+				{ name: `${given.name.slice(0, 75)} view` },
+				{ base: made, cut },
+			);
+		}
+		return made;
+	});
+	return created(`${call.url.split('?', 1).join('')}/${grid.id}`);
+});
+
+const grid = inGrid('');
+
+grid.get('', 'reader', { grid: 'self', virtualGrid: 'self' }, (call) => gridView(call, call.grid, true));
+
+grid.patch('', 'admin', { grid: 'update', virtualGrid: 'update' }, (call) => {
+	call.store.grids.update(call.grid, read(gridChange, call.body, 'Body'));
+	return {};
+});
+
+grid.delete('', 'admin', { grid: 'remove', virtualGrid: 'remove' }, (call) => {
+	call.store.removeGrid(call.grid);
+	return 'deleted';
+});
+
+grid.get('/schema', 'reader', { grid: 'schema', virtualGrid: 'schema' }, (call) =>
+	entitySchema(call, call.fields),
+);
+
+grid.get('/updates', 'reader', { grid: 'updates', virtualGrid: 'updates' }, (call) => {
+	const query = read(updatesQuery, call.query, 'Query');
+	const { offset, limit } = windowOf(query);
+	const { events, total } = call.store.events.since(call.base.no, Date.parse(query.since), offset, limit);
+	const current = call.store.entities.byIds(call.base.no, [
+		...new Set(events.map((event) => event.entityId)),
+	]);
+	const present = eventPresenter(call);
+	const items = events.map((event) => {
+		const entity = current.get(event.entityId);
+		return {
+			...present(event),
+			...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
+		};
+	});
+	return collection(items, total, query, call.url);
+});
+
+export const gridRoutes = [...grids.routes, ...grid.routes];

@@ -1,0 +1,189 @@
+import { allows, cap, type Identity, type Role } from '../access';
+import { forbidden, notFound } from '../errors';
+import type { Field } from '../fieldTypes';
+import type { Kind, Linkable, Links, LinkTable, Parameters } from '../links';
+import type { Grid } from '../store/grids';
+import type { Space } from '../store/spaces';
+import type { Store } from '../store/store';
+
+/** One request, as a handler sees it. */
+export interface Call {
+	readonly store: Store;
+	readonly links: LinkTable;
+	readonly params: Parameters;
+	readonly query: unknown;
+	/** Undefined when the request has none. */
+	readonly body: unknown;
+	/** Path and query as they were sent. */
+	readonly url: string;
+	/** Whether the representation of version 2 is asked for (§9). */
+	readonly version2: boolean;
+	/** The `Authorization` header as it came; for public links, which have credentials of their own. */
+	readonly authorization: string | undefined;
+	/** Who calls. Undefined without credentials, which only open routes see. */
+	readonly identity: Identity | undefined;
+}
+
+/** A call by an account on an account. */
+export interface UserCall extends Call {
+	readonly identity: Identity;
+	readonly userId: string;
+	/** What the caller may do on this account: nothing unless it is their own. */
+	readonly role: Role | undefined;
+}
+
+/** A call on a space. */
+export interface SpaceCall extends UserCall {
+	readonly space: Space;
+}
+
+/** A call on a grid, by its own address or by that of a virtual grid. */
+export interface GridCall extends SpaceCall {
+	/** The grid as addressed. */
+	readonly grid: Grid;
+	/** The persistent grid that holds the entities. */
+	readonly base: Grid;
+	/** All fields of the persistent grid. */
+	readonly allFields: readonly Field[];
+	/** The fields that the addressed grid shows. */
+	readonly fields: readonly Field[];
+}
+
+/** What a handler answers when it is not 200 with JSON. */
+export class Answer {
+	constructor(
+		readonly status: number,
+		readonly headers: Readonly<Record<string, string>>,
+		readonly body: string | NodeJS.ReadableStream,
+	) {}
+}
+
+/** 201 with `Location` and a text body (§4). @param path of the new resource */
+export const created = (path: string) =>
+	new Answer(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
+
+/** One endpoint. */
+export interface Route extends Linkable {
+	run(call: Call): unknown;
+}
+
+type Handler<C> = (call: C) => unknown;
+
+/** The endpoints below one address: each is a path, the role it asks for, the links it makes, and what it does. */
+export class Scope<C extends Call> {
+	readonly routes: Route[] = [];
+
+	/** @param open turns a request into what the handlers need, or refuses it */
+	constructor(
+		private readonly prefix: string,
+		private readonly open: (call: Call, role: Role | 'open') => C,
+	) {}
+
+	get(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
+		this.add('GET', path, role, on, handler);
+	}
+	post(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
+		this.add('POST', path, role, on, handler);
+	}
+	put(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
+		this.add('PUT', path, role, on, handler);
+	}
+	patch(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
+		this.add('PATCH', path, role, on, handler);
+	}
+	delete(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
+		this.add('DELETE', path, role, on, handler);
+	}
+
+	private add(
+		method: Route['method'],
+		path: string,
+		role: Route['role'],
+		on: Route['on'],
+		handler: Handler<C>,
+	): void {
+		this.routes.push({
+			method,
+			path: this.prefix + path,
+			role,
+			on,
+			run: (call) => handler(this.open(call, role)),
+		});
+	}
+}
+
+/** Refuses a caller whose role does not suffice (§5: 403, not 404). */
+function demand(role: Role | undefined, needed: Role | 'open', what: string): void {
+	if (needed === 'open' || allows(role, needed)) return;
+	const held = role === undefined ? 'you have no role' : `your role is ${role}`;
+	throw forbidden(`This needs the role ${needed} on ${what}; ${held}`);
+}
+
+function openUser(call: Call): UserCall {
+	const { identity } = call;
+	if (!identity) throw new Error('A route below /api/users was reached without an identity');
+	const userId = call.params['userId'] ?? '';
+	if (!call.store.accounts.user(userId)) throw notFound('User');
+	return { ...call, identity, userId, role: userId === identity.userId ? identity.keyRole : undefined };
+}
+
+/** The role of a caller in a space: owner, or by a share; never more than the key allows (§5). */
+export function roleIn(store: Store, identity: Identity, space: Space): Role | undefined {
+	if (space.ownerId === identity.userId) return identity.keyRole;
+	return cap(store.accounts.sharedRole(space.id, identity.email), identity.keyRole);
+}
+
+function openSpace(call: Call, needed: Role | 'open'): SpaceCall {
+	const user = openUser(call);
+	const space = call.store.spaces.get(call.params['spaceId'] ?? '');
+	// A shared space is reached below the address of its owner and below that of the person it is shared with.
+	if (!space || (user.userId !== space.ownerId && user.userId !== user.identity.userId))
+		throw notFound('Space');
+	const role = roleIn(call.store, user.identity, space);
+	demand(role, needed, `the space "${role ? space.name : space.id}"`);
+	return { ...user, role, space };
+}
+
+/** A grid with what its address shows of it. */
+export function openGridOf(store: Store, grid: Grid) {
+	const base = grid.baseNo === null ? grid : store.grids.byNo(grid.baseNo);
+	if (!base) throw notFound('Grid');
+	const allFields = store.fields.list(base.no);
+	return { grid, base, allFields, fields: shownFields(grid, allFields) };
+}
+
+/** The fields a grid shows, in its order. */
+export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonly Field[] {
+	if (!cut?.fields) return allFields;
+	return cut.fields.flatMap((id) => allFields.filter((field) => field.id === id));
+}
+
+function openGrid(call: Call, needed: Role | 'open'): GridCall {
+	const space = openSpace(call, needed);
+	const grid = call.store.grids.get(call.params['gridId'] ?? '');
+	if (!grid || grid.spaceId !== space.space.id) throw notFound('Grid');
+	return { ...space, ...openGridOf(call.store, grid) };
+}
+
+/** Endpoints that take no credentials. */
+export const inOpen = (prefix: string) => new Scope<Call>(`/api${prefix}`, (call) => call);
+
+/** Endpoints of an account: its owner only. */
+export const inUser = (prefix: string) =>
+	new Scope<UserCall>(`/api/users/:userId${prefix}`, (call, needed) => {
+		const user = openUser(call);
+		demand(user.role, needed, 'this account');
+		return user;
+	});
+
+/** Endpoints of a space. */
+export const inSpace = (prefix: string) =>
+	new Scope<SpaceCall>(`/api/users/:userId/spaces/:spaceId${prefix}`, openSpace);
+
+/** Endpoints of a grid, under its own address or that of a virtual grid. */
+export const inGrid = (prefix: string) =>
+	new Scope<GridCall>(`/api/users/:userId/spaces/:spaceId/grids/:gridId${prefix}`, openGrid);
+
+/** The links of a resource for this caller. @param more names the resource where the address of the request does not */
+export const linksFor = (call: UserCall, kind: Kind, more: Parameters = {}): Links =>
+	call.links.of(kind, call.role, { ...call.params, ...more });

@@ -1,0 +1,111 @@
+import { z } from 'zod/v4';
+import { forbidden } from '../errors';
+import { collectionOf, pageQuery, read } from '../paging';
+import type { Space } from '../store/spaces';
+import { cap, type Identity, type Role } from '../access';
+import { created, inSpace, inUser, type UserCall } from './route';
+
+/** A symbol object (§2.8). */
+export const symbol = z.strictObject({
+	name: z.string().max(80),
+	iconset: z.string().max(80),
+	color: z.string().max(40),
+});
+
+const name = z.string().trim().min(1).max(80);
+const key = z.string().trim().min(1).max(25);
+const properties = z.record(z.string(), z.unknown());
+
+const newSpace = z.strictObject({
+	name: name.optional(),
+	key: key.optional(),
+	belongsTo: z.string().nullable().optional(),
+	icon: symbol.optional(),
+	spaceIcon: symbol.optional(),
+	properties: properties.optional(),
+});
+const spaceChange = z
+	.strictObject({ name, key, belongsTo: z.string().nullable(), spaceIcon: symbol, properties })
+	.partial();
+const listQuery = z.object({ ...pageQuery().shape, matching: z.string().optional() });
+
+/** `matching=key,value` or `matching=key:value` or `matching=key=value`: the pair of §4.3, however it is joined. */
+function matchingPair(text: string | undefined): { key: string; value: string } | undefined {
+	const pair = text === undefined ? null : /^([^,:=]+)[,:=](.*)$/s.exec(text);
+	return pair ? { key: pair[1] ?? '', value: pair[2] ?? '' } : undefined;
+}
+
+/** A space (§2.3). */
+export function spaceView(call: UserCall, space: Space, role: Role | undefined, full: boolean) {
+	const { icon } = space;
+	return {
+		_representation: full ? 'full' : 'summary',
+		id: space.id,
+		name: space.name,
+		key: space.key,
+		belongsTo: space.belongsTo,
+		type: 'space',
+		metaType: 'space',
+		displayValue: space.name,
+		spaceIcon: icon,
+		icon: icon.name,
+		iconset: icon.iconset,
+		color: icon.color,
+		...(full
+			? {
+					createdAt: new Date(space.createdAt).toISOString(),
+					properties: space.properties,
+					plan: 'embedded',
+					availableSeats: 1000,
+				}
+			: {}),
+		_links: call.links.of('space', role, { ...call.params, spaceId: space.id }),
+		_embedded: { invitations: [] },
+	};
+}
+
+/** The role left of ownership or a share, for a space in a list. */
+const roleOf = (space: Space & { sharedRole: Role | null }, identity: Identity) =>
+	space.ownerId === identity.userId ? identity.keyRole : cap(space.sharedRole ?? undefined, identity.keyRole);
+
+const spaces = inUser('/spaces');
+
+spaces.get('', 'reader', { user: 'spaces' }, (call) => {
+	const query = read(listQuery, call.query, 'Query');
+	const all = call.store.spaces.list(
+		{ ownerId: call.userId, email: call.identity.email },
+		matchingPair(query.matching),
+	);
+	const visible = all.filter((space) => roleOf(space, call.identity) !== undefined);
+	const page = collectionOf(visible, query, call.url);
+	return {
+		...page,
+		items: page.items.map((space) => spaceView(call, space, roleOf(space, call.identity), false)),
+	};
+});
+
+spaces.post('', 'admin', { user: 'addSpace' }, (call) => {
+	const { icon, spaceIcon, ...given } = read(newSpace, call.body ?? {}, 'Body');
+	const space = call.store.spaces.create(call.userId, { ...given, icon: spaceIcon ?? icon });
+	return created(`${call.url.split('?', 1).join('')}/${space.id}`);
+});
+
+const space = inSpace('');
+
+space.get('', 'reader', { space: 'self' }, (call) => {
+	if (call.role === undefined) throw forbidden('You have no role in this space');
+	return spaceView(call, call.space, call.role, true);
+});
+
+space.patch('', 'admin', { space: 'update' }, (call) => {
+	const { spaceIcon, ...change } = read(spaceChange, call.body, 'Body');
+	call.store.spaces.update(call.space, { ...change, icon: spaceIcon });
+	return {};
+});
+
+space.delete('', 'admin', { space: 'remove' }, (call) => {
+	call.store.removeSpace(call.space);
+	return 'deleted';
+});
+
+export const spaceRoutes = [...spaces.routes, ...space.routes];

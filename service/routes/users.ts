@@ -1,0 +1,75 @@
+import { z } from 'zod/v4';
+import { notFound } from '../errors';
+import { fill } from '../links';
+import { collection, pageQuery, read, windowOf } from '../paging';
+import type { AccessKey } from '../store/accounts';
+import { Answer, inUser, linksFor, type Call, type Route, type UserCall } from './route';
+
+const newKey = z.strictObject({ name: z.string().trim().min(1).max(80), role: z.enum(['reader', 'admin']) });
+
+/** `users/me` has no `:userId`, so it is no part of a scope; the server has made sure of credentials. */
+const me: Route = {
+	method: 'GET',
+	path: '/api/users/me',
+	role: 'open',
+	on: {},
+	run: ({ identity }: Call) => {
+		if (!identity) throw new Error('users/me was reached without an identity');
+		return new Answer(302, { Location: fill('/api/users/:userId', { userId: identity.userId }) }, '');
+	},
+};
+
+const user = inUser('');
+
+user.get('', 'reader', { user: 'self' }, (call) => {
+	const account = call.store.accounts.user(call.userId);
+	if (!account) throw notFound('User');
+	return {
+		_representation: 'full',
+		id: account.id,
+		name: account.name,
+		email: account.email,
+		displayValue: account.name,
+		type: 'user',
+		metaType: 'user',
+		createdAt: new Date(account.createdAt).toISOString(),
+		_links: linksFor(call, 'user'),
+	};
+});
+
+const accessKeys = inUser('/accessKeys');
+
+const keyView = (call: UserCall, { id, key, name, role, createdAt }: AccessKey) => ({
+	id,
+	key,
+	name,
+	role,
+	createdAt: new Date(createdAt).toISOString(),
+	_links: linksFor(call, 'accessKey', { keyId: id }),
+});
+
+accessKeys.get('', 'admin', { user: 'accessKeys' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const { offset, limit } = windowOf(page);
+	const { keys, total } = call.store.accounts.keys(call.userId, offset, limit);
+	return collection(keys.map((key) => keyView(call, key)), total, page, call.url); // prettier-ignore
+});
+
+accessKeys.post('', 'admin', { user: 'addAccessKey' }, (call) => {
+	const { name, role } = read(newKey, call.body, 'Body');
+	const { id, key, secret } = call.store.accounts.createKey(call.userId, name, role);
+	const path = fill('/api/users/:userId/accessKeys/:keyId', { userId: call.userId, keyId: id });
+	// §4.2 "Returns { key, secret, name }": the one creating POST with a JSON body.
+	return new Answer(
+		201,
+		{ Location: path, 'Content-Type': 'application/json; charset=utf-8' },
+		JSON.stringify({ key, secret, name, role, id, _links: linksFor(call, 'accessKey', { keyId: id }) }),
+	);
+});
+
+accessKeys.delete('/:keyId', 'admin', { accessKey: 'remove' }, (call) => {
+	if (!call.store.accounts.removeKey(call.userId, call.params['keyId'] ?? '')) throw notFound('Access key');
+	return 'deleted';
+});
+
+export const userRoutes = [me, ...user.routes, ...accessKeys.routes];

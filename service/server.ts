@@ -1,0 +1,86 @@
+import type { AddressInfo } from 'node:net';
+import { randomToken } from './access';
+import { createHttp } from './http';
+import { ownerOf } from './owner';
+import { allRoutes } from './routes/all';
+import { seedDemo } from './seed';
+import { Store } from './store/store';
+
+export interface ServiceOptions {
+	/** The data file, or `:memory:`. */
+	readonly data: string;
+	/** 0 takes a free port. */
+	readonly port?: number;
+	readonly host?: string;
+	/** What a new data file starts with. An existing one is never seeded again. */
+	readonly seed?: 'demo' | 'empty';
+	/** Largest body taken, in bytes. */
+	readonly bodyLimit?: number;
+	/** How long a client may take to send a request, in milliseconds. */
+	readonly requestTimeout?: number;
+	/** How long a search through entities may take, in milliseconds. */
+	readonly statementMs?: number;
+	/** The clock behind event timestamps, in milliseconds since 1970. */
+	readonly now?: () => number;
+	/** Told of every failure that is the service's own fault; never holds a secret. */
+	readonly onFault?: (error: unknown) => void;
+}
+
+export interface RunningService {
+	/** Base URL; the API is below `{url}/api`. */
+	readonly url: string;
+	/** The owner's API key. */
+	readonly key: string;
+	readonly secret: string;
+	readonly userId: string;
+	/** Finishes what is under way and closes the data file. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts the Data-Grid Service in this process.
+ * @throws when the port is in use, or the data file cannot be opened or belongs to a newer version
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+	const store = new Store({
+		path: options.data,
+		...(options.statementMs === undefined ? {} : { statementMs: options.statementMs }),
+		...(options.now === undefined ? {} : { now: options.now }),
+	});
+	try {
+		const owner = ownerOf(store, options.data);
+		store.transaction(() => {
+			if (store.accounts.hasSetting('seed')) return;
+			store.accounts.setting('seed', () => options.seed ?? 'empty');
+			if (options.seed === 'demo') seedDemo(store, owner.userId);
+		});
+		const app = createHttp({
+			store,
+			routes: allRoutes,
+			signingKey: store.accounts.setting('signingKey', () => randomToken(32)),
+			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
+			requestTimeout: options.requestTimeout ?? 30_000,
+			onFault: options.onFault ?? ((error) => console.error(error)),
+		});
+		const host = options.host ?? '127.0.0.1';
+		await app.listen({ port: options.port ?? 0, host });
+		const { port } = addressOf(app.server.address());
+		return {
+			...owner,
+			url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+			stop: async () => {
+				await app.close();
+				store.close();
+			},
+		};
+	} catch (error) {
+		store.close();
+		throw error;
+	}
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+	if (address === null || typeof address === 'string')
+		throw new Error('The service does not listen on a port');
+	return address;
+}

@@ -1,0 +1,158 @@
+import { hashSecret, randomToken, secretMatches, type Identity, type Role } from '../access';
+import { badRequest } from '../errors';
+import type { Database } from './database';
+import { newId } from './ids';
+
+export interface User {
+	readonly id: string;
+	readonly name: string;
+	readonly email: string;
+	readonly createdAt: number;
+}
+
+export interface AccessKey {
+	readonly id: string;
+	readonly key: string;
+	readonly name: string;
+	readonly role: Identity['keyRole'];
+	readonly createdAt: number;
+}
+
+interface UserRow {
+	id: string;
+	name: string;
+	email: string;
+	created_at: number;
+}
+
+interface KeyRow extends UserRow {
+	user_id: string;
+	key: string;
+	secret_hash: string;
+	role: Identity['keyRole'];
+}
+
+const toUser = (row: UserRow): User => ({
+	id: row.id,
+	name: row.name,
+	email: row.email,
+	createdAt: row.created_at,
+});
+
+/** Accounts, their keys, and settings of the whole service. */
+export class Accounts {
+	constructor(private readonly db: Database) {}
+
+	/** @param email defaults to an address made of the name @throws ServiceError 400 when name or address are taken */
+	createUser(name: string, email = `${name}@datagrid.example`): User {
+		const taken = this.db.get('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
+		if (taken)
+			throw badRequest(`There is already an account with the name "${name}" or the address ${email}`);
+		const user = { id: newId(), name, email: email.toLowerCase(), createdAt: Date.now() };
+		this.db.run('INSERT INTO users VALUES (?, ?, ?, ?)', user.id, user.name, user.email, user.createdAt);
+		return user;
+	}
+
+	user(id: string): User | undefined {
+		const row = this.db.get<UserRow>('SELECT * FROM users WHERE id = ?', id);
+		return row && toUser(row);
+	}
+
+	userByName(name: string): User | undefined {
+		const row = this.db.get<UserRow>('SELECT * FROM users WHERE name = ?', name);
+		return row && toUser(row);
+	}
+
+	userByEmail(email: string): User | undefined {
+		const row = this.db.get<UserRow>('SELECT * FROM users WHERE email = ?', email.toLowerCase());
+		return row && toUser(row);
+	}
+
+	/** The account that was made first: the owner of the service. */
+	firstUser(): User | undefined {
+		const row = this.db.get<UserRow>('SELECT * FROM users ORDER BY created_at, id LIMIT 1');
+		return row && toUser(row);
+	}
+
+	/** Makes a key. The secret is in the answer and nowhere else: only its hash is kept. */
+	createKey(userId: string, name: string, role: Identity['keyRole']): AccessKey & { secret: string } {
+		const made = { id: newId(), key: randomToken(15), name, role, createdAt: Date.now() };
+		const secret = randomToken(32);
+		this.db.run(
+			'INSERT INTO access_keys (id, user_id, key, secret_hash, name, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+			made.id,
+			userId,
+			made.key,
+			hashSecret(secret),
+			name,
+			role,
+			made.createdAt,
+		);
+		return { ...made, secret };
+	}
+
+	keys(userId: string, offset: number, limit: number): { keys: AccessKey[]; total: number } {
+		const rows = this.db.all<KeyRow>(
+			'SELECT * FROM access_keys WHERE user_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?',
+			userId,
+			limit,
+			offset,
+		);
+		const total =
+			this.db.get<{ n: number }>('SELECT count(*) AS n FROM access_keys WHERE user_id = ?', userId)?.n ?? 0;
+		const keys = rows.map(({ id, key, name, role, created_at }) => ({
+			id,
+			key,
+			name,
+			role,
+			createdAt: created_at,
+		}));
+		return { keys, total };
+	}
+
+	/** @param id the key's id or the key itself @returns whether there was one */
+	removeKey(userId: string, id: string): boolean {
+		return (
+			this.db.run('DELETE FROM access_keys WHERE user_id = ? AND (id = ? OR key = ?)', userId, id, id) > 0
+		);
+	}
+
+	/** Who a key and secret belong to. */
+	identityOfKey(key: string, secret: string): Identity | undefined {
+		const row = this.db.get<KeyRow>(
+			'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
+			key,
+		);
+		if (!row || !secretMatches(secret, row.secret_hash)) return undefined;
+		return { userId: row.user_id, email: row.email, keyRole: row.role };
+	}
+
+	/** Who a token was issued to: a login of the account itself. */
+	identityOfUser(userId: string): Identity | undefined {
+		const user = this.user(userId);
+		return user && { userId: user.id, email: user.email, keyRole: 'admin' };
+	}
+
+	/** A setting of the service; made on first use. */
+	setting(name: string, make: () => string): string {
+		const row = this.db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
+		if (row) return row.value;
+		const value = make();
+		this.db.run('INSERT INTO settings VALUES (?, ?)', name, value);
+		return value;
+	}
+
+	/** Whether a setting was made before. */
+	hasSetting(name: string): boolean {
+		return this.db.get('SELECT 1 FROM settings WHERE name = ?', name) !== undefined;
+	}
+
+	/** The role a share gives a person in a space. */
+	sharedRole(spaceId: string, email: string): Role | undefined {
+		return this.db.get<{ role: Role }>(
+			'SELECT role FROM shares WHERE space_id = ? AND email = ?',
+			spaceId,
+			email,
+		)?.role;
+	}
+}

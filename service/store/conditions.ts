@@ -1,0 +1,98 @@
+import type { Condition, Order } from '../filter';
+import type { Field, Value } from '../fieldTypes';
+import type { SqlValue } from './database';
+
+/** A piece of SQL and the values of its placeholders. */
+export interface Sql {
+	readonly text: string;
+	readonly values: readonly SqlValue[];
+}
+
+/** The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they are safe within the text. */
+export function column(field: Field): string {
+	if (field.type.name === 'createdat') return 'at';
+	if (field.type.name === 'createdby') return 'by';
+	return `json_extract(v, '$."${field.id}"')`;
+}
+
+/** A value in the form `column` has it: JSON truth values are 1 and 0, lists and objects their JSON text. */
+function operand(field: Field, value: Value): SqlValue {
+	if (field.type.name === 'createdat' && typeof value === 'string') return Date.parse(value);
+	if (typeof value === 'boolean') return value ? 1 : 0;
+	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
+}
+
+const collections = new Set(['enumcollection', 'stringcollection', 'attachments', 'references']);
+const symbols = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** Translates a condition. */
+export function toSql(condition: Condition): Sql {
+	switch (condition.op) {
+		case 'all':
+			return join(condition.of, ' AND ', '1');
+		case 'any':
+			return join(condition.of, ' OR ', '0');
+		case 'not': {
+			const { text, values } = toSql(condition.of);
+			// A comparison with an empty cell is NULL in SQL; for a person it simply does not match.
+			return { text: `NOT coalesce(${text}, 0)`, values };
+		}
+		case 'eq':
+			if (condition.value === null) return { text: `${column(condition.field)} IS NULL`, values: [] };
+			return { text: `${column(condition.field)} = ?`, values: [operand(condition.field, condition.value)] };
+		case 'ne':
+			return {
+				text: `${column(condition.field)} IS NOT ?`,
+				values: [operand(condition.field, condition.value)],
+			};
+		case 'in':
+			return toSql({
+				op: 'any',
+				of: condition.values.map((value) => ({ op: 'eq', field: condition.field, value })),
+			});
+		case 'contains':
+			if (collections.has(condition.field.type.name)) {
+				return {
+					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE value = ?)`,
+					values: [condition.text],
+				};
+			}
+			return { text: `instr(lower(${column(condition.field)}), lower(?)) > 0`, values: [condition.text] };
+		case 'empty':
+			return { text: `${column(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
+		default:
+			return {
+				text: `${column(condition.field)} ${symbols[condition.op]} ?`,
+				values: [operand(condition.field, condition.value)],
+			};
+	}
+}
+
+function join(conditions: readonly Condition[], operator: string, none: string): Sql {
+	const parts = conditions.map(toSql);
+	if (parts.length === 0) return { text: none, values: [] };
+	return {
+		text: `(${parts.map((part) => part.text).join(operator)})`,
+		values: parts.flatMap((part) => part.values),
+	};
+}
+
+/**
+ * `ORDER BY` of a sorting. Entities that tie follow their creation order, in the direction of the first field: so one index
+ * serves both directions.
+ */
+export function orderBy(orders: readonly Order[], reversed = false): string {
+	const direction = (descending: boolean) => (descending !== reversed ? 'DESC' : 'ASC');
+	const terms = orders.map(({ field, descending }) => `${column(field)} ${direction(descending)}`);
+	return [...terms, `pos ${direction(orders[0]?.descending ?? false)}`].join(', ');
+}
+
+/** The condition within `condition` that an index answers best: an equality, else a comparison, that every match must meet. */
+export function indexable(condition: Condition): (Condition & { field: Field }) | undefined {
+	const parts = condition.op === 'all' ? condition.of : [condition];
+	const candidates = parts.flatMap((part) => ('field' in part ? [part] : []));
+	return (
+		candidates.find((part) => part.op === 'eq' && part.value !== null) ??
+		candidates.find((part) => part.op === 'gt' || part.op === 'gte' || part.op === 'lt' || part.op === 'lte')
+	);
+}

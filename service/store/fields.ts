@@ -1,0 +1,146 @@
+import { badRequest } from '../errors';
+import type { Field, FieldType } from '../fieldTypes';
+import type { Database } from './database';
+import { newId } from './ids';
+import { keyFor } from './spaces';
+
+export interface NewField {
+	readonly name: string;
+	readonly key?: string | undefined;
+	readonly description?: string | null | undefined;
+	/** 0-based place among the fields; at the end when left out. */
+	readonly position?: number | undefined;
+	readonly type: FieldType;
+}
+
+/** What a writer may set; what is left out stays as it is. */
+export interface FieldChange {
+	readonly name?: string | undefined;
+	readonly key?: string | undefined;
+	readonly description?: string | null | undefined;
+	readonly type?: FieldType | undefined;
+}
+
+interface FieldRow {
+	id: string;
+	name: string;
+	key: string;
+	description: string | null;
+	type: string;
+}
+
+/** Names a layout needs for itself, and one JavaScript objects cannot hold as a plain member. */
+const reserved = new Set(['_id', '_representation', '_links', '_embedded', '__proto__']);
+
+/** The fields of each grid, in schema order. */
+export class Fields {
+	/** Every request on entities needs them; they change seldom. */
+	private readonly cache = new Map<number, readonly Field[]>();
+
+	constructor(private readonly db: Database) {
+		db.onRollback(() => this.cache.clear());
+	}
+
+	list(grid: number): readonly Field[] {
+		let fields = this.cache.get(grid);
+		if (!fields) {
+			fields = this.db
+				.all<FieldRow>(
+					'SELECT id, name, key, description, type FROM fields WHERE grid_no = ? ORDER BY position',
+					grid,
+				)
+				.map((row) => ({ ...row, type: JSON.parse(row.type) }));
+			this.cache.set(grid, fields);
+		}
+		return fields;
+	}
+
+	/** @throws ServiceError 400 when name or key are taken within the grid */
+	add(grid: number, given: NewField): Field {
+		return this.db.transaction(() => {
+			const fields = this.list(grid);
+			const key =
+				given.key ?? keyFor(given.name, (candidate) => fields.some((field) => field.key === candidate));
+			const field: Field = {
+				id: newId(),
+				name: given.name,
+				key,
+				description: given.description ?? null,
+				type: given.type,
+			};
+			this.check(fields, field);
+			const position = Math.min(given.position ?? fields.length, fields.length);
+			this.db.run(
+				'UPDATE fields SET position = position + 1 WHERE grid_no = ? AND position >= ?',
+				grid,
+				position,
+			);
+			this.db.run(
+				'INSERT INTO fields (id, grid_no, position, name, key, description, type) VALUES (?, ?, ?, ?, ?, ?, ?)',
+				field.id,
+				grid,
+				position,
+				field.name,
+				field.key,
+				field.description,
+				JSON.stringify(field.type),
+			);
+			this.cache.delete(grid);
+			return field;
+		});
+	}
+
+	/** @throws ServiceError 400 when the new name or key is taken */
+	update(grid: number, field: Field, change: FieldChange): Field {
+		return this.db.transaction(() => {
+			const next: Field = {
+				id: field.id,
+				name: change.name ?? field.name,
+				key: change.key ?? field.key,
+				description: change.description === undefined ? field.description : change.description,
+				type: change.type ?? field.type,
+			};
+			this.check(this.list(grid), next);
+			this.db.run(
+				'UPDATE fields SET name = ?, key = ?, description = ?, type = ? WHERE id = ?',
+				next.name,
+				next.key,
+				next.description,
+				JSON.stringify(next.type),
+				field.id,
+			);
+			this.cache.delete(grid);
+			return next;
+		});
+	}
+
+	/** Deletes a field; its values stay in the history only. */
+	remove(grid: number, field: Field): void {
+		this.db.transaction(() => {
+			this.db.run('DELETE FROM fields WHERE id = ?', field.id);
+			this.cache.delete(grid);
+			this.list(grid).forEach((one, index) =>
+				this.db.run('UPDATE fields SET position = ? WHERE id = ?', index, one.id),
+			);
+		});
+	}
+
+	/** Forgets a deleted grid. */
+	forget(grid: number): void {
+		this.cache.delete(grid);
+	}
+
+	private check(fields: readonly Field[], candidate: Field): void {
+		const others = fields.filter((field) => field.id !== candidate.id);
+		for (const what of ['name', 'key'] as const) {
+			if (reserved.has(candidate[what]))
+				throw badRequest(`A field cannot have the ${what} "${candidate[what]}"`);
+			if (others.some((field) => field[what] === candidate[what])) {
+				throw badRequest(`There is already a field with the ${what} "${candidate[what]}" in this grid`);
+			}
+		}
+		// In the layout keyAndField a key that looks like another field's id would mean two fields at once (§2.7).
+		if (others.some((field) => field.id === candidate.key))
+			throw badRequest('A key cannot be the id of another field');
+	}
+}

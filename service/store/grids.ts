@@ -1,0 +1,174 @@
+import { badRequest } from '../errors';
+import type { FilterJson, SortingJson } from '../filter';
+import type { Database } from './database';
+import { newId } from './ids';
+import { keyFor, type Icon } from './spaces';
+import { createGridTables, dropGridTables } from './tables';
+
+/** What a virtual grid shows of its grid (§2.8). */
+export interface Cut {
+	/** Field ids in the order shown; null shows all fields, also those added later. */
+	readonly fields: readonly string[] | null;
+	readonly filter: FilterJson;
+	readonly sorting: SortingJson;
+}
+
+/** A grid, persistent or virtual (§2.4). */
+export interface Grid {
+	/** Names the tables of a persistent grid; never leaves the service. */
+	readonly no: number;
+	readonly id: string;
+	readonly spaceId: string;
+	/** The grid a virtual grid is a cut of; null for a persistent grid. */
+	readonly baseNo: number | null;
+	readonly name: string;
+	readonly key: string;
+	readonly icon: Icon;
+	readonly properties: Record<string, unknown>;
+	readonly cut: Cut | null;
+	readonly createdAt: number;
+}
+
+export interface NewGrid {
+	readonly name: string;
+	readonly key?: string | undefined;
+	readonly icon?: Icon | undefined;
+	readonly properties?: Record<string, unknown> | undefined;
+}
+
+/** What a writer may set; what is left out stays as it is. */
+export interface GridChange {
+	readonly name?: string | undefined;
+	readonly key?: string | undefined;
+	readonly icon?: Icon | undefined;
+	readonly properties?: Record<string, unknown> | undefined;
+	/** Of a virtual grid. */
+	readonly cut?: Cut | undefined;
+}
+
+interface GridRow {
+	no: number;
+	id: string;
+	space_id: string;
+	base_no: number | null;
+	name: string;
+	key: string;
+	icon: string;
+	properties: string;
+	cut: string | null;
+	created_at: number;
+}
+
+export const defaultGridIcon: Icon = { name: 'table', iconset: 'material', color: '#5a7d4f' };
+
+const toGrid = (row: GridRow): Grid => ({
+	no: row.no,
+	id: row.id,
+	spaceId: row.space_id,
+	baseNo: row.base_no,
+	name: row.name,
+	key: row.key,
+	icon: JSON.parse(row.icon),
+	properties: JSON.parse(row.properties),
+	cut: row.cut === null ? null : JSON.parse(row.cut),
+	createdAt: row.created_at,
+});
+
+/** Persistent and virtual grids share names, keys and addresses within a space, so they share a table. */
+export class Grids {
+	constructor(private readonly db: Database) {}
+
+	/** @throws ServiceError 400 when name or key are taken within the space (§8) */
+	create(spaceId: string, given: NewGrid, virtual?: { base: Grid; cut: Cut }): Grid {
+		return this.db.transaction(() => {
+			const { name } = given;
+			const key = given.key ?? keyFor(name, (candidate) => this.taken(spaceId, 'key', candidate));
+			this.refuseTaken(spaceId, { name, key });
+			const id = newId();
+			this.db.run(
+				'INSERT INTO grids (id, space_id, base_no, name, key, icon, properties, cut, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+				id,
+				spaceId,
+				virtual?.base.no ?? null,
+				name,
+				key,
+				JSON.stringify(given.icon ?? defaultGridIcon),
+				JSON.stringify(given.properties ?? {}),
+				virtual ? JSON.stringify(virtual.cut) : null,
+				Date.now(),
+			);
+			const grid = this.get(id);
+			if (!grid) throw new Error('The grid that was just written is not there');
+			if (!virtual) createGridTables(this.db, grid.no);
+			return grid;
+		});
+	}
+
+	get(id: string): Grid | undefined {
+		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE id = ?', id);
+		return row && toGrid(row);
+	}
+
+	byNo(no: number): Grid | undefined {
+		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE no = ?', no);
+		return row && toGrid(row);
+	}
+
+	/** Grids of a space, oldest first. */
+	list(spaceId: string, type: 'persistent' | 'virtual' | undefined): Grid[] {
+		const which = { persistent: 'AND base_no IS NULL', virtual: 'AND base_no IS NOT NULL', all: '' }[
+			type ?? 'all'
+		];
+		return this.db
+			.all<GridRow>(`SELECT * FROM grids WHERE space_id = ? ${which} ORDER BY no`, spaceId)
+			.map(toGrid);
+	}
+
+	/** Virtual grids of a grid, oldest first. */
+	views(baseNo: number): Grid[] {
+		return this.db.all<GridRow>('SELECT * FROM grids WHERE base_no = ? ORDER BY no', baseNo).map(toGrid);
+	}
+
+	/** @throws ServiceError 400 when the new name or key is taken */
+	update(grid: Grid, change: GridChange): void {
+		this.db.transaction(() => {
+			this.refuseTaken(grid.spaceId, change, grid.id);
+			const cut = change.cut ?? grid.cut;
+			this.db.run(
+				'UPDATE grids SET name = ?, key = ?, icon = ?, properties = ?, cut = ? WHERE id = ?',
+				change.name ?? grid.name,
+				change.key ?? grid.key,
+				JSON.stringify(change.icon ?? grid.icon),
+				JSON.stringify(change.properties ?? grid.properties),
+				cut ? JSON.stringify(cut) : null,
+				grid.id,
+			);
+		});
+	}
+
+	/** Deletes a grid with its virtual grids, fields, forms, stateful views, links, entities and events. */
+	remove(grid: Grid): void {
+		this.db.transaction(() => {
+			this.db.run('DELETE FROM grids WHERE no = ?', grid.no);
+			if (grid.baseNo === null) dropGridTables(this.db, grid.no);
+		});
+	}
+
+	private taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
+		return (
+			this.db.get(
+				`SELECT 1 FROM grids WHERE space_id = ? AND ${what} = ? AND id <> ?`,
+				spaceId,
+				value,
+				except,
+			) !== undefined
+		);
+	}
+
+	private refuseTaken(spaceId: string, { name, key }: GridChange, except?: string): void {
+		if (name !== undefined && this.taken(spaceId, 'name', name, except))
+			throw badRequest(`There is already a grid with the name "${name}" in this space`);
+		if (key !== undefined && this.taken(spaceId, 'key', key, except))
+			throw badRequest(`There is already a grid with the key "${key}" in this space`);
+	}
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+const machine = randomBytes(5).toString('hex');
+let counter = randomBytes(3).readUIntBE(0, 3);
+
+/**
+ * A new identifier: 24 hexadecimal digits, of which the first eight are the time in seconds. Ids made one after the other sort
+ * one after the other, so an index on them grows at its end however large it is.
+ */
+export function newId(): string {
+	counter = (counter + 1) % 0x1000000;
+	const seconds = Math.floor(Date.now() / 1000)
+		.toString(16)
+		.padStart(8, '0');
+	return `${seconds}${machine}${counter.toString(16).padStart(6, '0')}`;
+}

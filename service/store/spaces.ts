@@ -1,0 +1,168 @@
+import type { Role } from '../access';
+import { badRequest } from '../errors';
+import type { Database, SqlValue } from './database';
+import { newId } from './ids';
+
+/** A symbol (§2.8). */
+export interface Icon {
+	readonly name: string;
+	readonly iconset: string;
+	readonly color: string;
+}
+
+export interface Space {
+	readonly id: string;
+	readonly ownerId: string;
+	readonly name: string;
+	readonly key: string;
+	readonly belongsTo: string | null;
+	readonly icon: Icon;
+	readonly properties: Record<string, unknown>;
+	readonly createdAt: number;
+}
+
+/** What a writer may set; what is left out stays as it is. */
+export interface SpaceChange {
+	readonly name?: string | undefined;
+	readonly key?: string | undefined;
+	readonly belongsTo?: string | null | undefined;
+	readonly icon?: Icon | undefined;
+	readonly properties?: Record<string, unknown> | undefined;
+}
+
+interface SpaceRow {
+	id: string;
+	owner_id: string;
+	name: string;
+	key: string;
+	belongs_to: string | null;
+	icon: string;
+	properties: string;
+	created_at: number;
+}
+
+export const defaultSpaceIcon: Icon = { name: 'layers', iconset: 'material', color: '#3f6ea8' };
+
+const toSpace = (row: SpaceRow): Space => ({
+	id: row.id,
+	ownerId: row.owner_id,
+	name: row.name,
+	key: row.key,
+	belongsTo: row.belongs_to,
+	icon: JSON.parse(row.icon),
+	properties: JSON.parse(row.properties),
+	createdAt: row.created_at,
+});
+
+/** Turns a name into a key of at most 25 characters that is not taken. */
+export function keyFor(name: string, taken: (key: string) => boolean): string {
+	const plain = name
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '_')
+		.replace(/^_+|_+$/g, '')
+		.slice(0, 25);
+	const base = plain || 'key';
+	let key = base;
+	for (let n = 2; taken(key); n++) key = `${base.slice(0, 24 - String(n).length)}_${n}`;
+	return key;
+}
+
+export class Spaces {
+	constructor(private readonly db: Database) {}
+
+	/** @throws ServiceError 400 when name or key are taken within the account (§8) */
+	create(ownerId: string, given: SpaceChange): Space {
+		return this.db.transaction(() => {
+			const name = given.name ?? 'Space';
+			const key = given.key ?? keyFor(name, (candidate) => this.taken(ownerId, 'key', candidate));
+			this.refuseTaken(ownerId, { name, key });
+			const space: Space = {
+				id: newId(),
+				ownerId,
+				name,
+				key,
+				belongsTo: given.belongsTo ?? null,
+				icon: given.icon ?? defaultSpaceIcon,
+				properties: given.properties ?? {},
+				createdAt: Date.now(),
+			};
+			this.db.run(
+				'INSERT INTO spaces VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+				space.id,
+				ownerId,
+				name,
+				key,
+				space.belongsTo,
+				JSON.stringify(space.icon),
+				JSON.stringify(space.properties),
+				space.createdAt,
+			);
+			return space;
+		});
+	}
+
+	get(id: string): Space | undefined {
+		const row = this.db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+		return row && toSpace(row);
+	}
+
+	/** @throws ServiceError 400 when the new name or key is taken */
+	update(space: Space, change: SpaceChange): void {
+		this.db.transaction(() => {
+			this.refuseTaken(space.ownerId, change, space.id);
+			const { name, key, belongsTo, icon, properties } = change;
+			this.db.run(
+				'UPDATE spaces SET name = ?, key = ?, belongs_to = ?, icon = ?, properties = ? WHERE id = ?',
+				name ?? space.name,
+				key ?? space.key,
+				belongsTo === undefined ? space.belongsTo : belongsTo,
+				JSON.stringify(icon ?? space.icon),
+				JSON.stringify(properties ?? space.properties),
+				space.id,
+			);
+		});
+	}
+
+	/** Deletes the record; its grids must be gone already (see Store.removeSpace). */
+	remove(id: string): void {
+		this.db.run('DELETE FROM spaces WHERE id = ?', id);
+	}
+
+	/**
+	 * Spaces of an account and those shared with it, oldest first.
+	 * @param of whose spaces; with `sharedWith` only those among them that this address has a role in
+	 */
+	list(
+		of: { ownerId: string; email: string },
+		matching: { key: string; value: string } | undefined,
+	): Array<Space & { sharedRole: Role | null }> {
+		const values: SqlValue[] = [of.email, of.ownerId];
+		const rows = this.db.all<SpaceRow & { role: Role | null }>(
+			`SELECT s.*, h.role FROM spaces s LEFT JOIN shares h ON h.space_id = s.id AND h.email = ?
+			 WHERE s.owner_id = ? OR h.role IS NOT NULL ORDER BY s.created_at, s.id`,
+			...values,
+		);
+		return rows
+			.map((row) => ({ ...toSpace(row), sharedRole: row.role }))
+			.filter((space) => !matching || String(space.properties[matching.key]) === matching.value);
+	}
+
+	private taken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
+		return (
+			this.db.get(
+				`SELECT 1 FROM spaces WHERE owner_id = ? AND ${what} = ? AND id <> ?`,
+				ownerId,
+				value,
+				except,
+			) !== undefined
+		);
+	}
+
+	private refuseTaken(ownerId: string, { name, key }: SpaceChange, except?: string): void {
+		if (name !== undefined && this.taken(ownerId, 'name', name, except))
+			throw badRequest(`There is already a space with the name "${name}"`);
+		if (key !== undefined && this.taken(ownerId, 'key', key, except))
+			throw badRequest(`There is already a space with the key "${key}"`);
+	}
+}

@@ -1,0 +1,73 @@
+import type { Database } from './database';
+
+/** Everything but the entities. JSON columns hold what the service itself has validated. */
+const tables = `
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, email TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL);
+CREATE TABLE access_keys (
+	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, key TEXT NOT NULL UNIQUE,
+	secret_hash TEXT NOT NULL, name TEXT NOT NULL, role TEXT NOT NULL, created_at INTEGER NOT NULL);
+CREATE INDEX access_keys_of_user ON access_keys (user_id);
+CREATE TABLE spaces (
+	id TEXT PRIMARY KEY, owner_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, name TEXT NOT NULL, key TEXT NOT NULL,
+	belongs_to TEXT, icon TEXT NOT NULL, properties TEXT NOT NULL, created_at INTEGER NOT NULL,
+	UNIQUE (owner_id, name), UNIQUE (owner_id, key));
+CREATE TABLE shares (
+	id TEXT PRIMARY KEY, space_id TEXT NOT NULL REFERENCES spaces ON DELETE CASCADE, email TEXT NOT NULL, role TEXT NOT NULL,
+	invited INTEGER NOT NULL, created_at INTEGER NOT NULL, UNIQUE (space_id, email));
+CREATE INDEX shares_of_email ON shares (email);
+CREATE TABLE mails (id INTEGER PRIMARY KEY, recipient TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL);
+CREATE TABLE grids (
+	no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, space_id TEXT NOT NULL REFERENCES spaces ON DELETE CASCADE,
+	base_no INTEGER REFERENCES grids (no) ON DELETE CASCADE, name TEXT NOT NULL, key TEXT NOT NULL, icon TEXT NOT NULL,
+	properties TEXT NOT NULL, cut TEXT, created_at INTEGER NOT NULL, UNIQUE (space_id, name), UNIQUE (space_id, key));
+CREATE INDEX grids_of_base ON grids (base_no);
+CREATE TABLE fields (
+	id TEXT PRIMARY KEY, grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, position INTEGER NOT NULL,
+	name TEXT NOT NULL, key TEXT NOT NULL, description TEXT, type TEXT NOT NULL, UNIQUE (grid_no, name), UNIQUE (grid_no, key));
+CREATE TABLE forms (
+	id TEXT PRIMARY KEY, grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, name TEXT NOT NULL,
+	inputs TEXT NOT NULL, created_at INTEGER NOT NULL);
+CREATE INDEX forms_of_grid ON forms (grid_no);
+CREATE TABLE sviews (
+	id TEXT PRIMARY KEY, grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, type TEXT NOT NULL,
+	properties TEXT NOT NULL, slot_properties TEXT NOT NULL, created_at INTEGER NOT NULL);
+CREATE INDEX sviews_of_grid ON sviews (grid_no);
+CREATE TABLE sview_shares (
+	id TEXT PRIMARY KEY, sview_id TEXT NOT NULL REFERENCES sviews ON DELETE CASCADE, email TEXT NOT NULL, role TEXT NOT NULL,
+	created_at INTEGER NOT NULL, UNIQUE (sview_id, email));
+CREATE TABLE links (
+	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, role TEXT NOT NULL,
+	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
+	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
+CREATE INDEX links_of_grid ON links (grid_no);
+`;
+
+/** Brings a data file to the current form. @throws when a newer version of the service wrote it */
+export function prepareTables(db: Database): void {
+	const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+	if (version === 1) return;
+	if (version !== 0) throw new Error(`The data file has format ${version}; this service reads format 1.`);
+	db.transaction(() => db.exec(`${tables} PRAGMA user_version=1;`));
+}
+
+/**
+ * The tables of one grid. A grid is a table of its own, so deleting it is one DROP and an index on one of its fields holds
+ * nothing of other grids. `pos` is the creation order and is never used again; `holes` counts deleted positions by block, which
+ * is what finds the n-th entity without walking there (see positions.ts).
+ */
+export function createGridTables(db: Database, no: number): void {
+	db.exec(`
+CREATE TABLE rows_${no} (pos INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, by TEXT NOT NULL, v TEXT NOT NULL);
+CREATE TABLE holes_${no} (block INTEGER PRIMARY KEY, n INTEGER NOT NULL, last INTEGER NOT NULL);
+CREATE TABLE events_${no} (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, type TEXT NOT NULL, entity TEXT NOT NULL, user TEXT NOT NULL, changes TEXT NOT NULL);
+CREATE INDEX events_at_${no} ON events_${no} (at);
+CREATE INDEX events_entity_${no} ON events_${no} (entity);
+`);
+}
+
+/** Deletes all entities and events of a grid. */
+export function dropGridTables(db: Database, no: number): void {
+	db.forgetStatements();
+	db.exec(`DROP TABLE rows_${no}; DROP TABLE holes_${no}; DROP TABLE events_${no};`);
+}
