@@ -23,6 +23,11 @@ export default tseslint.config(
 		languageOptions: { globals: globals.node },
 		rules: {
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			// node:test collects what test() returns by itself.
+			'@typescript-eslint/no-floating-promises': [
+				'error',
+				{ allowForKnownSafeCalls: [{ from: 'package', name: 'test', package: 'node:test' }] },
+			],
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
 			eqeqeq: 'error',

@@ -70,30 +70,38 @@ export function connectDataGrid({ url, key, secret }) {
 }
 
 /**
- * The grids "Orders" and "Activity" of one space; they are made in a space "n8n demo" where no space has both.
+ * The grids "Orders" and "Activity" of one space. Where no space has both, they are made in a space "n8n demo", as far as
+ * an earlier start that was cut has not made them already.
  * @param {Client} client
  * @returns {Promise<DemoGrids>}
  */
 export async function openDemoGrids(client) {
-	const spaces = await client.spaces.page();
-	for (const summary of spaces.items) {
-		const grids = await client.grids.page(summary);
-		const orders = grids.items.find(({ name }) => name === 'Orders');
-		const activity = grids.items.find(({ name }) => name === 'Activity');
-		if (orders !== undefined && activity !== undefined) {
-			return {
-				space: summary,
-				orders: await client.grids.open({ spaceId: summary.id, gridId: orders.id }),
-				activity: await client.grids.open({ spaceId: summary.id, gridId: activity.id }),
-			};
-		}
+	const spaces = (await client.spaces.page()).items;
+	for (const space of spaces) {
+		const [orders, activity] = [
+			await findGrid(client, space, 'Orders'),
+			await findGrid(client, space, 'Activity'),
+		];
+		if (orders !== undefined && activity !== undefined) return { space, orders, activity };
 	}
-	const space =
-		spaces.items.find(({ name }) => name === 'n8n demo') ?? (await createSpace(client, 'n8n demo'));
-	const full = await client.spaces.open(space);
-	const orders = await createGrid(client, full, 'Orders', ORDER_COLUMNS);
-	for (const order of SAMPLE_ORDERS) await client.entities.create(orders, order, 'property');
-	return { space: full, orders, activity: await createGrid(client, full, 'Activity', ACTIVITY_COLUMNS) };
+	const summary = spaces.find(({ name }) => name === 'n8n demo') ?? (await createSpace(client, 'n8n demo'));
+	const space = await client.spaces.open(summary);
+	const orders = await ensureGrid(client, space, 'Orders', ORDER_COLUMNS);
+	if ((await client.entities.page(orders, { pageSize: 1 })).items.length === 0) {
+		for (const order of SAMPLE_ORDERS) await client.entities.create(orders, order, 'property');
+	}
+	return { space, orders, activity: await ensureGrid(client, space, 'Activity', ACTIVITY_COLUMNS) };
+}
+
+/**
+ * @param {Client} client
+ * @param {Space} space
+ * @param {string} name
+ * @returns {Promise<Grid | undefined>}
+ */
+async function findGrid(client, space, name) {
+	const found = (await client.grids.page(space)).items.find((grid) => grid.name === name);
+	return found && (await client.grids.open({ spaceId: space.id, gridId: found.id }));
 }
 
 /**
@@ -116,15 +124,19 @@ async function createSpace(client, name) {
  * @param {Client} client
  * @param {Space} space
  * @param {string} name
- * @param {Record<string, string>} columns type by name
+ * @param {Record<string, string>} columns type by name; those that are missing are added
+ * @returns {Promise<Grid>}
  */
-async function createGrid(client, space, name, columns) {
+async function ensureGrid(client, space, name, columns) {
 	const { findLink, linkOf, paths, Session } = builtClient();
-	const link = linkOf(space, 'addGrid', `add the grid "${name}" to "${space.name}"`);
-	const { id: gridId } = await client.session.create(Session.callOf(link, { body: { name } }, 'POST'));
-	const reference = { spaceId: space.id, gridId };
-	const grid = await client.grids.open(reference);
-	for (const [column, type] of Object.entries(columns)) {
+	const add = async () => {
+		const link = linkOf(space, 'addGrid', `add the grid "${name}" to "${space.name}"`);
+		const { id } = await client.session.create(Session.callOf(link, { body: { name } }, 'POST'));
+		return await client.grids.open({ spaceId: space.id, gridId: id });
+	};
+	const grid = (await findGrid(client, space, name)) ?? (await add());
+	const there = new Set((await client.fields.of(grid)).map((field) => field.name));
+	for (const [column, type] of Object.entries(columns).filter(([column]) => !there.has(column))) {
 		await client.session.send({
 			method: 'POST',
 			href:
@@ -133,7 +145,7 @@ async function createGrid(client, space, name, columns) {
 		});
 	}
 	client.grids.forget();
-	return await client.grids.open(reference);
+	return await client.grids.open({ spaceId: space.id, gridId: grid.id });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
@@ -7,6 +8,7 @@ import { root } from './paths.mjs';
 import { duration, say, withProgress } from './terminal.mjs';
 
 const jestFile = join(root, 'build', 'jest.json');
+const scriptTests = join(root, 'test', 'unit', 'scripts');
 const reportFile = join(root, 'build', 'checks.json');
 
 const jestSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
@@ -25,6 +27,17 @@ const CHECKS = [
 	{ name: 'Format check', args: ['run', 'format:check'], usually: '10 seconds' },
 	{ name: 'Build of the package', args: ['run', 'build'], usually: '10 seconds' },
 	{ name: 'Build of the service', args: ['run', 'build:service'], usually: '10 seconds' },
+	{
+		name: 'Tests of the scripts',
+		args: [
+			'exec',
+			'--',
+			'node',
+			'--test',
+			...readdirSync(scriptTests).map((file) => join(scriptTests, file)),
+		],
+		usually: '5 seconds',
+	},
 	{
 		name: 'Tests',
 		args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { Fault } from '../../../scripts/setup/faults.mjs';
+import { isRunning, withLock } from '../../../scripts/setup/lock.mjs';
+
+let folder = '';
+before(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'lock-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+test('while one works, a second is told who holds it', async () => {
+	const file = join(folder, 'held', 'lock');
+	await withLock(file, 'setting up', async () => {
+		await assert.rejects(
+			withLock(file, 'setting up', () => Promise.resolve()),
+			(error) => error instanceof Fault && error.message.includes(`(${String(process.pid)}) is setting up`),
+		);
+	});
+	assert.equal(existsSync(file), false);
+});
+
+test('work that throws leaves no lock', async () => {
+	const file = join(folder, 'thrown');
+	await assert.rejects(
+		withLock(file, 'setting up', () => Promise.reject(new Error('on the way'))),
+		/on the way/,
+	);
+	assert.equal(existsSync(file), false);
+});
+
+for (const [what, content] of /** @type {const} */ ([
+	['of a process that died', undefined],
+	['that was cut while it was written', ''],
+])) {
+	test(`a lock ${what} is taken over`, async () => {
+		const file = join(folder, 'stale');
+		const { pid } = spawnSync(process.execPath, ['-e', '']);
+		assert.equal(isRunning(pid), false);
+		await writeFile(file, content ?? String(pid));
+		assert.equal(await withLock(file, 'setting up', () => Promise.resolve('done')), 'done');
+	});
+}

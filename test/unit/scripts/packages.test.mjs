@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Fault } from '../../../scripts/setup/faults.mjs';
+import { countPackages, isInstalled, needDisk } from '../../../scripts/setup/packages.mjs';
+
+const LOCK = {
+	packages: {
+		'': { name: 'project' },
+		'node_modules/a': { version: '1.0.0' },
+		'node_modules/a/node_modules/b': { version: '2.0.0' },
+		'node_modules/only-on-windows': { version: '3.0.0', optional: true },
+	},
+};
+const INSTALLED = {
+	packages: { 'node_modules/a': { version: '1.0.0' }, 'node_modules/a/node_modules/b': { version: '2.0.0' } },
+};
+
+let folder = '';
+before(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'packages-'));
+	await mkdir(join(folder, 'node_modules', 'a'), { recursive: true });
+	await writeFile(join(folder, 'package-lock.json'), JSON.stringify(LOCK));
+});
+after(() => rm(folder, { recursive: true }));
+
+const leave = (/** @type {string} */ text) =>
+	writeFile(join(folder, 'node_modules', '.package-lock.json'), text);
+
+test('an install of which npm left no list was cut', async () => {
+	assert.equal(await isInstalled(folder), false);
+});
+
+test('an install that has all but packages for other platforms is whole', async () => {
+	await leave(JSON.stringify(INSTALLED));
+	assert.equal(await isInstalled(folder), true);
+});
+
+test('a list that was cut while it was written counts for nothing', async () => {
+	await leave(JSON.stringify(INSTALLED).slice(0, -20));
+	assert.equal(await isInstalled(folder), false);
+});
+
+test('an install older than the lock is not whole', async () => {
+	await leave(
+		JSON.stringify({ packages: { ...INSTALLED.packages, 'node_modules/a': { version: '0.9.0' } } }),
+	);
+	assert.equal(await isInstalled(folder), false);
+});
+
+test('progress counts the packages that are unpacked', async () => {
+	await writeFile(join(folder, 'node_modules', 'a', 'package.json'), '{}');
+	assert.equal(await countPackages(folder)(), '1 of 2 packages');
+});
+
+test('a missing lock is told with a way out', async () => {
+	await assert.rejects(
+		isInstalledWithoutLock(),
+		(error) => error instanceof Fault && /git checkout/.test(error.wayOut),
+	);
+});
+
+test('too little disk is told before anything is written', async () => {
+	await assert.rejects(needDisk(folder, 1e9, 'A very large install'), /A very large install needs about/);
+	await needDisk(folder, 0, 'Nothing');
+});
+
+async function isInstalledWithoutLock() {
+	const other = join(folder, 'node_modules', 'a');
+	await mkdir(join(other, 'node_modules'), { recursive: true });
+	await writeFile(join(other, 'node_modules', '.package-lock.json'), JSON.stringify(INSTALLED));
+	return await isInstalled(other);
+}
