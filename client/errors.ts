@@ -120,6 +120,29 @@ export class ConnectionFailed extends ClientError {
 	}
 }
 
+/**
+ * A request that must not be carried out twice went out, and no answer said what became of it. It was or was not carried
+ * out, so it is never sent again blindly.
+ */
+export class OutcomeUnknown extends ClientError {
+	readonly outcome = 'unknown';
+	readonly hint =
+		'Look whether it was carried out before running this item again; with "Avoid duplicates by" the node looks by itself.';
+
+	constructor(
+		/** How the last attempt ended. */
+		readonly reason: ConnectionFailed | StatusError,
+	) {
+		super(`It is not known whether the service carried this out: ${reason.message}`, reason.facts);
+	}
+}
+
+/** A list whose pages have no end, or whose counts cannot be true. */
+export class EndlessPages extends ClientError {
+	readonly hint =
+		'Use Limit or a filter to read less. If the list is small, tell the operator of the service what its pages say.';
+}
+
 /** An answer that is not what the spec says: HTML, cut JSON, a missing member. `excerpt` shows how it began. */
 export class UnreadableAnswer extends ClientError {
 	readonly hint =

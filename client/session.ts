@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import {
+	ConnectionFailed,
 	ForeignOrigin,
 	InvalidInput,
 	messageIn,
@@ -10,7 +11,9 @@ import {
 	type Facts,
 } from './errors';
 import { expandHref, type Link, type Query } from './hal';
-import type { Method, Transport, TransportResponse } from './transport';
+import { Limiter } from './limiter';
+import { repeat, retryPolicy, type RetryOptions } from './retry';
+import type { Method, Transport, TransportRequest, TransportResponse } from './transport';
 
 /** §9: the representation that carries a grid's fields. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
@@ -29,6 +32,17 @@ export interface Call {
 	content?: { type: string; data: string | Uint8Array };
 	accept?: string;
 	expect?: 'text' | 'binary';
+	/** How this call is repeated, where it is to differ from the session's way; false: sent once. */
+	retry?: RetryOptions;
+	/** A POST or PATCH that may be carried out twice without harm. */
+	repeatable?: boolean;
+}
+
+export interface SessionOptions {
+	/** How calls are repeated, where it is to differ from `DEFAULT_RETRY`; false: each is sent once. */
+	retry?: RetryOptions;
+	/** How many requests may be on their way at a time at most; 64 where it is left out. */
+	ceiling?: number;
 }
 
 /** An answer with a status below 300. */
@@ -47,14 +61,18 @@ export interface Created {
 
 /** Sends calls to one service: resolves hrefs, keeps credentials at their origin, turns statuses into errors, parses bodies. */
 export class Session {
+	/** What all requests of this session go through; bulk work is run by it (`limiter.run`). */
+	readonly limiter: Limiter;
 	private readonly base: URL;
 
 	/** @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or password. */
 	constructor(
 		readonly transport: Transport,
 		baseUrl: string,
+		private readonly options: SessionOptions = {},
 	) {
 		this.base = parseBaseUrl(baseUrl);
+		this.limiter = new Limiter(transport, options.ceiling);
 	}
 
 	/**
@@ -83,25 +101,43 @@ export class Session {
 	}
 
 	/**
-	 * Sends one call and follows redirects by hand, on the base URL's origin only.
-	 * @throws StatusError for a status of 300 and above, ConnectionFailed, ForeignOrigin, TooManyRedirects
+	 * Sends one call, as soon as the limiter lets it and as often as its retry policy allows, and follows redirects by hand,
+	 * on the base URL's origin only.
+	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown, ForeignOrigin, TooManyRedirects
 	 */
 	async send(call: Call): Promise<Answer> {
+		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
+		return await repeat(() => this.attempt(call), {
+			policy: retryPolicy(this.options.retry, call.retry),
+			clock: this.transport,
+			limiter: this.limiter,
+			idempotent,
+			...(call.method === 'DELETE' ? { whenGone: deleted } : {}),
+		});
+	}
+
+	private async attempt(call: Call): Promise<Answer> {
 		let url = this.resolve(call.href, call.query);
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const facts = { method: call.method, path: redact(url.pathname + url.search) };
-			const response = await this.transport.send({
-				method: call.method,
-				url: url.href,
-				headers: this.headersOf(call),
-				...bodyOf(call),
-				expect: call.expect ?? 'text',
-			});
+			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
+			const response = await this.transfer({ ...request, expect: call.expect ?? 'text' }, facts);
 			const location = redirectOf(call.method, response);
 			if (location === undefined) return judge(response, facts);
 			url = this.resolve(/^(\/|[a-z][a-z\d+.-]*:)/i.test(location) ? location : new URL(location, url).href);
 		}
 		throw new TooManyRedirects({ method: call.method, path: redact(url.pathname) });
+	}
+
+	/** A transport knows how a connection ended; which request it was for is known here. */
+	private async transfer(request: TransportRequest, facts: Facts): Promise<TransportResponse> {
+		return await this.transport.send(request).catch((error: unknown) => {
+			const named =
+				error instanceof ConnectionFailed
+					? new ConnectionFailed(error.code, error.reached, { ...facts, ...error.facts })
+					: error;
+			return Promise.reject(named);
+		});
 	}
 
 	/** Sends a call and parses its JSON body with a schema. @throws UnreadableAnswer, and what `send` throws */
@@ -143,6 +179,11 @@ function redirectOf(method: Method, response: TransportResponse): string | undef
 	if (!location) return undefined;
 	if (response.status === 307 || response.status === 308) return location;
 	return method === 'GET' && [301, 302, 303].includes(response.status) ? location : undefined;
+}
+
+/** What §4.5 answers to a DELETE, for one whose own answer was lost. */
+function deleted(facts: Facts): Answer {
+	return { status: 200, headers: {}, body: '"deleted"', facts: { ...facts, status: 200 } };
 }
 
 function judge(response: TransportResponse, sent: Facts): Answer {
