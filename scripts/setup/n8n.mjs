@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { npm } from './command.mjs';
 import { Fault, Interrupted } from './faults.mjs';
 import { headersOf, nodeOfAtLeast } from './node.mjs';
-import { countPackages, isInstalled, needDisk } from './packages.mjs';
+import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
 
@@ -39,18 +39,10 @@ export async function installN8n(version) {
 		await needDisk(root, 3.5, `n8n ${version}`);
 		const label = `Installing n8n ${version}`;
 		await withProgress({ label, usually: '3 to 5 minutes; 2.2 GB', measure: countPackages(folder) }, () =>
-			// Not `npm ci`: it refuses locks that name binaries of other platforms which the registry no longer has.
 			npm({
 				label,
 				node,
-				args: [
-					'install',
-					'--legacy-peer-deps',
-					'--ignore-scripts',
-					'--no-audit',
-					'--no-fund',
-					'--prefer-offline',
-				],
+				args: INSTALL_AS_LOCKED,
 				cwd: folder,
 			}),
 		);

@@ -5,6 +5,14 @@ import { Fault } from './faults.mjs';
 /** @typedef {{ version: string, optional: boolean }} LockedPackage */
 
 /**
+ * What npm is told to install exactly what a lock says. Not `npm ci`: it refuses a lock that leaves out binaries of other
+ * platforms which the registry did not have. `--no-save` keeps npm from writing such binaries into the lock.
+ */
+export const INSTALL_AS_LOCKED = Object.freeze(
+	'install --no-save --legacy-peer-deps --ignore-scripts --no-audit --no-fund --prefer-offline'.split(' '),
+);
+
+/**
  * @param {unknown} value
  * @returns {value is Record<string, unknown>}
  */
@@ -70,6 +78,8 @@ export function countPackages(folder) {
 			packages.map(([name]) => access(join(folder, name, 'package.json'))),
 		);
 		const count = there.filter(({ status }) => status === 'fulfilled').length;
+		// npm downloads for a while before it unpacks the first.
+		if (count === 0) return 'downloading';
 		return `${String(count)} of ${String(packages.length)} packages`;
 	};
 }

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { npm } from './command.mjs';
-import { countPackages, isInstalled, needDisk } from './packages.mjs';
+import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
 
@@ -9,11 +7,9 @@ import { withProgress } from './terminal.mjs';
 export async function installProject() {
 	if (await isInstalled(root)) return;
 	await needDisk(root, 1.5, "Installing the project's packages");
-	// `npm ci` empties node_modules first: right for a first or cut install, needless after a pull.
-	const verb = existsSync(join(root, 'node_modules', '.package-lock.json')) ? 'install' : 'ci';
 	const label = "Installing the project's packages";
 	await withProgress({ label, usually: '1 to 2 minutes the first time', measure: countPackages(root) }, () =>
-		npm({ label, args: [verb, '--no-audit', '--no-fund', '--prefer-offline'], cwd: root }),
+		npm({ label, args: INSTALL_AS_LOCKED, cwd: root }),
 	);
 }
 
