@@ -9,7 +9,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = `${root}dist-service/main.js`;
 
-/** The time of the newest change below a folder; 0 when there is no such file. */
+/**
+ * The time of the newest change below a folder; 0 when there is no such file.
+ * @param {string} path
+ * @returns {number}
+ */
 function newest(path) {
 	const entry = statSync(path, { throwIfNoEntry: false });
 	if (!entry) return 0;
@@ -19,11 +23,11 @@ function newest(path) {
 
 const source = Math.max(newest(`${root}service`), newest(`${root}tsconfig.service.json`));
 if (newest(main) < source) {
-	console.error('Compiling the service …');
+	process.stderr.write('Compiling the service …\n');
 	const gulp = `${root}node_modules/gulp/bin/gulp.js`;
 	execFileSync(process.execPath, [gulp, 'service'], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
 const child = spawn(process.execPath, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
