@@ -172,6 +172,23 @@ export function mismatch(field: Field, value: unknown, why: string) {
 	});
 }
 
+/** A value of another type as a value of this field, where that needs no guessing; else null. */
+export function convertValue(field: Field, value: Value): Value {
+	if (value === null) return null;
+	const asText = typeof value === 'string' ? value : JSON.stringify(value);
+	const candidates = [
+		value,
+		asText,
+		...(typeof value === 'string' && value.trim() !== '' ? [Number(value)] : []),
+		[value],
+	];
+	for (const candidate of candidates) {
+		const parsed = valueSchema(field.type).safeParse(candidate);
+		if (parsed.success) return jsonValue.parse(parsed.data);
+	}
+	return null;
+}
+
 /** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */
 export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
 	const readOnly = computed.has(type.name) ? { readOnly: true } : {};

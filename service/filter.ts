@@ -9,6 +9,7 @@ export type Condition =
 	| { readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'; readonly field: Field; readonly value: Value }
 	| { readonly op: 'in'; readonly field: Field; readonly values: readonly Value[] }
 	| { readonly op: 'contains'; readonly field: Field; readonly text: string }
+	| { readonly op: 'search'; readonly fields: readonly Field[]; readonly text: string }
 	| { readonly op: 'empty'; readonly field: Field; readonly empty: boolean };
 
 /** One level of a sorting. */

@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart';
 import fastify, {
 	type FastifyError,
 	type FastifyInstance,
@@ -7,6 +8,8 @@ import fastify, {
 import { parseAuthorization, verifyToken, type Identity } from './access';
 import { badRequest, notFound, ServiceError, unauthorized } from './errors';
 import { LinkTable } from './links';
+import { multipartLimits, readParts } from './multipart';
+import { rateLimit } from './rateLimit';
 import { Answer, type Call, type Route } from './routes/route';
 import type { Store } from './store/store';
 
@@ -19,6 +22,8 @@ export interface HttpOptions {
 	readonly bodyLimit: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout: number;
+	/** Requests a second, past which 429 is the answer; undefined for no limit. */
+	readonly requestsPerSecond: number | undefined;
 	/** Told of every failure that is the service's own fault. */
 	readonly onFault: (error: unknown) => void;
 }
@@ -106,36 +111,45 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		app.getDefaultJsonParser('error', 'error'),
 	);
 
-	const callOf = (request: FastifyRequest<{ Params: Record<string, string> }>): Call => ({
+	app.register(multipart, { limits: multipartLimits });
+
+	const known = new WeakMap<FastifyRequest, Identity>();
+	const login = (request: FastifyRequest): Identity => {
+		const identity = known.get(request) ?? authenticate(store, signingKey, request.headers.authorization);
+		known.set(request, identity);
+		return identity;
+	};
+	const countRequest =
+		options.requestsPerSecond === undefined ? undefined : rateLimit(options.requestsPerSecond);
+	app.addHook('onRequest', (request, _reply, next) => {
+		countRequest?.();
+		// Before a body is read or a path is judged: everything below /api/users answers 401 to a stranger (§5).
+		if (request.url.startsWith('/api/users')) login(request);
+		next();
+	});
+
+	const callOf = async (request: FastifyRequest<{ Params: Record<string, string> }>): Promise<Call> => ({
 		store,
 		links,
 		params: request.params,
 		query: request.query,
-		body: request.body ?? undefined,
+		body: request.isMultipart() ? await readParts(request) : (request.body ?? undefined),
 		url: request.url,
 		version2: asksForVersion2(request.headers.accept),
 		authorization: request.headers.authorization,
-		identity: request.url.startsWith('/api/users')
-			? authenticate(store, signingKey, request.headers.authorization)
-			: undefined,
+		login: () => login(request),
 	});
 
 	for (const route of routes) {
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
 			url: route.path,
-			handler: async (request, reply) => send(reply, await route.run(callOf(request))),
+			handler: async (request, reply) => send(reply, await route.run(await callOf(request))),
 		});
 	}
-	app.setNotFoundHandler((request, reply) => {
-		try {
-			if (request.url.startsWith('/api/users'))
-				authenticate(store, signingKey, request.headers.authorization);
-			throw notFound(`${request.method} ${request.url.split('?', 1).join('')}`);
-		} catch (error) {
-			return error instanceof ServiceError ? sendError(reply, error) : reply.send(error);
-		}
-	});
+	app.setNotFoundHandler((request, reply) =>
+		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
+	);
 	app.setErrorHandler((error: FastifyError, request, reply) => {
 		if (error instanceof ServiceError) return sendError(reply, error);
 		const known = fromHttpLayer(error);

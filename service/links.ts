@@ -12,7 +12,10 @@ export type Kind =
 	| 'entity'
 	| 'form'
 	| 'sview'
-	| 'link';
+	| 'link'
+	| 'publicForm'
+	| 'publicView'
+	| 'publicEntity';
 
 /** What a route must say about itself to be guarded and linked to. */
 export interface Linkable {
@@ -22,7 +25,7 @@ export interface Linkable {
 	/** The role it asks for; `open` needs no credentials. */
 	readonly role: Role | 'open';
 	/** On which representations it appears, and under which name. */
-	readonly on: Partial<Record<Kind, string>>;
+	readonly on: { readonly [K in Kind]?: string };
 }
 
 export interface Link {
@@ -39,13 +42,11 @@ export function fill(path: string, parameters: Parameters): string {
 
 /** Makes `_links` from the very list of routes that the server guards, so the two cannot disagree. */
 export class LinkTable {
-	private readonly kinds = new Map<Kind, Array<{ rel: string; route: Linkable }>>();
+	private readonly kinds = new Map<string, Array<{ rel: string; route: Linkable }>>();
 
 	constructor(routes: readonly Linkable[]) {
 		for (const route of routes) {
-			for (const kind of kindsOf(route)) {
-				const rel = route.on[kind];
-				if (rel === undefined) continue;
+			for (const [kind, rel] of Object.entries(route.on)) {
 				const list = this.kinds.get(kind) ?? [];
 				list.push({ rel, route });
 				this.kinds.set(kind, list);
@@ -89,18 +90,3 @@ export class LinkTable {
 		};
 	}
 }
-
-const kinds: readonly Kind[] = [
-	'user',
-	'accessKey',
-	'space',
-	'share',
-	'grid',
-	'virtualGrid',
-	'field',
-	'entity',
-	'form',
-	'sview',
-	'link',
-];
-const kindsOf = (route: Linkable) => kinds.filter((kind) => kind in route.on);

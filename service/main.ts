@@ -1,17 +1,33 @@
 import { parseArgs } from 'node:util';
+import { addLink, addUser, makeToken, UsageError } from './commands';
+import { ServiceError } from './errors';
 import { startService } from './server';
 
-const usage = `Usage: main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty]
+const usage = `Usage:
+  main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty] [--rate-limit N]
+      Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
+      --port 0 takes a free port; --data :memory: keeps nothing; --seed says what a new data file starts with;
+      --rate-limit answers 429 past N requests a second.
+  main.js user add NAME [--email ADDRESS] [--data ./data.db]
+      Makes an account and prints its key and secret.
+  main.js token [--user NAME] [--days 30] [--data ./data.db]
+      Prints an access token (Bearer) of the owner or of the account named.
+  main.js link --grid KEY_OR_ID [--kind form|view|edit] [--form ID] [--entity ID] [--role ROLE]
+      [--protection none|link|internal] [--user NAME --password TEXT] [--data ./data.db]
+      Makes a public link and prints its path.`;
 
-  --port   port to listen on; 0 takes a free one
-  --host   address to listen on
-  --data   data file, or :memory:
-  --seed   what a new data file starts with
+const print = (result: unknown) => console.log(JSON.stringify(result));
 
-Prints one line of JSON when it is ready: {"url","key","secret","userId"}`;
+function whole(text: string, name: string, least: number, most: number): number {
+	const value = Number(text);
+	if (!Number.isInteger(value) || value < least || value > most) {
+		throw new UsageError(`--${name} takes a number from ${least} to ${most}, not "${text}"`);
+	}
+	return value;
+}
 
-/** A mistake of the one who typed the command: shown without a stack. */
-class UsageError extends Error {}
+const text = { type: 'string' } as const;
+const data = { type: 'string', default: './data.db' } as const;
 
 async function serve(args: string[]): Promise<void> {
 	const { values } = parseArgs({
@@ -19,8 +35,9 @@ async function serve(args: string[]): Promise<void> {
 		options: {
 			port: { type: 'string', default: '8080' },
 			host: { type: 'string', default: '127.0.0.1' },
-			data: { type: 'string', default: './data.db' },
+			data,
 			seed: { type: 'string', default: 'empty' },
+			'rate-limit': text,
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -28,14 +45,18 @@ async function serve(args: string[]): Promise<void> {
 		console.log(usage);
 		return;
 	}
-	const port = Number(values.port);
-	if (!Number.isInteger(port) || port < 0 || port > 65535)
-		throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}"`);
-	const { seed } = values;
+	const { seed, host } = values;
 	if (seed !== 'demo' && seed !== 'empty') throw new UsageError(`--seed takes demo or empty, not "${seed}"`);
-	const service = await startService({ port, host: values.host, data: values.data, seed });
+	const limit = values['rate-limit'];
+	const service = await startService({
+		port: whole(values.port, 'port', 0, 65535),
+		host,
+		data: values.data,
+		seed,
+		...(limit === undefined ? {} : { requestsPerSecond: whole(limit, 'rate-limit', 1, 1_000_000) }),
+	});
 	const { url, key, secret, userId } = service;
-	console.log(JSON.stringify({ url, key, secret, userId }));
+	print({ url, key, secret, userId });
 	let stopping = false;
 	const stop = () => {
 		if (stopping) return;
@@ -46,17 +67,58 @@ async function serve(args: string[]): Promise<void> {
 	process.on('SIGINT', stop);
 }
 
+async function run(args: string[]): Promise<void> {
+	const [command, ...rest] = args;
+	if (command === 'user') {
+		const { values, positionals } = parseArgs({
+			args: rest,
+			allowPositionals: true,
+			options: { data, email: text },
+		});
+		const [verb, name, ...more] = positionals;
+		if (verb !== 'add' || name === undefined || more.length > 0)
+			throw new UsageError('user add takes one NAME');
+		print(addUser(values.data, name, values.email));
+	} else if (command === 'token') {
+		const { values } = parseArgs({
+			args: rest,
+			options: { data, user: text, days: { type: 'string', default: '30' } },
+		});
+		print(makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
+	} else if (command === 'link') {
+		const { values } = parseArgs({
+			args: rest,
+			options: {
+				data,
+				grid: text,
+				kind: text,
+				form: text,
+				entity: text,
+				role: text,
+				protection: text,
+				user: text,
+				password: text,
+			},
+		});
+		const { data: file, ...given } = values;
+		print(addLink(file, given));
+	} else {
+		await serve(args);
+	}
+}
+
 /** What went wrong, in words for a person. */
 function explain(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = 'code' in error ? String(error.code) : '';
-	if (code === 'EADDRINUSE')
+	if (code === 'EADDRINUSE') {
 		return `${error.message}. Another program uses this port: stop it, or choose another with --port (0 takes a free one).`;
+	}
 	if (code.startsWith('ERR_PARSE_ARGS') || error instanceof UsageError) return `${error.message}\n\n${usage}`;
-	return error.message;
+	return error instanceof ServiceError ? error.message : `The service cannot start: ${error.message}`;
 }
 
-serve(process.argv.slice(2)).catch((error: unknown) => {
+run(process.argv.slice(2)).catch((error: unknown) => {
 	console.error(explain(error));
 	process.exitCode = 1;
 });

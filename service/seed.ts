@@ -57,7 +57,7 @@ const statuses = ['new', 'packed', 'shipped', 'new', 'cancelled'] as const;
 export function seedDemo(store: Store, userId: string): void {
 	const space = store.spaces.create(userId, { name: 'Operations', key: 'operations' });
 	const addGrid = (name: string, key: string, columns: readonly Column[]) => {
-		const grid = store.grids.create(space.id, { name, key });
+		const grid = store.addGrid(space.id, { name, key });
 		for (const given of columns) store.fields.add(grid.no, given);
 		const ids = new Map(store.fields.list(grid.no).map((field) => [field.key, field.id]));
 		const addRow = (byKey: Values) => {

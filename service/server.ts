@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { randomToken } from './access';
+import { signingKeyOf } from './commands';
 import { createHttp } from './http';
 import { ownerOf } from './owner';
 import { allRoutes } from './routes/all';
@@ -18,6 +18,8 @@ export interface ServiceOptions {
 	readonly bodyLimit?: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout?: number;
+	/** Requests a second, past which 429 is the answer; no limit when left out. */
+	readonly requestsPerSecond?: number;
 	/** How long a search through entities may take, in milliseconds. */
 	readonly statementMs?: number;
 	/** The clock behind event timestamps, in milliseconds since 1970. */
@@ -57,9 +59,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		const app = createHttp({
 			store,
 			routes: allRoutes,
-			signingKey: store.accounts.setting('signingKey', () => randomToken(32)),
+			signingKey: signingKeyOf(store),
 			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
 			requestTimeout: options.requestTimeout ?? 30_000,
+			requestsPerSecond: options.requestsPerSecond,
 			onFault: options.onFault ?? ((error) => console.error(error)),
 		});
 		const host = options.host ?? '127.0.0.1';

@@ -15,7 +15,8 @@ import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
 import { created, inGrid, shownFields, type GridCall } from './route';
 
-const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
+/** `layout` with its default, which differs between operations (§4.5). */
+export const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
 
 /** JSON within a query parameter. */
 const json = <Schema extends z.ZodType>(schema: Schema) =>
@@ -118,7 +119,7 @@ const entities = inGrid('/entities');
 
 entities.get('', 'reader', { grid: 'entities', virtualGrid: 'entities' }, async (call) => {
 	const { query, shown, selection } = selectionOf(call);
-	const page = await call.store.entities.page(call.base.no, selection);
+	const page = await call.store.selections.page(call.base.no, selection);
 	const present = entityPresenter(call, query.layout, 'summary', shown);
 	return collection(page.entities.map(present), page.total, query, call.url);
 });

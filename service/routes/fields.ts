@@ -8,6 +8,7 @@ import { created, inGrid, type GridCall } from './route';
 const name = z.string().trim().min(1).max(80);
 const key = z.string().trim().min(1).max(80);
 const description = z.string().max(2000).nullable();
+const fieldId = z.string();
 
 const columnAdd = z.strictObject({
 	name,
@@ -16,6 +17,11 @@ const columnAdd = z.strictObject({
 	position: z.int().min(0).optional(),
 	type: fieldTypeSchema,
 });
+const columnRename = z.strictObject({ oldName: z.string(), newName: name });
+const columnTypeChange = z.strictObject({ fieldId, type: fieldTypeSchema });
+const columnKeyChange = z.strictObject({ fieldId, key });
+const columnRemove = z.strictObject({ fieldId });
+const fieldChange = z.strictObject({ name, key, description, type: fieldTypeSchema }).partial();
 
 /** The field of the grid with this id. @throws ServiceError 400: unknown field identifier (§7) */
 export function fieldOf(call: GridCall, id: string): Field {
@@ -31,12 +37,53 @@ grid.post('/ColumnAdd', 'admin', { grid: 'columnAdd' }, (call) => {
 	return created(`${call.url.replace(/\/ColumnAdd.*$/, '')}/fields/${field.id}`);
 });
 
+grid.post('/ColumnRename', 'admin', { grid: 'columnRename' }, (call) => {
+	const { oldName, newName } = read(columnRename, call.body, 'Body');
+	const field = call.allFields.find((one) => one.name === oldName);
+	if (!field) throw badRequest(`Unknown field "${oldName}"`, { unknown: oldName });
+	call.store.fields.update(call.base.no, field, { name: newName });
+	return {};
+});
+
+grid.post('/ColumnTypeChange', 'admin', { grid: 'columnTypeChange' }, (call) => {
+	const change = read(columnTypeChange, call.body, 'Body');
+	call.store.changeField(
+		call.base,
+		fieldOf(call, change.fieldId),
+		{ type: change.type },
+		call.identity.userId,
+	);
+	return {};
+});
+
+grid.post('/ColumnKeyChange', 'admin', { grid: 'columnKeyChange' }, (call) => {
+	const change = read(columnKeyChange, call.body, 'Body');
+	call.store.fields.update(call.base.no, fieldOf(call, change.fieldId), { key: change.key });
+	return {};
+});
+
+grid.post('/ColumnRemove', 'admin', { grid: 'columnRemove' }, (call) => {
+	const change = read(columnRemove, call.body, 'Body');
+	call.store.removeField(call.base, fieldOf(call, change.fieldId));
+	return {};
+});
+
 const fields = inGrid('/fields');
 
-fields.get('/:fieldId', 'reader', { field: 'self' }, (call) => {
+function shownField(call: GridCall): Field {
 	const field = call.fields.find((one) => one.id === call.params['fieldId']);
 	if (!field) throw notFound('Field');
-	return fieldView(call, call.grid.id, field);
+	return field;
+}
+
+fields.get('/:fieldId', 'reader', { field: 'self' }, (call) =>
+	fieldView(call, call.grid.id, shownField(call)),
+);
+
+fields.patch('/:fieldId', 'admin', { field: 'update' }, (call) => {
+	const change = read(fieldChange, call.body, 'Body');
+	call.store.changeField(call.base, shownField(call), change, call.identity.userId);
+	return {};
 });
 
 export const fieldRoutes = [...grid.routes, ...fields.routes];

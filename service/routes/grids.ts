@@ -88,7 +88,7 @@ grids.get('', 'reader', { space: 'grids' }, (call) => {
 grids.post('', 'admin', { space: 'addGrid' }, (call) => {
 	const { createView, ...given } = read(newGrid, call.body, 'Body');
 	const grid = call.store.transaction(() => {
-		const made = call.store.grids.create(call.space.id, given);
+		const made = call.store.addGrid(call.space.id, given);
 		if (createView) {
 			// The first view takes a name of its own: names are unique among all grids of the space (§8).
 			const cut = { fields: null, filter: {}, sorting: {} };

@@ -1,3 +1,4 @@
+import { blockSamples, nodeTypes } from '../blockTypes';
 import { fieldTypeNames, jsonSchemaOf } from '../fieldTypes';
 import { inOpen } from './route';
 
@@ -6,10 +7,14 @@ export const BACKEND_VERSION = '2.4.1348';
 
 const meta = inOpen('');
 
-meta.get('/version', 'open', {}, () => BACKEND_VERSION);
-
 meta.get('/types', 'open', {}, () =>
 	fieldTypeNames.map((name) => ({ name, schema: jsonSchemaOf({ name }) })),
 );
+
+meta.get('/nodeTypes', 'open', {}, () => nodeTypes);
+
+meta.get('/blocks', 'open', { space: 'blocks' }, blockSamples);
+
+meta.get('/version', 'open', {}, () => BACKEND_VERSION);
 
 export const metaRoutes = meta.routes;

@@ -18,10 +18,10 @@ export interface Call {
 	readonly url: string;
 	/** Whether the representation of version 2 is asked for (§9). */
 	readonly version2: boolean;
-	/** The `Authorization` header as it came; for public links, which have credentials of their own. */
+	/** The `Authorization` header as it came: public links have credentials of their own. */
 	readonly authorization: string | undefined;
-	/** Who calls. Undefined without credentials, which only open routes see. */
-	readonly identity: Identity | undefined;
+	/** Who calls. @throws ServiceError 401 without credentials, or with wrong ones */
+	login(): Identity;
 }
 
 /** A call by an account on an account. */
@@ -113,15 +113,14 @@ export class Scope<C extends Call> {
 }
 
 /** Refuses a caller whose role does not suffice (§5: 403, not 404). */
-function demand(role: Role | undefined, needed: Role | 'open', what: string): void {
+export function demand(role: Role | undefined, needed: Role | 'open', what: string): void {
 	if (needed === 'open' || allows(role, needed)) return;
 	const held = role === undefined ? 'you have no role' : `your role is ${role}`;
 	throw forbidden(`This needs the role ${needed} on ${what}; ${held}`);
 }
 
 function openUser(call: Call): UserCall {
-	const { identity } = call;
-	if (!identity) throw new Error('A route below /api/users was reached without an identity');
+	const identity = call.login();
 	const userId = call.params['userId'] ?? '';
 	if (!call.store.accounts.user(userId)) throw notFound('User');
 	return { ...call, identity, userId, role: userId === identity.userId ? identity.keyRole : undefined };
@@ -133,15 +132,19 @@ export function roleIn(store: Store, identity: Identity, space: Space): Role | u
 	return cap(store.accounts.sharedRole(space.id, identity.email), identity.keyRole);
 }
 
-function openSpace(call: Call, needed: Role | 'open'): SpaceCall {
+function findSpace(call: Call): SpaceCall {
 	const user = openUser(call);
 	const space = call.store.spaces.get(call.params['spaceId'] ?? '');
 	// A shared space is reached below the address of its owner and below that of the person it is shared with.
 	if (!space || (user.userId !== space.ownerId && user.userId !== user.identity.userId))
 		throw notFound('Space');
-	const role = roleIn(call.store, user.identity, space);
-	demand(role, needed, `the space "${role ? space.name : space.id}"`);
-	return { ...user, role, space };
+	return { ...user, role: roleIn(call.store, user.identity, space), space };
+}
+
+function openSpace(call: Call, needed: Role | 'open'): SpaceCall {
+	const found = findSpace(call);
+	demand(found.role, needed, found.role ? `the space "${found.space.name}"` : 'this space');
+	return found;
 }
 
 /** A grid with what its address shows of it. */
@@ -158,11 +161,22 @@ export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonl
 	return cut.fields.flatMap((id) => allFields.filter((field) => field.id === id));
 }
 
+/** The role on a grid: that in its space, else the one a shared stateful view of the grid gives. */
+function roleOn(call: SpaceCall, grid: Grid): Role | undefined {
+	if (call.role !== undefined) return call.role;
+	const given = call.store.presentation.rolesBySviews(grid.no, call.identity.email);
+	const best = (['admin', 'writer', 'reader', 'creator'] as const).find((role) => given.includes(role));
+	return cap(best, call.identity.keyRole);
+}
+
 function openGrid(call: Call, needed: Role | 'open'): GridCall {
-	const space = openSpace(call, needed);
+	const space = findSpace(call);
 	const grid = call.store.grids.get(call.params['gridId'] ?? '');
-	if (!grid || grid.spaceId !== space.space.id) throw notFound('Grid');
-	return { ...space, ...openGridOf(call.store, grid) };
+	const there = grid?.spaceId === space.space.id ? grid : undefined;
+	const role = there ? roleOn(space, there) : space.role;
+	demand(role, needed, there && role ? `the grid "${there.name}"` : 'this grid');
+	if (!there) throw notFound('Grid');
+	return { ...space, role, ...openGridOf(call.store, there) };
 }
 
 /** Endpoints that take no credentials. */

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
-import { forbidden } from '../errors';
 import { collectionOf, pageQuery, read } from '../paging';
 import type { Space } from '../store/spaces';
-import { cap, type Identity, type Role } from '../access';
+import { allows, cap, type Identity, type Role } from '../access';
 import { created, inSpace, inUser, type UserCall } from './route';
+import { invitationView } from './sharing';
 
 /** A symbol object (§2.8). */
 export const symbol = z.strictObject({
@@ -60,7 +60,9 @@ export function spaceView(call: UserCall, space: Space, role: Role | undefined, 
 				}
 			: {}),
 		_links: call.links.of('space', role, { ...call.params, spaceId: space.id }),
-		_embedded: { invitations: [] },
+		_embedded: {
+			invitations: allows(role, 'admin') ? call.store.sharing.invitations(space.id).map(invitationView) : [],
+		},
 	};
 }
 
@@ -93,7 +95,6 @@ spaces.post('', 'admin', { user: 'addSpace' }, (call) => {
 const space = inSpace('');
 
 space.get('', 'reader', { space: 'self' }, (call) => {
-	if (call.role === undefined) throw forbidden('You have no role in this space');
 	return spaceView(call, call.space, call.role, true);
 });
 

@@ -3,20 +3,18 @@ import { notFound } from '../errors';
 import { fill } from '../links';
 import { collection, pageQuery, read, windowOf } from '../paging';
 import type { AccessKey } from '../store/accounts';
-import { Answer, inUser, linksFor, type Call, type Route, type UserCall } from './route';
+import { Answer, inUser, linksFor, type Route, type UserCall } from './route';
 
 const newKey = z.strictObject({ name: z.string().trim().min(1).max(80), role: z.enum(['reader', 'admin']) });
 
-/** `users/me` has no `:userId`, so it is no part of a scope; the server has made sure of credentials. */
+/** `users/me` has no `:userId`, so it is no part of a scope. It needs credentials, but no role (§5). */
 const me: Route = {
 	method: 'GET',
 	path: '/api/users/me',
 	role: 'open',
 	on: {},
-	run: ({ identity }: Call) => {
-		if (!identity) throw new Error('users/me was reached without an identity');
-		return new Answer(302, { Location: fill('/api/users/:userId', { userId: identity.userId }) }, '');
-	},
+	run: (call) =>
+		new Answer(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
 };
 
 const user = inUser('');

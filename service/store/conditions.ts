@@ -57,7 +57,15 @@ export function toSql(condition: Condition): Sql {
 					values: [condition.text],
 				};
 			}
-			return { text: `instr(lower(${column(condition.field)}), lower(?)) > 0`, values: [condition.text] };
+			return contains(column(condition.field), condition.text);
+		case 'search': {
+			const inValue = contains('value', condition.text);
+			const ids = JSON.stringify(condition.fields.map((field) => field.id));
+			return {
+				text: `EXISTS (SELECT 1 FROM json_each(v) WHERE key IN (SELECT value FROM json_each(?)) AND ${inValue.text})`,
+				values: [ids, ...inValue.values],
+			};
+		}
 		case 'empty':
 			return { text: `${column(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
 		default:
@@ -66,6 +74,12 @@ export function toSql(condition: Condition): Sql {
 				values: [operand(condition.field, condition.value)],
 			};
 	}
+}
+
+/** Whether a text holds another, whatever their case. SQLite itself knows the case of ASCII letters only, but is quicker. */
+function contains(expression: string, text: string): Sql {
+	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
+	return { text: `instr(${fold}(${expression}), ?) > 0`, values: [text.toLowerCase()] };
 }
 
 function join(conditions: readonly Condition[], operator: string, none: string): Sql {

@@ -23,6 +23,9 @@ export class Database {
 		this.exec(
 			'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY;',
 		);
+		this.connection.function('fold', { deterministic: true }, (value: unknown) =>
+			value === null ? null : String(value).toLowerCase(),
+		);
 	}
 
 	/** Runs statements that take no values and give no rows. */

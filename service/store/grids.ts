@@ -109,6 +109,12 @@ export class Grids {
 		return row && toGrid(row);
 	}
 
+	/** The first grid with this key, in whatever space. */
+	byKey(key: string): Grid | undefined {
+		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE key = ? ORDER BY no LIMIT 1', key);
+		return row && toGrid(row);
+	}
+
 	byNo(no: number): Grid | undefined {
 		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE no = ?', no);
 		return row && toGrid(row);

@@ -1,9 +1,15 @@
+import { convertValue, isComputed, type Field, type Value } from '../fieldTypes';
+import type { FilterJson, SortingJson } from '../filter';
 import { Accounts } from './accounts';
 import { Database } from './database';
 import { Entities } from './entities';
 import { Events } from './events';
-import { Fields } from './fields';
-import { Grids, type Grid } from './grids';
+import { Fields, type FieldChange } from './fields';
+import { Grids, type Grid, type NewGrid } from './grids';
+import { Presentation } from './presentation';
+import { PublicLinks } from './publicLinks';
+import { Selections } from './selections';
+import { Sharing } from './sharing';
 import { Spaces, type Space } from './spaces';
 import { prepareTables } from './tables';
 
@@ -16,30 +22,47 @@ export interface StoreOptions {
 	readonly now?: () => number;
 }
 
-/** Everything the service keeps. */
+/** Everything the service keeps. What concerns more than one kind of record is done here. */
 export class Store {
 	readonly accounts: Accounts;
 	readonly spaces: Spaces;
+	readonly sharing: Sharing;
 	readonly grids: Grids;
 	readonly fields: Fields;
+	readonly presentation: Presentation;
+	readonly publicLinks: PublicLinks;
 	readonly events: Events;
 	readonly entities: Entities;
-	protected readonly db: Database;
+	readonly selections: Selections;
+	private readonly db: Database;
 
 	constructor(options: StoreOptions) {
 		this.db = new Database(options.path);
 		prepareTables(this.db);
 		this.accounts = new Accounts(this.db);
 		this.spaces = new Spaces(this.db);
+		this.sharing = new Sharing(this.db);
 		this.grids = new Grids(this.db);
 		this.fields = new Fields(this.db);
+		this.presentation = new Presentation(this.db);
+		this.publicLinks = new PublicLinks(this.db);
 		this.events = new Events(this.db, options.now ?? Date.now);
-		this.entities = new Entities(this.db, this.events, options.statementMs ?? 5000);
+		this.entities = new Entities(this.db, this.events);
+		this.selections = new Selections(this.db, this.entities.positions, options.statementMs ?? 5000);
 	}
 
 	/** All of `work` or nothing of it. */
 	transaction<Result>(work: () => Result): Result {
 		return this.db.transaction(work);
+	}
+
+	/** Makes a grid with its first form: the one way to submit entities that §4.4 describes. */
+	addGrid(spaceId: string, given: NewGrid): Grid {
+		return this.transaction(() => {
+			const grid = this.grids.create(spaceId, given);
+			this.presentation.addForm(grid.no, given.name, null);
+			return grid;
+		});
 	}
 
 	/** Deletes a grid and what hangs on it (§4.4). */
@@ -48,7 +71,7 @@ export class Store {
 		this.fields.forget(grid.no);
 		this.events.forget(grid.no);
 		this.entities.positions.forget(grid.no);
-		this.entities.indexes.forget(grid.no);
+		this.selections.indexes.forget(grid.no);
 	}
 
 	/** Deletes a space and everything in it (§4.3). */
@@ -59,7 +82,56 @@ export class Store {
 		});
 	}
 
+	/**
+	 * Changes a field. With a new type, values are converted where that is possible without guessing and cleared where it is not;
+	 * each changed entity gets an event, so that nothing is lost from the history.
+	 */
+	changeField(grid: Grid, field: Field, change: FieldChange, userId: string): void {
+		this.transaction(() => {
+			const next = this.fields.update(grid.no, field, change);
+			if (!change.type || isComputed(next)) return;
+			this.entities.rewrite(grid.no, field.id, userId, (value: Value) => convertValue(next, value));
+		});
+	}
+
+	/** Deletes a field, also from the virtual grids that show, filter or sort by it. */
+	removeField(grid: Grid, field: Field): void {
+		this.transaction(() => {
+			for (const view of this.grids.views(grid.no)) {
+				if (!view.cut) continue;
+				const { fields, filter, sorting } = view.cut;
+				this.grids.update(view, {
+					cut: {
+						fields: fields && fields.filter((id) => id !== field.id),
+						filter: withoutField(filter, field.id),
+						sorting: sortingWithout(sorting, field.id),
+					},
+				});
+			}
+			this.selections.indexes.drop(grid.no, field.id);
+			this.fields.remove(grid.no, field);
+		});
+	}
+
 	close(): void {
 		this.db.close();
 	}
+}
+
+const sortingWithout = (sorting: SortingJson, id: string): SortingJson =>
+	Object.fromEntries(Object.entries(sorting).filter(([name]) => name !== id));
+
+/** A filter without the conditions on one field, at any depth. */
+function withoutField(filter: FilterJson, id: string): FilterJson {
+	const strip = (operand: unknown): unknown => {
+		if (Array.isArray(operand)) return operand.map(strip);
+		return typeof operand === 'object' && operand !== null
+			? withoutField(Object.fromEntries(Object.entries(operand)), id)
+			: operand;
+	};
+	return Object.fromEntries(
+		Object.entries(filter)
+			.filter(([name]) => name !== id)
+			.map(([name, operand]) => [name, ['$and', '$or', '$not'].includes(name) ? strip(operand) : operand]),
+	);
 }

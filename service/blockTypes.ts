@@ -1,0 +1,134 @@
+import { isComputed, type Field, type FieldTypeName } from './fieldTypes';
+
+/** One block or form input as the blocks endpoint shows it (§2.9). */
+export interface Block {
+	readonly type: string;
+	readonly metaType: 'block' | 'formInput' | 'nestedFormInput';
+	readonly has_children: boolean;
+	readonly children: readonly Block[];
+	readonly formKey: string | null;
+	/** The member named like the type. */
+	readonly [member: string]: unknown;
+}
+
+const blocks = [
+	'paragraph',
+	'header',
+	'html',
+	'page',
+	'layout',
+	'IFrame',
+	'entityList',
+	'resourceBlock',
+] as const;
+
+/** Input types and the type of value each of them writes. The script input's identifier carries the service name. */
+const inputs = {
+	textInput: 'string', integerInput: 'integer', decimalInput: 'decimal', booleanInput: 'boolean', dateInput: 'date',
+	dateAndTimeInput: 'date-time', enumInput: 'enum', enumCollectionInput: 'enumcollection', emailInput: 'email', uriInput: 'uri',
+	signatureInput: 'signature', videoInput: 'uri', gridInput: 'references', resourceInput: 'resource', entityInput: 'reference',
+	entityCollectionInput: 'references', mimeEntityInput: 'mimeEntity', mimeEntityCollectionInput: 'mimeEntities',
+	attachmentInput: 'attachments', addressInput: 'address', geoLocationInput: 'geolocation', dataGridScriptInput: 'script',
+} as const; // prettier-ignore
+type InputType = keyof typeof inputs;
+
+/** Which input asks for a field of which type. */
+const inputOf: Record<FieldTypeName, InputType> = {
+	string: 'textInput', richText: 'textInput', integer: 'integerInput', decimal: 'decimalInput', currency: 'decimalInput',
+	boolean: 'booleanInput', date: 'dateInput', 'date-time': 'dateAndTimeInput', enum: 'enumInput', enumcollection: 'enumCollectionInput',
+	stringcollection: 'textInput', email: 'emailInput', phoneNumber: 'textInput', uri: 'uriInput', address: 'addressInput',
+	geolocation: 'geoLocationInput', attachments: 'attachmentInput', signature: 'signatureInput', user: 'textInput',
+	createdby: 'textInput', createdat: 'dateAndTimeInput', reference: 'entityInput', references: 'entityCollectionInput',
+	lookup: 'textInput', formula: 'textInput', resource: 'resourceInput',
+}; // prettier-ignore
+
+/** The parts of inputs that have some: name and the type of its value. */
+const nested: Partial<Record<InputType, Readonly<Record<string, string>>>> = {
+	addressInput: { line1: 'string', line2: 'string', city: 'string', state: 'string', country: 'string', postCode: 'string', geoLocation: 'geolocation' },
+	geoLocationInput: { lat: 'decimal', lon: 'decimal' },
+	attachmentInput: { name: 'string', url: 'uri', type: 'string', largeThumbnail: 'uri', smallThumbnail: 'uri' },
+	mimeEntityInput: { fileName: 'string', mimeType: 'string', contents: 'string' },
+	resourceInput: { href: 'uri' },
+	entityInput: { uri: 'uri' },
+}; // prettier-ignore
+
+const inputMember = (label: string, valueType: string, readonly: boolean) => ({
+	label,
+	readonly,
+	required: false,
+	visible: true,
+	viewType: 'default',
+	annotations: {},
+	properties: {},
+	type: { name: valueType, access: readonly ? 'read' : 'write' },
+});
+
+function childrenOf(parts: Readonly<Record<string, string>>): Block[] {
+	return Object.entries(parts).map(([name, valueType]) => {
+		const children = name === 'geoLocation' ? childrenOf({ lat: 'decimal', lon: 'decimal' }) : [];
+		const type =
+			name === 'geoLocation'
+				? 'geoLocationInput'
+				: valueType === 'decimal'
+					? 'decimalInput'
+					: valueType === 'uri'
+						? 'uriInput'
+						: 'textInput';
+		return {
+			type,
+			metaType: 'nestedFormInput',
+			has_children: children.length > 0,
+			children,
+			formKey: name,
+			[type]: inputMember(name, valueType, false),
+		};
+	});
+}
+
+function input(type: InputType, label: string, formKey: string, valueType: string, readonly: boolean): Block {
+	const children = childrenOf(nested[type] ?? {});
+	return {
+		type,
+		metaType: 'formInput',
+		has_children: children.length > 0,
+		children,
+		formKey,
+		[type]: inputMember(label, valueType, readonly),
+	};
+}
+
+const isInputType = (name: string): name is InputType => name in inputs;
+
+/** One sample definition for each type, keyed by its name (§2.9, GET /api/blocks). */
+export function blockSamples(): Record<string, Block> {
+	const samples: Record<string, Block> = {};
+	for (const type of blocks) {
+		const hasChildren = type === 'page' || type === 'layout';
+		samples[type] = {
+			type,
+			metaType: 'block',
+			has_children: hasChildren,
+			children: [],
+			formKey: null,
+			[type]: {},
+		};
+	}
+	for (const type of Object.keys(inputs)) {
+		if (isInputType(type)) samples[type] = input(type, type, type, inputs[type], false);
+	}
+	return samples;
+}
+
+/** The input of a form that asks for a field; its `formKey` is the field's id. */
+export function inputFor(field: Field): Block {
+	const block = input(inputOf[field.type.name], field.name, field.id, field.type.name, isComputed(field));
+	const options = field.type.options ? { options: field.type.options } : {};
+	return { ...block, ...options };
+}
+
+/** Flow node types (§2.9). */
+export const nodeTypes = [
+	'end', 'start', 'addEntity', 'editLink', 'flowInstanceLink', 'flowForm', 'listGridEntities', 'listViewEntities', 'sendEmail',
+	'sendHttpRequest', 'updateEntity', 'andJoin', 'orJoin', 'simpleMerge', 'andSplit', 'exclusiveGateway', 'multiChoiceGateway',
+	'parallelJoin', 'parallel',
+] as const; // prettier-ignore

@@ -1,0 +1,83 @@
+import { z } from 'zod/v4';
+import { issueToken, randomToken, roles } from './access';
+import { makeLink, publicPath } from './routes/publicLinks';
+import { linkKinds, protections } from './store/publicLinks';
+import { Store } from './store/store';
+
+/** A mistake of the one who typed the command: shown without a stack. */
+export class UsageError extends Error {}
+
+/** Works on a data file, beside a running service or without one. */
+function withStore<Result>(data: string, work: (store: Store) => Result): Result {
+	if (data === ':memory:') throw new UsageError('This command works on a data file; name it with --data');
+	const store = new Store({ path: data });
+	try {
+		return work(store);
+	} finally {
+		store.close();
+	}
+}
+
+/** The key that signs access tokens, kept in the data file. */
+export const signingKeyOf = (store: Store): string =>
+	store.accounts.setting('signingKey', () => randomToken(32));
+
+/** Makes an account with a key: a second person, for shares and roles. */
+export function addUser(data: string, name: string, email: string | undefined) {
+	return withStore(data, (store) =>
+		store.transaction(() => {
+			const user = store.accounts.createUser(name, email);
+			const { key, secret } = store.accounts.createKey(user.id, name, 'admin');
+			return { userId: user.id, name, email: user.email, key, secret };
+		}),
+	);
+}
+
+/** Issues a bearer token. @param name of the account; the owner when left out @param days it is valid for */
+export function makeToken(data: string, name: string | undefined, days: number) {
+	return withStore(data, (store) => {
+		const user = name === undefined ? store.accounts.firstUser() : store.accounts.userByName(name);
+		if (!user)
+			throw new UsageError(
+				name === undefined
+					? 'The data file has no account yet: start the service once'
+					: `There is no account "${name}"`,
+			);
+		return { userId: user.id, token: issueToken(user.id, signingKeyOf(store), days * 24 * 3600) };
+	});
+}
+
+const linkArguments = z.object({
+	grid: z.string({ error: '--grid takes the id of a grid or view, or its key' }),
+	kind: z.enum(linkKinds).default('form'),
+	form: z.string().optional(),
+	entity: z.string().optional(),
+	role: z.enum(roles).optional(),
+	protection: z.enum(protections).default('none'),
+	user: z.string().optional(),
+	password: z.string().min(8, 'a password of at least 8 characters').optional(),
+});
+
+/** Makes a public link. @param given what was typed, by option name */
+export function addLink(data: string, given: unknown) {
+	const parsed = linkArguments.safeParse(given);
+	if (!parsed.success) {
+		throw new UsageError(
+			parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'),
+		);
+	}
+	const { grid: wanted, form, entity, ...rest } = parsed.data;
+	return withStore(data, (store) => {
+		const grid = store.grids.get(wanted) ?? store.grids.byKey(wanted);
+		const space = grid && store.spaces.get(grid.spaceId);
+		if (!grid || !space) throw new UsageError(`There is no grid "${wanted}"`);
+		const link = makeLink(store, space.ownerId, grid, { ...rest, formId: form, entityId: entity });
+		return {
+			id: link.id,
+			path: publicPath(link),
+			kind: link.kind,
+			role: link.role,
+			protection: link.protection,
+		};
+	});
+}

@@ -1,0 +1,66 @@
+import { inputFor } from '../blockTypes';
+import { badRequest, notFound } from '../errors';
+import type { Field } from '../fieldTypes';
+import { readBody } from '../layouts';
+import type { Links } from '../links';
+import { collectionOf, pageQuery, read } from '../paging';
+import type { Form } from '../store/presentation';
+import { created, inGrid, linksFor, type GridCall } from './route';
+
+/** The fields a form asks for. */
+export function inputFields(form: Form, allFields: readonly Field[]): readonly Field[] {
+	const { inputs } = form;
+	return inputs === null ? allFields : inputs.flatMap((id) => allFields.filter((field) => field.id === id));
+}
+
+/** A form with its inputs. */
+export function formView(form: Form, allFields: readonly Field[], full: boolean, links: Links) {
+	return {
+		_representation: full ? 'full' : 'summary',
+		id: form.id,
+		name: form.name,
+		type: 'form',
+		metaType: 'form',
+		displayValue: form.name,
+		...(full ? { inputs: inputFields(form, allFields).map(inputFor) } : {}),
+		_links: links,
+	};
+}
+
+/** The values of a submission: field ids as keys, whatever layout says (§4.4). */
+export function readSubmission(form: Form, allFields: readonly Field[], body: unknown) {
+	if (body === undefined) throw badRequest('The body is missing; a form without values is an empty object');
+	return readBody('field', inputFields(form, allFields), body);
+}
+
+function formOf(call: GridCall): Form {
+	const found = call.store.presentation.form(call.base.no, call.params['formId'] ?? '');
+	if (!found) throw notFound('Form');
+	return found;
+}
+
+const linksOf = (call: GridCall, form: Form) => linksFor(call, 'form', { formId: form.id });
+
+const forms = inGrid('/forms');
+
+forms.get('', 'reader', { grid: 'forms', virtualGrid: 'forms' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
+	return {
+		...list,
+		items: list.items.map((form) => formView(form, call.allFields, false, linksOf(call, form))),
+	};
+});
+
+forms.get('/:formId', 'reader', { form: 'self' }, (call) => {
+	const form = formOf(call);
+	return formView(form, call.allFields, true, linksOf(call, form));
+});
+
+forms.post('/:formId', 'creator', { form: 'submit' }, (call) => {
+	const values = readSubmission(formOf(call), call.allFields, call.body);
+	const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
+	return created(`${call.url.replace(/\/forms\/.*$/, '')}/entities/${entity.id}`);
+});
+
+export const formRoutes = forms.routes;

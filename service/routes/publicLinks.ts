@@ -1,0 +1,219 @@
+import { z } from 'zod/v4';
+import { allows, parseAuthorization, roles, type Role } from '../access';
+import { badRequest, notFound, ServiceError, unauthorized } from '../errors';
+import { noCondition, parseFilter, parseSorting } from '../filter';
+import { readBody, writeValues, type Layout } from '../layouts';
+import { fill } from '../links';
+import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
+import type { Entity } from '../store/entities';
+import type { Grid } from '../store/grids';
+import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
+import { allValues, layoutQuery } from './entities';
+import { formView, readSubmission } from './forms';
+import { created, demand, inGrid, linksFor, openGridOf, Scope, type Call, type GridCall } from './route';
+
+/** A call by one who has a public link, with or without an account. */
+interface LinkCall extends Call {
+	readonly link: PublicLink;
+	readonly grid: Grid;
+	readonly opened: ReturnType<typeof openGridOf>;
+}
+
+/** Refuses one who does not meet the protection of a link (§5). */
+function checkProtection(call: Call, link: PublicLink): void {
+	const refuse = (message: string) => unauthorized(message, { 'Service-Authorization': link.protection });
+	if (link.protection === 'link') {
+		const given = call.authorization === undefined ? undefined : parseAuthorization(call.authorization);
+		if (given?.scheme !== 'basic' || !call.store.publicLinks.opens(link.id, given.key, given.secret)) {
+			throw refuse('This link asks for its user name and password');
+		}
+	}
+	if (link.protection === 'internal') {
+		try {
+			call.login();
+		} catch (error) {
+			throw error instanceof ServiceError ? refuse('This link asks for a login of the service') : error;
+		}
+	}
+}
+
+function openLink(call: Call, needed: Role | 'open'): LinkCall {
+	const link = call.store.publicLinks.get(call.params['userId'] ?? '', call.params['linkId'] ?? '');
+	const grid = link && call.store.grids.byNo(link.gridNo);
+	if (!link || !grid) throw notFound('Link');
+	checkProtection(call, link);
+	demand(link.role, needed, 'this link');
+	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
+}
+
+/** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
+export const publicPath = ({ kind, userId, id }: Pick<PublicLink, 'kind' | 'userId' | 'id'>): string =>
+	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: id });
+
+/** Who history names for a change through a link. */
+const actor = (link: PublicLink) => `link:${link.id}`;
+
+const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', openLink);
+
+/** The form a link leads to. @throws ServiceError 404 when it leads elsewhere */
+function formOf({ link, store, opened }: LinkCall) {
+	const form = link.formId === null ? undefined : store.presentation.form(opened.base.no, link.formId);
+	if (!form) throw notFound('Form');
+	return form;
+}
+
+shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, (call) => {
+	const { link, grid, opened } = call;
+	const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
+	const links = call.links.of(kind, link.role, call.params);
+	if (link.kind === 'form') return formView(formOf(call), opened.allFields, true, links);
+	return {
+		_representation: 'full',
+		id: grid.id,
+		name: grid.name,
+		type: 'virtual',
+		metaType: 'grid',
+		displayValue: grid.name,
+		icon: grid.icon,
+		fields: opened.fields.map(({ id, name, key, type }) => ({ id, name, key, type })),
+		_links: links,
+	};
+});
+
+shared.post('', 'creator', { publicForm: 'submit' }, (call) => {
+	const { link, opened } = call;
+	const values = readSubmission(formOf(call), opened.allFields, call.body);
+	const entity = call.store.entities.create(opened.base.no, values, actor(link));
+	return created(`${publicPath(link)}/entities/${entity.id}`);
+});
+
+const listQuery = z.object({ ...pageQuery().shape, ...layoutQuery('field').shape });
+
+shared.get('/entities', 'reader', { publicView: 'entities' }, async (call) => {
+	const { link, grid, opened } = call;
+	if (link.kind !== 'view') throw notFound('Shared view');
+	const query = read(listQuery, call.query, 'Query');
+	const { entities, total } = await call.store.selections.page(opened.base.no, {
+		condition: grid.cut ? parseFilter(grid.cut.filter, opened.allFields) : noCondition,
+		orders: parseSorting(grid.cut?.sorting ?? {}, opened.allFields),
+		...windowOf(query),
+	});
+	const items = entities.map((entity) => entityView(call, entity, query.layout, 'summary'));
+	return collection(items, total, query, call.url);
+});
+
+const records = new Scope<LinkCall>('/api/r/:userId/:linkId', openLink);
+
+function entityView(call: LinkCall, entity: Entity, layout: Layout, representation: 'full' | 'summary') {
+	const { fields } = call.opened;
+	return {
+		_id: entity.id,
+		_representation: representation,
+		...writeValues(layout, fields, allValues(fields, entity)),
+		_links: call.link.kind === 'edit' ? call.links.of('publicEntity', call.link.role, call.params) : {},
+	};
+}
+
+/** The entity an edit link leads to. @throws ServiceError 404 when it was deleted, or the link leads elsewhere */
+function entityOf({ link, store, opened }: LinkCall): Entity {
+	const entity = link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId);
+	if (!entity) throw notFound('Entity');
+	return entity;
+}
+
+records.get('', 'reader', { publicEntity: 'self' }, (call) => {
+	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	return entityView(call, entityOf(call), layout, 'full');
+});
+
+records.put('', 'writer', { publicEntity: 'update' }, (call) => {
+	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	const { fields, base } = call.opened;
+	const before = entityOf(call);
+	const values = readBody(layout, fields, call.body, allValues(fields, before));
+	const entity = call.store.entities.update(base.no, before.id, values, actor(call.link));
+	if (!entity) throw notFound('Entity');
+	return entityView(call, entity, layout, 'full');
+});
+
+const newLink = z.strictObject({
+	kind: z.enum(linkKinds),
+	formId: z.string().optional(),
+	entityId: z.string().optional(),
+	role: z.enum(roles).optional(),
+	protection: z.enum(protections).default('none'),
+	user: z.string().min(1).optional(),
+	password: z.string().min(8).optional(),
+});
+export type NewLink = z.infer<typeof newLink>;
+
+/** What a link lets one do unless it says otherwise. */
+const usualRole: Readonly<Record<PublicLink['kind'], Role>> = {
+	form: 'creator',
+	view: 'reader',
+	edit: 'writer',
+};
+/** The least that a link of this kind must allow to be of use. */
+const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
+	form: 'creator',
+	view: 'reader',
+	edit: 'reader',
+};
+
+/** Makes a public link into a grid. @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity */
+export function makeLink(store: Call['store'], userId: string, grid: Grid, given: NewLink): PublicLink {
+	const { kind, protection, user, password } = given;
+	const { base } = openGridOf(store, grid);
+	const role = given.role ?? usualRole[kind];
+	if (!allows(role, leastRole[kind]))
+		throw badRequest(`A link to a ${kind} needs the role ${leastRole[kind]}, not ${role}`);
+	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
+	if (protection === 'link' && !login) throw badRequest('The protection "link" needs user and password');
+	const form =
+		given.formId === undefined
+			? store.presentation.forms(base.no)[0]
+			: store.presentation.form(base.no, given.formId);
+	if (kind === 'form' && !form) throw notFound('Form');
+	const entity = given.entityId === undefined ? undefined : store.entities.get(base.no, given.entityId);
+	if (kind === 'edit' && !entity) throw notFound('Entity');
+	return store.publicLinks.create({
+		userId,
+		kind,
+		role,
+		protection,
+		gridNo: grid.no,
+		formId: kind === 'form' ? (form?.id ?? null) : null,
+		entityId: kind === 'edit' ? (entity?.id ?? null) : null,
+		login: protection === 'link' ? login : undefined,
+	});
+}
+
+const links = inGrid('/links');
+
+const linkView = (call: GridCall, link: PublicLink) => ({
+	id: link.id,
+	kind: link.kind,
+	role: link.role,
+	protection: link.protection,
+	href: publicPath(link),
+	createdAt: new Date(link.createdAt).toISOString(),
+	_links: linksFor(call, 'link', { linkId: link.id }),
+});
+
+links.get('', 'admin', { grid: 'links', virtualGrid: 'links' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
+	return { ...list, items: list.items.map((link) => linkView(call, link)) };
+});
+
+links.post('', 'admin', { grid: 'addLink', virtualGrid: 'addLink' }, (call) => {
+	const link = makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
+	return created(publicPath(link));
+});
+
+links.delete('/:linkId', 'admin', { link: 'remove' }, (call) => {
+	if (!call.store.publicLinks.remove(call.grid.no, call.params['linkId'] ?? '')) throw notFound('Link');
+	return 'deleted';
+});
+
+export const publicLinkRoutes = [...links.routes, ...shared.routes, ...records.routes];

@@ -1,0 +1,128 @@
+import { z } from 'zod/v4';
+import { fill } from '../links';
+import { collection, pageQuery, read, windowOf } from '../paging';
+import type { Grid } from '../store/grids';
+import { inSpace, type SpaceCall } from './route';
+
+/** §4.3 */
+const resourceTypes = [
+	'block', 'entity', 'eventhook', 'externalHook', 'field', 'flow', 'flow activation', 'flow instance', 'flow node', 'form', 'formlink',
+	'grid', 'linkedGrid', 'node view', 'share', 'space', 'user', 'view', 'virtualGrid',
+] as const; // prettier-ignore
+type ResourceType = (typeof resourceTypes)[number];
+
+const resourcesQuery = z.object({
+	...pageQuery().shape,
+	types: z
+		.string()
+		.transform((text) => text.split(',').map((type) => type.trim()))
+		.pipe(z.array(z.enum(resourceTypes)).min(1)),
+});
+
+/** Part of the list: how many there are, and the addresses of some of them. Entities are counted, never loaded as a whole. */
+interface Section {
+	readonly type: ResourceType;
+	readonly count: number;
+	hrefs(offset: number, limit: number): string[] | Promise<string[]>;
+}
+
+const listed = (type: ResourceType, all: readonly string[]): Section => ({
+	type,
+	count: all.length,
+	hrefs: (offset, limit) => all.slice(offset, offset + limit),
+});
+
+const everything = { op: 'all', of: [] } as const;
+
+function entitiesOf({ store }: SpaceCall, grid: Grid, gridPath: string): Section {
+	return {
+		type: 'entity',
+		count: store.entities.positions.total(grid.no),
+		hrefs: async (offset, limit) => {
+			const page = await store.selections.page(grid.no, { condition: everything, orders: [], offset, limit });
+			return page.entities.map((entity) => `${gridPath}/entities/${entity.id}`);
+		},
+	};
+}
+
+/** All resources of one type. Types this service has none of (blocks, flows, hooks) are empty. */
+function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
+	const { store, space } = call;
+	const spacePath = fill('/api/users/:userId/spaces/:spaceId', call.params);
+	const pathOf = (grid: Grid) => `${spacePath}/grids/${grid.id}`;
+	const persistent = store.grids.list(space.id, 'persistent');
+	const perGrid = (hrefs: (grid: Grid) => string[]) => [listed(type, persistent.flatMap(hrefs))];
+	switch (type) {
+		case 'space':
+			return [listed(type, [spacePath])];
+		case 'grid':
+			return perGrid((grid) => [pathOf(grid)]);
+		case 'virtualGrid':
+			return [listed(type, store.grids.list(space.id, 'virtual').map(pathOf))];
+		case 'field':
+			return perGrid((grid) =>
+				store.fields.list(grid.no).map((field) => `${pathOf(grid)}/fields/${field.id}`),
+			);
+		case 'form':
+			return perGrid((grid) =>
+				store.presentation.forms(grid.no).map((form) => `${pathOf(grid)}/forms/${form.id}`),
+			);
+		case 'view':
+			return [
+				listed(
+					type,
+					store.grids
+						.list(space.id, undefined)
+						.flatMap((grid) =>
+							store.presentation.sviews(grid.no, false).map((sview) => `${pathOf(grid)}/sviews/${sview.id}`),
+						),
+				),
+			];
+		case 'formlink':
+			return perGrid((grid) =>
+				store.publicLinks.list(grid.no).map((link) => `/api/a/${link.userId}/${link.id}`),
+			);
+		case 'share':
+			return [
+				listed(
+					type,
+					store.sharing.shares(space.id).map((share) => `${spacePath}/shares/${share.id}`),
+				),
+			];
+		case 'user': {
+			const members = store.sharing.shares(space.id).flatMap((share) => share.userId ?? []);
+			return [
+				listed(
+					type,
+					[space.ownerId, ...members].map((id) => `/api/users/${id}`),
+				),
+			];
+		}
+		case 'entity':
+			return persistent.map((grid) => entitiesOf(call, grid, pathOf(grid)));
+		default:
+			return [];
+	}
+}
+
+const space = inSpace('');
+
+space.get('/resources', 'reader', { space: 'resources' }, async (call) => {
+	const query = read(resourcesQuery, call.query, 'Query');
+	const sections = [...new Set(query.types)].flatMap((type) => sectionsOf(call, type));
+	const items: Array<{ type: ResourceType; href: string }> = [];
+	const { offset, limit } = windowOf(query);
+	let before = 0;
+	for (const section of sections) {
+		const from = Math.max(0, offset - before);
+		const room = limit - items.length;
+		if (room > 0 && from < section.count) {
+			const hrefs = await section.hrefs(from, room);
+			items.push(...hrefs.map((href) => ({ type: section.type, href })));
+		}
+		before += section.count;
+	}
+	return collection(items, before, query, call.url);
+});
+
+export const resourceRoutes = space.routes;

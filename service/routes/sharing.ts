@@ -1,0 +1,78 @@
+import { z } from 'zod/v4';
+import { roles } from '../access';
+import { notFound } from '../errors';
+import { collectionOf, pageQuery, read } from '../paging';
+import type { SpaceShare } from '../store/sharing';
+import { created, inSpace, linksFor, type SpaceCall } from './route';
+
+/** What sharing and inviting take (§4.3). */
+export const shareBody = z.strictObject({
+	email: z.email('expected an e-mail address'),
+	role: z.enum(roles),
+});
+
+/** A share (§2.8: role, emails, users). */
+const shareView = (call: SpaceCall, share: SpaceShare) => ({
+	id: share.id,
+	role: share.role,
+	emails: [share.email],
+	users: share.userId === null ? [] : [share.userId],
+	type: 'share',
+	createdAt: new Date(share.createdAt).toISOString(),
+	_links: linksFor(call, 'share', { shareId: share.id }),
+});
+
+/** An open invitation. */
+export const invitationView = ({ id, email, role, createdAt }: SpaceShare) => ({
+	id,
+	email,
+	role,
+	createdAt: new Date(createdAt).toISOString(),
+});
+
+const space = inSpace('');
+
+space.get('/shares', 'admin', { space: 'shares' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const shares = call.store.sharing.shares(call.space.id);
+	const list = collectionOf(shares, page, call.url);
+	return { ...list, items: list.items.map((share) => shareView(call, share)) };
+});
+
+function share(call: SpaceCall, invited: boolean) {
+	const { email, role } = read(shareBody, call.body, 'Body');
+	const made = call.store.transaction(() => {
+		const one = call.store.sharing.share(call.space.id, email, role, invited);
+		if (invited) {
+			const text = `You are invited to the space "${call.space.name}" as ${role}.`;
+			call.store.sharing.post(one.email, `Invitation to ${call.space.name}`, text);
+		}
+		return one;
+	});
+	return created(`${call.url.replace(/\/(shares|invite)(\?.*)?$/, '')}/shares/${made.id}`);
+}
+
+space.post('/shares', 'admin', { space: 'addShare' }, (call) => share(call, false));
+
+space.post('/invite', 'admin', { space: 'invite' }, (call) => share(call, true));
+
+space.get('/invitations', 'admin', { space: 'invitations' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const open = call.store.sharing.invitations(call.space.id);
+	return collectionOf(open.map(invitationView), page, call.url);
+});
+
+function shareOf(call: SpaceCall): SpaceShare {
+	const found = call.store.sharing.get(call.space.id, call.params['shareId'] ?? '');
+	if (!found) throw notFound('Share');
+	return found;
+}
+
+space.get('/shares/:shareId', 'admin', { share: 'self' }, (call) => shareView(call, shareOf(call)));
+
+space.delete('/shares/:shareId', 'admin', { share: 'remove' }, (call) => {
+	call.store.sharing.remove(shareOf(call).id);
+	return 'deleted';
+});
+
+export const sharingRoutes = space.routes;

@@ -1,0 +1,106 @@
+import { z } from 'zod/v4';
+import { notFound } from '../errors';
+import { collectionOf, pageQuery, read } from '../paging';
+import type { StatefulView } from '../store/presentation';
+import { entitySchema } from './grids';
+import { created, inGrid, linksFor, type GridCall } from './route';
+import { shareBody } from './sharing';
+
+const properties = z.record(z.string(), z.unknown());
+const newSview = z.strictObject({
+	type: z.string().min(1).max(80),
+	properties: properties.default({}),
+	slotProperties: properties.default({}),
+});
+const sviewChange = z
+	.strictObject({ type: z.string().min(1).max(80), properties, slotProperties: properties })
+	.partial();
+const listQuery = z.object({ ...pageQuery().shape, nested: z.enum(['true', 'false']).default('false') });
+
+/** A stateful view: the create body (§2.8) and what every resource carries (§2.1). */
+function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
+	const gridId =
+		sview.gridNo === call.grid.no ? call.grid.id : (call.store.grids.byNo(sview.gridNo)?.id ?? call.grid.id);
+	return {
+		_representation: full ? 'full' : 'summary',
+		id: sview.id,
+		type: sview.type,
+		metaType: 'view',
+		displayValue: sview.type,
+		properties: sview.properties,
+		slotProperties: sview.slotProperties,
+		createdAt: new Date(sview.createdAt).toISOString(),
+		_links: linksFor(call, 'sview', { gridId, sview: sview.id }),
+	};
+}
+
+function sviewOf(call: GridCall): StatefulView {
+	const found = call.store.presentation.sview(call.grid.no, call.params['sview'] ?? '');
+	if (!found) throw notFound('Stateful view');
+	return found;
+}
+
+const sviews = inGrid('/sviews');
+
+sviews.get('', 'reader', { grid: 'sviews', virtualGrid: 'sviews' }, (call) => {
+	const query = read(listQuery, call.query, 'Query');
+	const list = collectionOf(
+		call.store.presentation.sviews(call.grid.no, query.nested === 'true'),
+		query,
+		call.url,
+	);
+	return { ...list, items: list.items.map((sview) => sviewView(call, sview, false)) };
+});
+
+sviews.post('', 'admin', { grid: 'addSview', virtualGrid: 'addSview' }, (call) => {
+	const sview = call.store.presentation.addSview(call.grid.no, read(newSview, call.body, 'Body'));
+	return created(`${call.url.split('?', 1).join('')}/${sview.id}`);
+});
+
+sviews.get('/:sview', 'reader', { sview: 'self' }, (call) => sviewView(call, sviewOf(call), true));
+
+sviews.patch('/:sview', 'admin', { sview: 'update' }, (call) => {
+	const before = sviewOf(call);
+	const { type, properties: props, slotProperties } = read(sviewChange, call.body, 'Body');
+	call.store.presentation.updateSview({
+		...before,
+		type: type ?? before.type,
+		properties: props ?? before.properties,
+		slotProperties: slotProperties ?? before.slotProperties,
+	});
+	return {};
+});
+
+sviews.delete('/:sview', 'admin', { sview: 'remove' }, (call) => {
+	call.store.presentation.removeSview(sviewOf(call).id);
+	return 'deleted';
+});
+
+sviews.get('/:sview/schema', 'reader', { sview: 'schema' }, (call) => {
+	sviewOf(call);
+	return entitySchema(call, call.fields);
+});
+
+sviews.get('/:sview/shares', 'admin', { sview: 'shares' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const shares = call.store.presentation.sviewShares(sviewOf(call).id);
+	const items = shares.map(({ id, role, email, createdAt }) => {
+		const user = call.store.accounts.userByEmail(email);
+		return {
+			id,
+			role,
+			emails: [email],
+			users: user ? [user.id] : [],
+			createdAt: new Date(createdAt).toISOString(),
+		};
+	});
+	return collectionOf(items, page, call.url);
+});
+
+sviews.post('/:sview/shares', 'admin', { sview: 'addShare' }, (call) => {
+	const { email, role } = read(shareBody, call.body, 'Body');
+	const share = call.store.presentation.shareSview(sviewOf(call).id, email, role);
+	return created(`${call.url.split('?', 1).join('')}/${share.id}`);
+});
+
+export const sviewRoutes = sviews.routes;

@@ -1,0 +1,87 @@
+import { z } from 'zod/v4';
+import { badRequest, notFound } from '../errors';
+import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../filter';
+import { collectionOf, pageQuery, read } from '../paging';
+import type { Cut } from '../store/grids';
+import { fieldOf } from './fields';
+import { gridView } from './grids';
+import { created, inGrid, type GridCall } from './route';
+import { symbol } from './spaces';
+
+const name = z.string().trim().min(1).max(80);
+
+const newView = z.strictObject({
+	name: name.optional(),
+	key: z.string().trim().min(1).max(25).optional(),
+	icon: symbol.optional(),
+	fields: z.array(z.string()),
+	filter: filterSchema,
+	sorting: sortingSchema.default({}),
+});
+const viewChange = z.strictObject({
+	name,
+	fields: z.array(z.string()),
+	filter: filterSchema,
+	sorting: sortingSchema.optional(),
+});
+const filterChange = z.strictObject({ filter: filterSchema });
+
+/** Refuses a cut that names what the grid does not have (§7: unknown field identifier). */
+function checkCut(call: GridCall, cut: Cut): Cut {
+	for (const id of cut.fields ?? []) fieldOf(call, id);
+	if (new Set(cut.fields).size !== cut.fields?.length) throw badRequest('A view shows each field once');
+	parseFilter(cut.filter, call.allFields);
+	parseSorting(cut.sorting, call.allFields);
+	return cut;
+}
+
+const grid = inGrid('');
+
+grid.get('/virtualgrids', 'reader', { grid: 'virtualGrids' }, (call) => {
+	const page = read(pageQuery(), call.query, 'Query');
+	const list = collectionOf(call.store.grids.views(call.base.no), page, call.url);
+	return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
+});
+
+/** A name nobody gave: "View", "View 2" and so on. */
+function freeName(call: GridCall): string {
+	const taken = new Set(call.store.grids.list(call.space.id, undefined).map((one) => one.name));
+	let candidate = 'View';
+	for (let n = 2; taken.has(candidate); n++) candidate = `View ${n}`;
+	return candidate;
+}
+
+grid.post('/virtualgrids', 'admin', { grid: 'addVirtualGrid' }, (call) => {
+	const { name: given, key, icon, fields, filter, sorting } = read(newView, call.body, 'Body');
+	const cut = checkCut(call, { fields, filter, sorting });
+	const view = call.store.grids.create(
+		call.space.id,
+		{ name: given ?? freeName(call), key, icon },
+		{ base: call.base, cut },
+	);
+	return created(`${call.url.replace(/\/grids\/.*$/, '')}/grids/${view.id}`);
+});
+
+/** The cut of the addressed virtual grid. @throws ServiceError 404 for a persistent grid */
+function cutOf(call: GridCall): Cut {
+	if (!call.grid.cut) throw notFound('Virtual grid');
+	return call.grid.cut;
+}
+
+grid.put('', 'admin', { virtualGrid: 'replace' }, (call) => {
+	const before = cutOf(call);
+	const { name: wanted, fields, filter, sorting } = read(viewChange, call.body, 'Body');
+	const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting });
+	call.store.grids.update(call.grid, { name: wanted, cut });
+	return {};
+});
+
+grid.post('/FilterChange', 'admin', { virtualGrid: 'filterChange' }, (call) => {
+	const before = cutOf(call);
+	const { filter } = read(filterChange, call.body, 'Body');
+	parseFilter(filter, call.allFields);
+	call.store.grids.update(call.grid, { cut: { ...before, filter } });
+	return {};
+});
+
+export const viewRoutes = grid.routes;

@@ -1,0 +1,183 @@
+import type { Role } from '../access';
+import type { Database } from './database';
+import { newId } from './ids';
+
+/** A form of a grid. Submitting it creates an entity. */
+export interface Form {
+	readonly id: string;
+	readonly name: string;
+	/** Field ids of its inputs; null shows all fields, also those added later. */
+	readonly inputs: readonly string[] | null;
+	readonly createdAt: number;
+}
+
+/** A stateful view (§2.8). */
+export interface StatefulView {
+	readonly id: string;
+	readonly gridNo: number;
+	readonly type: string;
+	readonly properties: Record<string, unknown>;
+	readonly slotProperties: Record<string, unknown>;
+	readonly createdAt: number;
+}
+
+/** A role given to a person in a space or for a stateful view. */
+export interface Share {
+	readonly id: string;
+	readonly email: string;
+	readonly role: Role;
+	readonly createdAt: number;
+}
+
+interface FormRow {
+	id: string;
+	name: string;
+	inputs: string;
+	created_at: number;
+}
+
+interface SviewRow {
+	id: string;
+	grid_no: number;
+	type: string;
+	properties: string;
+	slot_properties: string;
+	created_at: number;
+}
+
+interface ShareRow {
+	id: string;
+	email: string;
+	role: Role;
+	created_at: number;
+}
+
+const toForm = (row: FormRow): Form => ({
+	id: row.id,
+	name: row.name,
+	inputs: JSON.parse(row.inputs),
+	createdAt: row.created_at,
+});
+
+const toSview = (row: SviewRow): StatefulView => ({
+	id: row.id,
+	gridNo: row.grid_no,
+	type: row.type,
+	properties: JSON.parse(row.properties),
+	slotProperties: JSON.parse(row.slot_properties),
+	createdAt: row.created_at,
+});
+
+const toShare = ({ id, email, role, created_at }: ShareRow): Share => ({
+	id,
+	email,
+	role,
+	createdAt: created_at,
+});
+
+/** How grids are presented: forms and stateful views, with the shares of the latter. */
+export class Presentation {
+	constructor(private readonly db: Database) {}
+
+	addForm(gridNo: number, name: string, inputs: readonly string[] | null): Form {
+		const form: Form = { id: newId(), name, inputs, createdAt: Date.now() };
+		this.db.run(
+			'INSERT INTO forms VALUES (?, ?, ?, ?, ?)',
+			form.id,
+			gridNo,
+			name,
+			JSON.stringify(inputs),
+			form.createdAt,
+		);
+		return form;
+	}
+
+	forms(gridNo: number): Form[] {
+		return this.db
+			.all<FormRow>('SELECT * FROM forms WHERE grid_no = ? ORDER BY created_at, id', gridNo)
+			.map(toForm);
+	}
+
+	form(gridNo: number, id: string): Form | undefined {
+		const row = this.db.get<FormRow>('SELECT * FROM forms WHERE grid_no = ? AND id = ?', gridNo, id);
+		return row && toForm(row);
+	}
+
+	addSview(
+		gridNo: number,
+		given: Pick<StatefulView, 'type' | 'properties' | 'slotProperties'>,
+	): StatefulView {
+		const sview: StatefulView = { id: newId(), gridNo, ...given, createdAt: Date.now() };
+		this.db.run(
+			'INSERT INTO sviews VALUES (?, ?, ?, ?, ?, ?)',
+			sview.id,
+			gridNo,
+			sview.type,
+			JSON.stringify(sview.properties),
+			JSON.stringify(sview.slotProperties),
+			sview.createdAt,
+		);
+		return sview;
+	}
+
+	/** @param nested also those of the virtual grids below */
+	sviews(gridNo: number, nested: boolean): StatefulView[] {
+		const below = nested ? 'OR grid_no IN (SELECT no FROM grids WHERE base_no = ?1)' : '';
+		return this.db
+			.all<SviewRow>(`SELECT * FROM sviews WHERE grid_no = ?1 ${below} ORDER BY created_at, id`, gridNo)
+			.map(toSview);
+	}
+
+	sview(gridNo: number, id: string): StatefulView | undefined {
+		const row = this.db.get<SviewRow>('SELECT * FROM sviews WHERE grid_no = ? AND id = ?', gridNo, id);
+		return row && toSview(row);
+	}
+
+	updateSview(sview: StatefulView): void {
+		this.db.run(
+			'UPDATE sviews SET type = ?, properties = ?, slot_properties = ? WHERE id = ?',
+			sview.type,
+			JSON.stringify(sview.properties),
+			JSON.stringify(sview.slotProperties),
+			sview.id,
+		);
+	}
+
+	removeSview(id: string): void {
+		this.db.run('DELETE FROM sviews WHERE id = ?', id);
+	}
+
+	/** Gives a person a role for a stateful view; a second time it replaces the role. */
+	shareSview(sviewId: string, email: string, role: Role): Share {
+		this.db.run(
+			'INSERT INTO sview_shares VALUES (?, ?, ?, ?, ?) ON CONFLICT (sview_id, email) DO UPDATE SET role = excluded.role',
+			newId(),
+			sviewId,
+			email.toLowerCase(),
+			role,
+			Date.now(),
+		);
+		const [share] = this.sviewShares(sviewId).filter((one) => one.email === email.toLowerCase());
+		if (!share) throw new Error('The share that was just written is not there');
+		return share;
+	}
+
+	sviewShares(sviewId: string): Share[] {
+		return this.db
+			.all<ShareRow>('SELECT * FROM sview_shares WHERE sview_id = ? ORDER BY created_at, id', sviewId)
+			.map(toShare);
+	}
+
+	/** The roles that shared stateful views of a grid give a person. */
+	rolesBySviews(gridNo: number, email: string): Role[] {
+		return this.db
+			.all<{
+				role: Role;
+			}>(
+				'SELECT h.role FROM sview_shares h JOIN sviews s ON s.id = h.sview_id WHERE s.grid_no = ? AND h.email = ?',
+				gridNo,
+				email,
+			)
+			.map((row) => row.role);
+	}
+}

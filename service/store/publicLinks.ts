@@ -1,0 +1,109 @@
+import { hashSecret, secretMatches, type Role } from '../access';
+import type { Database } from './database';
+import { newId } from './ids';
+
+export const linkKinds = ['form', 'view', 'edit'] as const;
+export const protections = ['none', 'link', 'internal'] as const;
+
+/** A public link (§4.6): to a form, a shared view, or one entity. */
+export interface PublicLink {
+	readonly id: string;
+	readonly userId: string;
+	readonly kind: (typeof linkKinds)[number];
+	/** What one who has the link may do without a login (§5). */
+	readonly role: Role;
+	readonly gridNo: number;
+	readonly formId: string | null;
+	readonly entityId: string | null;
+	readonly protection: (typeof protections)[number];
+	readonly createdAt: number;
+}
+
+export interface NewPublicLink extends Omit<PublicLink, 'id' | 'createdAt'> {
+	/** User name and password of the link, with the protection `link`. */
+	readonly login?: { readonly user: string; readonly password: string } | undefined;
+}
+
+interface LinkRow {
+	id: string;
+	user_id: string;
+	kind: PublicLink['kind'];
+	role: Role;
+	grid_no: number;
+	form_id: string | null;
+	entity_id: string | null;
+	protection: PublicLink['protection'];
+	link_user: string | null;
+	secret_hash: string | null;
+	created_at: number;
+}
+
+const toLink = (row: LinkRow): PublicLink => ({
+	id: row.id,
+	userId: row.user_id,
+	kind: row.kind,
+	role: row.role,
+	gridNo: row.grid_no,
+	formId: row.form_id,
+	entityId: row.entity_id,
+	protection: row.protection,
+	createdAt: row.created_at,
+});
+
+export class PublicLinks {
+	constructor(private readonly db: Database) {}
+
+	create(given: NewPublicLink): PublicLink {
+		const { userId, kind, role, gridNo, formId, entityId, protection, login } = given;
+		const link: PublicLink = {
+			id: newId(),
+			userId,
+			kind,
+			role,
+			gridNo,
+			formId,
+			entityId,
+			protection,
+			createdAt: Date.now(),
+		};
+		this.db.run(
+			'INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			link.id,
+			userId,
+			kind,
+			role,
+			gridNo,
+			formId,
+			entityId,
+			protection,
+			login?.user ?? null,
+			login ? hashSecret(login.password) : null,
+			link.createdAt,
+		);
+		return link;
+	}
+
+	get(userId: string, id: string): PublicLink | undefined {
+		const row = this.db.get<LinkRow>('SELECT * FROM links WHERE user_id = ? AND id = ?', userId, id);
+		return row && toLink(row);
+	}
+
+	/** Links into a grid, oldest first. */
+	list(gridNo: number): PublicLink[] {
+		return this.db
+			.all<LinkRow>('SELECT * FROM links WHERE grid_no = ? ORDER BY created_at, id', gridNo)
+			.map(toLink);
+	}
+
+	/** @returns whether there was one */
+	remove(gridNo: number, id: string): boolean {
+		return this.db.run('DELETE FROM links WHERE grid_no = ? AND id = ?', gridNo, id) > 0;
+	}
+
+	/** Whether these are the user name and password of the link. */
+	opens(id: string, user: string, password: string): boolean {
+		const row = this.db.get<LinkRow>('SELECT * FROM links WHERE id = ?', id);
+		if (!row || row.link_user === null || row.secret_hash === null) return false;
+		return secretMatches(password, row.secret_hash) && secretMatches(user, hashSecret(row.link_user));
+	}
+}
