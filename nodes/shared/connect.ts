@@ -25,7 +25,8 @@ const credentialSchema = z.object({ baseUrl: z.string() });
 /** What n8n's helper answers with `returnFullResponse`. */
 const fullResponseSchema = z.object({
 	statusCode: z.number(),
-	headers: z.record(z.string(), z.unknown()).optional(),
+	// An instance of axios's own class, which zod does not take for a record.
+	headers: z.unknown().transform((headers) => new Map<string, unknown>(Object.entries(headers ?? {}))),
 	body: z.unknown(),
 });
 
@@ -61,7 +62,7 @@ export function connectToTest(
 	credential: ICredentialDataDecryptedObject,
 ): Client {
 	const { baseUrl } = credentialSchema.parse(credential);
-	return createClient({ transport: testTransport(context, credential), baseUrl });
+	return createClient({ transport: testTransport(context, credential), baseUrl, retry: false });
 }
 
 function helperTransport(context: IAllExecuteFunctions): Transport {
@@ -141,7 +142,7 @@ function responseOf(
 ): TransportResponse {
 	if ('failure' in settled) throw connectionFailed(settled.failure, request);
 	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
-	return { status: statusCode, headers: headersOf(headers ?? {}), body: bodyOf(body) };
+	return { status: statusCode, headers: headersOf(headers), body: bodyOf(body) };
 }
 
 /** n8n wraps what went wrong: its `httpCode` may hold a code of the socket, its `cause` the error of axios. */
@@ -160,8 +161,8 @@ function connectionFailed(failure: unknown, request: TransportRequest): Connecti
 	});
 }
 
-function headersOf(raw: Record<string, unknown>): Record<string, string> {
-	const pairs = Object.entries(raw).map(([name, value]) => [
+function headersOf(raw: Map<string, unknown>): Record<string, string> {
+	const pairs = [...raw].map(([name, value]) => [
 		name.toLowerCase(),
 		Array.isArray(value) ? value.join(', ') : String(value),
 	]);

@@ -1,11 +1,13 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-	NodeExecutionHint,
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IBinaryKeyData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	type INodePropertyOptions,
+	type NodeExecutionHint,
 } from 'n8n-workflow';
 import type { Client } from '../../client';
 import { InvalidInput } from '../../client/errors';
@@ -150,8 +152,7 @@ export async function runOperations(
 		} catch (error) {
 			const failure = toNodeError(node, error, itemIndex);
 			if (!node.continueOnFail()) throw failure;
-			// The engine makes `{ error: message }` of it after its Retry On Fail has looked: healthy rows are not written twice.
-			output.push({ json: {}, error: failure, pairedItem: { item: itemIndex } });
+			output.push(failedItem(failure, itemIndex, output.length === 0 && node.getNode().retryOnFail === true));
 		}
 	};
 
@@ -212,6 +213,18 @@ function pair(result: Result | Error, itemIndex: number): INodeExecutionData[] {
 			? { json: asJson(row.row), binary: row.files, pairedItem: { item: itemIndex } }
 			: { json: asJson(row), pairedItem: { item: itemIndex } },
 	);
+}
+
+/**
+ * What stands in the output for an item that failed. The engine sends it to the error branch together with the input's values.
+ * With Retry On Fail it would run all items again, healthy ones too, where the very first item of the output has `json.error`;
+ * there the error stands beside the JSON, at the price of the input's values in that one item.
+ */
+function failedItem(error: Error, itemIndex: number, beside: boolean): INodeExecutionData {
+	const pairedItem = { item: itemIndex };
+	if (beside && (error instanceof NodeApiError || error instanceof NodeOperationError))
+		return { json: {}, error, pairedItem };
+	return { json: { error: error.message }, pairedItem };
 }
 
 /** Rows are JSON from the service or made by an operation; n8n's type for that cannot be inferred from `unknown` values. */
