@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { runDataSchema, unflatten } from './execution.mjs';
 
 const versionSchema = z.looseObject({ versionCli: z.string() });
 const settingsSchema = z.looseObject({
@@ -182,5 +183,15 @@ export class N8nRest {
 		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
 		const page = z.looseObject({ results: z.array(executionSchema) });
 		return (await this.call(page, 'GET', `/executions?${query.toString()}`)).results;
+	}
+
+	/**
+	 * @param {string} id of an execution
+	 * @returns {Promise<{ status: string, data: import('./execution.mjs').RunData }>}
+	 */
+	async execution(id) {
+		const flat = executionSchema.extend({ data: z.string() });
+		const { status, data } = await this.call(flat, 'GET', `/executions/${id}`);
+		return { status, data: runDataSchema.parse(unflatten(data)) };
 	}
 }

@@ -98,12 +98,14 @@ export class ActivityLog {
 	 * Reads until each change of a wave was handled, or the time is over.
 	 * @param {readonly Change[]} wave
 	 * @param {number} withinMs
+	 * @returns {Promise<boolean>} whether each was
 	 */
 	async untilHandled(wave, withinMs) {
 		for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
 			await this.read();
-			if (wave.every((change) => this.writtenFor(change).length > 0)) return;
+			if (wave.every((change) => this.writtenFor(change).length > 0)) return true;
 			await wait(100, undefined, { signal: interruption });
 		}
+		return false;
 	}
 }

@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorOf } from '../../e2e/support/execution.mjs';
 import { freePort } from '../../e2e/support/ports.mjs';
 import { Fault } from '../setup/faults.mjs';
 import { interruption } from '../setup/interruption.mjs';
+import { logFolder } from '../setup/paths.mjs';
 import { say, withProgress } from '../setup/terminal.mjs';
 import { ActivityLog, changeRows } from './changes.mjs';
 import { withDemo } from './session.mjs';
@@ -26,6 +28,7 @@ export async function runOnce(install) {
 		const ports = { n8nPort: await freePort(), servicePort: 0 };
 		return await withDemo({ install, folder, ...ports, pollSeconds: 1 }, checkEveryChange);
 	} finally {
+		await copyFile(join(folder, 'logs', 'n8n.log'), join(logFolder, 'n8n-once.log')).catch(() => undefined);
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
@@ -40,8 +43,9 @@ async function checkEveryChange({ client, grids: { orders, activity }, rest, wor
 	const changes = [];
 	for await (const wave of changeRows(client, orders, ROWS)) {
 		changes.push(...wave);
-		const label = `${wave[0]?.event ?? ''} ${String(wave.length)} rows; waiting for the workflow`;
-		await withProgress({ label }, () => log.untilHandled(wave, HANDLED_WITHIN_MS));
+		const label = `${String(wave.length)} rows ${wave[0]?.event ?? ''}; waiting for the workflow`;
+		// Where nothing is handled, further waves would only take time.
+		if (!(await withProgress({ label }, () => log.untilHandled(wave, HANDLED_WITHIN_MS)))) break;
 	}
 	await wait(SETTLE_MS, undefined, { signal: interruption });
 	await log.read();
@@ -63,8 +67,24 @@ async function checkEveryChange({ client, grids: { orders, activity }, rest, wor
 	const handled = results.filter(({ written }) => written.length > 0).length;
 	const duplicated = results.filter(({ written }) => written.length > 1).length;
 	const lost = changes.length - handled;
+	if (lost > 0) await tellExecutions(rest, workflow.id);
 	say(`\n${JSON.stringify({ changes: changes.length, handled, lost, duplicated })}`);
 	return lost === 0 && duplicated === 0;
+}
+
+/**
+ * @param {import('../../e2e/support/rest.mjs').N8nRest} rest
+ * @param {string} workflowId
+ */
+async function tellExecutions(rest, workflowId) {
+	const executions = await rest.executions(workflowId);
+	const counts = new Map();
+	for (const { status } of executions) counts.set(status, Number(counts.get(status) ?? 0) + 1);
+	const told = [...counts].map(([status, count]) => `${String(count)} ${String(status)}`).join(', ');
+	const failed = executions.find(({ status }) => status === 'error' || status === 'crashed');
+	const why = failed && errorOf((await rest.execution(failed.id)).data);
+	say(`\nExecutions of the workflow: ${told === '' ? 'none' : told}. n8n's log: build/logs/n8n-once.log`);
+	if (why !== undefined) say(`The last one that ended badly: ${why}`);
 }
 
 /**
