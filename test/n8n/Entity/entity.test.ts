@@ -68,12 +68,22 @@ beforeAll(async () => {
 		.fields;
 });
 
-afterAll(async () => await service.stop());
+afterAll(async () => {
+	await service.stop();
+});
+
+const anyId: unknown = expect.any(String);
+
+function idIn(rows: Array<Record<string, unknown>>): string {
+	const id = rows[0]?._id;
+	if (typeof id !== 'string') throw new Error(`No _id in ${JSON.stringify(rows)}`);
+	return id;
+}
 
 async function createOrder(values: Record<string, string | number | boolean | null>): Promise<string> {
 	const { rows, error } = await runNode(settings('create', mapped(values)));
 	if (error) throw error;
-	return String(rows[0]?._id);
+	return idIn(rows);
 }
 
 const entityOf = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
@@ -129,9 +139,9 @@ describe('create', () => {
 		const { rows, items } = await runNode(
 			settings('create', mapped({ Order: 'A-1', Quantity: 0, Paid: false })),
 		);
-		expect(rows).toEqual([{ _id: expect.any(String), Order: 'A-1', Quantity: 0, Paid: false }]);
+		expect(rows).toEqual([{ _id: anyId, Order: 'A-1', Quantity: 0, Paid: false }]);
 		expect(items[0]?.pairedItem).toEqual({ item: 0 });
-		const { rows: read } = await runNode(settings('get', entityOf(String(rows[0]?._id))));
+		const { rows: read } = await runNode(settings('get', entityOf(idIn(rows))));
 		expect(read[0]).toMatchObject({ Order: 'A-1', Quantity: 0, Paid: false });
 	});
 
@@ -149,7 +159,7 @@ describe('create', () => {
 	test('an empty mapping creates an entity without values', async () => {
 		const { rows, error } = await runNode(settings('create', mapped({})));
 		expect(error).toBeUndefined();
-		expect(rows).toEqual([{ _id: expect.any(String) }]);
+		expect(rows).toEqual([{ _id: anyId }]);
 	});
 
 	test('Full Entity reads the row back, computed values included', async () => {
