@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addUser, makeToken } from '../../../service/commands';
+import { Caller, startWithOwner } from './http';
+import type { ServiceOptions } from '../../../service/server';
+
+/** A service on a data file of its own, so that its command line can make further people. `end` stops it and deletes the file. */
+export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
+	const folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
+	const data = join(folder, 'data.db');
+	const context = await startWithOwner({ data, ...options });
+	return {
+		...context,
+		data,
+		/** Makes an account, as `main.js user add` does. */
+		person: (name: string) => {
+			const { userId, key, secret, email } = addUser(data, name, undefined);
+			return { caller: Caller.basic(context.service.url, userId, key, secret), email, userId };
+		},
+		/** A caller with a bearer token, as `main.js token` prints one. */
+		bearer: (name?: string) => {
+			const { userId, token } = makeToken(data, name, 1);
+			return new Caller(context.service.url, userId, `Bearer ${token}`);
+		},
+		end: async () => {
+			await context.service.stop();
+			rmSync(folder, { recursive: true });
+		},
+	};
+}
