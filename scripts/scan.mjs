@@ -1,0 +1,44 @@
+// The gate of n8n's package verification, offline: packs this package and runs n8n's own analysis on the tarball (what is installed)
+// and on the sources (what the provenance would attest), with the files and rules that the gate uses. Inline disables do not count.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod/v4';
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+
+const packedSchema = z.tuple([z.object({ filename: z.string(), size: z.number(), entryCount: z.number() })]);
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = mkdtempSync(join(tmpdir(), 'datagrid-scan-'));
+
+/** @param {string} command @param {string[]} args */
+const run = (command, args) =>
+	execFileSync(command, args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
+
+/** @param {string} what @param {string} path @param {string[]} patterns */
+async function analyze(what, path, patterns) {
+	const { passed, message, details } = await analyzePackage(path, patterns);
+	process.stdout.write(
+		`${passed ? 'passed' : 'FAILED'}: ${what}${passed ? '' : `: ${message ?? ''}\n${details ?? ''}`}\n`,
+	);
+	return passed;
+}
+
+try {
+	run('npx', ['gulp', 'build', '--silent']);
+	const [packed] = packedSchema.parse(
+		JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder])),
+	);
+	execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder]);
+	process.stdout.write(
+		`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} kB\n`,
+	);
+	const results = [
+		await analyze('the tarball', join(folder, 'package'), ['**/*.js', 'package.json']),
+		await analyze('the sources', root, SOURCE_FILE_PATTERNS),
+	];
+	process.exitCode = results.every(Boolean) ? 0 : 1;
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
