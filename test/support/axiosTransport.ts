@@ -65,7 +65,8 @@ export class AxiosTransport implements Transport {
 			});
 			const body = Buffer.from(response.data);
 			const headers: Record<string, string> = {};
-			for (const [name, value] of Object.entries<unknown>(AxiosHeaders.from(response.headers).toJSON(true)))
+			const received = response.headers instanceof AxiosHeaders ? response.headers.toJSON(true) : {};
+			for (const [name, value] of Object.entries<unknown>(received))
 				headers[name.toLowerCase()] = String(value);
 			return {
 				status: response.status,

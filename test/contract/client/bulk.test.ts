@@ -1,0 +1,241 @@
+import type { Client } from '../../../client';
+import { OutcomeUnknown } from '../../../client/errors';
+import type { Grid } from '../../../client/grids';
+import type { Run } from '../../../client/limiter';
+import { readPages } from '../../../client/pages';
+import { makeGrid, makeSpace, ServiceFixture } from '../../support/gridFixture';
+import {
+	startLimitingProxy,
+	type LimitingProxy,
+	type LimitingProxyOptions,
+} from '../../support/limitingProxy';
+import { Random } from '../../support/random';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+let fixture: ServiceFixture;
+let spaceId: string;
+let grid: Grid;
+let number: string;
+let proxies: LimitingProxy[];
+let grids = 0;
+
+beforeAll(async () => {
+	fixture = await ServiceFixture.start();
+	spaceId = await makeSpace(fixture.client(), 'Bulk work');
+});
+afterAll(() => fixture.stop());
+
+beforeEach(async () => {
+	proxies = [];
+	const made = await makeGrid(fixture.client(), spaceId, `Grid ${++grids}`, { Number: 'integer' });
+	grid = made.grid;
+	number = made.fields.get('Number')?.id ?? '';
+});
+afterEach(async () => {
+	for (const proxy of proxies) await proxy.stop();
+});
+
+async function proxied(options: Omit<LimitingProxyOptions, 'target'>) {
+	const proxy = await startLimitingProxy({ ...options, target: fixture.service.url });
+	proxies.push(proxy);
+	return proxy;
+}
+
+async function createAll(client: Client, count: number): Promise<Run<string>> {
+	return await client.session.limiter.run(numbers(count), async (item) => {
+		const created = await client.entities.create(grid, { [number]: item });
+		return created.id;
+	});
+}
+
+async function readAll(client: Client, limit?: number) {
+	const { items, drift } = await readPages({
+		fetchPage: (pageIndex, pageSize) => client.entities.page(grid, { pageIndex, pageSize }),
+		identity: (entity) => entity._id,
+		limiter: client.session.limiter,
+		limit,
+	});
+	return { numbers: items.map((entity) => entity[number]), ids: items.map((entity) => entity._id), drift };
+}
+
+const sorted = (values: unknown[]) => values.map(Number).sort((a, b) => a - b);
+
+describe('creating many entities (§4.5)', () => {
+	it('writes each once through a proxy that takes 64 at a time and answers 503 past that', async () => {
+		const proxy = await proxied({ delay: 20, takes: 64 });
+		const run = await createAll(fixture.client({ baseUrl: proxy.url, ceiling: 100 }), 2000);
+		expect(run.outcomes.every((outcome) => outcome.state === 'done')).toBe(true);
+		expect(proxy.seen.refused).toBeGreaterThan(0);
+		const { numbers: written, ids, drift } = await readAll(fixture.client());
+		expect(drift).toBeUndefined();
+		expect(sorted(written)).toEqual(numbers(2000));
+		expect(new Set(ids)).toEqual(
+			new Set(run.outcomes.map((made) => (made.state === 'done' ? made.value : ''))),
+		);
+	});
+
+	it('never has more on their way than the ceiling', async () => {
+		const proxy = await proxied({ delay: 20 });
+		await createAll(fixture.client({ baseUrl: proxy.url, ceiling: 10 }), 300);
+		// The proxy may still be ending one answer that the client already has.
+		expect(proxy.seen.highest).toBeLessThanOrEqual(12);
+	});
+
+	it('loses none and doubles none where connections are cut, and names each that is not known', async () => {
+		const random = new Random(7);
+		const proxy = await proxied({
+			mishap: () => {
+				if (random.chance(0.05)) return { kind: 'cutBefore' };
+				return random.chance(0.05) ? { kind: 'cutAfter' } : undefined;
+			},
+		});
+		const run = await createAll(fixture.client({ baseUrl: proxy.url }), 600);
+		const done: number[] = [];
+		const unknown: number[] = [];
+		run.outcomes.forEach((outcome, item) => {
+			if (outcome.state === 'done') done.push(item);
+			if (outcome.state === 'failed' && outcome.error instanceof OutcomeUnknown) unknown.push(item);
+		});
+		expect(unknown.length).toBeGreaterThan(0);
+		expect([...done, ...unknown].sort((a, b) => a - b)).toEqual(numbers(600));
+		const written = sorted((await readAll(fixture.client())).numbers);
+		expect(new Set(written).size).toBe(written.length);
+		expect(done.filter((item) => !written.includes(item))).toEqual([]);
+		expect(written.filter((item) => !done.includes(item) && !unknown.includes(item))).toEqual([]);
+	});
+
+	it('stops where the role is not enough, and says which were not tried', async () => {
+		const proxy = await proxied({
+			mishap: (request, count) =>
+				request.method === 'POST' && count > 50 ? { kind: 'answer', status: 403 } : undefined,
+		});
+		const run = await createAll(fixture.client({ baseUrl: proxy.url }), 500);
+		const count = (state: string) => run.outcomes.filter((outcome) => outcome.state === state).length;
+		expect(run.stoppedBy?.error).toMatchObject({ name: 'Forbidden' });
+		expect(run.outcomes).toHaveLength(500);
+		expect(count('untried')).toBeGreaterThan(300);
+		expect((await readAll(fixture.client())).numbers).toHaveLength(count('done'));
+	});
+});
+
+describe('a creating POST', () => {
+	const post = (number: number, of: string) => (request: { method?: string | undefined }, count: number) =>
+		request.method === 'POST' && count === number ? of : undefined;
+
+	it.each([429, 503])('is sent again after %d, and carried out once', async (status) => {
+		const proxy = await proxied({
+			mishap: (request, count) =>
+				post(1, 'refuse')(request, count)
+					? { kind: 'answer', status, headers: { 'retry-after': '0' } }
+					: undefined,
+		});
+		await fixture.client({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
+		expect(proxy.seen.requests).toBe(2);
+		expect((await readAll(fixture.client())).numbers).toEqual([1]);
+	});
+
+	it.each([['cutBefore', 0] as const, ['cutAfter', 1] as const])(
+		'is sent once where the connection is cut (%s), and its outcome is unknown',
+		async (kind, rows) => {
+			const proxy = await proxied({ mishap: () => ({ kind }) });
+			const creating = fixture.client({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
+			await expect(creating).rejects.toMatchObject({
+				name: 'OutcomeUnknown',
+				outcome: 'unknown',
+				facts: { method: 'POST' },
+			});
+			expect(proxy.seen.requests).toBe(1);
+			expect((await readAll(fixture.client())).numbers).toHaveLength(rows);
+		},
+	);
+
+	it('is sent once where the answer does not come in time', async () => {
+		const proxy = await proxied({ delay: 500 });
+		const creating = fixture
+			.client({ baseUrl: proxy.url, timeout: 50 })
+			.entities.create(grid, { [number]: 1 });
+		await expect(creating).rejects.toMatchObject({ name: 'OutcomeUnknown' });
+		expect(proxy.seen.requests).toBe(1);
+	});
+
+	it('that never reached anything is a plain failure', async () => {
+		const proxy = await proxied({});
+		await proxy.stop();
+		proxies = [];
+		const client = fixture.client({ baseUrl: proxy.url, retry: { retries: 2, firstWait: 1 } });
+		await expect(client.entities.create(grid, { [number]: 1 })).rejects.toMatchObject({
+			name: 'ConnectionFailed',
+			code: 'ECONNREFUSED',
+			reached: false,
+		});
+	});
+});
+
+describe('deleting, changing and reading', () => {
+	it('are repeated over cut connections; a row found gone was deleted', async () => {
+		const made = await fixture.client().entities.create(grid, { [number]: 1 });
+		const proxy = await proxied({
+			mishap: (_request, count) => (count % 2 === 1 ? { kind: 'cutAfter' } : undefined),
+		});
+		const client = fixture.client({ baseUrl: proxy.url, retry: { firstWait: 1 } });
+		expect(await client.entities.get(grid, made.id)).toMatchObject({ _id: made.id });
+		expect(await client.entities.update(grid, made.id, { [number]: 2 })).toMatchObject({ [number]: 2 });
+		await client.entities.remove(grid, made.id);
+		expect(proxy.seen.requests).toBe(6);
+		expect((await readAll(fixture.client())).numbers).toEqual([]);
+	});
+
+	it('of a row that is not there is still a failure', async () => {
+		await expect(fixture.client().entities.remove(grid, 'nobody')).rejects.toMatchObject({
+			name: 'NotFound',
+		});
+	});
+
+	it('are sent once where the call switches repeating off', async () => {
+		const proxy = await proxied({ mishap: () => ({ kind: 'answer', status: 503 }) });
+		const client = fixture.client({ baseUrl: proxy.url });
+		const call = { method: 'GET', href: '/api/version', retry: false } as const;
+		await expect(client.session.send(call)).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+		expect(proxy.seen.requests).toBe(1);
+	});
+});
+
+describe('reading many entities (§2.2, §4.5)', () => {
+	it('gives all of them once and in order, in as many requests as there are pages', async () => {
+		await createAll(fixture.client(), 2300);
+		const proxy = await proxied({});
+		const client = fixture.client({ baseUrl: proxy.url });
+		const { ids, drift } = await readAll(client);
+		expect(proxy.seen.requests).toBe(3);
+		expect(drift).toBeUndefined();
+		const inOrder: string[] = [];
+		for (let pageIndex = 1; pageIndex <= 8; pageIndex++)
+			for (const entity of (await client.entities.page(grid, { pageIndex })).items) inOrder.push(entity._id);
+		expect(ids).toEqual(inOrder);
+	});
+
+	it('with a limit asks for no page too many', async () => {
+		await createAll(fixture.client(), 120);
+		const proxy = await proxied({});
+		const { ids } = await readAll(fixture.client({ baseUrl: proxy.url }), 50);
+		expect(ids).toHaveLength(50);
+		expect(proxy.seen.requests).toBe(1);
+	});
+
+	it('misses no row that was there all the time while others are added and deleted', async () => {
+		const run = await createAll(fixture.client(), 3000);
+		const ids = run.outcomes.map((made) => (made.state === 'done' ? made.value : ''));
+		const doomed = new Set(ids.filter((_id, index) => index % 100 === 3));
+		const writer = fixture.client();
+		const proxy = await proxied({ delay: 5 });
+		const deleting = writer.session.limiter.run(doomed, (id) => writer.entities.remove(grid, id), {
+			atMost: 1,
+		});
+		const given = await readAll(fixture.client({ baseUrl: proxy.url }));
+		await deleting;
+		expect(new Set(given.ids).size).toBe(given.ids.length);
+		const found = new Set(given.ids);
+		expect(ids.filter((id) => !doomed.has(id) && !found.has(id))).toEqual([]);
+	});
+});
