@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { resourceMapping } from '../shared/columns';
-import { listSearch } from '../shared/locators';
+import { listSearch } from '../shared/pickers/listSearch';
 import { describeOperations, runOperations } from '../shared/operation';
 import { credentialTest } from '../shared/testConnection';
 import { resources } from './operations';

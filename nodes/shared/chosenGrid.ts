@@ -1,7 +1,8 @@
 import type { Client } from '../../client';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
-import { gridPicker, gridReference, gridSpacePicker } from './locators';
+import { gridPicker, gridReference } from './pickers/grid';
+import { gridSpacePicker } from './pickers/space';
 import type { ReadParameter } from './operation';
 
 /** The two pickers that name a grid; every operation on entities begins with them. */

@@ -1,5 +1,5 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { entityPicker } from '../../shared/locators';
+import { entityPicker } from '../../shared/pickers/entity';
 import type { Operation } from '../../shared/operation';
 
 export const deleteEntity: Operation = {

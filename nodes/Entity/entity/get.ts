@@ -1,5 +1,5 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { entityPicker } from '../../shared/locators';
+import { entityPicker } from '../../shared/pickers/entity';
 import { columnNaming, rowOf } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 

@@ -1,6 +1,6 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { columnMapper, valuesOf } from '../../shared/columns';
-import { entityPicker } from '../../shared/locators';
+import { entityPicker } from '../../shared/pickers/entity';
 import { columnNaming, rowOf } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 

@@ -1,0 +1,47 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Entity } from '../../../client/entities';
+import { idsInUrl } from '../../../client/paths';
+import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { shown, type Parameter } from '../parameter';
+import { gridAbove } from './grid';
+
+/** An entity, by the text of its first column. */
+export const entityPicker: Parameter<string> = {
+	property: locator({
+		displayName: 'Entity',
+		name: 'entity',
+		required: true,
+		description: 'The entity (row), shown by its first column',
+		searchMethod: 'searchEntities',
+		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
+		idPlaceholder: 'e.g. {{ $json._id }}',
+	}),
+	read(raw) {
+		const { text, isUrl } = required(chosen(raw, 'Entity'), 'Entity');
+		return isUrl ? required(idsInUrl(text).lastSegment, 'Entity') : text;
+	},
+};
+
+/** The entities of the grid chosen above, by the text of their first column. */
+export async function searchEntities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await list(this, async (client) => {
+		const grid = await gridAbove(this, client);
+		const first = (await client.fields.of(grid))[0];
+		const pageIndex = tokenSchema.parse(token);
+		const page = await client.entities.page(grid, { pageIndex, pageSize: LIST_PAGE, layout: 'field' });
+		const results = page.items
+			.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }))
+			.filter(({ name }) => matches(name, filter));
+		return { results, ...nextToken(page, pageIndex) };
+	});
+}
+
+function labelOf(entity: Entity, fieldId: string | undefined): string {
+	const value = fieldId === undefined ? undefined : entity[fieldId];
+	if (value === undefined || value === null || value === '') return entity._id;
+	return typeof value === 'string' ? value : shown(value);
+}

@@ -1,0 +1,52 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { idsInUrl } from '../../../client/paths';
+import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import type { Parameter } from '../parameter';
+
+function spaceIdOf(raw: unknown): string | undefined {
+	const found = chosen(raw, 'Space');
+	if (!found) return undefined;
+	if (!found.isUrl) return found.text;
+	return required(idsInUrl(found.text).spaceId, 'Space');
+}
+
+const spaceProperty = {
+	displayName: 'Space',
+	name: 'space',
+	searchMethod: 'searchSpaces',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1',
+	idPlaceholder: 'e.g. s1',
+};
+
+/** A space that has to be chosen. */
+export const spacePicker: Parameter<string> = {
+	property: locator({ ...spaceProperty, required: true, description: 'The space to work in' }),
+	read: (raw) => required(spaceIdOf(raw), 'Space'),
+};
+
+/** A space that narrows the list of grids, or undefined for all spaces. */
+export const gridSpacePicker: Parameter<string | undefined> = {
+	property: locator({
+		...spaceProperty,
+		required: false,
+		description:
+			'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
+	}),
+	read: spaceIdOf,
+};
+
+/** The spaces of the account, page after page. */
+export async function searchSpaces(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await list(this, async (client) => {
+		const pageIndex = tokenSchema.parse(token);
+		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
+		const results = page.items
+			.filter(({ name }) => matches(name, filter))
+			.map((space) => ({ name: space.name || space.id, value: space.id }));
+		return { results, ...nextToken(page, pageIndex) };
+	});
+}
