@@ -186,8 +186,9 @@ class Poll<Event extends FeedEvent> {
 				if (this.batch.length >= this.request.limit) return false;
 				this.batch.push(event);
 			}
-			// An entry without a time cannot be older than the moment at which it is read first.
-			const time = event.time ?? Math.max(this.reference ?? 0, this.high ?? 0);
+			// An entry without a time has happened by now, by whichever clock is ahead: until then it may come again.
+			const time =
+				event.time ?? Math.max((page.date ?? 0) + DATE_GRAIN, this.request.clock.wall(), this.high ?? 0);
 			this.seen.add(event.key, secondOf(time));
 		}
 		return true;

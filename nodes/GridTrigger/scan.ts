@@ -128,7 +128,7 @@ function count(pass: Pass, { page, counted, complete }: Reading, until: number |
 	const limit = Math.min(complete, until ?? Infinity);
 	let { count: total, sum } = pass;
 	for (const { key, time } of page.events) {
-		if (time === undefined || time > limit || counted.has(key)) continue;
+		if ((time !== undefined && time > limit) || counted.has(key)) continue;
 		counted.add(key);
 		total += 1;
 		sum = (sum + numberOf(key)) % SUM_LIMIT;

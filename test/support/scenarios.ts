@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { DAY, MINUTE, type Scenario } from './triggerSimulation';
+
+const SECOND = 1000;
+
+/** A month without n8n, a day, or nothing. */
+const downtime = fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.constantFrom(DAY, 30 * DAY));
+const skew = fc.oneof(
+	{ weight: 4, arbitrary: fc.constant(0) },
+	fc.constantFrom(-DAY, -7 * SECOND, 7 * SECOND, DAY),
+);
+
+const kind = fc.record({
+	order: fc.constantFrom(
+		'ascending' as const,
+		'descending' as const,
+		'shuffled' as const,
+		'byEntity' as const,
+	),
+	content: fc.constantFrom('log' as const, 'entities' as const),
+	since: fc.constantFrom(
+		'inclusive' as const,
+		'exclusive' as const,
+		'second' as const,
+		'exclusiveSecond' as const,
+	),
+	paging: fc.constantFrom(
+		'totals' as const,
+		'totals' as const,
+		'next' as const,
+		'arrays' as const,
+		'whole' as const,
+	),
+	pageSize: fc.constantFrom(1, 2, 3, 5, 20, 300),
+	ids: fc.boolean(),
+	times: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.constant(false)),
+});
+
+const anything = fc.record({
+	seed: fc.nat(),
+	kind,
+	weather: fc.record({
+		failure: fc.constantFrom(0, 0.05, 0.05, 0.3),
+		latency: fc.constantFrom(20, 400, 5000),
+		dateSkew: skew,
+		wildDate: fc.constantFrom(0, 0, 0, 0.05),
+	}),
+	lookback: fc.constantFrom(10 * SECOND, 2 * MINUTE),
+	late: fc.constantFrom(0, 0.5, 1),
+	limit: fc.constantFrom(2, 10, 100, 1000),
+	budget: fc.constantFrom(1, 2, 3, 10, 1000),
+	wallSkew: skew,
+	polls: fc.integer({ min: 5, max: 30 }),
+	rate: fc.constantFrom(0, 1, 4, 12),
+	burst: fc.constantFrom(0, 0, 20, 80),
+	entities: fc.constantFrom(1, 5, 30),
+	restarts: fc.constantFrom(0, 0, 0.1),
+	downtime,
+	future: fc.constantFrom(0, 0, 0, 0.02),
+});
+
+/**
+ * Every service and every trouble under which A1 to A5 hold, at random.
+ * Two things are kept apart, as docs/trigger.md says: a `Date` that runs ahead is made up for by the times of the events, so it
+ * may not come together with events dated ahead or without times, or with a clock of n8n's own that runs ahead as well.
+ */
+export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn }) => {
+	const { content, paging, pageSize } = drawn.kind;
+	const times = drawn.kind.times;
+	const dateAhead = drawn.weather.dateSkew > 0 || drawn.weather.wildDate > 0;
+	const future = times && !dateAhead ? drawn.future : 0;
+	const trustworthy = times && (drawn.wallSkew <= 0 || !dateAhead) && future === 0;
+	return {
+		...drawn,
+		future,
+		lateness: Math.floor(late * drawn.lookback),
+		weather: trustworthy
+			? drawn.weather
+			: { ...drawn.weather, dateSkew: Math.min(0, drawn.weather.dateSkew), wildDate: 0 },
+		kind: {
+			...drawn.kind,
+			// A log can only be told apart by ids or times; tiny arrays that repeat tell nothing of their paging.
+			ids: drawn.kind.ids || !times,
+			pageSize: paging === 'arrays' ? Math.max(20, pageSize) : pageSize,
+			content: times ? content : 'log',
+		},
+	};
+});
