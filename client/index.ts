@@ -5,6 +5,7 @@ import { Session, type SessionOptions } from './session';
 import { Spaces } from './spaces';
 import type { Transport } from './transport';
 import { Users } from './users';
+import { Views } from './views';
 
 /** The service's API, one member for each resource. Holds what it opened: make one for each execution. */
 export interface Client {
@@ -14,6 +15,7 @@ export interface Client {
 	readonly grids: Grids;
 	readonly fields: Fields;
 	readonly entities: Entities;
+	readonly views: Views;
 }
 
 /**
@@ -34,5 +36,6 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		grids: new Grids(session, users, spaces),
 		fields: new Fields(session),
 		entities: new Entities(session),
+		views: new Views(session),
 	};
 }

@@ -1,6 +1,8 @@
 import { searchEntities } from './entity';
+import { searchFields } from './field';
 import { searchGrids } from './grid';
 import { searchSpaces } from './space';
+import { searchViews } from './view';
 
 /** The list searches of all pickers, for a node's `methods`. */
-export const listSearch = { searchEntities, searchGrids, searchSpaces };
+export const listSearch = { searchEntities, searchFields, searchGrids, searchSpaces, searchViews };

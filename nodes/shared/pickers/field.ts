@@ -1,0 +1,80 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import { InvalidInput } from '../../../client/errors';
+import type { Field } from '../../../client/fields';
+import { idsInUrl } from '../../../client/paths';
+import { labelsOf } from '../columns';
+import { connect } from '../connect';
+import { chosen, list, locator, matches, required } from '../locators';
+import { toNodeError } from '../nodeError';
+import type { Parameter } from '../parameter';
+import { gridAbove } from './grid';
+
+/** A column of the chosen grid: its id, or what an expression names it by. Look it up with `fieldNamed`. */
+export const fieldPicker: Parameter<string> = {
+	property: locator({
+		displayName: 'Column',
+		name: 'field',
+		required: true,
+		description: 'The column (field) to work with; an expression may yield its ID, name or key',
+		searchMethod: 'searchFields',
+		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
+		idPlaceholder: 'e.g. f1',
+	}),
+	read(raw) {
+		const { text, isUrl } = required(chosen(raw, 'Column'), 'Column');
+		return isUrl ? required(idsInUrl(text).lastSegment, 'Column') : text;
+	},
+};
+
+/**
+ * The field with an id, else with a name, else with a key.
+ * @param gridName for the message where there is none
+ * @throws InvalidInput where no field or several fields are meant
+ */
+export function fieldNamed(fields: readonly Field[], text: string, gridName: string): Field {
+	const byId = fields.find(({ id }) => id === text);
+	if (byId) return byId;
+	const labels = labelsOf(fields);
+	const byName = fields.filter((field) => field.name === text || labels.get(field.id) === text);
+	const found = byName[0] ?? fields.find(({ key }) => key === text);
+	if (byName.length > 1)
+		throw new InvalidInput(
+			`"${gridName}" has ${byName.length} columns named "${text}"`,
+			`Choose one from the list, or name it in full: ${byName.map(({ id }) => `"${labels.get(id) ?? id}"`).join(' or ')}.`,
+		);
+	if (found) return found;
+	throw new InvalidInput(
+		`"${gridName}" has no column "${text}"`,
+		`Choose the column from the list. There are: ${[...labels.values()].join(', ') || 'none'}.`,
+	);
+}
+
+/** The columns of the grid chosen above, two of the same name told apart. */
+export async function searchFields(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await list(this, async (client) => {
+		const fields = await client.fields.of(await gridAbove(this, client));
+		return { results: optionsOf(fields).filter(({ name }) => matches(name, filter)) };
+	});
+}
+
+/** The same as `searchFields`, for lists in which several can be chosen. */
+async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await connect(this)
+		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))))
+		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+}
+
+function optionsOf(fields: readonly Field[]): INodePropertyOptions[] {
+	const labels = labelsOf(fields);
+	return fields.map(({ id, name, type }) => ({
+		name: labels.get(id) ?? name,
+		value: id,
+		description: type.name,
+	}));
+}
+
+/** The lists of columns in which several can be chosen, for a node's `methods`. */
+export const fieldOptions = { getFields };
