@@ -1,0 +1,138 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { createClient, type Client } from '../../../client';
+import { userSchema } from '../../../client/users';
+import { AxiosTransport } from '../../support/axiosTransport';
+
+interface TestServer {
+	url: string;
+	requests: Array<{ method: string; path: string; headers: IncomingHttpHeaders }>;
+	answer: (path: string, response: ServerResponse) => void;
+	server: Server;
+}
+
+async function startServer(): Promise<TestServer> {
+	const server = createServer();
+	const test: TestServer = { url: '', requests: [], answer: (_path, response) => response.end(), server };
+	server.on('request', (request, response) => {
+		const { method = '', url: path = '', headers } = request;
+		test.requests.push({ method, path, headers });
+		test.answer(path, response);
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port');
+	test.url = `http://127.0.0.1:${address.port}`;
+	return test;
+}
+
+let service: TestServer;
+let stranger: TestServer;
+let transport: AxiosTransport;
+let client: Client;
+
+beforeEach(async () => {
+	service = await startServer();
+	stranger = await startServer();
+	transport = new AxiosTransport({ identity: { key: 'the-key', secret: 'the-secret' } });
+	client = createClient({ transport, baseUrl: service.url });
+});
+afterEach(async () => {
+	transport.close();
+	for (const { server } of [service, stranger]) {
+		server.closeAllConnections();
+		await new Promise<void>((closed) =>
+			server.close(() => {
+				closed();
+			}),
+		);
+	}
+});
+
+const json = (response: ServerResponse, body: unknown) => {
+	response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+describe('another origin than that of the base URL', () => {
+	it.each([301, 302, 303, 307, 308])('is not followed by a redirect with %d', async (status) => {
+		service.answer = (path, response) =>
+			response.writeHead(status, { location: `${stranger.url}${path}` }).end();
+		await expect(client.users.me()).rejects.toMatchObject({ name: 'ForeignOrigin', origin: stranger.url });
+		expect(stranger.requests).toEqual([]);
+	});
+
+	it('is not followed where only the scheme is left out', async () => {
+		service.answer = (_path, response) =>
+			response.writeHead(302, { location: `${stranger.url.replace('http:', '')}/api/users/u1` }).end();
+		await expect(client.users.me()).rejects.toMatchObject({ name: 'ForeignOrigin' });
+		expect(stranger.requests).toEqual([]);
+	});
+
+	it('is not followed by a link', async () => {
+		service.answer = (_path, response) => {
+			json(response, {
+				id: 'u1',
+				_links: { spaces: { href: `${stranger.url}/api/users/u1/spaces`, method: 'get' } },
+			});
+		};
+		await expect(client.spaces.page()).rejects.toMatchObject({
+			name: 'ForeignOrigin',
+			expected: service.url,
+		});
+		expect(stranger.requests).toEqual([]);
+	});
+
+	it('is not taken for the place of a created resource', async () => {
+		service.answer = (_path, response) =>
+			response.writeHead(201, { location: `${stranger.url}/api/users/u1/spaces/s1` }).end();
+		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
+		await expect(creating).rejects.toMatchObject({ name: 'ForeignOrigin' });
+		expect(service.requests).toHaveLength(1);
+		expect(stranger.requests).toEqual([]);
+	});
+
+	it('is not reached by a host that only begins like the right one', async () => {
+		const { port } = new URL(service.url);
+		const lookalike = `http://127.0.0.1:${port}@127.0.0.1:${new URL(stranger.url).port}/api/users/u1`;
+		service.answer = (_path, response) => response.writeHead(302, { location: lookalike }).end();
+		await expect(client.users.me()).rejects.toMatchObject({ name: 'ForeignOrigin' });
+		expect(stranger.requests).toEqual([]);
+	});
+});
+
+describe('the origin of the base URL', () => {
+	it('gets the credentials again after a redirect within it', async () => {
+		service.answer = (path, response) => {
+			if (path === '/api/users/me')
+				response.writeHead(302, { location: `${service.url}/api/users/u1` }).end();
+			else json(response, { id: 'u1' });
+		};
+		expect(await client.users.me()).toMatchObject({ id: 'u1' });
+		expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(
+			Array<string>(2).fill(`Basic ${Buffer.from('the-key:the-secret').toString('base64')}`),
+		);
+	});
+
+	it('gets no POST again after a redirect that says that it was carried out', async () => {
+		service.answer = (_path, response) => response.writeHead(303, { location: '/elsewhere' }).end();
+		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
+		await expect(creating).rejects.toMatchObject({ name: 'UnexpectedStatus', facts: { status: 303 } });
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('that redirects in a circle is given up', async () => {
+		service.answer = (path, response) => response.writeHead(302, { location: path }).end();
+		await expect(client.users.me()).rejects.toMatchObject({ name: 'TooManyRedirects' });
+		expect(service.requests).toHaveLength(6);
+	});
+
+	it('may answer with a login page, which is said and shown', async () => {
+		service.answer = (_path, response) =>
+			response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Sign in</title></html>');
+		await expect(
+			client.session.read(userSchema, { method: 'GET', href: '/api/users/u1' }),
+		).rejects.toMatchObject({
+			name: 'UnreadableAnswer',
+			excerpt: '<html><title>Sign in</title></html>',
+		});
+	});
+});

@@ -1,0 +1,194 @@
+import type { Client } from '../../../client';
+import { isWritable } from '../../../client/fields';
+import type { Grid } from '../../../client/grids';
+import { findLink } from '../../../client/hal';
+import { paths } from '../../../client/paths';
+import { makeGrid, makeSpace, ServiceFixture } from '../../support/gridFixture';
+
+let fixture: ServiceFixture;
+let client: Client;
+let reader: Client;
+let spaceId: string;
+let grid: Grid;
+let idOf: (column: string) => string;
+
+beforeAll(async () => {
+	fixture = await ServiceFixture.start();
+	client = fixture.client();
+	spaceId = await makeSpace(client, 'Orders & more');
+	const made = await makeGrid(client, spaceId, 'Orders', {
+		Title: 'string',
+		Amount: 'decimal',
+		Paid: 'boolean',
+		Due: 'date',
+		Made: 'createdat',
+	});
+	grid = made.grid;
+	idOf = (column) => made.fields.get(column)?.id ?? '';
+
+	const me = await client.users.me();
+	const body = { name: 'Reader', role: 'reader' };
+	const answer = await client.session.send({ method: 'POST', href: paths.accessKeys(me.id), body });
+	const issued: unknown = JSON.parse(String(answer.body));
+	expect(issued).toMatchObject({ name: 'Reader' });
+	const { key, secret } = { key: '', secret: '', ...(typeof issued === 'object' ? issued : {}) };
+	reader = fixture.client({ key, secret });
+});
+afterAll(() => fixture.stop());
+
+describe('users (§4.2, §5)', () => {
+	it('me is found behind the redirect of users/me', async () => {
+		const me = await client.users.me();
+		expect(me.id).toBe(fixture.service.userId);
+		expect(me._links.size).toBeGreaterThan(0);
+	});
+
+	it('me is asked for once by many at the same time', async () => {
+		const other = fixture.client();
+		const all = await Promise.all([other.users.me(), other.users.me(), other.users.me()]);
+		expect(new Set(all).size).toBe(1);
+	});
+
+	it('with a wrong secret is refused, and asked again the next time', async () => {
+		const stranger = fixture.client({ secret: 'wrong' });
+		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized', facts: { status: 401 } });
+		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized' });
+	});
+});
+
+describe('spaces (§2.3, §4.3)', () => {
+	it('are listed in pages, in summary form, and opened in full', async () => {
+		const page = await client.spaces.page({ pageSize: 10 });
+		expect(page).toMatchObject({ page: 1, pageSize: 10, numberOfPages: 1, numberOfItems: page.items.length });
+		const summary = page.items.find((space) => space.id === spaceId);
+		expect(summary).toMatchObject({ name: 'Orders & more', _representation: 'summary' });
+		expect(summary).not.toHaveProperty('createdAt');
+		const full = summary && (await client.spaces.open(summary));
+		expect(full).toMatchObject({ id: spaceId, _representation: 'full' });
+		expect(full).toHaveProperty('createdAt');
+		expect(full && [...full._links.keys()]).toEqual(
+			expect.arrayContaining(['self', 'grids', 'addGrid', 'shares', 'blocks']),
+		);
+	});
+
+	it('that do not exist are not found', async () => {
+		await expect(client.spaces.get('nowhere')).rejects.toMatchObject({
+			name: 'NotFound',
+			facts: { status: 404 },
+		});
+	});
+});
+
+describe('grids (§2.4, §4.4, §9)', () => {
+	it('carry their fields, since version 2 of the representation is asked for', () => {
+		expect(grid.fields?.map((field) => field.name)).toEqual(
+			expect.arrayContaining(['Title', 'Amount', 'Paid', 'Due', 'Made']),
+		);
+	});
+
+	it('are listed with their addresses', async () => {
+		const space = await client.spaces.get(spaceId);
+		const page = await client.grids.page(space, { type: 'persistent' });
+		expect(page.items.map((item) => [item.name, item.address])).toEqual([['Orders', grid.address]]);
+	});
+
+	it('are found by their id alone, in whichever space they are', async () => {
+		const found = await fixture.client().grids.open({ gridId: grid.id });
+		expect(found.address).toEqual(grid.address);
+	});
+
+	it('that no space has are not found', async () => {
+		await expect(client.grids.open({ gridId: 'nowhere' })).rejects.toMatchObject({ name: 'NotFound' });
+	});
+
+	it('are opened once, until they are forgotten', async () => {
+		const reference = { spaceId, gridId: grid.id };
+		const first = await client.grids.open(reference);
+		expect(await client.grids.open(reference)).toBe(first);
+		client.grids.forget();
+		expect(await client.grids.open(reference)).not.toBe(first);
+	});
+});
+
+describe('fields (§2.5, §4.4)', () => {
+	it('are the same from the grid and from its schema', async () => {
+		const fromGrid = await client.fields.of(grid);
+		const { fields: _fields, ...withoutFields } = grid;
+		const fromSchema = await client.fields.of(withoutFields);
+		expect(fromSchema.map((field) => field.id)).toEqual(fromGrid.map((field) => field.id));
+		expect(fromSchema.map((field) => field.name)).toEqual(fromGrid.map((field) => field.name));
+	});
+
+	it('that the service computes are not written', async () => {
+		const fields = await client.fields.of(grid);
+		const readOnly = fields.filter((field) => !isWritable(field)).map((field) => field.name);
+		expect(readOnly).toEqual(['Made']);
+	});
+});
+
+describe('entities (§2.6, §2.7, §4.5)', () => {
+	it('are created, read, changed and deleted', async () => {
+		const created = await client.entities.create(grid, { [idOf('Title')]: 'One', [idOf('Paid')]: false });
+		const read = await client.entities.get(grid, created.id);
+		expect(read).toMatchObject({ _id: created.id, [idOf('Title')]: 'One', [idOf('Paid')]: false });
+		const changed = await client.entities.update(grid, read, { [idOf('Amount')]: 0 });
+		expect(changed).toMatchObject({ [idOf('Title')]: 'One', [idOf('Amount')]: 0, [idOf('Paid')]: false });
+		const cleared = await client.entities.update(grid, created.id, { [idOf('Title')]: null });
+		expect(cleared[idOf('Title')] ?? null).toBeNull();
+		await client.entities.remove(grid, changed);
+		await expect(client.entities.get(grid, created.id)).rejects.toMatchObject({ name: 'NotFound' });
+	});
+
+	it('without values are created from an empty object', async () => {
+		const created = await client.entities.create(grid, {});
+		expect((await client.entities.get(grid, created.id))._id).toBe(created.id);
+		await client.entities.remove(grid, created.id);
+	});
+
+	it('carry their values under the names of the columns in the layout property', async () => {
+		const created = await client.entities.create(grid, { Title: 'Two' }, 'property');
+		expect(await client.entities.get(grid, created.id, 'property')).toMatchObject({ Title: 'Two' });
+		await client.entities.remove(grid, created.id);
+	});
+
+	it('are filtered and sorted by field id', async () => {
+		const title = idOf('Title');
+		const ids: string[] = [];
+		for (const value of ['b & c', 'a?', 'b & c'])
+			ids.push((await client.entities.create(grid, { [title]: value })).id);
+		const filtered = await client.entities.page(grid, { filter: { [title]: { $eq: 'b & c' } } });
+		expect(filtered.items.map((entity) => entity._id)).toEqual([ids[0], ids[2]]);
+		const ordered = await client.entities.page(grid, { sorting: { [title]: { $order: 'ascending' } } });
+		expect(ordered.items[0]?._id).toBe(ids[1]);
+		for (const id of ids) await client.entities.remove(grid, id);
+	});
+
+	it('with a value that does not fit are refused with the words of the service', async () => {
+		const creating = client.entities.create(grid, { [idOf('Amount')]: 'much' });
+		await expect(creating).rejects.toMatchObject({
+			name: 'BadRequest',
+			facts: { status: 400, serviceMessage: expect.stringMatching(/\w/) as string },
+		});
+	});
+});
+
+describe('a key that may only read (§1, §5)', () => {
+	it('sees no link to add entities, and is told so before anything is sent', async () => {
+		const seen = await reader.grids.open({ spaceId, gridId: grid.id });
+		expect(findLink(seen, 'addEntity')).toBeUndefined();
+		await expect(reader.entities.create(seen, {})).rejects.toMatchObject({
+			name: 'LinkMissing',
+			rel: 'addEntity',
+			available: expect.arrayContaining(['self', 'entities', 'schema']) as string[],
+		});
+	});
+
+	it('is refused by the service where there is no link to look at', async () => {
+		const created = await client.entities.create(grid, {});
+		await expect(reader.entities.remove(grid, created.id)).rejects.toMatchObject({
+			name: 'Forbidden',
+			facts: { status: 403 },
+		});
+		await client.entities.remove(grid, created.id);
+	});
+});
