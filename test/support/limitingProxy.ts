@@ -82,6 +82,8 @@ export async function startLimitingProxy(options: LimitingProxyOptions): Promise
 			}
 		});
 	});
+	// Only mishaps that were asked for: an idle connection is not to be closed just when it is used again.
+	server.keepAliveTimeout = 120_000;
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The proxy has no port');
