@@ -3,6 +3,7 @@ import { UnreadableAnswer } from './errors';
 import type { Grid } from './grids';
 import { findLink, linksSchema } from './hal';
 import { paths } from './paths';
+import type { RetryOptions } from './retry';
 import { parseAnswer, type Session } from './session';
 import { readUpdate, type Update } from './updateRecord';
 
@@ -49,13 +50,14 @@ export class Updates {
 	 * @param href as `hrefOf` gave it
 	 * @param since milliseconds since 1970; sent as ISO 8601 with offset
 	 * @param pageIndex 1-based (§4)
+	 * @param retry how often and how long it may be repeated, where it is to differ from the session's way
 	 * @throws UnreadableAnswer where the answer is not recognised as a feed, and what `Session.send` throws
 	 */
-	async page(href: string, since: number, pageIndex: number): Promise<UpdatesPage> {
+	async page(href: string, since: number, pageIndex: number, retry: RetryOptions = {}): Promise<UpdatesPage> {
 		const { transport } = this.session;
 		const begun = transport.now();
 		const query = { since: isoWithOffset(since), pageIndex, pageSize: LARGEST_PAGE };
-		const answer = await this.session.send({ method: 'GET', href, query });
+		const answer = await this.session.send({ method: 'GET', href, query, retry });
 		const took = transport.now() - begun;
 		const date = Date.parse(answer.headers.date ?? '');
 		const page = parseUpdates(parseAnswer(z.unknown(), answer), answer.facts);

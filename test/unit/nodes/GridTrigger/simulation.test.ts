@@ -35,7 +35,7 @@ const scenario = ({ kind, weather, ...rest }: Changes, seed: number): Scenario =
 	weather: { ...CALM, ...weather },
 });
 
-const SEEDS = [1, 2, 3, 4, 5, 6];
+const SEEDS = [1, 2, 3, 4];
 
 /** The same trouble under several seeds, one of them in the middle of a busy grid. */
 async function runAll(changes: Changes, variant?: Variant): Promise<Outcome[]> {
@@ -46,11 +46,11 @@ async function runAll(changes: Changes, variant?: Variant): Promise<Outcome[]> {
 
 /** Service and n8n in virtual time: what truly happened against what was emitted. */
 describe('simulation: every change is emitted exactly once', () => {
-	it('whatever the feed, the weather and n8n do (300 runs at random)', async () => {
+	it('whatever the feed, the weather and n8n do (200 runs at random)', async () => {
 		const check = fc.asyncProperty(scenarios, async (drawn) => {
 			expect(verdict(await simulate(drawn))).toEqual(NOTHING_WRONG);
 		});
-		await fc.assert(check, { numRuns: 300, seed: 20_261_121 });
+		await fc.assert(check, { numRuns: 200, seed: 20_261_121 });
 	}, 300_000);
 
 	const feeds: Array<[string, Changes]> = [

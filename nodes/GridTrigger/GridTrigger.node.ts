@@ -1,0 +1,38 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { listSearch } from '../shared/pickers/listSearch';
+import { credentialTest } from '../shared/testConnection';
+import { loadOptions } from './lists';
+import { runPoll } from './run';
+import { properties } from './settings';
+
+export class GridTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'DataGrid Trigger',
+		name: 'gridTrigger',
+		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts the workflow when rows of a grid are created, updated or deleted',
+		eventTriggerDescription: 'Waiting for a row of the grid to change',
+		activationMessage: 'Each change of the grid from now on starts this workflow once.',
+		defaults: { name: 'DataGrid Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
+		properties,
+	};
+
+	methods = { listSearch, loadOptions, credentialTest };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await runPoll(this);
+	}
+}

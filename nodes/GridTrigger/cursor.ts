@@ -1,0 +1,75 @@
+import { jsonParse, type IDataObject, type IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { readState, type TriggerState } from './state';
+
+/** What stands in n8n's static data. `serial` counts up, so that the newer of two can be told. */
+const storedSchema = z.object({ node: z.string(), serial: z.number().int(), state: z.unknown() });
+type Stored = z.infer<typeof storedSchema>;
+
+/** The last value of each trigger of this process. */
+const latest = new Map<string, Stored>();
+const MOST_KEPT = 1000;
+
+const KEY = 'cursor';
+/** No node has this id. */
+const UNREADABLE = '';
+const mirrorKey = (nodeId: string) => `dataGridTrigger:${nodeId}`;
+
+/**
+ * The place of one trigger in its feed, in n8n's static data. It stands there twice, as n8n loses the node's own when the node
+ * is renamed: under the node's name, and under its id in the workflow's.
+ */
+export class Cursor {
+	private readonly own: IDataObject;
+	private readonly shared: IDataObject;
+	private readonly nodeId: string;
+	private serial = 0;
+
+	/** @param place names workflow and node @param isDiscarding whether n8n throws away what an outdated poll returns */
+	constructor(
+		node: IPollFunctions,
+		private readonly place: string,
+		private readonly isDiscarding: boolean,
+	) {
+		this.nodeId = node.getNode().id;
+		this.own = node.getWorkflowStaticData('node');
+		this.shared = node.getWorkflowStaticData('global');
+	}
+
+	/** @throws StateUnusable */
+	read(): { state: TriggerState; mended: string[] } | undefined {
+		const stored = this.stored();
+		if (stored === undefined) return undefined;
+		this.serial = stored.serial;
+		return readState(stored.state);
+	}
+
+	/** Assigned at once, as whole values: n8n does not notice a change further down. */
+	write(state: TriggerState): void {
+		const stored = { node: this.nodeId, serial: this.serial + 1, state };
+		this.own[KEY] = jsonParse<IDataObject>(JSON.stringify(stored));
+		this.shared[mirrorKey(this.nodeId)] = jsonParse<IDataObject>(JSON.stringify(stored));
+		if (latest.size >= MOST_KEPT) latest.clear();
+		latest.set(this.place, stored);
+	}
+
+	private stored(): Stored | undefined {
+		const own = parse(this.own[KEY]);
+		const mirrored = parse(this.shared[mirrorKey(this.nodeId)]);
+		// The node's own comes first: where n8n keeps it together with the execution, the other may be ahead of it.
+		// One of another node stands here after that node was renamed; one that cannot be read must not pass for nothing.
+		const found =
+			own?.node === this.nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
+		const mine = latest.get(this.place);
+		// A slow poll that ended after the workflow was edited: older n8n emits its batch, but the edited workflow has older data.
+		const isNewer = mine !== undefined && found !== undefined && mine.serial > found.serial;
+		return isNewer && !this.isDiscarding ? mine : found;
+	}
+}
+
+/** What is there but cannot be read goes on to `readState`, which refuses it: it must not pass for "nothing stored". */
+function parse(raw: unknown): Stored | undefined {
+	if (raw === undefined || raw === null) return undefined;
+	const parsed = storedSchema.safeParse(raw);
+	return parsed.success ? parsed.data : { node: UNREADABLE, serial: 0, state: raw };
+}

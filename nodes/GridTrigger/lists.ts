@@ -1,0 +1,39 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { Client } from '../../client';
+import { gridSchema, type Grid } from '../../client/grids';
+import { findLink, pageSchema } from '../../client/hal';
+import { paths } from '../../client/paths';
+import { labelsOf } from '../shared/columns';
+import { connect } from '../shared/connect';
+import { toNodeError } from '../shared/nodeError';
+import { gridAbove } from '../shared/pickers/grid';
+
+async function listOf(
+	context: ILoadOptionsFunctions,
+	read: (client: Client, grid: Grid) => Promise<INodePropertyOptions[]>,
+): Promise<INodePropertyOptions[]> {
+	return await connect(context)
+		.then(async (client) => await read(client, await gridAbove(context, client)))
+		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
+}
+
+/** The columns of the chosen grid. */
+async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await listOf(this, async (client, grid) => {
+		const fields = await client.fields.of(grid);
+		const labels = labelsOf(fields);
+		return fields.map(({ id, name }) => ({ name: labels.get(id) ?? name, value: id }));
+	});
+}
+
+/** The views (virtual grids, §4.4) of the chosen grid. */
+async function getViews(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await listOf(this, async (client, grid) => {
+		const href = findLink(grid, 'virtualGrids')?.href ?? paths.virtualGrids(grid.address);
+		const { items } = await client.session.read(pageSchema(gridSchema), { method: 'GET', href });
+		return items.map(({ id, name }) => ({ name: name || id, value: id }));
+	});
+}
+
+/** The node's lists, for its `methods`. */
+export const loadOptions = { getFields, getViews };

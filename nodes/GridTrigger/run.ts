@@ -1,0 +1,140 @@
+import { randomUUID } from 'crypto';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { isPassing } from '../../client/failures';
+import { toNodeError } from '../shared/nodeError';
+import { Cursor } from './cursor';
+import { FeedUnusable } from './feed';
+import { newestEvents } from './newest';
+import { itemsOf } from './output';
+import { poll } from './poll';
+import { accepts, readSettings, type Settings } from './settings';
+import { feedOf, forgetSource, openSource, type ChangeEvent, type Source } from './source';
+import { StateUnusable } from './state';
+
+/** n8n starts a poll although the one before it still runs: the second one waits for its next turn. */
+const polling = new Set<string>();
+/** The contexts whose first poll, the one of the activation, has been. */
+const activated = new WeakSet<IPollFunctions>();
+/** Tells this process from the one before it. */
+const PROCESS = randomUUID();
+
+/** Milliseconds that a poll takes at most: below the 45 s after which newer n8n gives it up. */
+const LONGEST_POLL = 36_000;
+/** What n8n 2.38 and newer answers where nobody watches the time of a poll. */
+const UNWATCHED = 300_000;
+/** This part of the time is kept for what follows the reading. */
+const RESERVE = 0.2;
+
+const budgetSchema = z.object({
+	getPollBudgetMs: z.custom<() => number>((value) => typeof value === 'function'),
+});
+
+/** The time that n8n gives a poll; undefined where it does not say (before 2.38). */
+function budgetOf(node: IPollFunctions): number | undefined {
+	const found = budgetSchema.safeParse(node);
+	return found.success ? found.data.getPollBudgetMs() : undefined;
+}
+
+/** One poll: the events for one execution, or null. @throws NodeApiError or NodeOperationError */
+export async function runPoll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const place = `${node.getWorkflow().id ?? ''}/${node.getNode().id}`;
+	if (node.getMode() === 'manual')
+		return [await showNewest(node, place).catch((error: unknown) => fail(node, error))];
+	if (polling.has(place)) return null;
+	polling.add(place);
+	const isActivation = !activated.has(node);
+	activated.add(node);
+	try {
+		return await pollOnce(node, place, isActivation);
+	} catch (error) {
+		forgetSource(place);
+		return fail(node, error);
+	} finally {
+		polling.delete(place);
+	}
+}
+
+async function pollOnce(
+	node: IPollFunctions,
+	place: string,
+	isActivation: boolean,
+): Promise<INodeExecutionData[][] | null> {
+	const offered = budgetOf(node);
+	const cursor = new Cursor(node, place, offered !== undefined);
+	const stored = cursor.read();
+	if (stored && stored.mended.length > 0)
+		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
+	try {
+		return await emit(node, place, Math.min(offered ?? LONGEST_POLL, LONGEST_POLL), cursor, stored?.state);
+	} catch (error) {
+		// n8n deactivates a workflow whose first poll fails. Nothing is lost by trying again at the next one.
+		const isWatched = offered !== undefined && offered < UNWATCHED;
+		if (!isActivation || isWatched || !stored || !isPassing(error)) throw error;
+		forgetSource(place);
+		node.logger.warn('The service could not be reached on activation; the next poll catches up');
+		return null;
+	}
+}
+
+async function emit(
+	node: IPollFunctions,
+	place: string,
+	budget: number,
+	cursor: Cursor,
+	state: Parameters<typeof poll>[0]['state'],
+): Promise<INodeExecutionData[][] | null> {
+	const until = performance.now() + budget;
+	const timeLeft = () => until - performance.now();
+	const settings = readSettings(node);
+	const source = await openSource(node, place, settings);
+	const result = await poll({
+		state,
+		of: source.of,
+		feed: feedOf(source, timeLeft),
+		clock: { wall: () => Date.now(), isOver: () => timeLeft() < budget * RESERVE },
+		lookback: Math.round(settings.lookback * 1000),
+		limit: settings.limit,
+		startFrom: settings.startFrom === '' ? undefined : Date.parse(settings.startFrom),
+		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
+		accepts: wanted(settings, source),
+	});
+	for (const note of result.notes) node.logger.warn(note);
+	if (result.interruptedBy !== undefined)
+		node.logger.warn('The reading was cut short; the next poll goes on from there');
+	const emissions = result.events.map(({ event, redelivered }) => ({ update: event.update, redelivered }));
+	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions);
+	// Last of all: what throws before this leaves the cursor where it was.
+	cursor.write(result.state);
+	return items.length === 0 ? null : [items];
+}
+
+function wanted(settings: Settings, { fields }: Source): (event: ChangeEvent) => boolean {
+	const names = new Map(fields.map(({ id, key, name }) => [id, [id, name, ...(key ? [key] : [])]]));
+	return ({ update }) => accepts(settings, update, (id) => names.get(id) ?? [id]);
+}
+
+/** "Fetch Test Event": neither reads nor moves the cursor. */
+async function showNewest(node: IPollFunctions, place: string): Promise<INodeExecutionData[]> {
+	const settings = readSettings(node);
+	forgetSource(place);
+	const source = await openSource(node, place, settings);
+	const until = performance.now() + LONGEST_POLL;
+	const feed = feedOf(source, () => until - performance.now());
+	const events = await newestEvents(feed, Date.now(), wanted(settings, source));
+	const emissions = events.map(({ update }) => ({ update, redelivered: false }));
+	return await itemsOf(source.client, settings, emissions);
+}
+
+function fail(node: IPollFunctions, error: unknown): never {
+	const shown =
+		error instanceof StateUnusable || error instanceof FeedUnusable
+			? new NodeOperationError(node.getNode(), error.message, { description: error.hint })
+			: toNodeError(node, error);
+	// n8n gives up its retries at start-up where this word is in a message.
+	const without = (text: string) => text.replace(/authorization/gi, 'sign-in');
+	shown.message = without(shown.message);
+	shown.messages = shown.messages.map(without);
+	if (typeof shown.description === 'string') shown.description = without(shown.description);
+	throw shown;
+}

@@ -1,0 +1,190 @@
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import type { GridReference } from '../../client/grids';
+import type { Update, UpdateKind } from '../../client/updates';
+import { columnNaming, type ColumnNaming } from '../shared/naming';
+import { parameter, type Parameter } from '../shared/parameter';
+import { gridPicker, gridReference } from '../shared/pickers/grid';
+import { gridSpacePicker } from '../shared/pickers/space';
+
+const kinds: Parameter<UpdateKind[]> = parameter(
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{
+				name: 'Row Created',
+				value: 'created',
+				action: 'On row created',
+				description: 'A row was added to the grid',
+			},
+			{
+				name: 'Row Deleted',
+				value: 'deleted',
+				action: 'On row deleted',
+				description: 'A row was removed from the grid',
+			},
+			{
+				name: 'Row Updated',
+				value: 'updated',
+				action: 'On row updated',
+				description: 'A value of a row was changed',
+			},
+		],
+		default: ['created', 'updated', 'deleted'],
+		description: 'What starts the workflow',
+	},
+	z.array(z.enum(['created', 'updated', 'deleted'])).min(1),
+);
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Delivery',
+			name: 'delivery',
+			type: 'options',
+			options: [
+				{
+					name: 'At Least Once',
+					value: 'atLeastOnce',
+					description:
+						'After n8n was killed or restarted, the last batch is emitted once more, marked with "redelivered": true. For workflows that may run twice for a change, but must not miss one.',
+				},
+				{
+					name: 'Exactly Once',
+					value: 'exactlyOnce',
+					description:
+						'Each change is emitted once. Only if n8n is killed in the moment between saving and starting the execution, that one batch is not executed.',
+				},
+			],
+			default: 'exactlyOnce',
+			description: 'What happens to the last batch when n8n itself is killed',
+		},
+		{
+			displayName: 'Events per Execution',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 10_000 },
+			default: 1000,
+			description: 'How many changes start one execution at most; the others follow with the next polls',
+		},
+		{
+			displayName: 'Full Entity',
+			name: 'fullEntity',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to read each row as it is now, computed columns included, at the price of one more request for each',
+		},
+		{
+			displayName: 'Lookback Seconds',
+			name: 'lookback',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 86_400 },
+			default: 120,
+			description:
+				'How late a change may appear in the feed after its own time and still be seen. Larger is safer, and costs memory.',
+		},
+		columnNaming.property,
+		{
+			displayName: 'Start From',
+			name: 'startFrom',
+			type: 'dateTime',
+			default: '',
+			description:
+				'Emit what has changed since then, when the workflow is activated for the first time. Leave it empty to begin now.',
+		},
+		{
+			displayName: 'View Name or ID',
+			name: 'view',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getViews', loadOptionsDependsOn: ['grid.value'] },
+			default: '',
+			description:
+				'Only rows that are in this view when the change is emitted; deleted rows are always reported. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		{
+			displayName: 'Watched Column Names or IDs',
+			name: 'watched',
+			type: 'multiOptions',
+			typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
+			default: [],
+			description:
+				'Updates count only where one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+	],
+};
+
+const text = z.string().trim();
+const optionsSchema: Parameter<TriggerOptions> = parameter(
+	options,
+	z.object({
+		delivery: z.enum(['exactlyOnce', 'atLeastOnce']).default('exactlyOnce'),
+		limit: z.number().int().min(1).max(10_000).default(1000),
+		fullEntity: z.boolean().default(false),
+		lookback: z.number().min(0).max(86_400).default(120),
+		columnNaming: z.enum(['name', 'key', 'id']).default('name'),
+		startFrom: text
+			.default('')
+			.refine((date) => date === '' || !Number.isNaN(Date.parse(date)), '"Start From" is not a date'),
+		view: text.default(''),
+		watched: z.array(z.string()).default([]),
+	}),
+);
+
+interface TriggerOptions {
+	delivery: 'exactlyOnce' | 'atLeastOnce';
+	limit: number;
+	fullEntity: boolean;
+	/** Seconds. */
+	lookback: number;
+	columnNaming: ColumnNaming;
+	startFrom: string;
+	view: string;
+	watched: string[];
+}
+
+/** What the user chose, checked. */
+export interface Settings extends TriggerOptions {
+	grid: GridReference;
+	kinds: ReadonlySet<UpdateKind>;
+}
+
+/** The node's inputs, in the order in which they stand. */
+export const properties: INodeProperties[] = [
+	gridSpacePicker.property,
+	gridPicker.property,
+	kinds.property,
+	options,
+];
+
+/** @throws InvalidInput naming the input that cannot be used */
+export function readSettings(node: IPollFunctions): Settings {
+	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
+		parse(node.getNodeParameter(property.name, property.default));
+	return {
+		...read(optionsSchema),
+		grid: gridReference(read(gridPicker), read(gridSpacePicker)),
+		kinds: new Set(read(kinds)),
+	};
+}
+
+/** Whether the workflow wants this event, as far as the event itself tells. */
+export function accepts(
+	{ kinds: wanted, watched }: Pick<Settings, 'kinds' | 'watched'>,
+	{ kind, changes }: Update,
+	namesOfField: (id: string) => readonly string[],
+): boolean {
+	if (!wanted.has(kind)) return false;
+	// A feed that does not tell which columns have changed cannot be narrowed by them.
+	if (kind !== 'updated' || watched.length === 0 || changes.length === 0) return true;
+	const names = new Set(watched.flatMap(namesOfField));
+	return changes.some(({ field }) => names.has(field));
+}

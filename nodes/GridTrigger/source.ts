@@ -1,0 +1,80 @@
+import { createHash } from 'crypto';
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Client } from '../../client';
+import type { Field } from '../../client/fields';
+import { Updates, type Update } from '../../client/updates';
+import { connect } from '../shared/connect';
+import type { Feed, FeedEvent } from './feed';
+import { keyOf } from './key';
+import type { Settings } from './settings';
+
+/** An entry of the feed with the identity that it is told apart by. */
+export interface ChangeEvent extends FeedEvent {
+	update: Update;
+}
+
+/** A grid's feed, ready to be read. */
+export interface Source {
+	client: Client;
+	/** Where the feed is. */
+	href: string;
+	/** Names grid and account in the stored state; no secret, and not to be read back. */
+	of: string;
+	fields: readonly Field[];
+}
+
+interface Known {
+	chosen: string;
+	href: string;
+	fields: readonly Field[];
+}
+
+/** Where the feeds are: without it, each idle poll would ask for user and grid again. */
+const known = new Map<string, Known>();
+const MOST_KNOWN = 1000;
+
+/**
+ * Opens the grid that the node names; from the second poll on without a request.
+ * @throws what `connect`, `Grids.open` and `Fields.of` throw
+ */
+export async function openSource(node: IPollFunctions, place: string, settings: Settings): Promise<Source> {
+	const client = await connect(node);
+	const chosen = JSON.stringify([node.getNode().credentials, settings.grid]);
+	const found = known.get(place);
+	const { href, fields } = found?.chosen === chosen ? found : await remember(client, place, chosen, settings);
+	const of = createHash('sha256').update(client.session.resolve(href).href).digest('base64url').slice(0, 22);
+	return { client, href, of, fields };
+}
+
+async function remember(
+	client: Client,
+	place: string,
+	chosen: string,
+	{ grid: reference }: Settings,
+): Promise<Known> {
+	const grid = await client.grids.open(reference);
+	const opened = { chosen, href: Updates.hrefOf(grid), fields: await client.fields.of(grid) };
+	if (known.size >= MOST_KNOWN) known.clear();
+	known.set(place, opened);
+	return opened;
+}
+
+/** After an error the grid is looked for anew: it may have moved, or belong to another account. */
+export function forgetSource(place: string): void {
+	known.delete(place);
+}
+
+/** How often a request of one poll is sent again. */
+const RETRIES = 3;
+
+/** @param timeLeft milliseconds that this poll may still take */
+export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<ChangeEvent> {
+	const updates = new Updates(client.session);
+	return {
+		async read(since, page) {
+			const retry = { retries: RETRIES, totalTime: Math.max(0, timeLeft()) };
+			const { updates: found, ...rest } = await updates.page(href, since, page, retry);
+			return { ...rest, events: found.map((update) => ({ key: keyOf(update), time: update.time, update })) };
+		},
+	};
+}
