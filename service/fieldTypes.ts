@@ -36,7 +36,8 @@ export interface Field {
 const text = z.string().max(100_000);
 const dateTime = z.iso
 	.datetime({ offset: true, message: 'expected a time with offset, such as 2026-03-01T09:30:00Z' })
-	.transform((value) => new Date(value).toISOString());
+	// A transformation also runs over what the check before it refused.
+	.transform((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
 const geolocation = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
 const address = z.strictObject({
 	line1: text.nullable().optional(),

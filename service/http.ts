@@ -9,6 +9,7 @@ import { parseAuthorization, verifyToken, type Identity } from './access';
 import { badRequest, notFound, ServiceError, unauthorized } from './errors';
 import { LinkTable } from './links';
 import { multipartLimits, readParts } from './multipart';
+import { servePage } from './page';
 import { rateLimit } from './rateLimit';
 import { Answer, type Call, type Route } from './routes/route';
 import type { Store } from './store/store';
@@ -147,6 +148,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 			handler: async (request, reply) => send(reply, await route.run(await callOf(request))),
 		});
 	}
+	servePage(app);
 	app.setNotFoundHandler((request, reply) =>
 		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
 	);

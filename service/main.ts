@@ -48,23 +48,24 @@ async function serve(args: string[]): Promise<void> {
 	const { seed, host } = values;
 	if (seed !== 'demo' && seed !== 'empty') throw new UsageError(`--seed takes demo or empty, not "${seed}"`);
 	const limit = values['rate-limit'];
-	const service = await startService({
+	const starting = startService({
 		port: whole(values.port, 'port', 0, 65535),
 		host,
 		data: values.data,
 		seed,
 		...(limit === undefined ? {} : { requestsPerSecond: whole(limit, 'rate-limit', 1, 1_000_000) }),
 	});
-	const { url, key, secret, userId } = service;
-	print({ url, key, secret, userId });
+	// Before anything is printed: who reads the line may end the service at once.
 	let stopping = false;
 	const stop = () => {
 		if (stopping) return;
 		stopping = true;
-		void service.stop().then(() => process.exit(0));
+		void starting.then((service) => service.stop()).then(() => process.exit(0));
 	};
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
+	const { url, key, secret, userId } = await starting;
+	print({ url, key, secret, userId });
 }
 
 async function run(args: string[]): Promise<void> {
