@@ -5,7 +5,7 @@ import { runCommand } from './setup/entry.mjs';
 import { Fault } from './setup/faults.mjs';
 import { withLock } from './setup/lock.mjs';
 import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
-import { root } from './setup/paths.mjs';
+import { dataFolder, root } from './setup/paths.mjs';
 import { buildProject, installProject } from './setup/project.mjs';
 import { say } from './setup/terminal.mjs';
 
@@ -66,26 +66,34 @@ async function choosePort(name, asked) {
 	return other;
 }
 
+/** Installs what is missing and builds. */
+async function prepare() {
+	return await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
+		await installProject();
+		const install = await installN8n(PINNED_N8N);
+		await buildProject();
+		return install;
+	});
+}
+
 await runCommand(async () => {
 	const { once, help, ports } = readOptions();
 	if (help) {
 		say(HELP);
 		return true;
 	}
-	const install = await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
-		await installProject();
-		const n8n = await installN8n(PINNED_N8N);
-		await buildProject();
-		return n8n;
-	});
-	// Only now is everything there that these files need.
 	if (once) {
+		const install = await prepare();
+		// Only now is everything there that this file needs.
 		const { runOnce } = await import('./demo/once.mjs');
 		return await runOnce(install);
 	}
-	const { runLive } = await import('./demo/live.mjs');
-	return await runLive(install, async () => ({
-		n8nPort: await choosePort('n8n-port', ports['n8n-port']),
-		servicePort: await choosePort('service-port', ports['service-port']),
-	}));
+	return await withLock(join(dataFolder, 'start.lock'), 'running the demo of this project', async () => {
+		const install = await prepare();
+		const { runLive } = await import('./demo/live.mjs');
+		return await runLive(install, async () => ({
+			n8nPort: await choosePort('n8n-port', ports['n8n-port']),
+			servicePort: await choosePort('service-port', ports['service-port']),
+		}));
+	});
 });

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { withLock } from '../setup/lock.mjs';
 import { interruption } from '../setup/interruption.mjs';
 import { dataFolder } from '../setup/paths.mjs';
 import { say } from '../setup/terminal.mjs';
@@ -17,14 +15,12 @@ const POLL_SECONDS = 10;
  * @returns {Promise<boolean>}
  */
 export async function runLive(install, choosePorts) {
-	await withLock(join(dataFolder, 'start.lock'), 'running the demo of this project', async () => {
-		await endLeftovers(dataFolder);
-		const demo = { install, ...(await choosePorts()), folder: dataFolder, pollSeconds: POLL_SECONDS };
-		await withDemo(demo, async (running) => {
-			await tell(running);
-			await untilStopped(running);
-			say('\nEnding n8n and the service …');
-		});
+	await endLeftovers(dataFolder);
+	const demo = { install, ...(await choosePorts()), folder: dataFolder, pollSeconds: POLL_SECONDS };
+	await withDemo(demo, async (running) => {
+		await tell(running);
+		await untilStopped(running);
+		say('\nEnding n8n and the service …');
 	});
 	say('Stopped.');
 	return true;
@@ -32,7 +28,9 @@ export async function runLive(install, choosePorts) {
 
 /** @param {import('./session.mjs').Demo} demo */
 async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow }) {
-	const [order] = (await client.entities.page(orders, { pageSize: 1 })).items;
+	const [order] = (await client.entities.page(orders, { pageSize: 1, layout: 'property' })).items;
+	// Writing the value that is there already would change nothing.
+	const status = order?.['Status'] === 'shipped' ? 'packed' : 'shipped';
 	const user = `'${service.key}:${service.secret}'`;
 	say(`
   n8n editor         ${n8n.url}/workflow/${workflow.id}
@@ -44,7 +42,7 @@ async function tell({ service, client, grids: { orders, activity }, n8n, owner, 
   Change a row of "Orders":
 
     curl -u ${user} -X PUT -H 'Content-Type: application/json' \\
-      -d '{"Status":"shipped"}' '${addressOf(service, orders, order?._id ?? 'ENTITY_ID')}'
+      -d '{"Status":"${status}"}' '${addressOf(service, orders, order?._id ?? 'ENTITY_ID')}'
 
   Within ${String(POLL_SECONDS)} seconds the workflow writes a row to "Activity":
 

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { chromium } from 'playwright-core';
+import { Fault } from '../../scripts/setup/faults.mjs';
+import { root } from '../../scripts/setup/paths.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Locator} Locator */
+
+const CANDIDATES = [
+	env['CHROMIUM'],
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const QUIET = [
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Where the pictures of each step go; git-ignored. */
+export const pictureFolder = join(root, 'build', 'pictures');
+
+/**
+ * @typedef {object} Browsing
+ * @property {Page} page
+ * @property {(testId: string) => Locator} byId n8n marks what a person uses with `data-test-id`
+ * @property {(name: string) => Promise<void>} picture keeps what the page shows now
+ * @property {string[]} pageErrors what went wrong in the page's own scripts
+ */
+
+/**
+ * Opens a browser with one page, and closes it whatever happens. Nothing but this machine may be asked for anything.
+ *
+ * @template T
+ * @param {(browsing: Browsing) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function withBrowser(use) {
+	const executablePath = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+	if (executablePath === undefined) {
+		throw new Fault(
+			'There is no Chromium to drive n8n with.',
+			'Install it (Debian and Ubuntu: `sudo apt-get install -y chromium fonts-liberation`), or name one with CHROMIUM=<path>.',
+		);
+	}
+	await mkdir(pictureFolder, { recursive: true });
+	// Chromium refuses its sandbox to root, which is who runs in most containers.
+	const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET;
+	const browser = await chromium.launch({ executablePath, headless: true, args });
+	try {
+		const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+		const page = await context.newPage();
+		page.setDefaultTimeout(30_000);
+		/** @type {string[]} */
+		const pageErrors = [];
+		page.on('pageerror', ({ message }) => {
+			pageErrors.push(message);
+		});
+		await page.route('**/*', async (route) => {
+			const { hostname, protocol } = new URL(route.request().url());
+			await (hostname === '127.0.0.1' || !protocol.startsWith('http') ? route.continue() : route.abort());
+		});
+		return await use({
+			page,
+			pageErrors,
+			byId: (testId) => page.locator(`[data-test-id="${testId}"]`),
+			picture: async (name) => {
+				await page.screenshot({ path: join(pictureFolder, `${name}.png`) });
+			},
+		});
+	} finally {
+		await browser.close();
+	}
+}
+
+/**
+ * Logs in at n8n's own form.
+ * @param {Browsing} browsing
+ * @param {string} url
+ * @param {{ email: string, password: string }} owner
+ */
+export async function logIn({ page, byId }, url, { email, password }) {
+	await page.goto(`${url}/signin`);
+	await page.locator('input[autocomplete="email"], input[name="emailOrLdapLoginId"]').first().fill(email);
+	await page.locator('input[type="password"]').fill(password);
+	await byId('form-submit-button').click();
+	await page.waitForURL(/home|workflows/);
+}
