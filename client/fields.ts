@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
-import { linkOf } from './hal';
-import { Session } from './session';
+import { findLink, linkOf, linksSchema, type Link } from './hal';
+import { paths } from './paths';
+import { changeLink } from './permission';
+import { Session, type Created } from './session';
 
 /** One choice of an enum column: §2.5 says only that the type carries `options`, so both plain texts and objects are read. */
 const optionSchema = z.union([
@@ -16,7 +18,7 @@ const optionSchema = z.union([
 		})
 		.transform((option) => {
 			const value = option.value ?? option.key ?? option.id ?? option.name ?? '';
-			return { value: String(value), name: option.name ?? option.label ?? String(value) };
+			return { ...option, value: String(value), name: option.name ?? option.label ?? String(value) };
 		}),
 ]);
 export type FieldOption = z.infer<typeof optionSchema>;
@@ -37,9 +39,23 @@ export const fieldSchema = z
 		type: fieldTypeSchema.catch({ name: 'string', options: undefined }),
 		schema: z.looseObject({ readOnly: z.boolean().optional() }).optional().catch(undefined),
 		required: z.boolean().optional().catch(undefined),
+		_links: linksSchema.default(() => new Map<string, Link>()),
 	})
 	.transform((field) => ({ ...field, name: field.name || field.key || field.id }));
 export type Field = z.infer<typeof fieldSchema>;
+
+/** What a column is created with (§4.4 ColumnAdd). `position` is 0-based; at the end where it is left out. */
+export interface NewField {
+	name: string;
+	key?: string | undefined;
+	description?: string | undefined;
+	position?: number | undefined;
+	/** §2.5: `{ name, … }` with further properties depending on the name. */
+	type: { name: string; [property: string]: unknown };
+}
+export type FieldChange = Partial<Pick<NewField, 'name' | 'key' | 'type'>> & {
+	description?: string | null | undefined;
+};
 
 /** The types whose values the service computes (§2.5): never written. */
 const COMPUTED_TYPES = new Set(['createdby', 'createdat', 'lookup', 'formula']);
@@ -77,4 +93,73 @@ export class Fields {
 			}),
 		);
 	}
+
+	/** One field (§4.4). @throws NotFound */
+	async get(grid: Grid, fieldId: string): Promise<Field> {
+		const href = paths.field(grid.address, fieldId);
+		return await this.session.read(fieldSchema, { method: 'GET', href });
+	}
+
+	/**
+	 * Adds a column (§4.4 ColumnAdd). @returns the id where the service says it; the spec promises a `Location` to every creating POST (§4)
+	 * @throws LinkMissing, BadRequest where name or key are taken
+	 */
+	async add(grid: Grid, field: NewField): Promise<Created> {
+		const link = columnLink(grid, 'ColumnAdd', ['columnAdd', 'addColumn', 'addField'], 'add columns to');
+		return await this.session.create(Session.callOf(link, { body: field }, 'POST'));
+	}
+
+	/** Changes what is given of a field; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest */
+	async update(grid: Grid, field: Field, change: FieldChange): Promise<void> {
+		const link = changeLink(
+			field,
+			findLink(grid, 'addEntity'),
+			{ rels: ['update', 'edit'], method: 'PATCH', href: paths.field(grid.address, field.id) },
+			`change columns of "${grid.name}"`,
+		);
+		await this.session.send(Session.callOf(link, { body: change }));
+	}
+
+	/** Renames the column that has a name (§4.4 ColumnRename: it knows columns by name only). @throws LinkMissing, BadRequest */
+	async rename(grid: Grid, oldName: string, newName: string): Promise<void> {
+		const link = columnLink(
+			grid,
+			'ColumnRename',
+			['columnRename', 'renameColumn', 'renameField'],
+			'rename columns of',
+		);
+		await this.session.send(Session.callOf(link, { body: { oldName, newName } }, 'POST'));
+	}
+
+	/** Gives a column another type (§4.4 ColumnTypeChange). What becomes of values that do not fit it is up to the service. */
+	async changeType(grid: Grid, fieldId: string, type: NewField['type']): Promise<void> {
+		const rels = ['columnTypeChange', 'changeColumnType', 'changeFieldType'] as const;
+		const link = columnLink(grid, 'ColumnTypeChange', rels, 'change columns of');
+		await this.session.send(Session.callOf(link, { body: { fieldId, type } }, 'POST'));
+	}
+
+	/** Gives a column another key (§4.4 ColumnKeyChange). @throws LinkMissing, BadRequest where the key is taken */
+	async changeKey(grid: Grid, fieldId: string, key: string): Promise<void> {
+		const rels = ['columnKeyChange', 'changeColumnKey', 'changeFieldKey'] as const;
+		const link = columnLink(grid, 'ColumnKeyChange', rels, 'change columns of');
+		await this.session.send(Session.callOf(link, { body: { fieldId, key } }, 'POST'));
+	}
+
+	/** Removes a column with its values (§4.4 ColumnRemove). @throws LinkMissing, BadRequest */
+	async remove(grid: Grid, fieldId: string): Promise<void> {
+		const rels = ['columnRemove', 'removeColumn', 'removeField'] as const;
+		const link = columnLink(grid, 'ColumnRemove', rels, 'remove columns of');
+		await this.session.send(Session.callOf(link, { body: { fieldId } }, 'POST'));
+	}
+}
+
+/** The link of one of the column operations of §4.4, for which the spec names none. @throws LinkMissing */
+function columnLink(grid: Grid, operation: string, rels: readonly [string, ...string[]], what: string): Link {
+	const href = paths.columnOperation(grid.address, operation);
+	return changeLink(
+		grid,
+		findLink(grid, 'addEntity'),
+		{ rels, method: 'POST', href },
+		`${what} "${grid.name}"`,
+	);
 }

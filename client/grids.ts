@@ -1,9 +1,11 @@
 import { z } from 'zod/v4';
 import { NotFound } from './errors';
 import { fieldSchema } from './fields';
-import { findLink, pageSchema, resourceSchema, type Page } from './hal';
+import { findLink, linkOf, pageSchema, resourceSchema, type Page } from './hal';
+import { multipart } from './multipart';
+import { changeLink, likelyLink, type UnnamedLink } from './permission';
 import { paths, type GridAddress } from './paths';
-import { Session } from './session';
+import { Session, type Created } from './session';
 import type { Space, Spaces } from './spaces';
 import type { Users } from './users';
 
@@ -15,6 +17,21 @@ export const gridSchema = resourceSchema.extend({
 	type: z.string().optional().catch(undefined),
 	fields: z.array(fieldSchema).optional().catch(undefined),
 });
+
+/** §2.8. */
+export interface Icon {
+	name?: string | undefined;
+	iconset?: string | undefined;
+	color?: string | undefined;
+}
+
+/** What can be said of a grid (§4.4); the name has at most 80 characters, the key at most 25, both unique in the space. */
+export interface GridChange {
+	name?: string | undefined;
+	key?: string | undefined;
+	icon?: Icon | undefined;
+	properties?: Record<string, unknown> | undefined;
+}
 
 /** A grid with the ids that its documented addresses are spelled from. */
 export type Grid = z.infer<typeof gridSchema> & { address: GridAddress };
@@ -33,6 +50,8 @@ export interface GridsQuery {
 	pageIndex?: number;
 	pageSize?: number;
 }
+
+const gridJsonSchema = z.looseObject({});
 
 export class Grids {
 	private readonly opened = new Map<string, Promise<Grid>>();
@@ -75,6 +94,83 @@ export class Grids {
 	/** Forgets what was opened: for operations that change a grid's columns. */
 	forget(): void {
 		this.opened.clear();
+	}
+
+	/**
+	 * Creates a grid (§4.4) without columns. @param given.createView also creates a first view
+	 * @throws LinkMissing where this identity may not, BadRequest where name or key are taken or too long (§8)
+	 */
+	async create(
+		space: Space,
+		given: GridChange & { name: string; createView?: boolean | undefined },
+	): Promise<Created> {
+		const link = linkOf(space, 'addGrid', `add grids to "${space.name}"`);
+		return await this.session.create(Session.callOf(link, { body: given }, 'POST'));
+	}
+
+	/**
+	 * Creates a grid of a CSV file (§4.3 uploadCSV; the spec does not say how the file is sent: as a multipart form).
+	 * @throws LinkMissing, BadRequest where the service cannot read the file or the name is taken
+	 */
+	async createFromCsv(
+		space: Space,
+		given: { name: string; key?: string | undefined },
+		file: { name: string; content: Uint8Array },
+	): Promise<Created> {
+		const href = paths.uploadCsv((await this.users.me()).id, space.id);
+		const operation: UnnamedLink = { rels: ['uploadCSV', 'uploadCsv', 'importCSV'], method: 'POST', href };
+		const link = changeLink(space, findLink(space, 'addGrid'), operation, `add grids to "${space.name}"`);
+		const content = multipart(
+			{ name: given.name, ...(given.key === undefined ? {} : { key: given.key }) },
+			{ field: 'file', type: 'text/csv', ...file },
+		);
+		return await this.session.create(Session.callOf(link, { content }, 'POST'));
+	}
+
+	/** Changes what is given of a grid or view; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest (§8) */
+	async update(grid: Grid, change: GridChange): Promise<void> {
+		const operation: UnnamedLink = {
+			rels: ['update', 'edit'],
+			method: 'PATCH',
+			href: paths.grid(grid.address),
+		};
+		const link = changeLink(grid, findLink(grid, 'addEntity'), operation, `change "${grid.name}"`);
+		await this.session.send(Session.callOf(link, { body: change }));
+		this.forget();
+	}
+
+	/** Deletes a grid with all its entities, or a view (§4.4). @throws LinkMissing, Forbidden (§7) */
+	async remove(grid: Grid): Promise<void> {
+		const operation: UnnamedLink = {
+			rels: ['remove', 'delete'],
+			method: 'DELETE',
+			href: paths.grid(grid.address),
+		};
+		await this.session.send(
+			Session.callOf(changeLink(grid, findLink(grid, 'addEntity'), operation, `delete "${grid.name}"`)),
+		);
+		this.forget();
+	}
+
+	/** The JSON schema of a grid's entities (§4.4): which keys exist and which value each field allows. */
+	async schema(grid: Grid): Promise<z.infer<typeof gridJsonSchema>> {
+		const link = linkOf(grid, 'schema', `read the schema of "${grid.name}"`);
+		return await this.session.read(gridJsonSchema, Session.callOf(link));
+	}
+
+	/** A grid as a CSV file; of a view, its filtered cut (§4.4). @returns the file and the name that the service gave it */
+	async csv(grid: Grid): Promise<{ content: Uint8Array; fileName: string | undefined }> {
+		const operation: UnnamedLink = {
+			rels: ['csv', 'exportCSV'],
+			method: 'GET',
+			href: paths.csv(grid.address),
+		};
+		const link = likelyLink(grid, operation);
+		const accept = 'application/octet-stream, text/csv;q=0.9, */*;q=0.1';
+		const { body, headers } = await this.session.send(Session.callOf(link, { accept, expect: 'binary' }));
+		const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+		const fileName = /filename="?([^";]+)"?/i.exec(headers['content-disposition'] ?? '')?.[1];
+		return { content, fileName };
 	}
 
 	private async read(reference: GridReference): Promise<Grid> {

@@ -3,6 +3,7 @@ import { Fields } from './fields';
 import { Grids } from './grids';
 import { Session, type SessionOptions } from './session';
 import { Spaces } from './spaces';
+import { StatefulViews } from './statefulViews';
 import type { Transport } from './transport';
 import { Users } from './users';
 import { Views } from './views';
@@ -16,6 +17,7 @@ export interface Client {
 	readonly fields: Fields;
 	readonly entities: Entities;
 	readonly views: Views;
+	readonly statefulViews: StatefulViews;
 }
 
 /**
@@ -37,5 +39,6 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		fields: new Fields(session),
 		entities: new Entities(session),
 		views: new Views(session),
+		statefulViews: new StatefulViews(session),
 	};
 }

@@ -49,8 +49,13 @@ export const paths = {
 	columnOperation: (at: GridAddress, operation: string) => `${grid(at)}/${operation}`,
 	field: (at: GridAddress, fieldId: string) => `${grid(at)}/fields/${segment(fieldId, 'field')}`,
 	virtualGrids: (at: GridAddress) => `${grid(at)}/virtualgrids`,
+	filterChange: (at: GridAddress) => `${grid(at)}/FilterChange`,
 	statefulViews: (at: GridAddress) => `${grid(at)}/sviews`,
 	statefulView: (at: GridAddress, viewId: string) => `${grid(at)}/sviews/${segment(viewId, 'stateful view')}`,
+	statefulViewSchema: (at: GridAddress, viewId: string) =>
+		`${grid(at)}/sviews/${segment(viewId, 'stateful view')}/schema`,
+	statefulViewShares: (at: GridAddress, viewId: string) =>
+		`${grid(at)}/sviews/${segment(viewId, 'stateful view')}/shares`,
 	forms: (at: GridAddress) => `${grid(at)}/forms`,
 	form: (at: GridAddress, formId: string) => `${grid(at)}/forms/${segment(formId, 'form')}`,
 	csv: (at: GridAddress) => `${grid(at)}/csv`,
