@@ -16,9 +16,13 @@ const PASSING_STATUSES = new Set([429, 500, 502, 503, 504]);
 const TURNED_AWAY = new Set([501, 503, 505]);
 
 /** A name that does not exist and a certificate that is refused stay so however often they are asked. */
-const LASTING_CODES = /^ENOTFOUND$|CERT|SIGNED|_TLS_|_SSL_|^EPROTO$/;
+const LASTING_CODES = /^ENOTFOUND$|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
 
-const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNREFUSED']);
+/** Nothing is sent to a peer whose certificate was refused, whatever the transport says of having reached it. */
+const REFUSED_CERTIFICATE = /CERT|SIGNED|SIGNATURE/;
+
+/** A time limit that was reached, or a backlog that was full. */
+const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNREFUSED']);
 
 /** Whether the same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
@@ -28,14 +32,14 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether a request that ended so may have been carried out all the same: nothing that came back says that it was not. */
 export function mayBeDone(error: unknown): boolean {
-	if (error instanceof ConnectionFailed) return error.reached;
+	if (error instanceof ConnectionFailed) return error.reached && !REFUSED_CERTIFICATE.test(error.code);
 	const status = error instanceof ServiceUnavailable ? (error.facts.status ?? 500) : 0;
 	return status >= 500 && !TURNED_AWAY.has(status);
 }
 
 /** Whether it says that fewer requests should be on their way: 429, 503, 504, a time limit, a full backlog. */
 export function asksForLess(error: unknown): boolean {
-	if (error instanceof ConnectionFailed) return TIMEOUT_CODES.has(error.code);
+	if (error instanceof ConnectionFailed) return OVERLOAD_CODES.has(error.code);
 	return error instanceof StatusError && [429, 503, 504].includes(error.facts.status ?? 0);
 }
 

@@ -147,6 +147,11 @@ describe('a creating request', () => {
 		expect(error).toMatchObject({ outcome: 'unknown', reason });
 	});
 
+	it('was surely not carried out where the certificate was refused', async () => {
+		const error = new ConnectionFailed('UNABLE_TO_VERIFY_LEAF_SIGNATURE', true);
+		expect(await play([error], { idempotent: false })).toMatchObject({ error, attempts: 1 });
+	});
+
 	it('has an unknown outcome even if an earlier attempt was surely not carried out', async () => {
 		const { error, attempts } = await play([unavailable(503), cut()], { idempotent: false });
 		expect(attempts).toBe(2);
