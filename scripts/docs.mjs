@@ -1,0 +1,64 @@
+// Writes a page for each node into docs/nodes/, from the descriptions that n8n itself shows, so that page and editor cannot disagree.
+// `--check` writes nothing and fails where a page is not current.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod/v4';
+import { describedNodeSchema } from './docs/description.mjs';
+import { pageOf } from './docs/page.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'docs', 'nodes');
+const require = createRequire(import.meta.url);
+const check = process.argv.includes('--check');
+
+const packageSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) });
+
+/** The built node that a file of the package exports, as n8n makes one. @param {string} path from the root */
+function nodeAt(path) {
+	const exported = z.record(z.string(), z.unknown()).parse(require(join(root, path)));
+	const [Node] = Object.values(exported);
+	if (typeof Node !== 'function') throw new Error(`${path} exports no class`);
+	return describedNodeSchema.parse(Reflect.construct(Node, [])).description;
+}
+
+/** @param {string} text @param {string} path */
+async function formatted(text, path) {
+	return await format(text, { ...(await resolveConfig(path)), filepath: path });
+}
+
+/** @param {string} path */
+function textOf(path) {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return undefined;
+	}
+}
+
+const manifest = packageSchema.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+const nodes = manifest.n8n.nodes.map(nodeAt);
+mkdirSync(folder, { recursive: true });
+/** @type {Map<string, string>} */
+const pages = new Map();
+for (const node of nodes) {
+	const path = join(folder, `${node.name}.md`);
+	pages.set(path, await formatted(pageOf(node), path));
+}
+const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
+const orphans = readdirSync(folder)
+	.map((name) => join(folder, name))
+	.filter((path) => !pages.has(path));
+if (check) {
+	for (const path of [...stale, ...orphans])
+		process.stderr.write(
+			`${path.slice(root.length + 1)} is not current: run npm run docs and commit what it writes\n`,
+		);
+	process.exitCode = stale.length + orphans.length > 0 ? 1 : 0;
+} else {
+	for (const path of orphans) rmSync(path);
+	for (const [path, text] of pages) writeFileSync(path, text);
+	process.stdout.write(`${pages.size} pages, ${stale.length} of them new or changed\n`);
+}

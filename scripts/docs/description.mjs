@@ -1,0 +1,45 @@
+import { z } from 'zod/v4';
+
+const optionSchema = z.object({
+	name: z.string(),
+	value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+	displayName: z.string().optional(),
+	description: z.string().optional(),
+	action: z.string().optional(),
+});
+
+const propertySchema = z.object({
+	displayName: z.string(),
+	name: z.string(),
+	type: z.string(),
+	required: z.boolean().optional(),
+	description: z.string().optional(),
+	placeholder: z.string().optional(),
+	default: z.unknown(),
+	options: z.array(z.looseObject({})).optional(),
+	displayOptions: z.object({ show: z.record(z.string(), z.array(z.unknown())).optional() }).optional(),
+});
+
+/** What a page needs of a node's description; everything else of it is n8n's. */
+export const describedNodeSchema = z.object({
+	description: z.object({
+		displayName: z.string(),
+		name: z.string(),
+		description: z.string(),
+		polling: z.boolean().optional(),
+		properties: z.array(propertySchema),
+	}),
+});
+
+/** The choices of an `options` property. @param {Property} property */
+export function choicesOf(property) {
+	return z.array(optionSchema).catch([]).parse(property.options);
+}
+
+/** The properties inside a `collection`. @param {Property} property */
+export function membersOf(property) {
+	return z.array(propertySchema).catch([]).parse(property.options);
+}
+
+/** @typedef {z.infer<typeof propertySchema>} Property */
+/** @typedef {z.infer<typeof describedNodeSchema>['description']} Described */
