@@ -30,11 +30,14 @@ await promisify(execFile)(process.execPath, [
 	...['--rootDir', root, '--outDir', out, join(root, 'test', 'support', 'prove.ts')],
 ]);
 
-/** @type {{ prove(seed: number, runs: number, progress: (done: number, events: number) => void): Promise<{ runs: number, events: number, lost: number, duplicated: number, counterexample?: string }> }} */
-const { prove } = require(join(out, 'test', 'support', 'prove.js'));
+/** @typedef {{ runs: number, events: number, lost: number, duplicated: number, counterexample?: string }} Proof */
+const simulation =
+	/** @type {{ prove: (seed: number, runs: number, progress: (done: number, events: number) => void) => Promise<Proof> }} */ (
+		require(join(out, 'test', 'support', 'prove.js'))
+	);
 const begun = performance.now();
 let shown = 0;
-const { counterexample, ...result } = await prove(seed, runs, (done, events) => {
+const { counterexample, ...result } = await simulation.prove(seed, runs, (done, events) => {
 	if (performance.now() - shown < 1000 && done < runs) return;
 	shown = performance.now();
 	const left = Math.round((((shown - begun) / done) * (runs - done)) / 1000);

@@ -70,6 +70,8 @@ export class Cursor {
 /** What is there but cannot be read goes on to `readState`, which refuses it: it must not pass for "nothing stored". */
 function parse(raw: unknown): Stored | undefined {
 	if (raw === undefined || raw === null) return undefined;
-	const parsed = storedSchema.safeParse(raw);
-	return parsed.success ? parsed.data : { node: UNREADABLE, serial: 0, state: raw };
+	// A plain copy: n8n wraps what it keeps, and adds a member of its own.
+	const copy: unknown = jsonParse(JSON.stringify(raw));
+	const parsed = storedSchema.safeParse(copy);
+	return parsed.success ? parsed.data : { node: UNREADABLE, serial: 0, state: copy };
 }

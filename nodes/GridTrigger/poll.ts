@@ -96,13 +96,10 @@ class Poll<Event extends FeedEvent> {
 	}
 
 	async run(): Promise<PollResult<Event>> {
-		let interruptedBy: unknown;
-		try {
-			await this.read();
-		} catch (error) {
-			if (this.batch.length === 0) throw error;
-			interruptedBy = error;
-		}
+		const interruptedBy: unknown = await this.read().then(
+			() => undefined,
+			(error: unknown) => (this.batch.length > 0 ? error : Promise.reject(error)),
+		);
 		const complete = this.scan === undefined;
 		const state = this.nextState();
 		const events = this.batch

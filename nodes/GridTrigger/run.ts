@@ -65,16 +65,15 @@ async function pollOnce(
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
-	try {
-		return await emit(node, place, Math.min(offered ?? LONGEST_POLL, LONGEST_POLL), cursor, stored?.state);
-	} catch (error) {
+	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
+	return await emit(node, place, budget, cursor, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails. Nothing is lost by trying again at the next one.
 		const isWatched = offered !== undefined && offered < UNWATCHED;
-		if (!isActivation || isWatched || !stored || !isPassing(error)) throw error;
+		if (!isActivation || isWatched || !stored || !isPassing(error)) return Promise.reject(error);
 		forgetSource(place);
 		node.logger.warn('The service could not be reached on activation; the next poll catches up');
 		return null;
-	}
+	});
 }
 
 async function emit(
@@ -94,7 +93,7 @@ async function emit(
 		feed: feedOf(source, timeLeft),
 		clock: { wall: () => Date.now(), isOver: () => timeLeft() < budget * RESERVE },
 		lookback: Math.round(settings.lookback * 1000),
-		limit: settings.limit,
+		limit: settings.eventsPerExecution,
 		startFrom: settings.startFrom === '' ? undefined : Date.parse(settings.startFrom),
 		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
 		accepts: wanted(settings, source),

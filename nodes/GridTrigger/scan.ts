@@ -70,7 +70,7 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	if (scan.expected !== undefined && (page.total === undefined || page.total < scan.expected))
 		return { kind: 'disordered' };
 	const passed = scan.expected === undefined ? {} : { passed: scan.since };
-	const { expected: _verified, ...here } = scan;
+	const here = { ...scan, expected: undefined };
 
 	if (!ascending || scan.sweep) {
 		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };

@@ -69,7 +69,7 @@ const options: INodeProperties = {
 		},
 		{
 			displayName: 'Events per Execution',
-			name: 'limit',
+			name: 'eventsPerExecution',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 10_000 },
 			default: 1000,
@@ -127,7 +127,7 @@ const optionsSchema: Parameter<TriggerOptions> = parameter(
 	options,
 	z.object({
 		delivery: z.enum(['exactlyOnce', 'atLeastOnce']).default('exactlyOnce'),
-		limit: z.number().int().min(1).max(10_000).default(1000),
+		eventsPerExecution: z.number().int().min(1).max(10_000).default(1000),
 		fullEntity: z.boolean().default(false),
 		lookback: z.number().min(0).max(86_400).default(120),
 		columnNaming: z.enum(['name', 'key', 'id']).default('name'),
@@ -141,7 +141,7 @@ const optionsSchema: Parameter<TriggerOptions> = parameter(
 
 interface TriggerOptions {
 	delivery: 'exactlyOnce' | 'atLeastOnce';
-	limit: number;
+	eventsPerExecution: number;
 	fullEntity: boolean;
 	/** Seconds. */
 	lookback: number;

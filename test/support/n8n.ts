@@ -27,11 +27,15 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node';
+import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { TestCredentials, type CredentialData } from './n8nCredentials';
 
 /** The nodes of the package under the type names that users' workflows have. */
 const nodeTypesByName = new Map<string, INodeType>(
-	Object.entries({ 'n8n-nodes-datagrid.entity': new Entity() }),
+	Object.entries({
+		'n8n-nodes-datagrid.entity': new Entity(),
+		'n8n-nodes-datagrid.gridTrigger': new GridTrigger(),
+	}),
 );
 
 /** Where a test workflow begins: it puts out the items that the test gives. */

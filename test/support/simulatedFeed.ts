@@ -1,7 +1,7 @@
 import { readUpdate } from '../../client/updateRecord';
 import type { Feed, FeedEvent, FeedPage } from '../../nodes/GridTrigger/feed';
 import { keyOf } from '../../nodes/GridTrigger/key';
-import { Random } from './random';
+import type { Random } from './random';
 
 /** How a service may answer `GET GRID/updates`: every kind that the trigger has to cope with. */
 export interface FeedKind {
