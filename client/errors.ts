@@ -242,10 +242,17 @@ export function messageIn(body: unknown): string | undefined {
 	return undefined;
 }
 
+/** Tells a key, secret or token from a word: somewhere in it is a digit, a sign, or a capital within. */
+const LOOKS_SECRET = String.raw`(?=\S*(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
+const AUTHORIZATION = new RegExp(
+	String.raw`\b([Bb]asic|[Bb]earer|[Kk]ey|BASIC|BEARER|KEY)\s+${LOOKS_SECRET}[A-Za-z0-9._~+/=-]{6,}`,
+	'g',
+);
+
 /** Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …` and user:password in URLs. */
 export function redact(text: string): string {
 	return text
-		.replace(/\b(Basic|Bearer|Key)\s+[A-Za-z0-9._~+/=-]{6,}/gi, '$1 ***')
+		.replace(AUTHORIZATION, '$1 ***')
 		.replace(/(https?:\/\/)[^/\s@]+@/gi, '$1***@')
 		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, '$1***');
 }

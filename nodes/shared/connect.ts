@@ -22,6 +22,12 @@ export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunct
 
 const credentialSchema = z.object({ baseUrl: z.string() });
 
+/** Behind a list a person waits: better a message soon than an answer late. */
+const SOMEBODY_WAITS = { retries: 2, totalTime: 3000 };
+
+/** Milliseconds for one answer; files may take as long as n8n allows by itself. */
+const TIME_LIMIT = 120_000;
+
 /** What n8n's helper answers with `returnFullResponse`. */
 const fullResponseSchema = z.object({
 	statusCode: z.number(),
@@ -53,7 +59,12 @@ const failureSchema = z.looseObject({
  */
 export async function connect(context: NodeContext): Promise<Client> {
 	const { baseUrl } = credentialSchema.parse(await context.getCredentials(CREDENTIAL));
-	return createClient({ transport: helperTransport(context), baseUrl });
+	const isList = 'getCurrentNodeParameter' in context;
+	return createClient({
+		transport: helperTransport(context, CREDENTIAL),
+		baseUrl,
+		...(isList ? { retry: SOMEBODY_WAITS } : {}),
+	});
 }
 
 /** What a credential test has to work with: a request helper without credentials. */
@@ -62,18 +73,26 @@ export function connectToTest(
 	credential: ICredentialDataDecryptedObject,
 ): Client {
 	const { baseUrl } = credentialSchema.parse(credential);
-	return createClient({ transport: testTransport(context, credential), baseUrl, retry: false });
+	const transport = testTransport(
+		context,
+		async (options) => await new DataGridApi().authenticate(credential, options),
+	);
+	return createClient({ transport, baseUrl, retry: false });
 }
 
-function helperTransport(context: IAllExecuteFunctions): Transport {
+/**
+ * Sends over n8n's own helper. @param credential whose authentication each request gets; undefined: none, for what is open to all.
+ * Who takes another one than the service's answers for where the requests go.
+ */
+export function helperTransport(context: IAllExecuteFunctions, credential: string | undefined): Transport {
+	const { httpRequest, httpRequestWithAuthentication } = context.helpers;
+	const sent = async (options: IHttpRequestOptions): Promise<unknown> =>
+		credential === undefined
+			? await httpRequest(options)
+			: await httpRequestWithAuthentication.call(context, credential, options);
 	return {
 		...clock,
-		async send(request) {
-			const answered = await settle(
-				context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, optionsOf(request)),
-			);
-			return responseOf(answered, request);
-		},
+		send: async (request) => responseOf(await settle(sent(optionsOf(request))), request),
 	};
 }
 
@@ -81,15 +100,15 @@ function helperTransport(context: IAllExecuteFunctions): Transport {
  * The context of a credential test offers this one helper and no other; it knows nothing of the credential under test, so the
  * `Authorization` is made here, by the credential itself.
  */
-function testTransport(
+export function testTransport(
 	context: ICredentialTestFunctions,
-	credential: ICredentialDataDecryptedObject,
+	authenticate: (options: IHttpRequestOptions) => Promise<IHttpRequestOptions>,
 ): Transport {
 	const { request: send } = context.helpers;
 	return {
 		...clock,
 		async send(request) {
-			const { method, headers, body } = await new DataGridApi().authenticate(credential, optionsOf(request));
+			const { method, headers, body } = await authenticate(optionsOf(request));
 			const answered = await settle(
 				send({
 					uri: request.url,
@@ -122,6 +141,7 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 		...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
 		encoding: request.expect === 'binary' ? 'arraybuffer' : 'text',
 		json: false,
+		...(request.expect === 'binary' ? {} : { timeout: TIME_LIMIT }),
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
