@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installCommunityPackage, packProject } from '../../e2e/support/communityPackage.mjs';
 import { startN8n } from '../../e2e/support/n8n.mjs';
 import { N8nRefused, N8nRest } from '../../e2e/support/rest.mjs';
-import { Fault, Interrupted } from '../setup/faults.mjs';
+import { Fault } from '../setup/faults.mjs';
 import { interruption } from '../setup/interruption.mjs';
 import { withProgress } from '../setup/terminal.mjs';
 import { connectDataGrid, openDemoGrids } from './dataGrid.mjs';
@@ -67,7 +67,7 @@ export async function withDemo({ install, folder, n8nPort, servicePort, pollSeco
 		n8n = await withProgress({ label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' }, () =>
 			startN8n({ install, userFolder, log, port: n8nPort, signal: interruption }).catch(
 				(/** @type {unknown} */ error) => {
-					if (error instanceof Interrupted) throw error;
+					if (interruption.aborted) throw error;
 					const said = error instanceof Error ? error.message : String(error);
 					throw new Fault(said, `Mend what it says; removing ${userFolder} starts n8n afresh.`, { log });
 				},

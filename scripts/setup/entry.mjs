@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import process, { cwd, versions } from 'node:process';
-import { Fault, Interrupted } from './faults.mjs';
-import { listenForInterruption } from './interruption.mjs';
+import { Fault } from './faults.mjs';
+import { interruption, listenForInterruption } from './interruption.mjs';
 import { say } from './terminal.mjs';
 
 /**
@@ -22,7 +22,8 @@ async function attempt(main) {
 		needNode();
 		return (await main()) ? 0 : 1;
 	} catch (error) {
-		if (error instanceof Interrupted) {
+		// Whatever was waited for when the signal came has failed in its own way.
+		if (interruption.aborted) {
 			say('Stopped.');
 			return 130;
 		}
