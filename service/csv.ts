@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod/v4';
 import { badRequest } from './errors';
 import { checkValue, type Field, type FieldType, type Value } from './fieldTypes';
 import type { Values } from './layouts';
@@ -23,6 +24,8 @@ export interface CsvTable {
 	readonly rows: ReadonlyArray<readonly string[]>;
 }
 
+const table = z.array(z.array(z.string()));
+
 /** Reads a CSV file; the separator may be a comma, a semicolon or a tab. @throws ServiceError 400 */
 export function readCsv(text: string): CsvTable {
 	const [firstLine = ''] = text.split('\n', 1);
@@ -32,11 +35,8 @@ export function readCsv(text: string): CsvTable {
 	}));
 	const { separator } = separators.reduce((best, one) => (one.n > best.n ? one : best));
 	try {
-		const [header, ...rows]: string[][] = parse(text, {
-			bom: true,
-			delimiter: separator,
-			skip_empty_lines: true,
-		});
+		const records: unknown = parse(text, { bom: true, delimiter: separator, skip_empty_lines: true });
+		const [header, ...rows] = table.parse(records);
 		if (!header) throw badRequest('The CSV file is empty: its first line must name the columns');
 		return { header: header.map((name) => name.trim()), rows };
 	} catch (error) {

@@ -108,20 +108,11 @@ const optionValues = (type: FieldType): string[] =>
 	(type.options ?? []).map((option) => (typeof option === 'string' ? option : option.value));
 
 function buildSchema(type: FieldType): z.ZodType {
-	switch (type.name) {
-		case 'enum':
-			return optionSetSchema(type);
-		case 'enumcollection':
-			return z.array(optionSetSchema(type));
-		case 'createdby':
-		case 'lookup':
-		case 'formula':
-			return text;
-		case 'createdat':
-			return dateTime;
-		default:
-			return schemas[type.name];
-	}
+	const { name } = type;
+	if (name === 'enum') return optionSetSchema(type);
+	if (name === 'enumcollection') return z.array(optionSetSchema(type));
+	if (name === 'createdat') return dateTime;
+	return name === 'createdby' || name === 'lookup' || name === 'formula' ? text : schemas[name];
 }
 
 function optionSetSchema(type: FieldType): z.ZodType {
@@ -165,7 +156,7 @@ export function checkValue(field: Field, value: unknown): Value {
 
 /** The 400 for a value that does not fit its field. */
 export function mismatch(field: Field, value: unknown, why: string) {
-	const shown = (JSON.stringify(value) ?? 'undefined').slice(0, 200);
+	const shown = JSON.stringify(value).slice(0, 200);
 	return badRequest(`Field "${field.name}" (${field.type.name}) does not take ${shown}: ${why}`, {
 		fieldId: field.id,
 		type: field.type.name,
@@ -196,6 +187,8 @@ export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
 	if (type.name === 'enum') return { type: 'string', enum: optionValues(type) };
 	if (type.name === 'enumcollection')
 		return { type: 'array', items: { type: 'string', enum: optionValues(type) } };
-	const { $schema: _dialect, ...schema } = z.toJSONSchema(valueSchema(type), { io: 'input' });
-	return { ...schema, ...readOnly };
+	const schema = Object.entries(z.toJSONSchema(valueSchema(type), { io: 'input' })).filter(
+		([name]) => name !== '$schema',
+	);
+	return { ...Object.fromEntries(schema), ...readOnly };
 }

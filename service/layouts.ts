@@ -55,7 +55,9 @@ export function readBody(
 	};
 	if (layout === 'indexed') {
 		const given = readIndexed(fields, body);
-		fields.forEach((field, index) => put(field, given[index] ?? null));
+		fields.forEach((field, index) => {
+			put(field, given[index] ?? null);
+		});
 		return values;
 	}
 	const parsed = recordBody.safeParse(body);

@@ -16,7 +16,8 @@ const usage = `Usage:
       [--protection none|link|internal] [--user NAME --password TEXT] [--data ./data.db]
       Makes a public link and prints its path.`;
 
-const print = (result: unknown) => console.log(JSON.stringify(result));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (result: unknown) => say(JSON.stringify(result));
 
 function whole(text: string, name: string, least: number, most: number): number {
 	const value = Number(text);
@@ -42,7 +43,7 @@ async function serve(args: string[]): Promise<void> {
 		},
 	});
 	if (values.help) {
-		console.log(usage);
+		say(usage);
 		return;
 	}
 	const { seed, host } = values;
@@ -120,6 +121,6 @@ function explain(error: unknown): string {
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {
-	console.error(explain(error));
+	process.stderr.write(`${explain(error)}\n`);
 	process.exitCode = 1;
 });

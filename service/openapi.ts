@@ -29,16 +29,19 @@ const error = {
 const writes = new Set(['POST', 'PUT', 'PATCH']);
 
 function operation(route: Route) {
-	const parameters = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-		name,
+	const parameters = [...route.path.matchAll(/:(\w+)/g)].map((match) => ({
+		name: match[1],
 		in: 'path',
 		required: true,
 		schema: { type: 'string' },
 	}));
-	const refused = Object.entries(statuses).map(([status, description]) => [
-		status,
-		{ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-	]);
+	const refused: Record<string, unknown> = {};
+	for (const [status, description] of Object.entries(statuses)) {
+		refused[status] = {
+			description,
+			content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+		};
+	}
 	return {
 		operationId: `${route.method.toLowerCase()} ${route.path}`.replace(
 			/[^A-Za-z0-9]+(\w)/g,
@@ -48,7 +51,7 @@ function operation(route: Route) {
 		...(writes.has(route.method) ? { requestBody: { content: { 'application/json': { schema: {} } } } } : {}),
 		responses: {
 			default: { description: 'Success: 200, or 201 with Location for what creates' },
-			...Object.fromEntries(refused),
+			...refused,
 		},
 		security: route.role === 'open' && route.path !== '/api/users/me' ? [] : [{ key: [] }, { token: [] }],
 		'x-service-roles': route.role === 'open' ? [] : rolesAllowed[route.role],

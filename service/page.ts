@@ -12,7 +12,7 @@ const files: Readonly<Record<string, { readonly path: () => string; readonly typ
 	'/page.css': { path: () => join(own, 'page.css'), type: 'text/css' },
 	'/page.js': { path: () => join(own, 'page.js'), type: 'text/javascript' },
 	'/tabulator.css': { path: () => join(library(), 'css', 'tabulator_simple.min.css'), type: 'text/css' },
-	'/tabulator.js': { path: () => join(library(), 'js', 'tabulator_esm.min.mjs'), type: 'text/javascript' },
+	'/tabulator.js': { path: () => join(library(), 'js', 'tabulator.min.js'), type: 'text/javascript' },
 };
 
 const headers = {

@@ -61,8 +61,9 @@ export function seedDemo(store: Store, userId: string): void {
 		for (const given of columns) store.fields.add(grid.no, given);
 		const ids = new Map(store.fields.list(grid.no).map((field) => [field.key, field.id]));
 		const addRow = (byKey: Values) => {
-			const values = Object.entries(byKey).map(([fieldKey, value]) => [ids.get(fieldKey) ?? fieldKey, value]);
-			store.entities.create(grid.no, Object.fromEntries(values), userId);
+			const values: Values = {};
+			for (const [fieldKey, value] of Object.entries(byKey)) values[ids.get(fieldKey) ?? fieldKey] = value;
+			store.entities.create(grid.no, values, userId);
 		};
 		return { grid, ids, addRow };
 	};

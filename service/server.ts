@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { signingKeyOf } from './commands';
 import { createHttp } from './http';
 import { ownerOf } from './owner';
@@ -63,7 +64,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
 			requestTimeout: options.requestTimeout ?? 30_000,
 			requestsPerSecond: options.requestsPerSecond,
-			onFault: options.onFault ?? ((error) => console.error(error)),
+			onFault:
+				options.onFault ??
+				((error) => {
+					process.stderr.write(`${inspect(error)}\n`);
+				}),
 		});
 		const host = options.host ?? '127.0.0.1';
 		await app.listen({ port: options.port ?? 0, host });

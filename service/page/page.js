@@ -1,4 +1,4 @@
-import { TabulatorFull as Tabulator } from '/tabulator.js';
+const { confirm, document, location, sessionStorage, Tabulator } = globalThis;
 
 /**
  * A person's way into the service: log in with a key, choose a grid, edit cells, watch the changes. Everything it can do it learns from
@@ -109,7 +109,7 @@ const removeColumn = {
 		cell.getData()._links.remove ? element('span', '✕', { title: 'Delete this row' }) : '',
 	cellClick: async (_event, cell) => {
 		const { remove } = cell.getData()._links;
-		if (!remove || !window.confirm('Delete this row?')) return;
+		if (!remove || !confirm('Delete this row?')) return;
 		await send(remove).catch(say);
 		cell.getTable().setPage(cell.getTable().getPage());
 	},
@@ -261,7 +261,7 @@ $('login').addEventListener('submit', async (event) => {
 
 $('logout').addEventListener('click', () => {
 	sessionStorage.removeItem('authorization');
-	window.location.reload();
+	location.reload();
 });
 
 $('add').addEventListener('click', async () => {

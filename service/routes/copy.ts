@@ -49,8 +49,9 @@ function copyGrid(store: Store, original: Grid, spaceId: string): { copy: Grid; 
 	const copy = store.addGrid(spaceId, { name, key, icon, properties });
 	const ids = new Map<string, string>();
 	for (const field of store.fields.list(original.no)) {
-		const { id: _id, ...given } = field;
-		ids.set(field.id, store.fields.add(copy.no, given).id);
+		const { name: fieldName, key: fieldKey, description, type } = field;
+		const added = store.fields.add(copy.no, { name: fieldName, key: fieldKey, description, type });
+		ids.set(field.id, added.id);
 	}
 	copySviews(store, original, copy);
 	for (const view of store.grids.views(original.no)) {

@@ -100,7 +100,15 @@ function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 		}
 		case 'entity':
 			return persistent.map((grid) => entitiesOf(call, grid, pathOf(grid)));
-		default:
+		case 'block':
+		case 'eventhook':
+		case 'externalHook':
+		case 'flow':
+		case 'flow activation':
+		case 'flow instance':
+		case 'flow node':
+		case 'linkedGrid':
+		case 'node view':
 			return [];
 	}
 }

@@ -45,7 +45,7 @@ export class Accounts {
 
 	/** @param email defaults to an address made of the name @throws ServiceError 400 when name or address are taken */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
-		const taken = this.db.get('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
+		const taken = this.db.has('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
 		if (taken)
 			throw badRequest(`There is already an account with the name "${name}" or the address ${email}`);
 		const user = { id: newId(), name, email: email.toLowerCase(), createdAt: Date.now() };
@@ -54,23 +54,23 @@ export class Accounts {
 	}
 
 	user(id: string): User | undefined {
-		const row = this.db.get<UserRow>('SELECT * FROM users WHERE id = ?', id);
+		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE id = ?', id);
 		return row && toUser(row);
 	}
 
 	userByName(name: string): User | undefined {
-		const row = this.db.get<UserRow>('SELECT * FROM users WHERE name = ?', name);
+		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE name = ?', name);
 		return row && toUser(row);
 	}
 
 	userByEmail(email: string): User | undefined {
-		const row = this.db.get<UserRow>('SELECT * FROM users WHERE email = ?', email.toLowerCase());
+		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE email = ?', email.toLowerCase());
 		return row && toUser(row);
 	}
 
 	/** The account that was made first: the owner of the service. */
 	firstUser(): User | undefined {
-		const row = this.db.get<UserRow>('SELECT * FROM users ORDER BY created_at, id LIMIT 1');
+		const [row] = this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id LIMIT 1');
 		return row && toUser(row);
 	}
 
@@ -99,7 +99,8 @@ export class Accounts {
 			offset,
 		);
 		const total =
-			this.db.get<{ n: number }>('SELECT count(*) AS n FROM access_keys WHERE user_id = ?', userId)?.n ?? 0;
+			this.db.all<{ n: number }>('SELECT count(*) AS n FROM access_keys WHERE user_id = ?', userId)[0]?.n ??
+			0;
 		const keys = rows.map(({ id, key, name, role, created_at }) => ({
 			id,
 			key,
@@ -119,7 +120,7 @@ export class Accounts {
 
 	/** Who a key and secret belong to. */
 	identityOfKey(key: string, secret: string): Identity | undefined {
-		const row = this.db.get<KeyRow>(
+		const [row] = this.db.all<KeyRow>(
 			'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
 			key,
 		);
@@ -135,7 +136,7 @@ export class Accounts {
 
 	/** A setting of the service; made on first use. */
 	setting(name: string, make: () => string): string {
-		const row = this.db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
+		const [row] = this.db.all<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
 		if (row) return row.value;
 		const value = make();
 		this.db.run('INSERT INTO settings VALUES (?, ?)', name, value);
@@ -144,15 +145,15 @@ export class Accounts {
 
 	/** Whether a setting was made before. */
 	hasSetting(name: string): boolean {
-		return this.db.get('SELECT 1 FROM settings WHERE name = ?', name) !== undefined;
+		return this.db.has('SELECT 1 FROM settings WHERE name = ?', name);
 	}
 
 	/** The role a share gives a person in a space. */
 	sharedRole(spaceId: string, email: string): Role | undefined {
-		return this.db.get<{ role: Role }>(
+		return this.db.all<{ role: Role }>(
 			'SELECT role FROM shares WHERE space_id = ? AND email = ?',
 			spaceId,
 			email,
-		)?.role;
+		)[0]?.role;
 	}
 }

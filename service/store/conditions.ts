@@ -68,7 +68,10 @@ export function toSql(condition: Condition): Sql {
 		}
 		case 'empty':
 			return { text: `${column(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
-		default:
+		case 'gt':
+		case 'gte':
+		case 'lt':
+		case 'lte':
 			return {
 				text: `${column(condition.field)} ${symbols[condition.op]} ?`,
 				values: [operand(condition.field, condition.value)],

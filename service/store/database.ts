@@ -23,8 +23,8 @@ export class Database {
 		this.exec(
 			'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY;',
 		);
-		this.connection.function('fold', { deterministic: true }, (value: unknown) =>
-			value === null ? null : String(value).toLowerCase(),
+		this.connection.function('fold', { deterministic: true }, (value: SqlValue) =>
+			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),
 		);
 	}
 
@@ -34,13 +34,14 @@ export class Database {
 	}
 
 	/** All rows; `Row` states what the statement selects. */
-	all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-		return this.prepare(sql).all(...values);
+	all<Row extends object>(sql: string, ...values: SqlValue[]): Row[] {
+		const rows: unknown[] = this.prepare(sql).all(...values);
+		return rows.filter((row): row is Row => typeof row === 'object' && row !== null);
 	}
 
-	/** The first row. */
-	get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-		return this.prepare(sql).get(...values);
+	/** Whether the statement selects anything. */
+	has(sql: string, ...values: SqlValue[]): boolean {
+		return this.prepare(sql).get(...values) !== undefined;
 	}
 
 	/** Runs a writing statement. @returns how many rows it changed */

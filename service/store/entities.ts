@@ -5,6 +5,7 @@ import { toSql } from './conditions';
 import type { Database } from './database';
 import type { Change, Events } from './events';
 import { newId } from './ids';
+import { readValues } from './json';
 import { Positions } from './positions';
 
 /** A stored entity: its values by field id, and who created it when. */
@@ -32,7 +33,7 @@ export const toEntity = (row: Row): Entity => ({
 	id: row.id,
 	createdAt: row.at,
 	createdBy: row.by,
-	values: JSON.parse(row.v),
+	values: readValues(row.v),
 });
 
 /** Empty cells are not stored. */
@@ -74,7 +75,7 @@ export class Entities {
 	/** @param condition what it must also meet, for instance the filter of a virtual grid */
 	get(grid: number, id: string, condition?: Condition): Entity | undefined {
 		const where = condition ? toSql(condition) : { text: '1', values: [] };
-		const row = this.db.get<Row>(
+		const [row] = this.db.all<Row>(
 			`SELECT * FROM rows_${grid} WHERE id = ? AND ${where.text}`,
 			id,
 			...where.values,
@@ -103,7 +104,7 @@ export class Entities {
 	/** @returns whether there was such an entity */
 	remove(grid: number, id: string, userId: string): boolean {
 		return this.db.transaction(() => {
-			const row = this.db.get<Row>(`SELECT * FROM rows_${grid} WHERE id = ?`, id);
+			const [row] = this.db.all<Row>(`SELECT * FROM rows_${grid} WHERE id = ?`, id);
 			if (!row) return false;
 			const at = this.events.tick(grid);
 			this.db.run(`DELETE FROM rows_${grid} WHERE pos = ?`, row.pos);

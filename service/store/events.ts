@@ -30,13 +30,20 @@ interface EventRow {
 	changes: string;
 }
 
+const isList = (value: unknown): value is Change[] => Array.isArray(value);
+
+function readChanges(text: string): Change[] {
+	const changes: unknown = JSON.parse(text);
+	return isList(changes) ? changes : [];
+}
+
 const toEvent = (row: EventRow): ChangeEvent => ({
 	seq: row.seq,
 	at: row.at,
 	type: row.type,
 	entityId: row.entity,
 	userId: row.user,
-	changes: JSON.parse(row.changes),
+	changes: readChanges(row.changes),
 });
 
 /** The change log of each grid: written in the transaction that changes the entity, never changed afterwards. */
@@ -48,13 +55,15 @@ export class Events {
 		private readonly db: Database,
 		private readonly now: () => number,
 	) {
-		db.onRollback(() => this.newest.clear());
+		db.onRollback(() => {
+			this.newest.clear();
+		});
 	}
 
 	/** The time of a change that is being written now: never before that of an earlier change of the grid. */
 	tick(grid: number): number {
 		let newest = this.newest.get(grid);
-		newest ??= this.db.get<{ at: number | null }>(`SELECT max(at) AS at FROM events_${grid}`)?.at ?? 0;
+		newest ??= this.db.all<{ at: number | null }>(`SELECT max(at) AS at FROM events_${grid}`)[0]?.at ?? 0;
 		const at = Math.max(this.now(), newest);
 		this.newest.set(grid, at);
 		return at;
@@ -81,7 +90,7 @@ export class Events {
 	/** Changes at or after a time, oldest first; new ones only ever join at the end, so pages do not shift. */
 	since(grid: number, from: number, offset: number, limit: number): { events: ChangeEvent[]; total: number } {
 		const total =
-			this.db.get<{ n: number }>(`SELECT count(*) AS n FROM events_${grid} WHERE at >= ?`, from)?.n ?? 0;
+			this.db.all<{ n: number }>(`SELECT count(*) AS n FROM events_${grid} WHERE at >= ?`, from)[0]?.n ?? 0;
 		const rows = this.db.all<EventRow>(
 			`SELECT * FROM events_${grid} WHERE at >= ? ORDER BY at, seq LIMIT ? OFFSET ?`,
 			from,
@@ -99,8 +108,8 @@ export class Events {
 		limit: number,
 	): { events: ChangeEvent[]; total: number } {
 		const total =
-			this.db.get<{ n: number }>(`SELECT count(*) AS n FROM events_${grid} WHERE entity = ?`, entityId)?.n ??
-			0;
+			this.db.all<{ n: number }>(`SELECT count(*) AS n FROM events_${grid} WHERE entity = ?`, entityId)[0]
+				?.n ?? 0;
 		const rows = this.db.all<EventRow>(
 			`SELECT * FROM events_${grid} WHERE entity = ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
 			entityId,

@@ -1,7 +1,8 @@
 import { badRequest } from '../errors';
-import type { Field, FieldType } from '../fieldTypes';
+import { fieldTypeSchema, type Field, type FieldType } from '../fieldTypes';
 import type { Database } from './database';
 import { newId } from './ids';
+import { readColumn } from './json';
 import { keyFor } from './spaces';
 
 export interface NewField {
@@ -38,7 +39,9 @@ export class Fields {
 	private readonly cache = new Map<number, readonly Field[]>();
 
 	constructor(private readonly db: Database) {
-		db.onRollback(() => this.cache.clear());
+		db.onRollback(() => {
+			this.cache.clear();
+		});
 	}
 
 	list(grid: number): readonly Field[] {
@@ -49,7 +52,7 @@ export class Fields {
 					'SELECT id, name, key, description, type FROM fields WHERE grid_no = ? ORDER BY position',
 					grid,
 				)
-				.map((row) => ({ ...row, type: JSON.parse(row.type) }));
+				.map((row) => ({ ...row, type: readColumn(fieldTypeSchema, row.type) }));
 			this.cache.set(grid, fields);
 		}
 		return fields;

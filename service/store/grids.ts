@@ -1,7 +1,9 @@
+import { z } from 'zod/v4';
 import { badRequest } from '../errors';
-import type { FilterJson, SortingJson } from '../filter';
+import { filterSchema, sortingSchema, type FilterJson, type SortingJson } from '../filter';
 import type { Database } from './database';
 import { newId } from './ids';
+import { iconColumn, propertiesColumn, readColumn } from './json';
 import { keyFor, type Icon } from './spaces';
 import { createGridTables, dropGridTables } from './tables';
 
@@ -61,6 +63,12 @@ interface GridRow {
 
 export const defaultGridIcon: Icon = { name: 'table', iconset: 'material', color: '#5a7d4f' };
 
+const cutColumn = z.object({
+	fields: z.array(z.string()).nullable(),
+	filter: filterSchema,
+	sorting: sortingSchema,
+});
+
 const toGrid = (row: GridRow): Grid => ({
 	no: row.no,
 	id: row.id,
@@ -68,9 +76,9 @@ const toGrid = (row: GridRow): Grid => ({
 	baseNo: row.base_no,
 	name: row.name,
 	key: row.key,
-	icon: JSON.parse(row.icon),
-	properties: JSON.parse(row.properties),
-	cut: row.cut === null ? null : JSON.parse(row.cut),
+	icon: readColumn(iconColumn, row.icon),
+	properties: readColumn(propertiesColumn, row.properties),
+	cut: row.cut === null ? null : readColumn(cutColumn, row.cut),
 	createdAt: row.created_at,
 });
 
@@ -105,18 +113,18 @@ export class Grids {
 	}
 
 	get(id: string): Grid | undefined {
-		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE id = ?', id);
+		const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE id = ?', id);
 		return row && toGrid(row);
 	}
 
 	/** The first grid with this key, in whatever space. */
 	byKey(key: string): Grid | undefined {
-		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE key = ? ORDER BY no LIMIT 1', key);
+		const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE key = ? ORDER BY no LIMIT 1', key);
 		return row && toGrid(row);
 	}
 
 	byNo(no: number): Grid | undefined {
-		const row = this.db.get<GridRow>('SELECT * FROM grids WHERE no = ?', no);
+		const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE no = ?', no);
 		return row && toGrid(row);
 	}
 
@@ -161,13 +169,11 @@ export class Grids {
 	}
 
 	private taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
-		return (
-			this.db.get(
-				`SELECT 1 FROM grids WHERE space_id = ? AND ${what} = ? AND id <> ?`,
-				spaceId,
-				value,
-				except,
-			) !== undefined
+		return this.db.has(
+			`SELECT 1 FROM grids WHERE space_id = ? AND ${what} = ? AND id <> ?`,
+			spaceId,
+			value,
+			except,
 		);
 	}
 

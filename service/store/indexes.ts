@@ -9,31 +9,38 @@ const INDEXES_PER_GRID = 8;
 
 /** Indexes on the fields that filters and sortings ask for, made when they are first needed. */
 export class Indexes {
-	/** Field ids by grid, least recently used first. */
+	/** Names of indexes by grid, least recently used first. */
 	private readonly grids = new Map<number, Set<string>>();
 
 	constructor(private readonly db: Database) {
-		db.onRollback(() => this.grids.clear());
+		db.onRollback(() => {
+			this.grids.clear();
+		});
 	}
 
-	/** Makes sure that a large grid has an index on the field. */
-	ensure(grid: number, size: number, field: Field): void {
-		const fields = this.of(grid);
-		if (fields.delete(field.id)) {
-			fields.add(field.id);
+	/** Makes sure that a large grid has an index on these fields, in this order. */
+	ensure(grid: number, size: number, fields: readonly Field[]): void {
+		const name = indexName(grid, fields);
+		const names = this.of(grid);
+		if (names.delete(name)) {
+			names.add(name);
 			return;
 		}
 		if (size < WORTH_INDEXING) return;
-		const [oldest] = fields;
-		if (fields.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
-		this.db.exec(`CREATE INDEX ${indexName(grid, field.id)} ON rows_${grid} (${column(field)})`);
-		fields.add(field.id);
+		const [oldest] = names;
+		if (names.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
+		this.db.exec(`CREATE INDEX ${name} ON rows_${grid} (${fields.map(column).join(', ')})`);
+		names.add(name);
 	}
 
-	/** Removes the index on a field, if there is one. */
-	drop(grid: number, fieldId: string): void {
-		this.db.exec(`DROP INDEX IF EXISTS ${indexName(grid, fieldId)}`);
-		this.grids.get(grid)?.delete(fieldId);
+	/** Removes the indexes that a field is part of. */
+	dropField(grid: number, fieldId: string): void {
+		for (const name of [...this.of(grid)]) if (name.includes(fieldId)) this.drop(grid, name);
+	}
+
+	private drop(grid: number, name: string): void {
+		this.db.exec(`DROP INDEX ${name}`);
+		this.of(grid).delete(name);
 	}
 
 	/** Forgets a deleted grid; its indexes went with its table. */
@@ -42,20 +49,21 @@ export class Indexes {
 	}
 
 	private of(grid: number): Set<string> {
-		let fields = this.grids.get(grid);
-		if (!fields) {
-			const prefix = indexName(grid, '');
+		let names = this.grids.get(grid);
+		if (!names) {
+			const prefix = indexName(grid, []);
 			const rows = this.db.all<{ name: string }>(
 				`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND substr(name, 1, ?) = ?`,
 				`rows_${grid}`,
 				prefix.length,
 				prefix,
 			);
-			fields = new Set(rows.map((row) => row.name.slice(prefix.length)));
-			this.grids.set(grid, fields);
+			names = new Set(rows.map((row) => row.name));
+			this.grids.set(grid, names);
 		}
-		return fields;
+		return names;
 	}
 }
 
-const indexName = (grid: number, fieldId: string) => `value_${grid}_${fieldId}`;
+const indexName = (grid: number, fields: readonly Field[]) =>
+	['value', grid, ...fields.map((field) => field.id)].join('_');

@@ -20,7 +20,9 @@ export class Positions {
 	private readonly grids = new Map<number, GridPositions>();
 
 	constructor(private readonly db: Database) {
-		db.onRollback(() => this.grids.clear());
+		db.onRollback(() => {
+			this.grids.clear();
+		});
 	}
 
 	total(grid: number): number {
@@ -84,7 +86,7 @@ export class Positions {
 			`SELECT block, n, last FROM holes_${grid}`,
 		);
 		const highest =
-			this.db.get<{ pos: number | null }>(`SELECT max(pos) AS pos FROM rows_${grid}`)?.pos ?? -1;
+			this.db.all<{ pos: number | null }>(`SELECT max(pos) AS pos FROM rows_${grid}`)[0]?.pos ?? -1;
 		const next = rows.reduce((top, row) => Math.max(top, row.last + 1), highest + 1);
 		const deleted = rows.reduce((sum, row) => sum + row.n, 0);
 		return { next, total: next - deleted, holes: new Map(rows.map((row) => [row.block, row.n])) };

@@ -1,6 +1,8 @@
+import { z } from 'zod/v4';
 import type { Role } from '../access';
 import type { Database } from './database';
 import { newId } from './ids';
+import { propertiesColumn, readColumn } from './json';
 
 /** A form of a grid. Submitting it creates an entity. */
 export interface Form {
@@ -52,10 +54,12 @@ interface ShareRow {
 	created_at: number;
 }
 
+const inputsColumn = z.array(z.string()).nullable();
+
 const toForm = (row: FormRow): Form => ({
 	id: row.id,
 	name: row.name,
-	inputs: JSON.parse(row.inputs),
+	inputs: readColumn(inputsColumn, row.inputs),
 	createdAt: row.created_at,
 });
 
@@ -63,8 +67,8 @@ const toSview = (row: SviewRow): StatefulView => ({
 	id: row.id,
 	gridNo: row.grid_no,
 	type: row.type,
-	properties: JSON.parse(row.properties),
-	slotProperties: JSON.parse(row.slot_properties),
+	properties: readColumn(propertiesColumn, row.properties),
+	slotProperties: readColumn(propertiesColumn, row.slot_properties),
 	createdAt: row.created_at,
 });
 
@@ -99,7 +103,7 @@ export class Presentation {
 	}
 
 	form(gridNo: number, id: string): Form | undefined {
-		const row = this.db.get<FormRow>('SELECT * FROM forms WHERE grid_no = ? AND id = ?', gridNo, id);
+		const [row] = this.db.all<FormRow>('SELECT * FROM forms WHERE grid_no = ? AND id = ?', gridNo, id);
 		return row && toForm(row);
 	}
 
@@ -129,7 +133,7 @@ export class Presentation {
 	}
 
 	sview(gridNo: number, id: string): StatefulView | undefined {
-		const row = this.db.get<SviewRow>('SELECT * FROM sviews WHERE grid_no = ? AND id = ?', gridNo, id);
+		const [row] = this.db.all<SviewRow>('SELECT * FROM sviews WHERE grid_no = ? AND id = ?', gridNo, id);
 		return row && toSview(row);
 	}
 

@@ -84,7 +84,7 @@ export class PublicLinks {
 	}
 
 	get(userId: string, id: string): PublicLink | undefined {
-		const row = this.db.get<LinkRow>('SELECT * FROM links WHERE user_id = ? AND id = ?', userId, id);
+		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE user_id = ? AND id = ?', userId, id);
 		return row && toLink(row);
 	}
 
@@ -102,7 +102,7 @@ export class PublicLinks {
 
 	/** Whether these are the user name and password of the link. */
 	opens(id: string, user: string, password: string): boolean {
-		const row = this.db.get<LinkRow>('SELECT * FROM links WHERE id = ?', id);
+		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE id = ?', id);
 		if (!row || row.link_user === null || row.secret_hash === null) return false;
 		return secretMatches(password, row.secret_hash) && secretMatches(user, hashSecret(row.link_user));
 	}

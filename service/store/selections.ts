@@ -42,20 +42,22 @@ export class Selections {
 	async page(grid: number, selection: Selection): Promise<{ entities: Entity[]; total: number }> {
 		const { condition, orders, offset, limit } = selection;
 		const size = this.positions.total(grid);
-		const [first, ...further] = orders;
-		if (isEverything(condition) && !first) {
+		const [order, ...further] = orders;
+		if (isEverything(condition) && !order) {
 			const { from, skip } = this.positions.locate(grid, offset);
 			return { entities: this.following(grid, from, skip, limit).map(toEntity), total: size };
 		}
-		if (isEverything(condition) && first && further.length === 0) {
-			this.indexes.ensure(grid, size, first.field);
-			return { entities: this.inOrder(grid, orders, offset, limit, size), total: size };
+		const equality = condition.op === 'eq' && condition.value !== null ? condition : undefined;
+		if ((equality ?? isEverything(condition)) && further.length === 0) {
+			const fields = [equality, order].flatMap((one) => (one ? [one.field] : []));
+			this.indexes.ensure(grid, size, fields);
+			const total = equality ? this.count(grid, equality) : size;
+			return { entities: this.walk(grid, condition, orders, offset, limit, total), total };
 		}
 		const narrowing = indexable(condition);
-		if (narrowing) this.indexes.ensure(grid, size, narrowing.field);
+		if (narrowing) this.indexes.ensure(grid, size, [narrowing.field]);
 		const narrowed = narrowing ? this.count(grid, narrowing) : size;
-		const simple = narrowing !== undefined && narrowing === condition && orders.length === 0;
-		if (narrowed > ONE_STATEMENT && !simple) {
+		if (narrowed > ONE_STATEMENT) {
 			const positions = await this.search(grid, condition, orders);
 			return { entities: this.at(grid, positions.slice(offset, offset + limit)), total: positions.length };
 		}
@@ -67,7 +69,7 @@ export class Selections {
 			offset,
 		);
 		const positions = rows.map((row) => row.pos);
-		return { entities: this.at(grid, positions), total: simple ? narrowed : this.count(grid, condition) };
+		return { entities: this.at(grid, positions), total: this.count(grid, condition) };
 	}
 
 	/** All entities of a selection, in portions: for exports, which may be larger than memory. */
@@ -110,23 +112,26 @@ export class Selections {
 	private count(grid: number, condition: Condition): number {
 		const where = toSql(condition);
 		const sql = `SELECT count(*) AS n FROM rows_${grid} WHERE ${where.text}`;
-		return this.db.get<{ n: number }>(sql, ...where.values)?.n ?? 0;
+		return this.db.all<{ n: number }>(sql, ...where.values)[0]?.n ?? 0;
 	}
 
-	/** Walks the index from the nearer end. */
-	private inOrder(
+	/** Walks an index that holds filter and order, from the nearer end. @param total how many match */
+	private walk(
 		grid: number,
+		condition: Condition,
 		orders: readonly Order[],
 		offset: number,
 		limit: number,
-		size: number,
+		total: number,
 	): Entity[] {
-		const wanted = Math.max(0, Math.min(limit, size - offset));
-		const reversed = offset > size / 2;
+		const wanted = Math.max(0, Math.min(limit, total - offset));
+		const reversed = offset > total / 2;
+		const where = toSql(condition);
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM rows_${grid} ORDER BY ${orderBy(orders, reversed)} LIMIT ? OFFSET ?`,
+			`SELECT pos FROM rows_${grid} WHERE ${where.text} ORDER BY ${orderBy(orders, reversed)} LIMIT ? OFFSET ?`,
+			...where.values,
 			wanted,
-			reversed ? Math.max(0, size - offset - wanted) : offset,
+			reversed ? Math.max(0, total - offset - wanted) : offset,
 		);
 		const positions = rows.map((row) => row.pos);
 		return this.at(grid, reversed ? positions.reverse() : positions);
@@ -185,7 +190,14 @@ function comparing(orders: readonly Order[]) {
 		for (const [index, { descending }] of orders.entries()) {
 			const [x, y] = [a[`k${index}`], b[`k${index}`]];
 			const byRank = rank(x) - rank(y);
-			const order = byRank !== 0 ? byRank : x === y || x == null || y == null ? 0 : x < y ? -1 : 1;
+			const order =
+				byRank !== 0
+					? byRank
+					: x === y || x === undefined || y === undefined || x === null || y === null
+						? 0
+						: x < y
+							? -1
+							: 1;
 			if (order !== 0) return descending ? -order : order;
 		}
 		return orders[0]?.descending ? b.pos - a.pos : a.pos - b.pos;

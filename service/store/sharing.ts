@@ -43,7 +43,7 @@ export class Sharing {
 			invited ? 1 : 0,
 			Date.now(),
 		);
-		const row = this.db.get<ShareRow>(`${select} WHERE h.space_id = ? AND h.email = ?`, spaceId, address);
+		const [row] = this.db.all<ShareRow>(`${select} WHERE h.space_id = ? AND h.email = ?`, spaceId, address);
 		if (!row) throw new Error('The share that was just written is not there');
 		return toShare(row);
 	}
@@ -55,7 +55,7 @@ export class Sharing {
 	}
 
 	get(spaceId: string, id: string): SpaceShare | undefined {
-		const row = this.db.get<ShareRow>(`${select} WHERE h.space_id = ? AND h.id = ?`, spaceId, id);
+		const [row] = this.db.all<ShareRow>(`${select} WHERE h.space_id = ? AND h.id = ?`, spaceId, id);
 		return row && toShare(row);
 	}
 

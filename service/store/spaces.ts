@@ -2,6 +2,7 @@ import type { Role } from '../access';
 import { badRequest } from '../errors';
 import type { Database, SqlValue } from './database';
 import { newId } from './ids';
+import { iconColumn, propertiesColumn, readColumn } from './json';
 
 /** A symbol (§2.8). */
 export interface Icon {
@@ -49,8 +50,8 @@ const toSpace = (row: SpaceRow): Space => ({
 	name: row.name,
 	key: row.key,
 	belongsTo: row.belongs_to,
-	icon: JSON.parse(row.icon),
-	properties: JSON.parse(row.properties),
+	icon: readColumn(iconColumn, row.icon),
+	properties: readColumn(propertiesColumn, row.properties),
 	createdAt: row.created_at,
 });
 
@@ -103,7 +104,7 @@ export class Spaces {
 	}
 
 	get(id: string): Space | undefined {
-		const row = this.db.get<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+		const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
 		return row && toSpace(row);
 	}
 
@@ -149,13 +150,11 @@ export class Spaces {
 	}
 
 	private taken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
-		return (
-			this.db.get(
-				`SELECT 1 FROM spaces WHERE owner_id = ? AND ${what} = ? AND id <> ?`,
-				ownerId,
-				value,
-				except,
-			) !== undefined
+		return this.db.has(
+			`SELECT 1 FROM spaces WHERE owner_id = ? AND ${what} = ? AND id <> ?`,
+			ownerId,
+			value,
+			except,
 		);
 	}
 

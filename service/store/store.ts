@@ -108,7 +108,7 @@ export class Store {
 					},
 				});
 			}
-			this.selections.indexes.drop(grid.no, field.id);
+			this.selections.indexes.dropField(grid.no, field.id);
 			this.fields.remove(grid.no, field);
 		});
 	}

@@ -45,10 +45,12 @@ CREATE INDEX links_of_grid ON links (grid_no);
 
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
-	const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+	const version = db.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
 	if (version === 1) return;
 	if (version !== 0) throw new Error(`The data file has format ${version}; this service reads format 1.`);
-	db.transaction(() => db.exec(`${tables} PRAGMA user_version=1;`));
+	db.transaction(() => {
+		db.exec(`${tables} PRAGMA user_version=1;`);
+	});
 }
 
 /**

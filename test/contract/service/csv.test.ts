@@ -1,4 +1,5 @@
-import { Caller, id, makeGrid, objects, startWithOwner } from './http';
+import type { Caller } from './http';
+import { id, makeGrid, objects, startWithOwner } from './http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;

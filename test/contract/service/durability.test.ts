@@ -27,7 +27,6 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 	const child = spawn(process.execPath, [join(build, 'main.js'), '--port', '0', '--data', data, ...args], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	if (!child.stdout) throw new Error('No standard output');
 	for await (const line of createInterface({ input: child.stdout })) {
 		const { url, userId, key, secret } = object(JSON.parse(line));
 		return { child, line, owner: Caller.basic(String(url), String(userId), String(key), String(secret)) };
@@ -145,9 +144,8 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 			[id(ids, 'number')]: item['number'],
 		});
 	}
-	console.info(
-		`kill -9: ${kills} kills, ${writes} acknowledged writes, ${lost} lost, ${halves.length} in half`,
-	);
+	const figures = `${kills} kills, ${writes} acknowledged writes, ${lost} lost, ${halves.length} in half`;
+	process.stderr.write(`kill -9: ${figures}\n`);
 	const end = ended(child);
 	child.kill('SIGTERM');
 	expect(await end).toBe(0);
@@ -175,8 +173,10 @@ test('a port in use and a wrong argument end with a message and a code other tha
 				stdio: ['ignore', 'ignore', 'pipe'],
 			});
 			let text = '';
-			child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-			child.once('exit', (code) => resolve({ code, text }));
+			child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+			child.once('exit', (code) => {
+				resolve({ code, text });
+			});
 		});
 	const taken = await attempt(['--port', port, '--data', ':memory:']);
 	expect(taken.code).toBe(1);

@@ -1,4 +1,5 @@
-import { Caller, href, id, makeGrid, object, objects, startWithOwner } from './http';
+import type { Caller } from './http';
+import { href, id, makeGrid, object, objects, startWithOwner } from './http';
 
 const columns = { title: { name: 'string' }, count: { name: 'integer' }, done: { name: 'boolean' } };
 

@@ -1,4 +1,5 @@
-import { Caller, makeGrid, startWithOwner } from './http';
+import type { Caller } from './http';
+import { makeGrid, startWithOwner } from './http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -22,7 +23,7 @@ const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
 	['string', ['', 'text', '0', 'ü'], [1, true, {}, ['a']]],
 	['richText', ['<p>x</p>'], [1]],
 	['integer', [0, -5, 9007199254740991], [1.5, '1', 1e300, true]],
-	['decimal', [0, -1.25, 3], ['1.5', null === undefined, [1]]],
+	['decimal', [0, -1.25, 3], ['1.5', false, [1]]],
 	['currency', [19.99], ['19.99', {}]],
 	['boolean', [true, false], [0, 1, 'true']],
 	['date', ['2026-02-28', '2024-02-29'], ['2026-02-30', '28.02.2026', '2026-02-28T10:00:00Z', 20260228]],

@@ -1,4 +1,5 @@
-import { Caller, href, id, makeGrid, object, objects, rels, startWithOwner, version2 } from './http';
+import type { Caller } from './http';
+import { href, id, makeGrid, object, objects, rels, startWithOwner, version2 } from './http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;

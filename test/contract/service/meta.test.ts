@@ -1,4 +1,5 @@
-import { Caller, object, startWithOwner } from './http';
+import type { Caller } from './http';
+import { object, startWithOwner } from './http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let nobody: Caller;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { Caller, href, objects, startWithOwner } from './http';
+import type { Caller } from './http';
+import { href, objects, startWithOwner } from './http';
 
 /** A browser of the system; without one these tests say that they were skipped. */
 const browserPath = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(

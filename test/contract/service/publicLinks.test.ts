@@ -1,4 +1,5 @@
-import { Caller, href, id, makeGrid, objects, rels } from './http';
+import type { Caller } from './http';
+import { href, id, makeGrid, objects, rels } from './http';
 import { startWithPeople } from './people';
 import { addLink } from '../../../service/commands';
 

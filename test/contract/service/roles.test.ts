@@ -153,8 +153,6 @@ test('§4.4 a shared stateful view gives a role on its grid, and on nothing else
 	expect((await guest.caller.get(space)).status).toBe(403);
 });
 
-const errorBody = { status: expect.any(Number), error: expect.any(String), message: expect.any(String) };
-
 test('§7 401, 403, 404 and 400 have one form of body', async () => {
 	const bodies: Json[] = [
 		(await context.nobody.get('/api/users/anything/at/all')).json(),
@@ -166,6 +164,7 @@ test('§7 401, 403, 404 and 400 have one form of body', async () => {
 		).json(),
 		(await owner.send('POST', `${grid}/entities`, { raw: { type: 'text/plain', content: 'x' } })).json(),
 	];
-	for (const body of bodies) expect(body).toMatchObject(errorBody);
+	for (const { status, error, message } of bodies)
+		expect([typeof status, typeof error, typeof message]).toEqual(['number', 'string', 'string']);
 	expect(bodies.map((body) => body['status'])).toEqual([401, 403, 404, 404, 400, 400]);
 });

@@ -1,4 +1,5 @@
-import { Caller, href, makeGrid, object, objects, rels, startWithOwner } from './http';
+import type { Caller } from './http';
+import { href, makeGrid, object, objects, rels, startWithOwner } from './http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -27,10 +28,9 @@ test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has ev
 		iconset: 'material',
 		color: '#123456',
 		properties: {},
-		plan: expect.any(String),
-		availableSeats: expect.any(Number),
 		_embedded: { invitations: [] },
 	});
+	expect([typeof space['plan'], typeof space['availableSeats']]).toEqual(['string', 'number']);
 	expect(String(space['createdAt'])).toMatch(/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/);
 	expect(rels(space)).toEqual(expect.arrayContaining(['self', 'grids', 'addGrid', 'shares', 'blocks']));
 	expect(href(space, 'self')).toBe(path);

@@ -1,4 +1,5 @@
-import { Caller, id, makeGrid, objects, startWithOwner, type Json } from './http';
+import type { Caller } from './http';
+import { id, makeGrid, objects, startWithOwner, type Json } from './http';
 
 /** A clock the test sets: the service must never let an event step back behind an earlier one. */
 let clock = Date.parse('2026-03-01T10:00:00.000Z');

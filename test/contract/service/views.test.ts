@@ -1,4 +1,5 @@
-import { Caller, href, id, makeGrid, objects, rels, startWithOwner, version2, type Json } from './http';
+import type { Caller } from './http';
+import { href, id, makeGrid, objects, rels, startWithOwner, version2, type Json } from './http';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
