@@ -85,11 +85,10 @@ export function connectToTest(
  * Who takes another one than the service's answers for where the requests go.
  */
 export function helperTransport(context: IAllExecuteFunctions, credential: string | undefined): Transport {
-	const { httpRequest, httpRequestWithAuthentication } = context.helpers;
 	const sent = async (options: IHttpRequestOptions): Promise<unknown> =>
 		credential === undefined
-			? await httpRequest(options)
-			: await httpRequestWithAuthentication.call(context, credential, options);
+			? await context.helpers.httpRequest(options)
+			: await context.helpers.httpRequestWithAuthentication.call(context, credential, options);
 	return {
 		...clock,
 		send: async (request) => responseOf(await settle(sent(optionsOf(request))), request),

@@ -30,8 +30,8 @@ export type Row = object;
 /** What an operation answers for one item: one row, or as many as it found. */
 export type Result = Row | Row[];
 
-export interface ItemContext {
-	client: Client;
+/** What an operation has for one item where the account's credential has no part in it. */
+export interface AccountlessContext {
 	/** The item that the operation runs for. */
 	item: INodeExecutionData;
 	parameter: ReadParameter;
@@ -40,6 +40,10 @@ export interface ItemContext {
 	/** n8n's own functions, for files and the like. */
 	node: IExecuteFunctions;
 	itemIndex: number;
+}
+
+export interface ItemContext extends AccountlessContext {
+	client: Client;
 }
 
 export interface ItemsContext {
@@ -62,12 +66,29 @@ interface Described {
 	fields: ReadonlyArray<Parameter<unknown>>;
 }
 
-/** One thing a user can click. `run` answers for one item, `runAll` for all of them at once, in their order. */
-export type Operation = Described &
-	(
-		| { run(context: ItemContext): Promise<Result>; runAll?: never }
-		| { run?: never; runAll(context: ItemsContext): Promise<Array<Result | Error>> }
-	);
+interface ForItem extends Described {
+	run(context: ItemContext): Promise<Result>;
+	runAll?: never;
+	runWithoutAccount?: never;
+}
+
+interface ForAllItems extends Described {
+	run?: never;
+	runAll(context: ItemsContext): Promise<Array<Result | Error>>;
+	runWithoutAccount?: never;
+}
+
+interface WithoutAccount extends Described {
+	run?: never;
+	runAll?: never;
+	runWithoutAccount(context: AccountlessContext): Promise<Result>;
+}
+
+/**
+ * One thing a user can click. `run` answers for one item, `runAll` for all of them at once, in their order; `runWithoutAccount` is
+ * `run` for what needs no account of the service, so that its credential need not be there.
+ */
+export type Operation = ForItem | ForAllItems | WithoutAccount;
 
 export interface Resource {
 	/** Frozen, as an operation's value is. */
@@ -141,7 +162,6 @@ export async function runOperations(
 ): Promise<INodeExecutionData[][]> {
 	const items = node.getInputData();
 	const operation = chosen(node, resources);
-	const client = await connect(node).catch((error: unknown) => Promise.reject(toNodeError(node, error)));
 	const hint = hintsOf(node);
 	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(node, of, itemIndex);
 	const output: INodeExecutionData[] = [];
@@ -157,6 +177,7 @@ export async function runOperations(
 	};
 
 	if (operation.runAll) {
+		const client = await connected(node);
 		const results = await operation
 			.runAll({ client, items, parameter, hint, node })
 			.catch((error: unknown) => items.map(() => toNodeError(node, error)));
@@ -164,12 +185,27 @@ export async function runOperations(
 			await collect(itemIndex, async () => (result instanceof Error ? await Promise.reject(result) : result));
 		return [output];
 	}
+	const run = await runnerOf(node, operation);
 	for (const [itemIndex, item] of items.entries())
 		await collect(itemIndex, async () => {
 			const own: ReadParameter = (of) => parameter(of, itemIndex);
-			return await operation.run({ client, item, parameter: own, hint, node, itemIndex });
+			return await run({ item, parameter: own, hint, node, itemIndex });
 		});
 	return [output];
+}
+
+async function connected(node: IExecuteFunctions): Promise<Client> {
+	return await connect(node).catch((error: unknown) => Promise.reject(toNodeError(node, error)));
+}
+
+/** How an operation runs for one item: connected once for all of them, if at all. */
+async function runnerOf(
+	node: IExecuteFunctions,
+	operation: ForItem | WithoutAccount,
+): Promise<(context: AccountlessContext) => Promise<Result>> {
+	if (operation.runWithoutAccount) return async (context) => await operation.runWithoutAccount(context);
+	const client = await connected(node);
+	return async (context) => await operation.run({ ...context, client });
 }
 
 function chosen(node: IExecuteFunctions, resources: readonly Resource[]): Operation {

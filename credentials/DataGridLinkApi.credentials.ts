@@ -1,0 +1,57 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** A protected public link with its own user name and password: kept together, so that no other address can be sent them. */
+export class DataGridLinkApi implements ICredentialType {
+	name = 'dataGridLinkApi';
+
+	displayName = 'DataGrid Public Link API';
+
+	icon = { light: 'file:../icons/datagrid.svg', dark: 'file:../icons/datagrid.dark.svg' } as const;
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-datagrid/n8n-nodes-datagrid/blob/main/README.md#credential-for-a-protected-link';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Link',
+			name: 'link',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
+			description: 'The public link as it is shared. Its user name and password are sent nowhere else.',
+		},
+		{
+			displayName: 'User Name',
+			name: 'user',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'The user name of the link, not that of an account',
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The password of the link, not that of an account',
+		},
+	];
+
+	/** §5: HTTP Basic. Tested by the node's `testLink`, which opens the link. */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const login = `${String(credentials.user ?? '')}:${String(credentials.password ?? '')}`;
+		const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
+		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: authorization } };
+	}
+}
