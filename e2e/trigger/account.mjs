@@ -1,0 +1,90 @@
+import { z } from 'zod/v4';
+import { unflatten } from '../support/execution.mjs';
+
+/** @typedef {import('../support/rest.mjs').N8nRest} N8nRest */
+
+const flatSchema = z.looseObject({ status: z.string(), data: z.string() });
+const itemsSchema = z.array(z.array(z.looseObject({ json: z.looseObject({}) })).nullish());
+const mainSchema = z.looseObject({ data: z.looseObject({ main: itemsSchema.optional() }).optional() });
+const dataSchema = z.looseObject({
+	resultData: z.looseObject({ runData: z.record(z.string(), z.array(mainSchema)).default({}) }).optional(),
+	executionData: z.looseObject({ nodeExecutionStack: z.array(mainSchema).default([]) }).nullish(),
+});
+const eventSchema = z.looseObject({
+	redelivered: z.boolean().default(false),
+	raw: z.looseObject({ id: z.union([z.string(), z.number()]) }),
+});
+
+/** What the executions of n8n hold of the trigger's events, finished ones and those that a kill has cut. */
+export class Account {
+	/** @type {Map<string, { times: number, marked: number }>} by the event's own id */
+	events = new Map();
+	/** @type {Set<string>} */
+	#counted = new Set();
+	executions = 0;
+	crashed = 0;
+	largest = 0;
+	/** @type {string[]} ids of events in the order of the executions */
+	order = [];
+
+	/**
+	 * @param {N8nRest} rest logged in
+	 * @param {string} workflowId
+	 * @param {string} trigger the trigger's name
+	 */
+	async collect(rest, workflowId, trigger) {
+		for (const { id, status } of (await rest.executions(workflowId)).reverse()) {
+			if (this.#counted.has(id) || status === 'running' || status === 'new') continue;
+			this.#counted.add(id);
+			const flat = await rest.call(flatSchema, 'GET', `/executions/${id}`);
+			this.executions += 1;
+			if (flat.status === 'crashed') this.crashed += 1;
+			this.#count(eventsIn(unflatten(flat.data), trigger));
+		}
+	}
+
+	/** @param {z.infer<typeof eventSchema>[]} events */
+	#count(events) {
+		this.largest = Math.max(this.largest, events.length);
+		for (const { raw, redelivered } of events) {
+			const id = String(raw.id);
+			this.order.push(id);
+			const { times, marked } = this.events.get(id) ?? { times: 0, marked: 0 };
+			this.events.set(id, { times: times + 1, marked: marked + (redelivered ? 1 : 0) });
+		}
+	}
+
+	/** @param {readonly string[]} written ids of the events that had to come */
+	against(written) {
+		const lost = written.filter((id) => !this.events.has(id)).length;
+		const repeated = [...this.events.values()].reduce((sum, { times }) => sum + times - 1, 0);
+		const marked = [...this.events.values()].reduce((sum, event) => sum + event.marked, 0);
+		const { executions, crashed } = this;
+		return {
+			written: written.length,
+			emitted: this.events.size,
+			lost,
+			doubled: repeated - marked,
+			redelivered: marked,
+			executions,
+			crashed,
+		};
+	}
+}
+
+/**
+ * @param {unknown} raw
+ * @param {string} trigger
+ */
+function eventsIn(raw, trigger) {
+	const parsed = dataSchema.safeParse(raw);
+	if (!parsed.success) return [];
+	const { resultData, executionData } = parsed.data;
+	const runs = resultData?.runData[trigger] ?? executionData?.nodeExecutionStack ?? [];
+	return runs
+		.flatMap((run) => run.data?.main?.[0] ?? [])
+		.flatMap(({ json }) => {
+			const event = eventSchema.safeParse(json);
+			return event.success ? [event.data] : [];
+		});
+}

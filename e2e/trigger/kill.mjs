@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { setTimeout as wait } from 'node:timers/promises';
+import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { Account } from './account.mjs';
+import { setStage, TRIGGER } from './stage.mjs';
+
+/**
+ * Kills n8n with -9 around polls while rows are being written, and accounts for every change.
+ * `node e2e/trigger/kill.mjs [--kills 30] [--delivery exactlyOnce|atLeastOnce] [--n8n 2.41.1] [--durable]`; the last line is JSON.
+ */
+const { values } = parseArgs({
+	options: {
+		kills: { type: 'string', default: '30' },
+		delivery: { type: 'string', default: 'exactlyOnce' },
+		n8n: { type: 'string', default: PINNED_N8N },
+		durable: { type: 'boolean', default: false },
+	},
+});
+/** n8n 2.36 and newer: the cursor and the execution in one transaction. */
+const DURABLE = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+const kills = Number(values.kills);
+const install = await installN8n(values.n8n);
+const stage = await setStage({
+	name: `kill-${values.n8n}-${values.delivery}${values.durable ? '-durable' : ''}`,
+	install,
+	options: { delivery: values.delivery },
+	env: values.durable ? DURABLE : {},
+});
+/** @param {string} text */
+const say = (text) => process.stderr.write(`${text}\n`);
+const account = new Account();
+try {
+	let { n8n, rest } = await stage.start();
+	const workflow = await stage.createWorkflow(rest);
+	await rest.activate(workflow);
+	await stage.relay.onceFeedAnswered();
+	await wait(3000);
+
+	const since = Date.now();
+	let writing = true;
+	let failed = 0;
+	const writer = (async () => {
+		for (let number = 0; writing; number++) {
+			await stage.client.entities
+				.create(stage.orders, { Order: `K-${String(number)}` }, 'property')
+				.catch(() => (failed += 1));
+			await wait(60 + Math.random() * 120);
+		}
+	})();
+
+	for (let number = 1; number <= kills; number++) {
+		await account.collect(rest, workflow.id, TRIGGER);
+		await wait(Math.random() * 2000);
+		// Two of three kills are aimed at what follows an answer of the feed, the others fall anywhere.
+		if (number % 3 !== 0) await stage.relay.onceFeedAnswered();
+		await wait(Math.random() * 60);
+		await n8n.kill();
+		({ n8n, rest } = await stage.start());
+		say(`${String(number)}/${String(kills)} kills, ${String(account.events.size)} events emitted so far`);
+	}
+	writing = false;
+	await writer;
+	for (let quiet = 0; quiet < 10; quiet++) {
+		await wait(2000);
+		await account.collect(rest, workflow.id, TRIGGER);
+	}
+	const isActive = (await rest.workflow(workflow.id)).active;
+	const result = account.against(await stage.eventsSince(since));
+	await n8n.stop();
+	process.stdout.write(
+		`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, kills, isActive, failed, ...result })}\n`,
+	);
+} finally {
+	await stage.end();
+}
