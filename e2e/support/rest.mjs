@@ -23,6 +23,14 @@ const workflowSchema = namedSchema.extend({
 });
 const executionSchema = z.looseObject({ id: z.string(), status: z.string(), mode: z.string() });
 
+const iconSchema = z.union([z.string(), z.object({ light: z.string(), dark: z.string() })]);
+const typeSchema = z.looseObject({
+	name: z.string(),
+	displayName: z.string(),
+	iconUrl: iconSchema.optional(),
+	codex: z.looseObject({ categories: z.array(z.string()).optional() }).optional(),
+});
+
 /** @typedef {z.infer<typeof workflowSchema>} Workflow */
 /** @typedef {z.infer<typeof credentialSchema>} Credential */
 /** @typedef {z.infer<typeof executionSchema>} Execution */
@@ -193,5 +201,49 @@ export class N8nRest {
 		const flat = executionSchema.extend({ data: z.string() });
 		const { status, data } = await this.call(flat, 'GET', `/executions/${id}`);
 		return { status, data: runDataSchema.parse(unflatten(data)) };
+	}
+
+	/**
+	 * @param {'nodes' | 'credentials'} kind
+	 * @returns {Promise<z.infer<typeof typeSchema>[]>} every type that n8n has loaded
+	 */
+	async types(kind) {
+		return z.array(typeSchema).parse(await (await this.#asked(`/types/${kind}.json`)).json());
+	}
+
+	/**
+	 * @param {string} path an icon's, as a type names it
+	 * @returns {Promise<{ status: number, type: string | null, text: string }>}
+	 */
+	async icon(path) {
+		const response = await this.#asked(`/${path}`);
+		return {
+			status: response.status,
+			type: response.headers.get('content-type'),
+			text: await response.text(),
+		};
+	}
+
+	/**
+	 * Loads a list as the editor does when a person opens it.
+	 * @template Data
+	 * @param {z.ZodType<Data>} schema
+	 * @param {'options' | 'resource-locator-results' | 'resource-mapper-fields'} kind
+	 * @param {{ path: string, methodName: string, node: string, parameters: object, credential: Credential }} asked
+	 * @returns {Promise<Data>}
+	 */
+	async list(schema, kind, { path, methodName, node, parameters, credential }) {
+		return await this.call(schema, 'POST', `/dynamic-node-parameters/${kind}`, {
+			path,
+			methodName,
+			nodeTypeAndVersion: { name: node, version: 1 },
+			currentNodeParameters: parameters,
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		});
+	}
+
+	/** @param {string} path */
+	#asked(path) {
+		return fetch(`${this.url}${path}`, { headers: { cookie: this.#cookie } });
 	}
 }

@@ -33,8 +33,12 @@ export async function runOnce(install) {
 	}
 }
 
-/** @param {import('./session.mjs').Demo} demo */
-async function checkEveryChange({ client, grids: { orders, activity }, rest, workflow }) {
+/**
+ * Changes rows in waves and prints what the workflow made of each.
+ * @param {import('./session.mjs').Demo} demo whose workflow polls every second
+ * @returns {Promise<boolean>} whether each change was handled, once
+ */
+export async function checkEveryChange({ client, grids: { orders, activity }, rest, workflow }) {
 	await withProgress({ label: 'Waiting for the trigger to look for the first time' }, () =>
 		untilWatching(rest, workflow.id),
 	);
