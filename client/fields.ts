@@ -1,9 +1,10 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, linkOf, linksSchema, type Link } from './hal';
+import { createdBy } from './location';
 import { paths } from './paths';
-import { changeLink } from './permission';
-import { Session, type Created } from './session';
+import { changeLink, likelyLink } from './permission';
+import { Session } from './session';
 
 /** One choice of an enum column: §2.5 says only that the type carries `options`, so both plain texts and objects are read. */
 const optionSchema = z.union([
@@ -53,9 +54,14 @@ export interface NewField {
 	/** §2.5: `{ name, … }` with further properties depending on the name. */
 	type: { name: string; [property: string]: unknown };
 }
-export type FieldChange = Partial<Pick<NewField, 'name' | 'key' | 'type'>> & {
+/** What can be changed of a field (§4.4 PATCH). */
+export interface FieldChange {
+	name?: string | undefined;
+	key?: string | undefined;
+	/** null removes it. */
 	description?: string | null | undefined;
-};
+	type?: NewField['type'] | undefined;
+}
 
 /** The types whose values the service computes (§2.5): never written. */
 const COMPUTED_TYPES = new Set(['createdby', 'createdat', 'lookup', 'formula']);
@@ -94,19 +100,24 @@ export class Fields {
 		);
 	}
 
-	/** One field (§4.4). @throws NotFound */
-	async get(grid: Grid, fieldId: string): Promise<Field> {
-		const href = paths.field(grid.address, fieldId);
-		return await this.session.read(fieldSchema, { method: 'GET', href });
+	/** One field anew (§4.4). @throws NotFound where it has been removed meanwhile */
+	async get(grid: Grid, field: Field): Promise<Field> {
+		const href = paths.field(grid.address, field.id);
+		const link = likelyLink(field, { rels: ['self'], method: 'GET', href });
+		return await this.session.read(fieldSchema, Session.callOf(link));
 	}
 
 	/**
-	 * Adds a column (§4.4 ColumnAdd). @returns the id where the service says it; the spec promises a `Location` to every creating POST (§4)
+	 * Adds a column (§4.4 ColumnAdd).
+	 * @returns its id, where the answer tells: §4 promises a `Location` to a creating POST and does not say whether this is one
 	 * @throws LinkMissing, BadRequest where name or key are taken
 	 */
-	async add(grid: Grid, field: NewField): Promise<Created> {
+	async add(grid: Grid, field: NewField): Promise<string | undefined> {
 		const link = columnLink(grid, 'ColumnAdd', ['columnAdd', 'addColumn', 'addField'], 'add columns to');
-		return await this.session.create(Session.callOf(link, { body: field }, 'POST'));
+		const answer = await this.session.send(Session.callOf(link, { body: field }, 'POST'));
+		const created = createdBy(this.session, answer);
+		// A `Location` may as well be that of the grid.
+		return created?.id === grid.id ? undefined : created?.id;
 	}
 
 	/** Changes what is given of a field; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest */

@@ -4,6 +4,7 @@ import { fieldSchema } from './fields';
 import { findLink, linkOf, pageSchema, resourceSchema, type Page } from './hal';
 import { multipart } from './multipart';
 import { changeLink, likelyLink, type UnnamedLink } from './permission';
+import { readPages, type Items } from './pages';
 import { paths, type GridAddress } from './paths';
 import { Session, type Created } from './session';
 import type { Space, Spaces } from './spaces';
@@ -76,6 +77,16 @@ export class Grids {
 			address: { userId, spaceId: space.id, gridId: grid.id },
 		}));
 		return { ...page, items };
+	}
+
+	/** The grids of a space, up to `limit` of them (§4.4), in summary form. @throws what `page` throws */
+	async many(space: Space, query: Pick<GridsQuery, 'type'>, limit = Infinity): Promise<Items<Grid>> {
+		return await readPages({
+			fetchPage: (pageIndex, pageSize) => this.page(space, { ...query, pageIndex, pageSize }),
+			identity: ({ id }) => id,
+			limiter: this.session.limiter,
+			limit,
+		});
 	}
 
 	/**
@@ -174,7 +185,7 @@ export class Grids {
 	}
 
 	private async read(reference: GridReference): Promise<Grid> {
-		const userId = (await this.users.me()).id;
+		const userId = await this.users.id();
 		const spaceId = reference.spaceId ?? (await this.spaceOf(reference.gridId));
 		const address = { userId, spaceId, gridId: reference.gridId };
 		const grid = await this.session.read(gridSchema, { method: 'GET', href: paths.grid(address) });
@@ -187,7 +198,7 @@ export class Grids {
 			const spaces = await this.spaces.page({ pageIndex });
 			pages = spaces.items.length === 0 ? 0 : (spaces.numberOfPages ?? 1);
 			for (const space of spaces.items) {
-				const address = { userId: (await this.users.me()).id, spaceId: space.id, gridId };
+				const address = { userId: await this.users.id(), spaceId: space.id, gridId };
 				const found = await this.session
 					.read(gridSchema, { method: 'GET', href: paths.grid(address) })
 					.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, pageSchema, resourceSchema, type Link, type Page } from './hal';
+import { createdBy } from './location';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { changeLink, likelyLink, type UnnamedLink } from './permission';
@@ -117,15 +118,23 @@ export class StatefulViews {
 		});
 	}
 
-	/** Shares a stateful view with a person (§4.4; the body is that of the shares of a space, §4.3). @throws LinkMissing, BadRequest */
-	async share(grid: Grid, view: StatefulView, share: { email: string; role: string }): Promise<void> {
+	/**
+	 * Shares a stateful view with a person (§4.4; the body is that of the shares of a space, §4.3).
+	 * @returns where the share is, if the service tells (§4 Gaps)
+	 * @throws LinkMissing, BadRequest
+	 */
+	async share(
+		grid: Grid,
+		view: StatefulView,
+		share: { email: string; role: string },
+	): Promise<Created | undefined> {
 		const href = paths.statefulViewShares(grid.address, view.id);
 		const link = this.ownLink(grid, view, {
 			rels: ['addShare', 'share', 'shares'],
 			method: 'POST',
 			href,
 		});
-		await this.session.send(Session.callOf(link, { body: share }));
+		return createdBy(this.session, await this.session.send(Session.callOf(link, { body: share })));
 	}
 
 	private ownLink(grid: Grid, view: StatefulView, operation: UnnamedLink): Link {

@@ -1,8 +1,17 @@
 import { searchEntities } from './entity';
 import { searchFields } from './field';
 import { searchGrids } from './grid';
-import { searchSpaces } from './space';
+import { searchSpaces, searchSpacesForGrids } from './space';
+import { searchStatefulViews } from './statefulView';
 import { searchViews } from './view';
 
 /** The list searches of all pickers, for a node's `methods`. */
-export const listSearch = { searchEntities, searchFields, searchGrids, searchSpaces, searchViews };
+export const listSearch = {
+	searchEntities,
+	searchFields,
+	searchGrids,
+	searchSpaces,
+	searchSpacesForGrids,
+	searchStatefulViews,
+	searchViews,
+};

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idsInUrl } from '../../../client/paths';
+import type { Space } from '../../../client/spaces';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
 
@@ -24,6 +25,17 @@ export const spacePicker: Parameter<string> = {
 	read: (raw) => required(spaceIdOf(raw), 'Space'),
 };
 
+/** A space to add a grid to: the list shows only those where the key may (§2.3 `addGrid`). */
+export const spaceForGridPicker: Parameter<string> = {
+	property: locator({
+		...spaceProperty,
+		searchMethod: 'searchSpacesForGrids',
+		required: true,
+		description: 'The space to add the grid to; the list shows those to which the key may add grids',
+	}),
+	read: (raw) => required(spaceIdOf(raw), 'Space'),
+};
+
 /** A space that narrows the list of grids, or undefined for all spaces. */
 export const gridSpacePicker: Parameter<string | undefined> = {
 	property: locator({
@@ -41,11 +53,29 @@ export async function searchSpaces(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await list(this, async (client) => {
+	return await spacesIn(this, filter, token, () => true);
+}
+
+/** Those of them to which grids may be added, as far as the list tells: its summaries need not carry links. */
+export async function searchSpacesForGrids(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await spacesIn(this, filter, token, ({ _links }) => _links.size < 2 || _links.has('addGrid'));
+}
+
+async function spacesIn(
+	context: ILoadOptionsFunctions,
+	filter: string | undefined,
+	token: string | undefined,
+	isUsable: (space: Space) => boolean,
+): Promise<INodeListSearchResult> {
+	return await list(context, async (client) => {
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
 		const results = page.items
-			.filter(({ name }) => matches(name, filter))
+			.filter((space) => isUsable(space) && matches(space.name, filter))
 			.map((space) => ({ name: space.name || space.id, value: space.id }));
 		return { results, ...nextToken(page, pageIndex) };
 	});

@@ -1,0 +1,36 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { describeOperations, runOperations } from '../shared/operation';
+import { fieldOptions } from '../shared/pickers/field';
+import { listSearch } from '../shared/pickers/listSearch';
+import { credentialTest } from '../shared/testConnection';
+import { resources } from './operations';
+
+export class Grid implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'DataGrid Grid',
+		name: 'grid',
+		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		group: ['input', 'output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Make and change grids (tables), their columns and views in the Data-Grid Service',
+		defaults: { name: 'DataGrid Grid' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
+		properties: describeOperations(resources),
+	};
+
+	methods = { listSearch, loadOptions: fieldOptions, credentialTest };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperations(this, resources);
+	}
+}

@@ -1,0 +1,18 @@
+import type { Client } from '../../client';
+import type { Grid } from '../../client/grids';
+import type { StatefulView } from '../../client/statefulViews';
+import type { ReadParameter } from '../shared/operation';
+import { statefulViewPicker } from '../shared/pickers/statefulView';
+import { chosenGridOrView, gridOrViewFields } from './chosenView';
+
+/** The pickers that name a stateful view. */
+export const statefulViewFields = [...gridOrViewFields, statefulViewPicker];
+
+/** The stateful view that the pickers name, and the grid or view under which it hangs (§1). @throws NotFound */
+export async function chosenStatefulView(
+	client: Client,
+	parameter: ReadParameter,
+): Promise<{ grid: Grid; statefulView: StatefulView }> {
+	const grid = await chosenGridOrView(client, parameter);
+	return { grid, statefulView: await client.statefulViews.get(grid, parameter(statefulViewPicker)) };
+}

@@ -1,0 +1,170 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { InvalidInput } from '../../client/errors';
+import type { NewField } from '../../client/fields';
+import { jsonList } from '../shared/json';
+import type { ReadParameter } from '../shared/operation';
+import { parameter } from '../shared/parameter';
+import { optionsOfEnum, optionsSchema, typeName, typeOf, typeProperty } from './fieldTypes';
+
+const name = z.coerce.string().trim().min(1, 'a column needs a name');
+const text = z
+	.string()
+	.trim()
+	.nullish()
+	.transform((given) => given || undefined);
+
+const rowSchema = z
+	.looseObject({
+		name,
+		key: text,
+		type: typeName.default('string'),
+		options: optionsSchema,
+		description: text,
+	})
+	.transform(({ options, type, ...row }) => definition(row, typeOf(row.name, type, options)));
+
+const jsonSchema = z
+	.looseObject({
+		name,
+		key: text,
+		type: z.union([typeName, z.looseObject({ name: typeName })]).default('string'),
+		options: optionsSchema,
+		description: text,
+	})
+	.transform(({ options, type, ...row }) => {
+		const { name: typeNamed, ...details } = typeof type === 'string' ? { name: type } : type;
+		return definition(row, typeOf(row.name, typeNamed, options, details));
+	});
+
+function definition(
+	row: { name: string; key?: string | undefined; description?: string | undefined },
+	type: NewField['type'],
+): NewField {
+	return {
+		name: row.name,
+		...(row.key === undefined ? {} : { key: row.key }),
+		...(row.description === undefined ? {} : { description: row.description }),
+		type,
+	};
+}
+
+const sources: INodePropertyOptions[] = [
+	{ name: 'Input Items', value: 'input', description: 'A column for each member of the input items' },
+	{ name: 'Using Fields Below', value: 'fields', description: 'A row for each column' },
+	{ name: 'Using JSON', value: 'json', description: 'A JSON list of columns' },
+];
+
+/** Where columns are defined. @param fromInput whether they can also be taken from the input items */
+function columnSource(fromInput: boolean) {
+	return parameter(
+		{
+			displayName: 'Specify Columns',
+			name: 'specifyColumns',
+			type: 'options',
+			options: sources.filter(({ value }) => fromInput || value !== 'input'),
+			default: 'fields',
+			description: 'How the columns are told',
+		},
+		z.enum(['input', 'fields', 'json']),
+	);
+}
+
+const columnRows = parameter(
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Column',
+		default: {},
+		displayOptions: { show: { specifyColumns: ['fields'] } },
+		description: 'The columns, from left to right',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'column',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						required: true,
+						placeholder: 'e.g. Status',
+						description: 'What people see at the head of the column',
+					},
+					typeProperty,
+					optionsOfEnum,
+					{
+						displayName: 'Key',
+						name: 'key',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. status',
+						description: 'A stable key for integrations; the service makes one where it is left empty',
+					},
+					{
+						displayName: 'Description',
+						name: 'description',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. How far the order has come',
+						description: 'What the column is for',
+					},
+				],
+			},
+		],
+	},
+	z
+		.looseObject({ column: z.array(rowSchema).optional() })
+		.nullish()
+		.transform((rows) => rows?.column ?? []),
+);
+
+const columnsJson = parameter(
+	{
+		displayName: 'Columns (JSON)',
+		name: 'columnsJson',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. [{ "name": "Status", "type": "enum", "options": ["new", "shipped"] }]',
+		displayOptions: { show: { specifyColumns: ['json'] } },
+		description:
+			'A JSON list of columns: each has a name and may have key, type (a name such as integer, or an object with a name), options (for enum and enumcollection) and description',
+	},
+	jsonList(jsonSchema),
+);
+
+const source = columnSource(false);
+const sourceOrInput = columnSource(true);
+
+/** The inputs that define columns; `columnDefinitions` reads them. */
+export const columnFields = [source, columnRows, columnsJson];
+/** The same with the input items as a third choice, for which `columnDefinitions` answers `input`. */
+export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
+
+/** The columns that the inputs define, or that they are to be taken from the input items. @throws InvalidInput */
+export function columnsOrInput(parameter: ReadParameter): NewField[] | 'input' {
+	return parameter(sourceOrInput) === 'input' ? 'input' : columnDefinitions(parameter);
+}
+
+/** The columns that the inputs define. @throws InvalidInput where two have the same name or key */
+export function columnDefinitions(parameter: ReadParameter): NewField[] {
+	const columns = parameter(source) === 'json' ? parameter(columnsJson) : parameter(columnRows);
+	refuseDoubles(columns, 'name');
+	refuseDoubles(columns, 'key');
+	return columns;
+}
+
+function refuseDoubles(columns: readonly NewField[], what: 'name' | 'key'): void {
+	const seen = new Set<string>();
+	for (const { [what]: value } of columns) {
+		if (value !== undefined && seen.has(value))
+			throw new InvalidInput(
+				`Two columns have the ${what} "${value}"`,
+				`Give each column a ${what} of its own.`,
+			);
+		if (value !== undefined) seen.add(value);
+	}
+}

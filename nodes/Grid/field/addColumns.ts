@@ -1,0 +1,63 @@
+import type { Client } from '../../../client';
+import type { Field, NewField } from '../../../client/fields';
+import type { Grid } from '../../../client/grids';
+import { PartlyDone } from '../partlyDone';
+
+export interface AddedColumn {
+	id: string | undefined;
+	name: string;
+	key: string | undefined;
+	type: string;
+}
+
+/**
+ * Adds columns to a grid one after another, so that they stand in the order given.
+ * @param done what is said to be there already where one of them fails
+ * @throws LinkMissing before anything is sent; PartlyDone where the service refuses one: those before it are there
+ */
+export async function addColumns(
+	client: Client,
+	grid: Grid,
+	columns: readonly NewField[],
+	done: string | undefined,
+): Promise<AddedColumn[]> {
+	const added: AddedColumn[] = [];
+	for (const column of columns) {
+		const id = await client.fields.add(grid, column).catch((error: unknown) => {
+			client.grids.forget();
+			const isFirst = added.length === 0 && done === undefined;
+			return Promise.reject(isFirst ? error : partlyDone(done, added, column, error));
+		});
+		added.push({ id, name: column.name, key: column.key, type: column.type.name });
+	}
+	if (added.length === 0) return added;
+	client.grids.forget();
+	if (added.every(({ id }) => id !== undefined)) return added;
+	const { spaceId, gridId } = grid.address;
+	return completed(added, await client.fields.of(await client.grids.open({ spaceId, gridId })));
+}
+
+/** Ids that the service did not tell at once; where a name stands for several columns, the last one is the newest. */
+function completed(added: readonly AddedColumn[], fields: readonly Field[]): AddedColumn[] {
+	return added.map((column) => {
+		const field =
+			fields.find(({ id }) => id === column.id) ?? fields.findLast(({ name }) => name === column.name);
+		return { ...column, id: column.id ?? field?.id, key: column.key ?? field?.key ?? undefined };
+	});
+}
+
+function partlyDone(
+	done: string | undefined,
+	added: readonly AddedColumn[],
+	failed: NewField,
+	reason: unknown,
+): PartlyDone {
+	const names = added.map(({ name }) => `"${name}"`).join(', ');
+	const there = added.length === 0 ? 'none of its columns' : `the columns ${names}`;
+	return new PartlyDone(
+		done === undefined ? `Added ${there}` : `${done}, with ${there}`,
+		`the column "${failed.name}" could not be added`,
+		reason,
+		'Correct that column, then use the operation Ensure of the resource Column: it adds only what is missing.',
+	);
+}

@@ -1,0 +1,20 @@
+import type { Operation } from '../../shared/operation';
+import { chosenField, fieldFields } from '../chosenField';
+import { dangerNotice } from '../notices';
+
+export const deleteField: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a column',
+	description: 'Delete a column (field) with the values that all rows have in it, permanently',
+	fields: [
+		dangerNotice('This deletes the column with the values that all rows have in it. It cannot be undone.'),
+		...fieldFields,
+	],
+	async run({ client, parameter }) {
+		const { grid, field } = await chosenField(client, parameter);
+		await client.fields.remove(grid, field.id);
+		client.grids.forget();
+		return { deleted: true, id: field.id, name: field.name };
+	},
+};

@@ -1,0 +1,63 @@
+import type { Field, NewField } from '../../../client/fields';
+import { inferType } from './inferType';
+
+/** What `ensure` is going to do to a grid. */
+export interface EnsurePlan {
+	missing: NewField[];
+	existing: string[];
+	/** Columns that are there with another type; they are left alone. */
+	different: Array<{ name: string; type: string; wanted: string }>;
+}
+
+/** Compares what is wanted with what is there: a wanted column is there where one has its name, key or id. */
+export function planColumns(wanted: readonly NewField[], fields: readonly Field[]): EnsurePlan {
+	const plan: EnsurePlan = { missing: [], existing: [], different: [] };
+	for (const column of wanted) {
+		const field = fieldFor(column, fields);
+		if (!field) {
+			if (!plan.missing.some(({ name }) => name === column.name)) plan.missing.push(column);
+			continue;
+		}
+		plan.existing.push(field.name);
+		if (field.type.name !== column.type.name)
+			plan.different.push({ name: field.name, type: field.type.name, wanted: column.type.name });
+	}
+	return plan;
+}
+
+function fieldFor({ name, key }: NewField, fields: readonly Field[]): Field | undefined {
+	return (
+		fields.find((field) => field.name === name) ??
+		fields.find((field) => field.key === (key ?? name)) ??
+		fields.find(({ id }) => id === name)
+	);
+}
+
+/** What an entity carries besides its values (§2.6), as it comes from the other operations of this package. */
+const NO_COLUMNS = new Set(['_id', '_representation', '_links', '_embedded']);
+
+/** A column for each member of the input items, in the order in which they come. `skipped` are those of which no type can be told. */
+export function columnsOf(
+	items: readonly object[],
+	fields: readonly Field[],
+): { columns: NewField[]; skipped: Array<{ name: string; reason: string }> } {
+	const values = new Map<string, unknown[]>();
+	for (const [name, value] of items.flatMap((item) => Object.entries(item))) {
+		if (NO_COLUMNS.has(name)) continue;
+		const all = values.get(name) ?? [];
+		all.push(value);
+		values.set(name, all);
+	}
+	const columns: NewField[] = [];
+	const skipped: Array<{ name: string; reason: string }> = [];
+	for (const [name, all] of values) {
+		// What is there already keeps its type: the values of one run say less about it than whoever made the column.
+		const present = fieldFor({ name, type: { name: '' } }, fields)?.type.name;
+		const type = present ?? inferType(all);
+		if (type !== undefined) columns.push({ name, type: { name: type } });
+		else if (all.every((value) => value === null || value === undefined || value === ''))
+			skipped.push({ name, reason: 'No item has a value from which its type could be told' });
+		else skipped.push({ name, reason: 'No column type fits all of its values' });
+	}
+	return { columns, skipped };
+}

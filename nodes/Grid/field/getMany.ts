@@ -1,0 +1,16 @@
+import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import type { Operation } from '../../shared/operation';
+import { limit, returnAll } from '../../shared/paging';
+import { fieldRow, simplify, wanted } from '../representation';
+
+export const getMany: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many columns',
+	description: 'List the columns (fields) of a grid from left to right',
+	fields: [...gridFields, returnAll, limit, simplify],
+	async run({ client, parameter }) {
+		const { fields } = await chosenGrid(client, parameter);
+		return fields.slice(0, wanted(parameter)).map((field) => fieldRow(field, parameter(simplify)));
+	},
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod/v4';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const geolocation = z.strictObject({ lat: z.number(), lon: z.number() });
+const texts = z.array(z.string());
+const email = z.email();
+
+/**
+ * The column type (§2.5) that fits all values that a member of the input items has.
+ * Texts are taken for no more than they surely are: "007" stays text, and so does a number that came as text.
+ * @returns undefined where no item has a value, or no type fits: nothing is guessed then
+ */
+export function inferType(values: readonly unknown[]): string | undefined {
+	const types = new Set(values.filter(isValue).map(typeOfValue));
+	const [first, ...others] = types;
+	if (first === undefined || types.has(undefined)) return undefined;
+	if (others.length === 0) return first;
+	if ([...types].every((type) => type === 'integer' || type === 'decimal')) return 'decimal';
+	return [...types].every((type) => TEXTS.has(type ?? '')) ? 'string' : undefined;
+}
+
+/** Types whose values came as texts, so that text fits all of them. */
+const TEXTS = new Set(['string', 'date', 'date-time', 'email', 'uri']);
+
+const isValue = (value: unknown) => value !== null && value !== undefined && value !== '';
+
+function typeOfValue(value: unknown): string | undefined {
+	if (typeof value === 'boolean') return 'boolean';
+	if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'decimal';
+	if (typeof value === 'string') return typeOfText(value);
+	if (value instanceof Date) return 'date-time';
+	if (texts.safeParse(value).success) return 'stringcollection';
+	return geolocation.safeParse(value).success ? 'geolocation' : undefined;
+}
+
+function typeOfText(text: string): string {
+	if (DATE.test(text) && !Number.isNaN(Date.parse(text))) return 'date';
+	if (MOMENT.test(text) && !Number.isNaN(Date.parse(text))) return 'date-time';
+	if (email.safeParse(text).success) return 'email';
+	return /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? 'uri' : 'string';
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod/v4';
+import type { Operation } from '../../shared/operation';
+import { parameter as input } from '../../shared/parameter';
+import { chosenField, fieldFields } from '../chosenField';
+
+const newName = input(
+	{
+		displayName: 'New Name',
+		name: 'newName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Delivery Status',
+		description: 'What people are to see at the head of the column',
+	},
+	z.coerce.string().trim().min(1, 'a name is needed'),
+);
+
+export const rename: Operation = {
+	value: 'rename',
+	name: 'Rename',
+	action: 'Rename a column',
+	description: 'Give a column (field) another name; its ID, key and values stay',
+	fields: [...fieldFields, newName],
+	async run({ client, parameter }) {
+		const { grid, fields, field } = await chosenField(client, parameter);
+		const name = parameter(newName);
+		// §4.4: ColumnRename knows a column by its name alone, so of two with one name it could take the wrong one.
+		const isUnique = fields.filter((other) => other.name === field.name).length === 1;
+		if (isUnique) await client.fields.rename(grid, field.name, name);
+		else await client.fields.update(grid, field, { name });
+		client.grids.forget();
+		return { id: field.id, name, oldName: field.name };
+	},
+};

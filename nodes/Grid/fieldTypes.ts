@@ -1,0 +1,125 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import type { NewField } from '../../client/fields';
+import { InvalidInput } from '../../client/errors';
+import { jsonObject, jsonOrText } from '../shared/json';
+import type { ReadParameter } from '../shared/operation';
+import { parameter } from '../shared/parameter';
+
+/** §2.5. The list is open: an expression may yield another name. */
+const options: INodePropertyOptions[] = [
+	{ name: 'Address', value: 'address', description: 'Lines, city, state, country and post code' },
+	{ name: 'Attachments', value: 'attachments', description: 'Files' },
+	{ name: 'Boolean', value: 'boolean', description: 'True or false' },
+	{ name: 'Created At', value: 'createdat', description: 'When the row was created; computed' },
+	{ name: 'Created By', value: 'createdby', description: 'Who created the row; computed' },
+	{ name: 'Currency', value: 'currency', description: 'An amount of money' },
+	{ name: 'Date', value: 'date', description: 'A day, such as 2026-03-01' },
+	{ name: 'Date and Time', value: 'date-time', description: 'A moment with its offset from UTC' },
+	{ name: 'Decimal', value: 'decimal', description: 'A number with decimal places' },
+	{ name: 'Email', value: 'email', description: 'An email address' },
+	{ name: 'Enum', value: 'enum', description: 'One of the options given' },
+	{ name: 'Enum Collection', value: 'enumcollection', description: 'Any of the options given' },
+	{ name: 'Formula', value: 'formula', description: 'Computed from other columns' },
+	{ name: 'Geolocation', value: 'geolocation', description: 'Latitude and longitude' },
+	{ name: 'Integer', value: 'integer', description: 'A whole number' },
+	{ name: 'Lookup', value: 'lookup', description: 'Taken from a referenced row; computed' },
+	{ name: 'Phone Number', value: 'phoneNumber', description: 'A phone number' },
+	{ name: 'Reference', value: 'reference', description: 'Another row' },
+	{ name: 'References', value: 'references', description: 'Several other rows' },
+	{ name: 'Resource', value: 'resource', description: 'Another resource of the service' },
+	{ name: 'Rich Text', value: 'richText', description: 'Text with formatting' },
+	{ name: 'Signature', value: 'signature', description: 'A drawn signature' },
+	{ name: 'String', value: 'string', description: 'Text' },
+	{ name: 'String Collection', value: 'stringcollection', description: 'Several texts' },
+	{ name: 'URI', value: 'uri', description: 'A web address' },
+	{ name: 'User', value: 'user', description: 'A person with an account' },
+];
+
+/** The types whose values are chosen from options (§2.5). */
+export const ENUM_TYPES = ['enum', 'enumcollection'];
+
+export const typeProperty = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options,
+	default: 'string',
+	description: 'What the values of the column are',
+} as const;
+
+export const optionsProperty = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. new, packed, shipped',
+	description: 'The values to choose from, separated by commas; a JSON list where one of them has a comma',
+} as const;
+
+/** The same, shown only for a type that has options. */
+export const optionsOfEnum = { ...optionsProperty, displayOptions: { show: { type: ENUM_TYPES } } };
+
+/** Options as a list, its JSON, or texts between commas. */
+export const optionsSchema = z
+	.union([
+		z.array(z.unknown()),
+		z.string().transform((text, context) => {
+			if (!text.trim().startsWith('['))
+				return text
+					.split(',')
+					.map((option) => option.trim())
+					.filter((option) => option !== '');
+			const parsed = z.array(z.unknown()).safeParse(jsonOrText(text));
+			if (parsed.success) return parsed.data;
+			context.addIssue({ code: 'custom', message: 'it begins as a JSON list and is none' });
+			return z.NEVER;
+		}),
+	])
+	.nullish()
+	.transform((list) => list ?? []);
+
+export const typeName = z.string().trim().min(1, 'a type is needed');
+
+const fieldType = parameter(typeProperty, typeName);
+const enumOptions = parameter(optionsOfEnum, optionsSchema);
+const typeDetails = parameter(
+	{
+		displayName: 'Type Details (JSON)',
+		name: 'typeDetails',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. { "currency": "EUR" }',
+		description:
+			'Further properties of the type as a JSON object, for types that have some. Leave it empty for most types.',
+	},
+	jsonObject,
+);
+
+/** The inputs that make up the type of one column; `chosenType` reads them. */
+export const typeFields = [fieldType, enumOptions, typeDetails];
+
+/** The type that the inputs describe. @param column its name, for the message where it cannot be used */
+export function chosenType(parameter: ReadParameter, column: string): NewField['type'] {
+	return typeOf(column, parameter(fieldType), parameter(enumOptions), parameter(typeDetails));
+}
+
+/**
+ * A type as the service takes it (§2.5).
+ * @throws InvalidInput for an enum without options: no value could ever be written to its column
+ */
+export function typeOf(
+	column: string,
+	name: string,
+	options: readonly unknown[],
+	details: Record<string, unknown> = {},
+): NewField['type'] {
+	if (!ENUM_TYPES.includes(name)) return { ...details, name };
+	const given = options.length > 0 ? { options: [...options] } : {};
+	const type = { ...details, ...given, name };
+	if ('options' in type) return type;
+	throw new InvalidInput(
+		`The column "${column}" is to have the type ${name}, but there are no options to choose from`,
+		'Enter the values under "Options", separated by commas.',
+	);
+}

@@ -1,0 +1,25 @@
+import type { Operation } from '../../shared/operation';
+import { spaceForGridPicker } from '../../shared/pickers/space';
+import { columnDefinitions, columnFields } from '../columnDefinitions';
+import { addColumns } from '../field/addColumns';
+import { given, iconOf, newGridOptions, newName } from '../gridProperties';
+
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a grid',
+	description: 'Add a grid (table) to a space, with its columns in one go',
+	fields: [spaceForGridPicker, newName, ...columnFields, newGridOptions],
+	async run({ client, parameter }) {
+		const columns = columnDefinitions(parameter);
+		const { key, createView, ...icon } = parameter(newGridOptions);
+		const name = parameter(newName);
+		const space = await client.spaces.get(parameter(spaceForGridPicker));
+		const grid = { ...given({ key, icon: iconOf(icon) }), name };
+		const { id } = await client.grids.create(space, { ...grid, createView: createView ?? false });
+		if (columns.length === 0) return { id, spaceId: space.id, ...grid, fields: [] };
+		const created = await client.grids.open({ spaceId: space.id, gridId: id });
+		const fields = await addColumns(client, created, columns, `The grid "${name}" was created (ID ${id})`);
+		return { id, spaceId: space.id, ...grid, fields };
+	},
+};

@@ -1,0 +1,15 @@
+import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import type { Operation } from '../../shared/operation';
+import { gridRow, simplify } from '../representation';
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a grid',
+	description: 'Read the name, key, properties and columns of a grid',
+	fields: [...gridFields, simplify],
+	async run({ client, parameter }) {
+		const { grid, fields } = await chosenGrid(client, parameter);
+		return gridRow({ ...grid, fields }, parameter(simplify));
+	},
+};

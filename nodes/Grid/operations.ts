@@ -1,0 +1,75 @@
+import type { Resource } from '../shared/operation';
+import { changeKey } from './field/changeKey';
+import { changeType } from './field/changeType';
+import { create as createField } from './field/create';
+import { deleteField } from './field/delete';
+import { ensure } from './field/ensure';
+import { get as getField } from './field/get';
+import { getMany as getFields } from './field/getMany';
+import { rename } from './field/rename';
+import { update as updateField } from './field/update';
+import { create } from './grid/create';
+import { createFromCsv } from './grid/createFromCsv';
+import { deleteGrid } from './grid/delete';
+import { exportCsv } from './grid/exportCsv';
+import { get } from './grid/get';
+import { getMany } from './grid/getMany';
+import { getSchema } from './grid/getSchema';
+import { getUpdates } from './grid/getUpdates';
+import { update } from './grid/update';
+import { create as createStatefulView } from './statefulView/create';
+import { deleteStatefulView } from './statefulView/delete';
+import { get as getStatefulView } from './statefulView/get';
+import { getMany as getStatefulViews } from './statefulView/getMany';
+import { getSchema as getStatefulViewSchema } from './statefulView/getSchema';
+import { getShares } from './statefulView/getShares';
+import { share } from './statefulView/share';
+import { update as updateStatefulView } from './statefulView/update';
+import { create as createView } from './view/create';
+import { deleteView } from './view/delete';
+import { get as getView } from './view/get';
+import { getMany as getViews } from './view/getMany';
+import { update as updateView } from './view/update';
+import { updateFilter } from './view/updateFilter';
+
+export const resources: readonly Resource[] = [
+	{
+		value: 'grid',
+		name: 'Grid',
+		operations: [create, createFromCsv, deleteGrid, exportCsv, get, getMany, getSchema, getUpdates, update],
+	},
+	{
+		value: 'field',
+		name: 'Column',
+		operations: [
+			changeKey,
+			changeType,
+			createField,
+			deleteField,
+			ensure,
+			getField,
+			getFields,
+			rename,
+			updateField,
+		],
+	},
+	{
+		value: 'view',
+		name: 'View',
+		operations: [createView, deleteView, getView, getViews, updateView, updateFilter],
+	},
+	{
+		value: 'statefulView',
+		name: 'Stateful View',
+		operations: [
+			createStatefulView,
+			deleteStatefulView,
+			getStatefulView,
+			getStatefulViews,
+			getStatefulViewSchema,
+			getShares,
+			share,
+			updateStatefulView,
+		],
+	},
+];

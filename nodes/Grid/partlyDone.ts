@@ -1,0 +1,25 @@
+import { ClientError, StatusError } from '../../client/errors';
+
+/** Some of what an operation was to do is done, the rest is not. */
+export class PartlyDone extends ClientError {
+	/**
+	 * @param done what is there now
+	 * @param failed what could not be done
+	 * @param reason why
+	 * @param hint how to go on
+	 */
+	constructor(
+		done: string,
+		failed: string,
+		reason: unknown,
+		readonly hint: string,
+	) {
+		super(`${done}, but ${failed}: ${wordsOf(reason)}`, reason instanceof ClientError ? reason.facts : {});
+	}
+}
+
+function wordsOf(reason: unknown): string {
+	if (reason instanceof StatusError)
+		return reason.facts.serviceMessage ?? `${reason.says} (status ${reason.facts.status ?? 'unknown'})`;
+	return reason instanceof Error ? reason.message : String(reason);
+}

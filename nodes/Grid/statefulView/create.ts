@@ -1,0 +1,32 @@
+import type { Operation } from '../../shared/operation';
+import { parameter as input } from '../../shared/parameter';
+import { chosenGridOrView, gridOrViewFields } from '../chosenView';
+import {
+	propertiesProperty,
+	propertiesSchema,
+	slotPropertiesProperty,
+	typeProperty,
+	typeSchema,
+} from '../statefulViewContent';
+
+const type = input({ ...typeProperty, required: true }, typeSchema);
+const properties = input(propertiesProperty, propertiesSchema);
+const slotProperties = input(slotPropertiesProperty, propertiesSchema);
+
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a stateful view',
+	description: 'Add a presentation of the rows of a grid or view, such as a kanban board or a calendar',
+	fields: [...gridOrViewFields, type, properties, slotProperties],
+	async run({ client, parameter }) {
+		const content = {
+			type: parameter(type),
+			properties: parameter(properties) ?? {},
+			slotProperties: parameter(slotProperties) ?? {},
+		};
+		const grid = await chosenGridOrView(client, parameter);
+		const { id } = await client.statefulViews.create(grid, content);
+		return { id, gridId: grid.id, ...content };
+	},
+};

@@ -1,0 +1,19 @@
+import type { Operation } from '../../shared/operation';
+import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { dangerNotice } from '../notices';
+
+export const deleteStatefulView: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a stateful view',
+	description: 'Delete a stateful view; the rows of the grid stay',
+	fields: [
+		dangerNotice('This deletes the stateful view for everybody who uses it. The rows of the grid stay.'),
+		...statefulViewFields,
+	],
+	async run({ client, parameter }) {
+		const { grid, statefulView } = await chosenStatefulView(client, parameter);
+		await client.statefulViews.remove(grid, statefulView);
+		return { deleted: true, id: statefulView.id, gridId: grid.id };
+	},
+};

@@ -1,0 +1,15 @@
+import type { Operation } from '../../shared/operation';
+import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { representation, simplify } from '../representation';
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a stateful view',
+	description: 'Read the type and properties of a stateful view',
+	fields: [...statefulViewFields, simplify],
+	async run({ client, parameter }) {
+		const { grid, statefulView } = await chosenStatefulView(client, parameter);
+		return { ...representation(statefulView, parameter(simplify)), gridId: grid.id };
+	},
+};

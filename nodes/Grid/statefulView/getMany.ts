@@ -1,0 +1,30 @@
+import { z } from 'zod/v4';
+import type { Operation } from '../../shared/operation';
+import { limit, returnAll } from '../../shared/paging';
+import { parameter as input } from '../../shared/parameter';
+import { chosenGridOrView, gridOrViewFields } from '../chosenView';
+import { representation, settled, simplify, wanted } from '../representation';
+
+const nested = input(
+	{
+		displayName: 'Include Those of Views',
+		name: 'nested',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to list the stateful views of the views (virtual grids) of the grid too',
+	},
+	z.boolean(),
+);
+
+export const getMany: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many stateful views',
+	description: 'List the stateful views (kanban boards, calendars and the like) of a grid or view',
+	fields: [...gridOrViewFields, nested, returnAll, limit, simplify],
+	async run({ client, parameter, hint }) {
+		const grid = await chosenGridOrView(client, parameter);
+		const views = await client.statefulViews.many(grid, parameter(nested), wanted(parameter));
+		return settled(views, hint).map((view) => representation(view, parameter(simplify)));
+	},
+};

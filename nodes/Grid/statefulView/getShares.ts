@@ -1,0 +1,17 @@
+import type { Operation } from '../../shared/operation';
+import { limit, returnAll } from '../../shared/paging';
+import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { representation, settled, simplify, wanted } from '../representation';
+
+export const getShares: Operation = {
+	value: 'getShares',
+	name: 'Get Shares',
+	action: 'Get the shares of a stateful view',
+	description: 'List with whom a stateful view is shared, and in which role',
+	fields: [...statefulViewFields, returnAll, limit, simplify],
+	async run({ client, parameter, hint }) {
+		const { grid, statefulView } = await chosenStatefulView(client, parameter);
+		const shares = await client.statefulViews.shares(grid, statefulView, wanted(parameter));
+		return settled(shares, hint).map((share) => representation(share, parameter(simplify)));
+	},
+};

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { jsonObject } from '../shared/json';
+
+/** What a stateful view is made of (§2.8); the spec names only examples of types (§1) and leaves the properties open. */
+export const typeProperty: INodeProperties = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. kanban',
+	description: 'How the rows are presented, for example kanban or calendar',
+};
+export const typeSchema = z.string().trim().min(1, 'a type is needed');
+
+export const propertiesProperty: INodeProperties = {
+	displayName: 'Properties (JSON)',
+	name: 'properties',
+	type: 'json',
+	default: '',
+	placeholder: 'e.g. { "groupBy": "f1" }',
+	description: 'A JSON object with the settings of the presentation, as its type takes them',
+};
+
+export const slotPropertiesProperty: INodeProperties = {
+	displayName: 'Slot Properties (JSON)',
+	name: 'slotProperties',
+	type: 'json',
+	default: '',
+	placeholder: 'e.g. { "title": "f1" }',
+	description: 'A JSON object that says which column fills which slot of the presentation',
+};
+
+export const propertiesSchema = jsonObject;

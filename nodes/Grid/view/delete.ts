@@ -1,0 +1,20 @@
+import type { Operation } from '../../shared/operation';
+import { chosenView, viewFields } from '../chosenView';
+import { dangerNotice } from '../notices';
+
+export const deleteView: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a view',
+	description: 'Delete a view (virtual grid); the rows of the grid stay',
+	fields: [
+		dangerNotice('This deletes the view for everybody who uses it. The rows of the grid stay.'),
+		...viewFields,
+	],
+	async run({ client, parameter }) {
+		const { grid, view } = await chosenView(client, parameter);
+		await client.views.remove(grid, view);
+		client.grids.forget();
+		return { deleted: true, id: view.id, name: view.name, gridId: grid.id };
+	},
+};

@@ -1,0 +1,16 @@
+import type { Operation } from '../../shared/operation';
+import { chosenView, viewFields } from '../chosenView';
+import { gridRow, simplify } from '../representation';
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a view',
+	description: 'Read the name, columns, filter and sorting of a view (virtual grid)',
+	fields: [...viewFields, simplify],
+	async run({ client, parameter }) {
+		const { grid, view } = await chosenView(client, parameter);
+		const fields = await client.fields.of(view);
+		return { ...gridRow({ ...view, fields }, parameter(simplify)), gridId: grid.id };
+	},
+};

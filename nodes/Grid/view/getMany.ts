@@ -1,0 +1,17 @@
+import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import type { Operation } from '../../shared/operation';
+import { limit, returnAll } from '../../shared/paging';
+import { gridRow, settled, simplify, wanted } from '../representation';
+
+export const getMany: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many views',
+	description: 'List the views (virtual grids) of a grid',
+	fields: [...gridFields, returnAll, limit, simplify],
+	async run({ client, parameter, hint }) {
+		const { grid } = await chosenGrid(client, parameter);
+		const views = settled(await client.views.many(grid, wanted(parameter)), hint);
+		return views.map((view) => ({ ...gridRow(view, parameter(simplify)), gridId: grid.id }));
+	},
+};
