@@ -34,8 +34,8 @@ const stage = await setStage({
 /** @param {string} text */
 const say = (text) => process.stderr.write(`${text}\n`);
 const account = new Account();
+let { n8n, rest } = await stage.start();
 try {
-	let { n8n, rest } = await stage.start();
 	const workflow = await stage.createWorkflow(rest);
 	await rest.activate(workflow);
 	await stage.relay.onceFeedAnswered();
@@ -71,10 +71,10 @@ try {
 	}
 	const isActive = (await rest.workflow(workflow.id)).active;
 	const result = account.against(await stage.eventsSince(since));
-	await n8n.stop();
 	process.stdout.write(
 		`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, kills, isActive, failed, ...result })}\n`,
 	);
 } finally {
+	await n8n.stop();
 	await stage.end();
 }
