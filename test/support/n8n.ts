@@ -27,6 +27,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node';
+import { Grid } from '../../nodes/Grid/Grid.node';
 import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { TestCredentials, type CredentialData } from './n8nCredentials';
 
@@ -34,6 +35,7 @@ import { TestCredentials, type CredentialData } from './n8nCredentials';
 const nodeTypesByName = new Map<string, INodeType>(
 	Object.entries({
 		'n8n-nodes-datagrid.entity': new Entity(),
+		'n8n-nodes-datagrid.grid': new Grid(),
 		'n8n-nodes-datagrid.gridTrigger': new GridTrigger(),
 	}),
 );
