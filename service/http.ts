@@ -101,6 +101,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 	const app = fastify({
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
+		// Node looks for requests past their time this often.
+		http: { connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000) },
 		// A client that connects and says nothing, or stops reading its answer, is dropped.
 		connectionTimeout: 2 * options.requestTimeout,
 		forceCloseConnections: true,
@@ -153,6 +155,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
 	);
 	app.setErrorHandler((error: FastifyError, request, reply) => {
+		// Refused before its body was read: the rest of the body is not waited for.
+		if (!request.raw.complete) void reply.header('Connection', 'close');
 		if (error instanceof ServiceError) return sendError(reply, error);
 		const known = fromHttpLayer(error);
 		if (known) return sendError(reply, known);
