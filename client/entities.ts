@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
-import { linkOf, pageSchema, resourceSchema, type Page } from './hal';
+import { findLink, linkOf, pageSchema, resourceSchema, type Link, type Page } from './hal';
+import { readPages, type Items } from './pages';
 import { paths } from './paths';
+import { likelyLink } from './permission';
 import { Session, type Created } from './session';
 
 /** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
@@ -34,9 +36,6 @@ export interface EntitiesQuery {
 /** Values by the layout's keys. */
 export type Values = Record<string, unknown>;
 
-/** §8 names no largest page size: a service that caps it answers with fewer and says so. */
-const LARGEST_PAGE = 1000;
-
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
 export class Entities {
@@ -50,18 +49,44 @@ export class Entities {
 	}
 
 	/**
-	 * Entities of a grid, page after page, in the service's order and each once, up to `limit` of them.
+	 * Entities of a grid in the service's order, each once, up to `limit` of them; pages are read in parallel.
 	 * @throws what `page` throws; nothing is returned of a read that did not come to its end
 	 */
-	async many(grid: Grid, query: EntitiesQuery = {}, limit = Infinity): Promise<Entity[]> {
-		const found = new Map<string, Entity>();
-		const pageSize = Number.isFinite(limit) ? Math.min(limit, LARGEST_PAGE) : LARGEST_PAGE;
-		for (let pageIndex = 1, pages = 1; pageIndex <= pages && found.size < limit; pageIndex++) {
-			const page = await this.page(grid, { ...query, pageIndex, pageSize });
-			for (const entity of page.items) if (found.size < limit) found.set(entity._id, entity);
-			pages = page.items.length === 0 ? 0 : (page.numberOfPages ?? pageIndex);
-		}
-		return [...found.values()];
+	async many(grid: Grid, query: EntitiesQuery = {}, limit?: number): Promise<Items<Entity>> {
+		return await readPages({
+			fetchPage: (pageIndex, pageSize) => this.page(grid, { ...query, pageIndex, pageSize }),
+			identity: (entity) => entity._id,
+			limiter: this.session.limiter,
+			limit,
+		});
+	}
+
+	/**
+	 * Entities that hold a text (§4.4 query). Their values are a preview: those of the first four fields of the schema.
+	 * @param query.viewId the id of a virtual grid to search in
+	 * @throws Forbidden (§7)
+	 */
+	async search(
+		grid: Grid,
+		query: { matching: string; viewId?: string | undefined; layout?: Layout | undefined },
+		limit?: number,
+	): Promise<Items<Entity>> {
+		const href = paths.query(grid.address);
+		const link = likelyLink(grid, { rels: ['query', 'search'], method: 'GET', href });
+		return await readPages({
+			fetchPage: (pageIndex, pageSize) =>
+				this.session.read(entitiesPage, Session.callOf(link, { query: { ...query, pageIndex, pageSize } })),
+			identity: (entity) => entity._id,
+			limiter: this.session.limiter,
+			limit,
+		});
+	}
+
+	/** The full representation of an entity that a list or a search gave, through its own link (§4.4 query). */
+	async open(grid: Grid, summary: Entity, layout: Layout = 'field'): Promise<Entity> {
+		const self = findLink(summary, 'self');
+		if (!self) return await this.get(grid, summary._id, layout);
+		return await this.session.read(entitySchema, Session.callOf(self, { query: { layout } }));
 	}
 
 	/** Reads one entity. @param layout which key each value stands under (§2.7) @throws NotFound, Forbidden (§7) */
@@ -79,6 +104,31 @@ export class Entities {
 		return await this.session.create(Session.callOf(link, { query: { layout }, body: values }, 'POST'));
 	}
 
+	/** Makes sure that this identity may create entities (§2.4 addEntity). Sends nothing. @throws LinkMissing */
+	mayCreate(grid: Grid): void {
+		linkOf(grid, 'addEntity', `add entities to "${grid.name}"`);
+	}
+
+	/**
+	 * The link by which an entity is changed or deleted, before anything is sent to it. Its own link decides (§2.6). Of an entity
+	 * of which only the id is known, the documented address is taken where the grid lists a right to write at all; where it does
+	 * not, and where a list left the links out, the entity is read for its links.
+	 * @throws LinkMissing, NotFound, Forbidden (§7)
+	 */
+	async writeLink(grid: Grid, entity: string | Entity, rel: 'update' | 'remove'): Promise<Link> {
+		const what = `${rel === 'update' ? 'change' : 'delete'} entities of "${grid.name}"`;
+		if (typeof entity !== 'string') {
+			const link = findLink(entity, rel);
+			if (link) return link;
+			if (entity._representation === 'full') return linkOf(entity, rel, what);
+		} else if (findLink(grid, 'addEntity')) {
+			const method = rel === 'update' ? 'PUT' : 'DELETE';
+			return { href: paths.entity(grid.address, entity), method };
+		}
+		const id = typeof entity === 'string' ? entity : entity._id;
+		return linkOf(await this.get(grid, id), rel, what);
+	}
+
 	/**
 	 * Writes the named fields of an entity; the others keep their value, null clears one (§4.5: entities have no PATCH).
 	 * @param entity its id, or its representation, whose `update` link is then followed
@@ -91,13 +141,9 @@ export class Entities {
 		values: Values,
 		layout: Layout = 'field',
 	): Promise<Entity> {
-		const rest = { query: { layout }, body: values };
-		if (typeof entity === 'string') {
-			const href = paths.entity(grid.address, entity);
-			return await this.session.read(entitySchema, { ...rest, method: 'PUT', href });
-		}
-		const link = linkOf(entity, 'update', `change entities of "${grid.name}"`);
-		return await this.session.read(entitySchema, Session.callOf(link, rest, 'PUT'));
+		const link = await this.writeLink(grid, entity, 'update');
+		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
+		return await this.session.read(entitySchema, call);
 	}
 
 	/**
@@ -106,11 +152,7 @@ export class Entities {
 	 * @throws LinkMissing, NotFound, Forbidden (§7)
 	 */
 	async remove(grid: Grid, entity: string | Entity): Promise<void> {
-		if (typeof entity === 'string') {
-			await this.session.send({ method: 'DELETE', href: paths.entity(grid.address, entity) });
-			return;
-		}
-		const link = linkOf(entity, 'remove', `delete entities of "${grid.name}"`);
+		const link = await this.writeLink(grid, entity, 'remove');
 		await this.session.send(Session.callOf(link, {}, 'DELETE'));
 	}
 }

@@ -1,7 +1,12 @@
+import { AccessKeys } from './accessKeys';
 import { Entities } from './entities';
 import { Fields } from './fields';
+import { Forms } from './forms';
 import { Grids } from './grids';
+import { History } from './history';
+import { Meta } from './meta';
 import { Session, type SessionOptions } from './session';
+import { Shares } from './shares';
 import { Spaces } from './spaces';
 import { StatefulViews } from './statefulViews';
 import type { Transport } from './transport';
@@ -12,12 +17,19 @@ import { Views } from './views';
 export interface Client {
 	readonly session: Session;
 	readonly users: Users;
+	readonly accessKeys: AccessKeys;
+	readonly meta: Meta;
 	readonly spaces: Spaces;
+	readonly shares: Shares;
 	readonly grids: Grids;
 	readonly fields: Fields;
 	readonly entities: Entities;
+	readonly history: History;
 	readonly views: Views;
 	readonly statefulViews: StatefulViews;
+	readonly forms: Forms;
+	/** A client like this one that never has more requests than that on their way. */
+	limitedTo(ceiling: number): Client;
 }
 
 /**
@@ -31,14 +43,21 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 	const session = new Session(options.transport, options.baseUrl, options);
 	const users = new Users(session);
 	const spaces = new Spaces(session, users);
+	const grids = new Grids(session, users, spaces);
 	return {
 		session,
 		users,
+		accessKeys: new AccessKeys(session, users),
+		meta: new Meta(session),
 		spaces,
-		grids: new Grids(session, users, spaces),
+		shares: new Shares(session, users),
+		grids,
 		fields: new Fields(session),
 		entities: new Entities(session),
+		history: new History(session),
 		views: new Views(session),
 		statefulViews: new StatefulViews(session),
+		forms: new Forms(session, users, grids),
+		limitedTo: (ceiling) => createClient({ ...options, ceiling }),
 	};
 }

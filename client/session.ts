@@ -34,6 +34,8 @@ export interface Call {
 	expect?: 'text' | 'binary';
 	/** How this call is repeated, where it is to differ from the session's way; false: sent once. */
 	retry?: RetryOptions;
+	/** Given where a redirect leads to, in place of following it. */
+	onRedirect?: (to: URL) => void;
 	/** A POST or PATCH that may be carried out twice without harm. */
 	repeatable?: boolean;
 }
@@ -116,6 +118,21 @@ export class Session {
 		});
 	}
 
+	/**
+	 * Sends a reading call and stops where it redirects to, which is on the base URL's origin. Without a redirect there is no `href`.
+	 * @throws what `send` throws
+	 */
+	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: Answer }> {
+		let href: URL | undefined;
+		const answer = await this.send({
+			...call,
+			onRedirect: (to) => {
+				href = to;
+			},
+		});
+		return { ...(href ? { href } : {}), answer };
+	}
+
 	private async attempt(call: Call): Promise<Answer> {
 		let url = this.resolve(call.href, call.query);
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -125,6 +142,10 @@ export class Session {
 			const location = redirectOf(call.method, response);
 			if (location === undefined) return judge(response, facts);
 			url = this.resolve(/^(\/|[a-z][a-z\d+.-]*:)/i.test(location) ? location : new URL(location, url).href);
+			if (call.onRedirect) {
+				call.onRedirect(url);
+				return { ...response, facts: { ...facts, status: response.status } };
+			}
 		}
 		throw new TooManyRedirects({ method: call.method, path: redact(url.pathname) });
 	}

@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { resourceMapping } from '../shared/columns';
+import { fieldOptions } from '../shared/pickers/field';
 import { listSearch } from '../shared/pickers/listSearch';
 import { describeOperations, runOperations } from '../shared/operation';
 import { credentialTest } from '../shared/testConnection';
@@ -28,7 +29,7 @@ export class Entity implements INodeType {
 		properties: describeOperations(resources),
 	};
 
-	methods = { listSearch, resourceMapping, credentialTest };
+	methods = { listSearch, loadOptions: fieldOptions, resourceMapping, credentialTest };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperations(this, resources);

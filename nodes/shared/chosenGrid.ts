@@ -8,11 +8,19 @@ import type { ReadParameter } from './operation';
 /** The two pickers that name a grid; every operation on entities begins with them. */
 export const gridFields = [gridSpacePicker, gridPicker];
 
+export interface ChosenGrid {
+	grid: Grid;
+	/** In schema order; the same list for each item that names the same grid. */
+	fields: Field[];
+}
+
+/** A grid is opened once for each client, so its columns are read once, too, where the grid does not carry them (§9). */
+const fieldsOf = new WeakMap<Grid, Promise<Field[]>>();
+
 /** The grid that the pickers name, in full, and its fields; both are read once for each execution. */
-export async function chosenGrid(
-	client: Client,
-	parameter: ReadParameter,
-): Promise<{ grid: Grid; fields: Field[] }> {
+export async function chosenGrid(client: Client, parameter: ReadParameter): Promise<ChosenGrid> {
 	const grid = await client.grids.open(gridReference(parameter(gridPicker), parameter(gridSpacePicker)));
-	return { grid, fields: await client.fields.of(grid) };
+	const fields = fieldsOf.get(grid) ?? client.fields.of(grid);
+	fieldsOf.set(grid, fields);
+	return { grid, fields: await fields };
 }

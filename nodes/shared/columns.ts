@@ -10,29 +10,37 @@ import type { Values } from '../../client/entities';
 import { InvalidInput } from '../../client/errors';
 import { isWritable, type Field } from '../../client/fields';
 import { connect } from './connect';
+import { ColumnNames, labelsOf, ROW_MEMBERS } from './labels';
 import { gridPicker, gridReference } from './pickers/grid';
 import { gridSpacePicker } from './pickers/space';
 import { toNodeError } from './nodeError';
 import { parameter, type Parameter } from './parameter';
 import { toServiceValue } from './values';
 
+export { labelsOf } from './labels';
+
 /** What the column mapper keeps in a workflow: values by field id, so that renaming a column breaks nothing. */
 const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: z.record(z.string(), z.unknown()).nullish(),
+	matchingColumns: z.array(z.string()).catch([]),
 });
 export type Mapping = z.infer<typeof mappingSchema>;
 
-/** The column mapper of an operation. @param mode what n8n calls the way it is used */
-export function columnMapper(mode: 'add' | 'update'): Parameter<Mapping> {
+/**
+ * The column mapper of an operation.
+ * @param mode `add` begins with all columns, `update` with none, `upsert` asks which columns tell one row from another
+ */
+export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mapping> {
 	const property: INodeProperties = {
 		displayName: 'Columns',
 		name: 'columns',
 		type: 'resourceMapper',
 		noDataExpression: true,
-		default: { mappingMode: 'defineBelow', value: null },
+		default: { mappingMode: mode === 'upsert' ? 'autoMapInputData' : 'defineBelow', value: null },
 		required: true,
-		description: 'The values to write. A column that is left out is not touched.',
+		description:
+			'The values to write. A column that is left out is not touched. Automatic mapping finds columns by their name, key or ID.',
 		typeOptions: {
 			loadOptionsDependsOn: ['space.value', 'grid.value'],
 			resourceMapper: {
@@ -40,10 +48,19 @@ export function columnMapper(mode: 'add' | 'update'): Parameter<Mapping> {
 				// `add` shows all columns and asks for no matching ones; which of them are sent is up to the user.
 				mode: mode === 'update' ? 'add' : mode,
 				fieldWords: { singular: 'column', plural: 'columns' },
-				addAllFields: mode === 'add',
-				multiKeyMatch: false,
+				addAllFields: mode !== 'update',
+				multiKeyMatch: mode === 'upsert',
 				supportAutoMap: true,
 				allowEmptyValues: true,
+				...(mode === 'upsert'
+					? {
+							matchingFieldsLabels: {
+								title: 'Key columns',
+								description: 'Columns that together tell one row from every other',
+								hint: 'Rows with equal values in all of these columns are the same row',
+							},
+						}
+					: {}),
 			},
 		},
 	};
@@ -70,17 +87,21 @@ const INPUT_TYPES = new Map<string, FieldType>(
 	}),
 );
 
-/** A column's name, told apart from another of the same name by key or id. */
-export function labelsOf(fields: readonly Field[]): Map<string, string> {
-	const counts = new Map<string, number>();
-	for (const { name } of fields) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return new Map(
-		fields.map((field) => {
-			const unique = (counts.get(field.name) ?? 0) < 2;
-			return [field.id, unique ? field.name : `${field.name} (${field.key ?? field.id})`];
-		}),
-	);
-}
+/** Types whose values can be looked for with `$eq` (§2.8). */
+const KEY_TYPES = new Set([
+	'string',
+	'integer',
+	'decimal',
+	'currency',
+	'boolean',
+	'date',
+	'date-time',
+	'enum',
+	'email',
+	'phoneNumber',
+	'uri',
+	'user',
+]);
 
 async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	return await connect(this)
@@ -91,19 +112,21 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 			const labels = labelsOf(fields);
 			return {
 				fields: fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),
+				emptyFieldsNotice: 'This grid has no columns that can be written. Add one in the grid, then refresh.',
 			};
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
 
-function columnOf(field: Field, displayName: string): ResourceMapperField {
+/** A field as an input of n8n's mapper, which keeps its id. */
+export function columnOf(field: Field, displayName: string): ResourceMapperField {
 	const options = field.type.options?.map(({ name, value }) => ({ name, value }));
 	const type = INPUT_TYPES.get(field.type.name) ?? 'string';
 	return {
 		id: field.id,
 		displayName,
 		defaultMatch: false,
-		canBeUsedToMatch: false,
+		canBeUsedToMatch: KEY_TYPES.has(field.type.name),
 		required: field.required === true,
 		display: true,
 		// An enum whose options the service does not tell is typed freely.
@@ -115,43 +138,72 @@ function columnOf(field: Field, displayName: string): ResourceMapperField {
 /** The column mappers' source, for a node's `methods`. */
 export const resourceMapping = { getColumns };
 
+/** The key columns that the user chose in the mapper. @throws InvalidInput where there are none, or one cannot be a key */
+export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
+	return keyColumns(mapping.matchingColumns, fields, 'Columns');
+}
+
+/** The columns of these names as keys. @param where the parameter that names them @throws InvalidInput */
+export function keyColumns(names: readonly string[], fields: readonly Field[], where: string): Field[] {
+	if (names.length === 0)
+		throw new InvalidInput(
+			'No key column is chosen',
+			`Choose in "${where}" which columns tell one row from another, e.g. an order number.`,
+		);
+	return names.map((name) => {
+		const field = ColumnNames.of(fields).get(name, where);
+		if (KEY_TYPES.has(field.type.name)) return field;
+		throw new InvalidInput(
+			`"${field.name}" cannot be a key column: it is of the type ${field.type.name}`,
+			'Choose a column of texts, numbers, dates, options or addresses of people as the key.',
+		);
+	});
+}
+
+export interface WriteSource {
+	mapping: Mapping;
+	/** The item's JSON, for automatic mapping. */
+	input: object;
+	fields: readonly Field[];
+	/** Columns to write null to, by whatever name. */
+	clear?: readonly string[];
+	/** The workflow's time zone, for moments without an offset. */
+	timezone?: string;
+}
+
 /**
  * The values to write, by field id (§2.7, layout field). In automatic mapping the input's members are found by column name,
  * key or id; `unknown` are those that no column answers to.
  * @throws InvalidInput naming column, type and value where a value does not fit
  */
-export function valuesOf(
-	mapping: Mapping,
-	input: object,
-	fields: readonly Field[],
-): { values: Values; unknown: string[] } {
+export function valuesOf({ mapping, input, fields, clear = [], timezone }: WriteSource): {
+	values: Values;
+	unknown: string[];
+} {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
-	const source = new Map<string, unknown>(Object.entries(automatic ? input : (mapping.value ?? {})));
+	const names = ColumnNames.of(fields);
 	const values = new Map<string, unknown>();
 	const unknown: string[] = [];
-	for (const [name, value] of source) {
-		const field = fieldFor(name, fields);
+	for (const [name, value] of Object.entries(automatic ? input : (mapping.value ?? {}))) {
+		const field = names.find(name);
 		if (!field) unknown.push(name);
 		else if (value !== undefined && (!automatic || isWritable(field)))
-			values.set(field.id, toServiceValue(field, value));
+			values.set(field.id, toServiceValue(field, value, timezone));
 	}
 	if (!automatic && unknown.length > 0)
 		throw new InvalidInput(
 			`The grid no longer has the mapped column ${unknown.map((id) => `"${id}"`).join(', ')}`,
 			'Open "Columns" and refresh the list of columns, then map the value to another column or remove it.',
 		);
-	return { values: Object.fromEntries(values), unknown };
-}
-
-function fieldFor(name: string, fields: readonly Field[]): Field | undefined {
-	const byId = fields.find(({ id }) => id === name);
-	if (byId) return byId;
-	const labels = labelsOf(fields);
-	const byName = fields.filter((field) => field.name === name || labels.get(field.id) === name);
-	if (byName.length > 1)
-		throw new InvalidInput(
-			`The grid has ${byName.length} columns named "${name}"`,
-			`Name one of them in full: ${byName.map(({ id }) => `"${labels.get(id) ?? id}"`).join(' or ')}.`,
-		);
-	return byName[0] ?? fields.find(({ key }) => key === name);
+	for (const name of clear) {
+		const field = names.get(name, 'Columns to Clear');
+		if ((values.get(field.id) ?? null) !== null)
+			throw new InvalidInput(
+				`"${field.name}" is both given a value and cleared`,
+				'Remove it from "Columns" or from "Columns to Clear".',
+			);
+		values.set(field.id, null);
+	}
+	// What this package itself puts into its rows is no value that went missing.
+	return { values: Object.fromEntries(values), unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)) };
 }

@@ -1,36 +1,156 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { parameter } from './parameter';
+import type { EntitiesQuery, Filter, Sorting } from '../../client/entities';
+import { InvalidInput } from '../../client/errors';
+import type { Field } from '../../client/fields';
+import { jsonObject, jsonOrText } from './json';
+import { ColumnNames } from './labels';
+import type { ReadParameter } from './operation';
+import { parameter, shown } from './parameter';
+import { toServiceValue } from './values';
 
-/** An object, or its JSON text; an empty text is none. */
-const jsonObject = z
-	.union([
-		z.record(z.string(), z.unknown()),
-		z.string().transform((text, context) => {
-			if (text.trim() === '') return undefined;
-			const parsed = z.record(z.string(), z.unknown()).safeParse(jsonOf(text));
-			if (parsed.success) return parsed.data;
-			context.addIssue({ code: 'custom', message: 'it is not a JSON object' });
-			return z.NEVER;
-		}),
-	])
-	.nullish();
+const selectBy = parameter(
+	{
+		displayName: 'Filter and Sort By',
+		name: 'selectBy',
+		type: 'options',
+		options: [
+			{ name: 'Conditions', value: 'conditions', description: 'Columns and values to choose from' },
+			{ name: 'JSON', value: 'json', description: "The service's own filter and sorting objects" },
+		],
+		default: 'conditions',
+		description: 'How to say which rows to return, and in which order',
+	},
+	z.enum(['conditions', 'json']),
+);
 
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
+const UNDOCUMENTED = 'Not documented by the service: it may refuse it';
+
+/** What a user can compare with; only `$eq` is in the spec (§2.8). */
+const operators = [
+	{ name: 'Contains', value: '$contains', description: UNDOCUMENTED },
+	{ name: 'Does Not Equal', value: '$ne', description: UNDOCUMENTED },
+	{ name: 'Equals', value: '$eq', description: 'The operator that every service has' },
+	{ name: 'Greater Than', value: '$gt', description: UNDOCUMENTED },
+	{ name: 'Greater Than or Equal', value: '$gte', description: UNDOCUMENTED },
+	{ name: 'Is Empty', value: 'null', description: 'Equals no value (null)' },
+	{ name: 'Is One Of', value: '$in', description: `A list, or texts between commas. ${UNDOCUMENTED}.` },
+	{ name: 'Less Than', value: '$lt', description: UNDOCUMENTED },
+	{ name: 'Less Than or Equal', value: '$lte', description: UNDOCUMENTED },
+];
+
+const columnChoice: INodeProperties = {
+	displayName: 'Column Name or ID',
+	name: 'column',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['space.value', 'grid.value'] },
+	default: '',
+	description:
+		'The column. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+const conditionSchema = z.object({
+	column: z.string().min(1),
+	operator: z.enum(['$contains', '$ne', '$eq', '$gt', '$gte', 'null', '$in', '$lt', '$lte']).default('$eq'),
+	value: z.unknown(),
+});
+type Condition = z.infer<typeof conditionSchema>;
+
+const conditions = parameter(
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add condition',
+		default: {},
+		displayOptions: { show: { selectBy: ['conditions'] } },
+		description: 'Which rows to return: those that meet all conditions; all rows where there is none',
+		options: [
+			{
+				displayName: 'Condition',
+				name: 'condition',
+				values: [
+					columnChoice,
+					{
+						displayName: 'Operator',
+						name: 'operator',
+						type: 'options',
+						options: operators,
+						default: '$eq',
+						description: 'How to compare. "Equals" and "Is Empty" work with every service.',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. shipped',
+						displayOptions: { hide: { operator: ['null'] } },
+						description:
+							'The value to compare with, in the form of the column: a number, true or false, a date, a text',
+					},
+				],
+			},
+		],
+	},
+	z.looseObject({ condition: z.array(conditionSchema).default([]) }).transform(({ condition }) => condition),
+);
+
+const order = parameter(
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add column to sort by',
+		default: {},
+		displayOptions: { show: { selectBy: ['conditions'] } },
+		description: 'The order of the rows: by the first column, then by the next where those are equal',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'by',
+				values: [
+					columnChoice,
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'ascending', description: 'The direction that every service has' },
+							{ name: 'Descending', value: 'descending', description: UNDOCUMENTED },
+						],
+						default: 'ascending',
+						description: 'Smallest or earliest first, or last',
+					},
+				],
+			},
+		],
+	},
+	z
+		.looseObject({
+			by: z
+				.array(
+					z.object({
+						column: z.string().min(1),
+						direction: z.enum(['ascending', 'descending']).default('ascending'),
+					}),
+				)
+				.default([]),
+		})
+		.transform(({ by }) => by),
+);
 
 /** §2.8: `{ fieldId: { $eq: value } }`. */
-export const filterJson = parameter(
+const filterJson = parameter(
 	{
 		displayName: 'Filter (JSON)',
 		name: 'filter',
 		type: 'json',
 		default: '',
 		placeholder: 'e.g. { "f1": { "$eq": "new" } }',
+		displayOptions: { show: { selectBy: ['json'] } },
 		description:
 			'Which rows to return: column IDs with an operator and a value. $eq (equals) is the only operator that every service has.',
 	},
@@ -38,14 +158,90 @@ export const filterJson = parameter(
 );
 
 /** §2.8: `{ fieldId: { $order: "ascending" } }`. */
-export const sortingJson = parameter(
+const sortingJson = parameter(
 	{
 		displayName: 'Sorting (JSON)',
 		name: 'sorting',
 		type: 'json',
 		default: '',
 		placeholder: 'e.g. { "f1": { "$order": "ascending" } }',
+		displayOptions: { show: { selectBy: ['json'] } },
 		description: 'The order of the rows: column IDs with $order',
 	},
-	jsonObject.pipe(z.record(z.string(), z.object({ $order: z.string() })).nullish()),
+	jsonObject.pipe(z.record(z.string(), z.object({ $order: z.string() })).optional()),
 );
+
+/** §4.5 `compose`. */
+export const combineWithView = parameter(
+	{
+		displayName: 'Combine Filter With View',
+		name: 'combineWithView',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether rows must meet the view's filter as well as the conditions. If off, the conditions replace the view's filter.",
+	},
+	z.boolean(),
+);
+
+/** The inputs that say which rows to read, and in which order. Read them with `selectionOf`. */
+export const selectionFields = [selectBy, conditions, order, filterJson, sortingJson];
+
+/**
+ * Filter and sorting in the shapes of §2.8.
+ * @param timezone of the workflow, for moments without an offset
+ * @throws InvalidInput where a column is not there, a value does not fit it, or two conditions cannot be told in one object
+ */
+export function selectionOf(
+	parameterOf: ReadParameter,
+	fields: readonly Field[],
+	timezone: string,
+): Pick<EntitiesQuery, 'filter' | 'sorting'> {
+	if (parameterOf(selectBy) === 'json')
+		return {
+			filter: parameterOf(filterJson),
+			sorting: parameterOf(sortingJson),
+		};
+	const names = ColumnNames.of(fields);
+	const sorting: Sorting = {};
+	for (const { column, direction } of parameterOf(order))
+		sorting[names.get(column, 'Sort').id] = { $order: direction };
+	const filter = filterOf(parameterOf(conditions), fields, timezone);
+	return {
+		filter: Object.keys(filter).length > 0 ? filter : undefined,
+		sorting: Object.keys(sorting).length > 0 ? sorting : undefined,
+	};
+}
+
+function filterOf(all: readonly Condition[], fields: readonly Field[], timezone: string): Filter {
+	const byField = new Map<string, Map<string, unknown>>();
+	for (const condition of all) {
+		const field = ColumnNames.of(fields).get(condition.column, 'Conditions');
+		const ofField = byField.get(field.id) ?? new Map<string, unknown>();
+		const operator = condition.operator === 'null' ? '$eq' : condition.operator;
+		if (ofField.has(operator))
+			throw new InvalidInput(
+				`Two conditions compare "${field.name}" in the same way`,
+				'Remove one of them, use "Is One Of" for several values, or write the filter as JSON.',
+			);
+		ofField.set(operator, operandOf(condition, field, timezone));
+		byField.set(field.id, ofField);
+	}
+	return Object.fromEntries([...byField].map(([id, ofField]) => [id, Object.fromEntries(ofField)]));
+}
+
+function operandOf({ operator, value }: Condition, field: Field, timezone: string): unknown {
+	if (operator === 'null') return null;
+	if (value === undefined || value === null)
+		throw new InvalidInput(
+			`The condition on "${field.name}" compares with ${shown(value)}`,
+			'Enter a value, check the expression that makes it, or choose "Is Empty".',
+		);
+	if (operator === '$contains') return String(value);
+	if (operator !== '$in') return toServiceValue(field, value, timezone);
+	const parsed = jsonOrText(value);
+	const list = Array.isArray(parsed) ? parsed : String(value).split(',');
+	return list.map((one: unknown) =>
+		toServiceValue(field, typeof one === 'string' ? one.trim() : one, timezone),
+	);
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import type { Entity } from '../../client/entities';
 import type { Field } from '../../client/fields';
-import { labelsOf } from './columns';
+import { ColumnNames, labelsOf, toldApart } from './labels';
+import { columnsOption } from './options';
 import { parameter } from './parameter';
 
 const naming = z.enum(['name', 'key', 'id']);
@@ -28,20 +29,48 @@ export const columnNaming = parameter(
 	naming,
 );
 
-/** The output names of columns by field id; two columns never share one. */
+/** Which columns the output holds; all where none is named. */
+export const outputColumns = columnsOption({
+	displayName: 'Output Columns',
+	name: 'outputColumns',
+	description: 'The columns to output, besides the ID of the row. Leave it empty for all of them.',
+});
+
+/** The output names of columns by field id; two columns never share one, and none is that of a member that is no column. */
 export function namesOf(fields: readonly Field[], by: ColumnNaming): Map<string, string> {
 	if (by === 'name') return labelsOf(fields);
-	return new Map(fields.map((field) => [field.id, by === 'key' ? (field.key ?? field.id) : field.id]));
+	return toldApart(fields, (field) => (by === 'key' ? (field.key ?? field.id) : field.id));
+}
+
+export interface RowShape {
+	by: ColumnNaming;
+	/** Columns by whatever name; all of them where it is empty. */
+	only?: readonly string[];
 }
 
 /**
- * An entity as a row of output: `_id` first, then its values in the grid's order, under the names the user chose.
+ * Makes rows of output: `_id` first, then values in the grid's order, under the names the user chose.
  * What belongs to no column (`_links`, `_representation`) is left out.
+ * @throws InvalidInput where `only` names a column that the grid does not have
  */
-export function rowOf(entity: Entity, fields: readonly Field[], by: ColumnNaming): object {
+export function rowWriter(
+	fields: readonly Field[],
+	{ by, only = [] }: RowShape,
+): (entity: Pick<Entity, '_id'> & Readonly<Record<string, unknown>>) => Record<string, unknown> {
 	const names = namesOf(fields, by);
-	const values = fields
-		.filter(({ id }) => Object.hasOwn(entity, id))
-		.map(({ id }): [string, unknown] => [names.get(id) ?? id, entity[id]]);
-	return Object.fromEntries([['_id', entity._id], ...values]);
+	const wanted = new Set(only.map((name) => ColumnNames.of(fields).get(name, 'Output Columns').id));
+	const shown = fields
+		.filter(({ id }) => wanted.size === 0 || wanted.has(id))
+		.map(({ id }) => ({ id, name: names.get(id) ?? id }));
+	return (entity) => {
+		const values = shown
+			.filter(({ id }) => Object.hasOwn(entity, id))
+			.map(({ id, name }): [string, unknown] => [name, entity[id]]);
+		return Object.fromEntries([['_id', entity._id], ...values]);
+	};
+}
+
+/** One entity as a row of output, with all its columns. */
+export function rowOf(entity: Entity, fields: readonly Field[], by: ColumnNaming): object {
+	return rowWriter(fields, { by })(entity);
 }

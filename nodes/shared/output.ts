@@ -1,4 +1,6 @@
 import { z } from 'zod/v4';
+import type { Entity } from '../../client/entities';
+import type { Drift } from '../../client/pages';
 import { parameter } from './parameter';
 
 /** Whether a write answers at once with what is known, or reads the row back at the price of one more request for each row. */
@@ -21,3 +23,25 @@ export const returnFullEntity = parameter(
 	},
 	z.enum(['entity', 'sent']).transform((choice) => choice === 'entity'),
 );
+
+/** Whether rows are told in the user's own words, or as the service told them. */
+export const simplify = parameter(
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	z.boolean(),
+);
+
+/** An entity as the service gave it: values by column ID, with its `_links` (§2.6). */
+export function rawRow(entity: Entity): object {
+	return { ...entity, _links: Object.fromEntries(entity._links) };
+}
+
+/** A sentence about a list that kept changing while it was read. */
+export function driftHint({ sweeps, numberOfItems, found }: Drift, gridName: string): string {
+	return `"${gridName}" was being changed while it was read ${sweeps} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
+}

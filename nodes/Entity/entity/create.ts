@@ -1,26 +1,66 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { columnMapper, valuesOf } from '../../shared/columns';
-import { columnNaming, rowOf } from '../../shared/naming';
+import { inBulk } from '../../shared/bulk';
+import { gridFields } from '../../shared/chosenGrid';
+import { columnMapper, keyColumns } from '../../shared/columns';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
+import { columnsOption, columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
 import { returnFullEntity } from '../../shared/output';
+import { KeyedGrids } from '../keyedRows';
+import { readBack, WriteReader } from '../write';
 
 const columns = columnMapper('add');
+const avoidDuplicatesBy = columnsOption({
+	displayName: 'Avoid Duplicates By',
+	name: 'avoidDuplicatesBy',
+	description:
+		'Key columns. A row whose values in them are there already is not created again, but output with the outcome "existing"; so the same items can be run twice. Costs one more request for each row.',
+});
+const options = optionsOf(avoidDuplicatesBy, columnsToClear, outputColumns, requestsAtATime);
 
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create an entity',
-	description: 'Add a row to a grid',
-	fields: [...gridFields, columns, returnFullEntity, columnNaming],
-	async run({ client, item, parameter, hint }) {
-		const { grid, fields } = await chosenGrid(client, parameter);
-		const { values, unknown } = valuesOf(parameter(columns), item.json, fields);
-		if (unknown.length > 0)
-			hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
-		const { id } = await client.entities.create(grid, values);
-		const entity = parameter(returnFullEntity)
-			? await client.entities.get(grid, id)
-			: { _id: id, _links: new Map(), ...values };
-		return rowOf(entity, fields, parameter(columnNaming));
+	description: 'Add a row to a grid, for each item',
+	fields: [...gridFields, columns, returnFullEntity, columnNaming, options],
+	async runAll(context) {
+		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
+		const reader = new WriteReader(columns);
+		const keyed = new KeyedGrids(client);
+		const results = await inBulk(context, client, {
+			async prepare(item) {
+				const option = item.parameter(options);
+				const write = await reader.read(item, option(columnsToClear));
+				client.entities.mayCreate(write.grid);
+				const names = option(avoidDuplicatesBy);
+				const { grid, fields } = write;
+				const rows =
+					names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
+				rows?.keyOf(write.values);
+				const row = rowWriter(write.fields, {
+					by: item.parameter(columnNaming),
+					only: option(outputColumns),
+				});
+				return { ...write, rows, row, full: item.parameter(returnFullEntity) };
+			},
+			async perform({ grid, values, rows, row, full }) {
+				const made = rows
+					? await rows.createOnce(values)
+					: { outcome: 'created' as const, id: (await client.entities.create(grid, values)).id };
+				const outcome = rows ? { _outcome: made.outcome } : {};
+				if (made.outcome === 'existing') return { ...row(made.entity), ...outcome };
+				const sent = { ...values, _id: made.id };
+				const entity = full ? await readBack(context, client, grid, sent) : sent;
+				return { ...row(entity), ...outcome };
+			},
+			unknown: ({ row, values }, message) => ({
+				...row({ ...values, _id: '' }),
+				_id: null,
+				_outcome: 'unknown',
+				_error: message,
+			}),
+		});
+		reader.tell(context);
+		return results;
 	},
 };

@@ -1,17 +1,31 @@
+import { inBulk } from '../../shared/bulk';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { entityPicker } from '../../shared/pickers/entity';
-import { columnNaming, rowOf } from '../../shared/naming';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
+import { optionsOf, requestsAtATime } from '../../shared/options';
+import { rawRow, simplify } from '../../shared/output';
+import { entityPicker } from '../../shared/pickers/entity';
+
+const options = optionsOf(outputColumns, requestsAtATime);
 
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get an entity',
-	description: 'Read one row of a grid',
-	fields: [...gridFields, entityPicker, columnNaming],
-	async run({ client, parameter }) {
-		const { grid, fields } = await chosenGrid(client, parameter);
-		const entity = await client.entities.get(grid, parameter(entityPicker));
-		return rowOf(entity, fields, parameter(columnNaming));
+	description: 'Read one row of a grid by its ID',
+	fields: [...gridFields, entityPicker, simplify, columnNaming, options],
+	async runAll(context) {
+		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
+		return await inBulk(context, client, {
+			async prepare({ parameter }) {
+				const { grid, fields } = await chosenGrid(client, parameter);
+				const only = parameter(options)(outputColumns);
+				const row = rowWriter(fields, { by: parameter(columnNaming), only });
+				return { grid, entityId: parameter(entityPicker), row: parameter(simplify) ? row : rawRow };
+			},
+			async perform({ grid, entityId, row }) {
+				return row(await client.entities.get(grid, entityId));
+			},
+		});
 	},
 };

@@ -1,26 +1,42 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { filterJson, sortingJson } from '../../shared/filters';
-import { columnNaming, rowOf } from '../../shared/naming';
+import { combineWithView, selectionFields, selectionOf } from '../../shared/filters';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
+import { optionsOf, requestsAtATime } from '../../shared/options';
+import { driftHint, rawRow, simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
+import { optionalViewPicker } from '../../shared/pickers/view';
+
+const options = optionsOf(combineWithView, outputColumns, requestsAtATime);
 
 export const getMany: Operation = {
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many entities',
-	description: 'Read rows of a grid, filtered and sorted',
-	fields: [...gridFields, returnAll, limit, filterJson, sortingJson, columnNaming],
-	async run({ client, parameter }) {
+	description: 'Read rows of a grid or of one of its views, filtered and sorted',
+	fields: [
+		...gridFields,
+		optionalViewPicker,
+		returnAll,
+		limit,
+		...selectionFields,
+		simplify,
+		columnNaming,
+		options,
+	],
+	async run({ client: unlimited, parameter, hint, node }) {
+		const option = parameter(options);
+		const client = unlimited.limitedTo(option(requestsAtATime));
 		const { grid, fields } = await chosenGrid(client, parameter);
+		const viewId = parameter(optionalViewPicker);
 		const query = {
-			filter: parameter(filterJson) ?? undefined,
-			sorting: parameter(sortingJson) ?? undefined,
+			...selectionOf(parameter, fields, node.getTimezone()),
+			...(viewId === undefined ? {} : { viewId, compose: option(combineWithView) }),
 		};
-		const entities = await client.entities.many(
-			grid,
-			query,
-			parameter(returnAll) ? Infinity : parameter(limit),
-		);
-		return entities.map((entity) => rowOf(entity, fields, parameter(columnNaming)));
+		const wanted = parameter(returnAll) ? undefined : parameter(limit);
+		const { items, drift } = await client.entities.many(grid, query, wanted);
+		if (drift) hint(driftHint(drift, grid.name));
+		if (!parameter(simplify)) return items.map(rawRow);
+		return items.map(rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) }));
 	},
 };

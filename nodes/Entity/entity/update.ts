@@ -1,24 +1,39 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { columnMapper, valuesOf } from '../../shared/columns';
-import { entityPicker } from '../../shared/pickers/entity';
-import { columnNaming, rowOf } from '../../shared/naming';
+import { inBulk } from '../../shared/bulk';
+import { gridFields } from '../../shared/chosenGrid';
+import { columnMapper } from '../../shared/columns';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
+import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
+import { rawRow, simplify } from '../../shared/output';
+import { entityPicker } from '../../shared/pickers/entity';
+import { WriteReader } from '../write';
 
 const columns = columnMapper('update');
+const options = optionsOf(columnsToClear, outputColumns, requestsAtATime);
 
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update an entity',
-	description: 'Change the values of a row; columns that are left out keep theirs',
-	fields: [...gridFields, entityPicker, columns, columnNaming],
-	async run({ client, item, parameter, hint }) {
-		const { grid, fields } = await chosenGrid(client, parameter);
-		const { values, unknown } = valuesOf(parameter(columns), item.json, fields);
-		if (unknown.length > 0)
-			hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
-		// §4.5: the answer is the entity in its new state, so nothing has to be read back.
-		const entity = await client.entities.update(grid, parameter(entityPicker), values);
-		return rowOf(entity, fields, parameter(columnNaming));
+	description: 'Change the values of a row by its ID; columns that are left out keep theirs',
+	fields: [...gridFields, entityPicker, columns, simplify, columnNaming, options],
+	async runAll(context) {
+		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
+		const reader = new WriteReader(columns);
+		const results = await inBulk(context, client, {
+			async prepare(item) {
+				const { parameter } = item;
+				const option = parameter(options);
+				const write = await reader.read(item, option(columnsToClear));
+				const row = rowWriter(write.fields, { by: parameter(columnNaming), only: option(outputColumns) });
+				return { ...write, entityId: parameter(entityPicker), row: parameter(simplify) ? row : rawRow };
+			},
+			async perform({ grid, entityId, values, row }) {
+				// §4.5: the answer is the entity in its new state, so nothing has to be read back.
+				return row(await client.entities.update(grid, entityId, values));
+			},
+		});
+		reader.tell(context);
+		return results;
 	},
 };

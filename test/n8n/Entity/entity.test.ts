@@ -214,7 +214,7 @@ describe('get many', () => {
 		await createOrder({ Order: 'S-2', Customer: 'Sorted', Quantity: 2 });
 		const filter = JSON.stringify({ [idOf('Customer')]: { $eq: 'Sorted' } });
 		const sorting = JSON.stringify({ [idOf('Quantity')]: { $order: 'descending' } });
-		const { rows } = await runNode(settings('getMany', { returnAll: true, filter, sorting }));
+		const { rows } = await runNode(settings('getMany', { returnAll: true, selectBy: 'json', filter, sorting }));
 		expect(rows.map(({ Order }) => Order)).toEqual(['S-2', 'S-1']);
 	});
 
@@ -226,7 +226,7 @@ describe('get many', () => {
 	});
 
 	test('a filter that is not JSON is named as such', async () => {
-		const { error } = await runNode(settings('getMany', { filter: '{ nonsense' }));
+		const { error } = await runNode(settings('getMany', { selectBy: 'json', filter: '{ nonsense' }));
 		expect(error?.message).toContain('"Filter (JSON)" cannot be used');
 	});
 });

@@ -1,0 +1,77 @@
+import { z } from 'zod/v4';
+import type { Client } from '../../../client';
+import type { Entity } from '../../../client/entities';
+import type { Grid } from '../../../client/grids';
+import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
+import type { Operation } from '../../shared/operation';
+import { optionsOf, requestsAtATime } from '../../shared/options';
+import { driftHint, rawRow, simplify } from '../../shared/output';
+import { limit, returnAll } from '../../shared/paging';
+import { parameter as input } from '../../shared/parameter';
+import { optionalViewPicker } from '../../shared/pickers/view';
+
+const matching = input(
+	{
+		displayName: 'Text',
+		name: 'matching',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Alder & Finch',
+		description: 'The text to look for in the values of the rows',
+	},
+	z.coerce.string().refine((text) => text.trim() !== '', 'it is empty'),
+);
+
+const fullEntities = input(
+	{
+		displayName: 'Full Entities',
+		name: 'fullEntities',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read each row found in full. If off, a row holds only the first four columns of the grid, which is all that a search of the service returns. Costs one more request for each row.',
+	},
+	z.boolean(),
+);
+
+const options = optionsOf(outputColumns, requestsAtATime);
+
+export const search: Operation = {
+	value: 'search',
+	name: 'Search',
+	action: 'Search entities',
+	description: 'Find rows of a grid by a text in their values; shows the first four columns of each',
+	fields: [
+		...gridFields,
+		matching,
+		optionalViewPicker,
+		returnAll,
+		limit,
+		fullEntities,
+		simplify,
+		columnNaming,
+		options,
+	],
+	async run({ client: unlimited, parameter, hint }) {
+		const option = parameter(options);
+		const client = unlimited.limitedTo(option(requestsAtATime));
+		const query = { matching: parameter(matching), viewId: parameter(optionalViewPicker) };
+		const { grid, fields } = await chosenGrid(client, parameter);
+		const wanted = parameter(returnAll) ? undefined : parameter(limit);
+		const { items, drift } = await client.entities.search(grid, query, wanted);
+		if (drift) hint(driftHint(drift, grid.name));
+		const entities = parameter(fullEntities) ? await inFull(client, grid, items) : items;
+		if (!parameter(simplify)) return entities.map(rawRow);
+		return entities.map(rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) }));
+	},
+};
+
+/** §4.4 query: the full entity is fetched through its own link. */
+async function inFull(client: Client, grid: Grid, found: readonly Entity[]): Promise<Entity[]> {
+	const open = (entity: Entity) => client.entities.open(grid, entity);
+	const run = await client.session.limiter.run(found, open, { stopOn: () => true });
+	if (run.stoppedBy) throw run.stoppedBy.error;
+	return run.outcomes.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
+}

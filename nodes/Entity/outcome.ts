@@ -1,0 +1,29 @@
+import type { Entity, Values } from '../../client/entities';
+import type { Field } from '../../client/fields';
+import { sameValue } from '../shared/equality';
+
+/** A value that a write changes, under the output name of its column. */
+export interface Change {
+	column: string;
+	old: unknown;
+	new: unknown;
+}
+
+/** Those of the values that differ from what the entity holds; another spelling of the same value does not. */
+export function differing(fields: readonly Field[], entity: Entity, values: Values): Values {
+	const byId = new Map(fields.map((field) => [field.id, field]));
+	const changed = Object.entries(values).filter(([id, value]) => {
+		const field = byId.get(id);
+		return field === undefined || !sameValue(field, entity[id] ?? null, value);
+	});
+	return Object.fromEntries(changed);
+}
+
+/** The same as a person reads it. @param names output names by field id */
+export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {
+	return Object.entries(values).map(([id, value]) => ({
+		column: names.get(id) ?? id,
+		old: entity[id] ?? null,
+		new: value,
+	}));
+}

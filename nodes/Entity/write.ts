@@ -1,0 +1,64 @@
+import type { Client } from '../../client';
+import type { Entity, Values } from '../../client/entities';
+import type { Field } from '../../client/fields';
+import type { Grid } from '../../client/grids';
+import { outcomeOf } from '../../client/limiter';
+import type { BulkItem } from '../shared/bulk';
+import { chosenGrid } from '../shared/chosenGrid';
+import { valuesOf, type Mapping } from '../shared/columns';
+import type { ItemsContext } from '../shared/operation';
+import type { Parameter } from '../shared/parameter';
+
+/** What one item is to write. */
+export interface Write {
+	grid: Grid;
+	fields: Field[];
+	mapping: Mapping;
+	/** By field id. */
+	values: Values;
+}
+
+/**
+ * Reads what an item is to write, and remembers which members of the input found no column, to say it once.
+ * @param columns the operation's column mapper
+ */
+export class WriteReader {
+	private readonly unplaced = new Map<string, Set<string>>();
+
+	constructor(private readonly columns: Parameter<Mapping>) {}
+
+	/** @param clear columns to write null to @throws InvalidInput where a value does not fit its column, or a column is gone */
+	async read({ client, item, parameter, timezone }: BulkItem, clear: readonly string[] = []): Promise<Write> {
+		const { grid, fields } = await chosenGrid(client, parameter);
+		const mapping = parameter(this.columns);
+		const { values, unknown } = valuesOf({ mapping, input: item.json, fields, clear, timezone });
+		if (unknown.length > 0) {
+			const names = this.unplaced.get(grid.name) ?? new Set();
+			for (const name of unknown) names.add(name);
+			this.unplaced.set(grid.name, names);
+		}
+		return { grid, fields, mapping, values };
+	}
+
+	/** Says what of the input was not written. */
+	tell({ hint }: Pick<ItemsContext, 'hint'>): void {
+		for (const [gridName, names] of this.unplaced)
+			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`);
+	}
+}
+
+/** A row as the service holds it. One that may not be read (role creator, §5) was written all the same: then what was sent. */
+export async function readBack(
+	{ hint }: Pick<ItemsContext, 'hint'>,
+	client: Client,
+	grid: Grid,
+	sent: Values & { _id: string },
+): Promise<Entity | (Values & { _id: string })> {
+	const outcome = await outcomeOf(client.entities.get(grid, sent._id));
+	if (outcome.state === 'done') return outcome.value;
+	const { error } = outcome;
+	hint(
+		`Rows were written, but could not be read back: ${error instanceof Error ? error.message : String(error)}`,
+	);
+	return sent;
+}

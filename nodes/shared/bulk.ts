@@ -1,0 +1,144 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../../client';
+import { ClientError, OutcomeUnknown } from '../../client/errors';
+import { concernsAllItems } from '../../client/failures';
+import { outcomeOf, type Outcome } from '../../client/limiter';
+import { toNodeError } from './nodeError';
+import type { ItemsContext, ReadParameter, Result, Row } from './operation';
+
+/** An item that was left alone because another one showed that it could not succeed either. */
+export class NotTried extends ClientError {
+	readonly hint: string;
+
+	constructor(because: string) {
+		super(`Not tried, because ${because}`);
+		this.hint = 'Set right what stopped the other item, then run this one again.';
+	}
+}
+
+/** What there is of one item. */
+export interface BulkItem {
+	client: Client;
+	item: INodeExecutionData;
+	itemIndex: number;
+	parameter: ReadParameter;
+	timezone: string;
+}
+
+export interface BulkWork<Prepared> {
+	/** All that can go wrong before the first request that changes something; done for all items first. */
+	prepare(item: BulkItem): Promise<Prepared>;
+	/** The requests of one item. As many items at a time as the service bears. */
+	perform(prepared: Prepared, itemIndex: number): Promise<Result>;
+	/** The row for an item of which nobody knows whether the service carried it out. */
+	unknown?(prepared: Prepared, message: string): Row;
+}
+
+/**
+ * Runs an operation over all items, many at a time, with their results in order. Unless the node continues on fail, all items are
+ * prepared before the first is sent, so that a bad value in the last one writes nothing of the others.
+ * @param client whose limiter all requests go through
+ */
+export async function inBulk<Prepared>(
+	context: ItemsContext,
+	client: Client,
+	{ prepare, perform, unknown }: BulkWork<Prepared>,
+): Promise<Array<Result | Error>> {
+	const { items, node } = context;
+	const prepared = await prepareAll(context, client, prepare);
+	const ready = prepared.flatMap((outcome, itemIndex) =>
+		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
+	);
+	const outcomes: Array<Outcome<Result>> = prepared.map((outcome) =>
+		outcome.state === 'done' ? { state: 'untried' } : outcome,
+	);
+	if (ready.length < items.length && !node.continueOnFail()) return [firstFailure(node, outcomes)];
+	const run = await client.session.limiter.run(ready, ({ value, itemIndex }) => perform(value, itemIndex));
+	for (const [index, { itemIndex }] of ready.entries())
+		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
+	if (outcomes.every(({ state }) => state === 'done') || node.continueOnFail()) {
+		const canBeRow = node.getNode().onError !== 'continueErrorOutput';
+		const reason = whyStopped(outcomes);
+		return outcomes.map((outcome, itemIndex) => {
+			if (outcome.state === 'done') return outcome.value;
+			if (outcome.state === 'untried') return new NotTried(reason);
+			const source = prepared[itemIndex];
+			if (unknown && canBeRow && outcome.error instanceof OutcomeUnknown && source?.state === 'done')
+				return unknown(source.value, outcome.error.message);
+			return named(node, outcome.error, itemIndex);
+		});
+	}
+	return [firstFailure(node, outcomes)];
+}
+
+async function prepareAll<Prepared>(
+	{ items, node, parameter }: ItemsContext,
+	client: Client,
+	prepare: BulkWork<Prepared>['prepare'],
+): Promise<Array<Outcome<Prepared>>> {
+	const timezone = node.getTimezone();
+	const outcomes: Array<Outcome<Prepared>> = [];
+	for (const [itemIndex, item] of items.entries()) {
+		const own: ReadParameter = (of) => parameter(of, itemIndex);
+		const outcome = await outcomeOf(
+			Promise.resolve().then(() => prepare({ client, item, itemIndex, parameter: own, timezone })),
+		);
+		outcomes.push(outcome);
+		if (outcome.state === 'failed' && concernsAllItems(outcome.error)) break;
+	}
+	while (outcomes.length < items.length) outcomes.push({ state: 'untried' });
+	return outcomes;
+}
+
+/** The error of the first item that failed, with what became of all others: the workflow ends here, and its rows are not put out. */
+function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
+	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
+	const found = outcomes[itemIndex];
+	const failure = named(node, found?.state === 'failed' ? found.error : undefined, itemIndex);
+	if (outcomes.length > 1)
+		failure.description = [failure.description, summaryOf(outcomes)].filter(Boolean).join(' ');
+	return failure;
+}
+
+function named(node: IExecuteFunctions, error: unknown, itemIndex: number) {
+	const failure = toNodeError(node, error, itemIndex);
+	if (error instanceof OutcomeUnknown) failure.message = `Outcome "${error.outcome}": ${failure.message}`;
+	return failure;
+}
+
+function summaryOf(outcomes: ReadonlyArray<Outcome<unknown>>): string {
+	const indices = (wanted: (outcome: Outcome<unknown>) => boolean) =>
+		outcomes.flatMap((outcome, index) => (wanted(outcome) ? [index] : []));
+	const isUnknown = (outcome: Outcome<unknown>) =>
+		outcome.state === 'failed' && outcome.error instanceof OutcomeUnknown;
+	const groups = [
+		{ of: indices(({ state }) => state === 'done'), what: 'carried out' },
+		{ of: indices((one) => one.state === 'failed' && !isUnknown(one)), what: 'failed' },
+		{ of: indices(isUnknown), what: 'of unknown outcome' },
+		{ of: indices(({ state }) => state === 'untried'), what: 'not tried' },
+	];
+	const parts = groups
+		.filter(({ of }) => of.length > 0)
+		.map(({ of, what }) => `${of.length} ${what} (${rangesOf(of)})`);
+	return `Of ${outcomes.length} items, counted from 0: ${parts.join(', ')}.`;
+}
+
+/** Indices as a person writes them: `0 to 4, 7, 9 to 12`. */
+function rangesOf(indices: readonly number[]): string {
+	const ranges: Array<{ from: number; to: number }> = [];
+	for (const index of indices) {
+		const last = ranges.at(-1);
+		if (last?.to === index - 1) last.to = index;
+		else ranges.push({ from: index, to: index });
+	}
+	const texts = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
+	return texts.length > 50 ? `${texts.slice(0, 50).join(', ')} …` : texts.join(', ');
+}
+
+function whyStopped(outcomes: ReadonlyArray<Outcome<unknown>>): string {
+	const itemIndex = outcomes.findIndex((one) => one.state === 'failed' && concernsAllItems(one.error));
+	const at = itemIndex < 0 ? outcomes.findIndex(({ state }) => state === 'failed') : itemIndex;
+	const found = outcomes[at];
+	const error = found?.state === 'failed' ? found.error : undefined;
+	return `item ${at} ended with: ${error instanceof Error ? error.message : String(error)}`;
+}
