@@ -136,7 +136,13 @@ interface IconInput {
 	iconSet?: string | undefined;
 }
 
-/** The icon as the service takes it (§2.8), what is not given taken from the present one; undefined where nothing is given. */
+const text = z.string().catch('');
+/** §2.8: all three are strings, so what there is not yet stands as an empty one. */
+const presentIcon = z
+	.looseObject({ name: text, iconset: text, color: text })
+	.catch({ name: '', iconset: '', color: '' });
+
+/** The icon as the service takes it, what is not given taken from the present one; undefined where nothing is given. */
 export function iconOf({ iconColor, iconName, iconSet }: IconInput, present: unknown = {}): Icon | undefined {
 	const given = {
 		...(iconName === undefined ? {} : { name: iconName }),
@@ -144,7 +150,7 @@ export function iconOf({ iconColor, iconName, iconSet }: IconInput, present: unk
 		...(iconColor === undefined ? {} : { color: iconColor }),
 	};
 	if (Object.keys(given).length === 0) return undefined;
-	return { ...z.record(z.string(), z.unknown()).catch({}).parse(present), ...given };
+	return { ...presentIcon.parse(present), ...given };
 }
 
 /** Only what is given of a change: JSON has no undefined, but an output row would show it. */

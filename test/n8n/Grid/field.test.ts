@@ -1,0 +1,293 @@
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
+
+const { listSearch, loadOptions } = new Grid().methods;
+let node: GridNode;
+let grid: GridPick;
+let count = 0;
+
+beforeAll(async () => {
+	node = await GridNode.start();
+});
+
+beforeEach(async () => {
+	count += 1;
+	grid = await node.newGrid(`Things ${count}`, [
+		{ name: 'Title' },
+		{ name: 'Size', type: 'integer', key: 'size' },
+		{ name: 'State', type: 'enum', options: 'new, "old"' },
+	]);
+});
+
+afterAll(async () => await node.service.stop());
+
+const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	resource: 'field',
+	operation,
+	parameters: { ...grid, ...parameters },
+});
+
+const columns = async () => rowsIn(await node.rows(field('getMany', { returnAll: true })));
+const named = async (name: string) => (await columns()).find((column) => column.name === name);
+
+describe('create', () => {
+	test('adds a column of a type, where it is to stand', async () => {
+		const made = await node.row(
+			field('create', {
+				name: 'Fällig',
+				type: 'date',
+				additionalFields: { key: 'due', description: 'When', position: 0 },
+			}),
+		);
+		expect((await columns())[0]).toMatchObject({
+			id: made.id,
+			name: 'Fällig',
+			key: 'due',
+			description: 'When',
+			type: { name: 'date' },
+			writable: true,
+		});
+	});
+
+	test.each([
+		['options between commas', 'a, b'],
+		['options as a JSON list', '["a","b"]'],
+		['options from an expression', '={{ ["a", "b"] }}'],
+	])('an enum takes %s', async (_what, options) => {
+		await node.row(field('create', { name: 'Choice', type: 'enum', options }));
+		expect(await named('Choice')).toMatchObject({ type: { options: [{ value: 'a' }, { value: 'b' }] } });
+	});
+
+	test('a type with properties of its own', async () => {
+		await node.row(field('create', { name: 'Price', type: 'currency', typeDetails: '{"currency":"EUR"}' }));
+		expect(await named('Price')).toMatchObject({ type: { name: 'currency', currency: 'EUR' } });
+	});
+
+	test('a name that is taken gets the words of the service', async () => {
+		const { error } = await node.run(field('create', { name: 'Title' }));
+		expect(error).toMatchObject({ httpCode: '400', message: expect.stringContaining('"Title"') });
+	});
+});
+
+describe('read', () => {
+	test('get finds a column by id, name or key', async () => {
+		const size = await named('Size');
+		for (const text of [String(size?.id), 'Size', 'size'])
+			expect(await node.row(field('get', { field: picked(text) }))).toEqual(size);
+		const raw = await node.row(field('get', { field: picked('Size'), simplify: false }));
+		expect(raw).toHaveProperty('schema');
+	});
+
+	test('get many honours the limit', async () => {
+		expect(await node.rows(field('getMany', { limit: 2 }))).toEqual((await columns()).slice(0, 2));
+	});
+
+	test('columns are listed by name, with a search, for one and for several', async () => {
+		const found = await listSearch.searchFields.call(node.editor(grid), 'siz');
+		expect(found.results).toEqual([
+			{ name: 'Size', value: (await named('Size'))?.id, description: 'integer' },
+		]);
+		const several = await loadOptions.getFields.call(node.editor(grid));
+		expect(several.map(({ name }) => name)).toEqual(['Title', 'Size', 'State']);
+	});
+});
+
+describe('change', () => {
+	test('update changes what is given and leaves the rest', async () => {
+		const before = await named('State');
+		const updateFields = { name: 'Condition', description: 'How it is', options: 'new, old, lost' };
+		await node.row(field('update', { field: picked('State'), updateFields }));
+		expect(await named('Condition')).toMatchObject({
+			id: before?.id,
+			key: before?.key,
+			description: 'How it is',
+			type: { name: 'enum', options: [{ value: 'new' }, { value: 'old' }, { value: 'lost' }] },
+		});
+		await node.row(field('update', { field: picked('Condition'), updateFields: { description: '' } }));
+		expect(await named('Condition')).toMatchObject({ description: null, type: { options: { length: 3 } } });
+	});
+
+	test('rename keeps id and key', async () => {
+		const before = await named('Size');
+		const renamed = await node.row(field('rename', { field: picked('size'), newName: 'Größe' }));
+		expect(renamed).toEqual({ id: before?.id, name: 'Größe', oldName: 'Size' });
+		expect(await named('Größe')).toEqual({ ...before, name: 'Größe' });
+	});
+
+	test('change type and change key', async () => {
+		await node.row(field('changeType', { field: picked('Size'), type: 'enum', options: 'S, M' }));
+		await node.row(field('changeKey', { field: picked('Size'), newKey: 'dress_size' }));
+		expect(await named('Size')).toMatchObject({
+			key: 'dress_size',
+			type: { name: 'enum', options: [{ value: 'S' }, { value: 'M' }] },
+		});
+	});
+
+	test('delete removes the column', async () => {
+		expect(await node.row(field('delete', { field: picked('Size') }))).toMatchObject({
+			deleted: true,
+			name: 'Size',
+		});
+		expect((await columns()).map(({ name }) => name)).toEqual(['Title', 'State']);
+	});
+
+	test('one item after another sees what the one before it did', async () => {
+		const rename = field('rename', {
+			field: picked('={{ $json.from }}'),
+			newName: '={{ $json.to }}',
+		});
+		await node.rows(rename, [
+			{ from: 'Size', to: 'Extent' },
+			{ from: 'Extent', to: 'Breadth' },
+		]);
+		expect((await columns()).map(({ name }) => name)).toEqual(['Title', 'Breadth', 'State']);
+	});
+});
+
+describe('bad input and refusals', () => {
+	const given = {
+		name: 'Size',
+		newName: 'Size 2',
+		newKey: 'size_2',
+		type: 'integer',
+		updateFields: { name: 'x' },
+	};
+
+	test.each(['get', 'update', 'rename', 'changeType', 'changeKey', 'delete'])(
+		'%s of a column that is not there names those that are',
+		async (operation) => {
+			const { error } = await node.run(field(operation, { ...given, field: picked('Colour') }));
+			expect(error?.message).toMatch(/^"Things \d+" has no column "Colour"$/);
+			expect(error).toMatchObject({ description: expect.stringContaining('Title, Size, State') });
+		},
+	);
+
+	test.each([
+		['rename', { newName: ' ' }, 'a name is needed'],
+		['changeKey', { newKey: ' ' }, 'a key is needed'],
+		['changeType', { type: 'enumcollection' }, 'no options to choose from'],
+		['update', { updateFields: {} }, 'There is nothing to change'],
+		['create', { name: ' ' }, 'a name is needed'],
+		['create', { name: 'x', typeDetails: '{' }, 'it is not a JSON object'],
+		['getMany', { limit: 0 }, '"Limit" cannot be used'],
+		['ensure', { specifyColumns: 'json', columnsJson: '{}' }, 'it is not a JSON list'],
+	])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
+		const before = await columns();
+		const { error } = await node.run(field(operation, { field: picked('Size'), ...parameters }));
+		expect(error?.message).toContain(message);
+		expect(await columns()).toEqual(before);
+	});
+
+	test.each([
+		['create', { name: 'New' }, 'add columns to'],
+		['update', {}, 'change columns of'],
+		['rename', {}, 'rename columns of'],
+		['changeType', {}, 'change columns of'],
+		['changeKey', {}, 'change columns of'],
+		['delete', {}, 'remove columns of'],
+		['ensure', { columns: { column: [{ name: 'New' }] } }, 'add columns to'],
+	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
+		const before = await columns();
+		const call = field(operation, { ...given, field: picked('Size'), ...parameters });
+		const { error } = await node.run(call, [{}], 'reader');
+		expect(error?.message).toContain(`Your API key may not ${what} "Things ${count}"`);
+		expect(await columns()).toEqual(before);
+	});
+
+	test.each(['get', 'getMany'])('a key that only reads may %s', async (operation) => {
+		const { rows, error } = await node.run(field(operation, { field: picked('Size') }), [{}], 'reader');
+		expect(error).toBeUndefined();
+		expect(rows).not.toEqual([]);
+	});
+});
+
+describe('ensure', () => {
+	const list = {
+		columns: {
+			column: [{ name: 'Title' }, { name: 'size', type: 'integer' }, { name: 'Due', type: 'date' }],
+		},
+	};
+
+	test('adds what is missing, and a second time nothing', async () => {
+		const first = await node.row(field('ensure', list));
+		expect(first).toMatchObject({ dryRun: false, existing: ['Title', 'Size'], different: [], skipped: [] });
+		expect(first.added).toEqual([{ id: (await named('Due'))?.id, name: 'Due', type: 'date' }]);
+		expect(await node.row(field('ensure', list))).toMatchObject({
+			added: [],
+			existing: ['Title', 'Size', 'Due'],
+		});
+	});
+
+	test('a dry run says the same and adds nothing', async () => {
+		const before = await columns();
+		const plan = await node.row(field('ensure', { ...list, dryRun: true }));
+		expect(plan).toMatchObject({ dryRun: true, added: [{ name: 'Due', type: { name: 'date' } }] });
+		expect(await columns()).toEqual(before);
+	});
+
+	test('a column that is there with another type is named and left alone', async () => {
+		const wanted = { columns: { column: [{ name: 'Size', type: 'decimal' }] } };
+		expect(await node.row(field('ensure', wanted))).toMatchObject({
+			added: [],
+			different: [{ name: 'Size', type: 'integer', wanted: 'decimal' }],
+		});
+	});
+
+	test('tells types from the values of all input items, and skips what cannot be told', async () => {
+		const { items } = await node.run(field('ensure', { specifyColumns: 'input' }), [
+			{ Title: 'a', size: 'large', Done: false, Amount: 0, Zip: '01234', Never: null, Mixed: 1 },
+			{
+				_id: 'x',
+				Done: true,
+				Amount: 1.5,
+				When: '2026-03-01',
+				Mail: 'a@example.com',
+				Mixed: 'one',
+				Tags: ['a'],
+			},
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+		expect(items[0]?.json).toMatchObject({ existing: ['Title', 'Size'], different: [] });
+		const added = rowsIn(items[0]?.json.added).map(({ name, type }) => [name, type]);
+		expect(added).toEqual([
+			['Done', 'boolean'],
+			['Amount', 'decimal'],
+			['Zip', 'string'],
+			['When', 'date'],
+			['Mail', 'email'],
+			['Tags', 'stringcollection'],
+		]);
+		expect(rowsIn(items[0]?.json.skipped).map(({ name }) => name)).toEqual(['Never', 'Mixed']);
+	});
+
+	test('answers once for each grid, and once for each item of a grid that failed', async () => {
+		const other = await node.newGrid(`Others ${count}`, []);
+		const call: Call = {
+			resource: 'field',
+			operation: 'ensure',
+			parameters: { grid: picked('={{ $json.grid }}', 'list'), columns: { column: [{ name: 'Due' }] } },
+		};
+		const [here, there] = [String(grid.grid.value), String(other.grid.value)];
+		const items = [{ grid: here }, { grid: 'nowhere' }, { grid: there }, { grid: here }, { grid: 'nowhere' }];
+		const { outputs } = await node.run(call, items, 'admin', { onError: 'continueErrorOutput' });
+		expect(outputs[0]?.map(({ json, pairedItem }) => [json.gridName, pairedItem])).toEqual([
+			[`Things ${count}`, { item: 0 }],
+			[`Others ${count}`, { item: 2 }],
+		]);
+		expect(outputs[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 4 }]);
+	});
+});
+
+test('a grid with 200 columns is made in one go, in order', async () => {
+	const names = Array.from({ length: 200 }, (_, index) => `Column ${index + 1}`);
+	const wide = await node.newGrid(
+		'Wide',
+		names.map((name) => ({ name })),
+	);
+	const rows = await node.rows({
+		resource: 'field',
+		operation: 'getMany',
+		parameters: { ...wide, returnAll: true },
+	});
+	expect(rows.map(({ name }) => name)).toEqual(names);
+});

@@ -1,0 +1,318 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { addEntity, GridNode, picked, pickedGrid, rowsIn, type Call, type GridPick } from './fixture';
+
+const { listSearch } = new Grid().methods;
+let node: GridNode;
+let orders: GridPick;
+
+beforeAll(async () => {
+	node = await GridNode.start();
+	orders = await node.newGrid('Parcels', [
+		{ name: 'Parcel' },
+		{ name: 'Weight', type: 'decimal' },
+		{ name: 'State', type: 'enum', options: 'new, sent' },
+	]);
+});
+
+afterAll(async () => await node.service.stop());
+
+const grid = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	resource: 'grid',
+	operation,
+	parameters,
+});
+
+const csvItem = (text: string): INodeExecutionData => ({
+	json: {},
+	binary: {
+		data: { data: Buffer.from(text).toString('base64'), mimeType: 'text/csv', fileName: 'people.csv' },
+	},
+});
+
+describe('create', () => {
+	test('makes a grid with its columns, in their order, with options, keys and descriptions', async () => {
+		const made = await node.row(
+			grid('create', {
+				...(await node.space()),
+				name: 'Machines',
+				columns: {
+					column: [
+						{ name: 'Name', description: 'As on its plate' },
+						{ name: 'State', type: 'enum', options: 'on, off', key: 'machine_state' },
+						{ name: 'Hours', type: 'integer' },
+					],
+				},
+				additionalFields: { key: 'machines', iconName: 'cog', iconColor: '#123456' },
+			}),
+		);
+		expect(made).toMatchObject({
+			name: 'Machines',
+			key: 'machines',
+			icon: { name: 'cog', color: '#123456' },
+		});
+		const read = await node.row(grid('get', pickedGrid(made)));
+		expect(read).toMatchObject({ name: 'Machines', key: 'machines', spaceId: made.spaceId });
+		expect(rowsIn(read.fields)).toMatchObject([
+			{ name: 'Name', type: { name: 'string' }, description: 'As on its plate' },
+			{
+				name: 'State',
+				key: 'machine_state',
+				type: { name: 'enum', options: [{ value: 'on' }, { value: 'off' }] },
+			},
+			{ name: 'Hours', type: { name: 'integer' } },
+		]);
+		expect(rowsIn(made.fields).map(({ id }) => id)).toEqual(rowsIn(read.fields).map(({ id }) => id));
+	});
+
+	test('takes columns as JSON too, types with properties of their own among them, and makes a first view', async () => {
+		const columnsJson =
+			'[{"name":"Price","type":{"name":"currency","currency":"EUR"}},{"name":"Übung \\"1\\""}]';
+		const made = await node.row(
+			grid('create', {
+				...(await node.space()),
+				name: 'Preise',
+				specifyColumns: 'json',
+				columnsJson,
+				additionalFields: { createView: true },
+			}),
+		);
+		const read = await node.row(grid('get', pickedGrid(made)));
+		expect(rowsIn(read.fields)).toMatchObject([
+			{ name: 'Price', type: { name: 'currency', currency: 'EUR' } },
+			{ name: 'Übung "1"' },
+		]);
+		const views = await node.rows({ resource: 'view', operation: 'getMany', parameters: pickedGrid(made) });
+		expect(views).toHaveLength(1);
+	});
+
+	test('says what is there where a column is refused half-way', async () => {
+		const { error } = await node.run(
+			grid('create', {
+				...(await node.space()),
+				name: 'Half',
+				columns: {
+					column: [{ name: 'First' }, { name: 'Second', type: '=no-such-type' }, { name: 'Third' }],
+				},
+			}),
+		);
+		expect(error?.message).toMatch(
+			/^The grid "Half" was created \(ID .+\), with the columns "First", but the column "Second" could not be added: ./,
+		);
+	});
+
+	test.each([
+		['an empty name', { name: ' ' }, 'a name is needed'],
+		['a name that is too long', { name: 'x'.repeat(81) }, 'longer than 80 characters'],
+		[
+			'two columns of one name',
+			{ columns: { column: [{ name: 'A' }, { name: 'A' }] } },
+			'Two columns have the name "A"',
+		],
+		[
+			'an enum without options',
+			{ columns: { column: [{ name: 'A', type: 'enum' }] } },
+			'no options to choose from',
+		],
+		['columns that are no JSON', { specifyColumns: 'json', columnsJson: '[{' }, 'it is not a JSON list'],
+	])('%s is refused before anything is sent', async (_what, parameters, message) => {
+		const before = await node.rows(grid('getMany', { returnAll: true }));
+		const { error } = await node.run(
+			grid('create', { ...(await node.space()), name: 'Never', ...parameters }),
+		);
+		expect(error?.message).toContain(message);
+		expect(await node.rows(grid('getMany', { returnAll: true }))).toEqual(before);
+	});
+});
+
+describe('create from CSV', () => {
+	test('makes a grid of a file, with the types that its values have', async () => {
+		const made = await node.row(grid('createFromCsv', { ...(await node.space()), name: 'People' }), [
+			csvItem('Name,Age\n"Zoë ""Z""",36\nGrace,45\n'),
+		]);
+		expect(made).toMatchObject({ name: 'People', fileName: 'people.csv' });
+		const read = await node.row(grid('get', pickedGrid(made)));
+		expect(rowsIn(read.fields)).toMatchObject([
+			{ name: 'Name', type: { name: 'string' } },
+			{ name: 'Age', type: { name: 'integer' } },
+		]);
+	});
+
+	test.each([
+		['an item without a file', {}, 'no binary field "data"'],
+		['an empty file', csvItem(''), 'is empty'],
+	])('%s is refused before anything is sent', async (_what, item, message) => {
+		const { error } = await node.run(grid('createFromCsv', { ...(await node.space()), name: 'None' }), [
+			item,
+		]);
+		expect(error?.message).toContain(message);
+	});
+});
+
+describe('read', () => {
+	test('get without Simplify keeps the links', async () => {
+		const raw = await node.row(grid('get', { ...orders, simplify: false }));
+		expect(raw).toMatchObject({ metaType: 'grid', _links: { addEntity: { method: 'post' } } });
+		expect(await node.row(grid('get', orders))).not.toHaveProperty('_links');
+	});
+
+	test('get many lists the grids of all spaces with the name of each space, honours the limit, and tells views apart', async () => {
+		const all = await node.rows(grid('getMany', { returnAll: true }));
+		expect(all.map(({ name, spaceName }) => [name, spaceName])).toContainEqual(['Orders', 'Operations']);
+		expect(await node.rows(grid('getMany', { limit: 2 }))).toEqual(all.slice(0, 2));
+		const views = await node.rows(grid('getMany', { kind: 'virtual', returnAll: true }));
+		expect(views.every(({ type }) => type === 'virtual')).toBe(true);
+		const both = await node.rows(grid('getMany', { kind: 'all', returnAll: true, ...(await node.space()) }));
+		expect(both).toHaveLength(all.length + views.length);
+	});
+
+	test('the schema is keyed by field id', async () => {
+		const read = await node.row(grid('get', orders));
+		const schema = await node.row(grid('getSchema', orders));
+		expect(Object.keys(schema.properties ?? {})).toEqual(rowsIn(read.fields).map(({ id }) => id));
+		expect(schema).not.toHaveProperty('_links');
+	});
+
+	test('a grid that is not there is said to be missing', async () => {
+		for (const operation of ['get', 'getSchema', 'exportCsv', 'delete']) {
+			const { error } = await node.run(grid(operation, { ...(await node.space()), grid: picked('nowhere') }));
+			expect(error).toMatchObject({ httpCode: '404' });
+		}
+	});
+});
+
+describe('export CSV', () => {
+	const textOf = (item: INodeExecutionData | undefined, field = 'data') =>
+		Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString('utf8');
+
+	test('puts all rows into a binary file named after the grid', async () => {
+		const own = await node.newGrid('Gebühren', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
+		await addEntity(node, own, { Name: 'größer, "als"', Sum: 0 });
+		const { items } = await node.run(grid('exportCsv', own));
+		expect(textOf(items[0])).toBe('Name,Sum\n"größer, ""als""",0\n');
+		expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Gebühren.csv', mimeType: 'text/csv' });
+		expect(items[0]?.json).toMatchObject({
+			fileName: 'Gebühren.csv',
+			fileSize: Buffer.byteLength(textOf(items[0])),
+		});
+	});
+
+	test('of a view, only what it shows, under the names the user gave', async () => {
+		const own = await node.newGrid('Cut', [{ name: 'Name' }, { name: 'Kind' }]);
+		await addEntity(node, own, { Name: 'one', Kind: 'a' });
+		await addEntity(node, own, { Name: 'two', Kind: 'b' });
+		const view = await node.row({
+			resource: 'view',
+			operation: 'create',
+			parameters: { ...own, name: 'Only b', columns: ['Name'], filter: '{"Kind":{"$eq":"b"}}' },
+		});
+		const { items } = await node.run(
+			grid('exportCsv', {
+				...own,
+				view: picked(String(view.id)),
+				binaryPropertyName: 'file',
+				fileName: 'b.csv',
+			}),
+		);
+		expect(textOf(items[0], 'file')).toBe('Name\ntwo\n');
+		expect(items[0]?.binary?.file?.fileName).toBe('b.csv');
+	});
+});
+
+describe('get updates', () => {
+	test('lists once what has changed since a moment, by column name, up to the limit', async () => {
+		const own = await node.newGrid('Watched', [{ name: 'Name' }]);
+		const ids = [await addEntity(node, own, { Name: 'a' }), await addEntity(node, own, { Name: '' })];
+		const rows = await node.rows(
+			grid('getUpdates', { ...own, since: '2026-01-01T00:00:00', returnAll: true }),
+		);
+		expect(rows).toMatchObject([
+			{ event: 'created', entityId: ids[0], entity: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
+			{ event: 'created', entityId: ids[1], entity: { Name: '' } },
+		]);
+		expect(await node.rows(grid('getUpdates', { ...own, since: '2026-01-01', limit: 1 }))).toEqual(
+			rows.slice(0, 1),
+		);
+		expect(await node.rows(grid('getUpdates', { ...own, since: '2999-01-01T00:00:00Z' }))).toEqual([]);
+	});
+
+	test('a moment that is none is refused', async () => {
+		const { error } = await node.run(grid('getUpdates', { ...orders, since: 'last week' }));
+		expect(error?.message).toBe('"Since" holds "last week", which is not a moment');
+	});
+});
+
+describe('update and delete', () => {
+	test('update changes only what is given; an icon keeps the rest of itself', async () => {
+		const own = await node.newGrid('Before', [{ name: 'Name' }]);
+		const first = await node.row(grid('get', own));
+		const changed = await node.row(
+			grid('update', {
+				...own,
+				updateFields: { name: 'After', iconColor: '#ff0000', properties: '{"a":0}' },
+			}),
+		);
+		expect(changed).toMatchObject({ name: 'After', properties: { a: 0 } });
+		expect(await node.row(grid('get', own))).toMatchObject({
+			name: 'After',
+			key: first.key,
+			icon: { ...Object(first.icon), color: '#ff0000' },
+			properties: { a: 0 },
+		});
+	});
+
+	test('an update of nothing is refused', async () => {
+		const { error } = await node.run(grid('update', { ...orders, updateFields: {} }));
+		expect(error?.message).toBe('There is nothing to change');
+	});
+
+	test('delete answers what was deleted, and the grid is gone', async () => {
+		const own = await node.newGrid('Gone', [{ name: 'Name' }]);
+		expect(await node.row(grid('delete', own))).toMatchObject({ deleted: true, name: 'Gone' });
+		expect((await node.run(grid('get', own))).error).toMatchObject({ httpCode: '404' });
+	});
+});
+
+describe('permission first', () => {
+	test.each([
+		['create', { name: 'No' }, 'add grids to "Operations"'],
+		['createFromCsv', { name: 'No' }, 'add grids to "Operations"'],
+		['update', { updateFields: { name: 'No' } }, 'change "Parcels"'],
+		['delete', {}, 'delete "Parcels"'],
+	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
+		const call = grid(operation, { ...(await node.space()), ...orders, ...parameters });
+		const { error } = await node.run(call, [csvItem('A\n1\n')], 'reader');
+		expect(error?.message).toContain(`Your API key may not ${what}`);
+		expect(error).toMatchObject({ description: expect.stringContaining('role admin') });
+		expect(await node.row(grid('get', orders))).toMatchObject({ name: 'Parcels' });
+	});
+
+	test.each(['get', 'getMany', 'getSchema', 'exportCsv', 'getUpdates'])(
+		'a key that only reads may %s',
+		async (operation) => {
+			const call = grid(operation, { ...orders, since: '2026-01-01' });
+			expect((await node.run(call, [{}], 'reader')).error).toBeUndefined();
+		},
+	);
+
+	test('the list of spaces for a new grid shows only those to which the key may add one', async () => {
+		const admin = await listSearch.searchSpacesForGrids.call(node.editor({}));
+		expect(admin.results.map(({ name }) => name)).toContain('Operations');
+		const reader = await listSearch.searchSpacesForGrids.call(node.editor({}, 'reader'));
+		expect(reader.results).toEqual([]);
+	});
+});
+
+test('each item runs with its own values, and one that fails stands in the error output', async () => {
+	const { outputs } = await node.run(
+		grid('create', { ...(await node.space()), name: '={{ $json.name }}' }),
+		[{ name: 'Item one' }, { name: '' }, { name: 'Item two' }],
+		'admin',
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(outputs[0]?.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
+		['Item one', { item: 0 }],
+		['Item two', { item: 2 }],
+	]);
+	expect(outputs[1]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+});

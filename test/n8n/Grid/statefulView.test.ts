@@ -1,0 +1,158 @@
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { GridNode, picked, type Call, type GridPick } from './fixture';
+
+const { listSearch } = new Grid().methods;
+let node: GridNode;
+let grid: GridPick;
+let count = 0;
+
+beforeAll(async () => {
+	node = await GridNode.start();
+});
+
+beforeEach(async () => {
+	count += 1;
+	grid = await node.newGrid(`Plans ${count}`, [{ name: 'Plan' }, { name: 'On', type: 'date' }]);
+});
+
+afterAll(async () => await node.service.stop());
+
+const sview = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	resource: 'statefulView',
+	operation,
+	parameters: { ...grid, ...parameters },
+});
+const kanban = { type: 'kanban', properties: '{"groupBy":"Plan"}', slotProperties: '{"title":"Plan"}' };
+const make = async (parameters: Call['parameters'] = {}) =>
+	await node.row(sview('create', { ...kanban, ...parameters }));
+const chosen = (row: object) => ({ statefulView: picked(String(Object(row).id)) });
+const ofView = async () => {
+	const made = await node.row({
+		resource: 'view',
+		operation: 'create',
+		parameters: { ...grid, name: `Cut ${count}`, columns: ['Plan'] },
+	});
+	return { view: picked(String(made.id)) };
+};
+
+test('create and get keep type, properties and slots', async () => {
+	const made = await make();
+	expect(made).toMatchObject({
+		type: 'kanban',
+		properties: { groupBy: 'Plan' },
+		slotProperties: { title: 'Plan' },
+	});
+	expect(await node.row(sview('get', chosen(made)))).toMatchObject(made);
+	expect(await node.row(sview('get', { ...chosen(made), simplify: false }))).toHaveProperty('_links.self');
+});
+
+test('a stateful view may hang under a view; nested lists it with those of the grid', async () => {
+	const own = await make();
+	const view = await ofView();
+	const below = await make({ ...view, type: 'calendar' });
+	const list = async (parameters: Call['parameters']) =>
+		(await node.rows(sview('getMany', { returnAll: true, ...parameters }))).map(({ id }) => id);
+	expect(await list({})).toEqual([own.id]);
+	expect(await list(view)).toEqual([below.id]);
+	expect(await list({ nested: true })).toEqual([own.id, below.id]);
+	expect(await list({ nested: true, returnAll: false, limit: 1 })).toEqual([own.id]);
+	const schema = await node.row(sview('getSchema', { ...view, ...chosen(below) }));
+	expect(Object.keys(Object(schema.properties))).toHaveLength(1);
+});
+
+test('the picker lists those of the grid or view chosen above', async () => {
+	const own = await make();
+	const view = await ofView();
+	const below = await make({ ...view, type: 'calendar' });
+	const search = async (parameters: object, filter?: string) =>
+		(await listSearch.searchStatefulViews.call(node.editor({ ...grid, ...parameters }), filter)).results;
+	expect(await search({})).toEqual([{ name: `kanban (${String(own.id)})`, value: own.id }]);
+	expect((await search(view)).map(({ value }) => value)).toEqual([below.id]);
+	expect(await search({}, 'calendar')).toEqual([]);
+});
+
+test('update changes what is given and leaves the rest', async () => {
+	const made = await make();
+	const changed = await node.row(
+		sview('update', { ...chosen(made), updateFields: { properties: '{"groupBy":null}' } }),
+	);
+	expect(changed).toMatchObject({ id: made.id, properties: { groupBy: null } });
+	expect(await node.row(sview('get', chosen(made)))).toMatchObject({
+		type: 'kanban',
+		properties: { groupBy: null },
+		slotProperties: { title: 'Plan' },
+	});
+});
+
+test('share and get shares', async () => {
+	const made = await make();
+	const shared = await node.row(
+		sview('share', { ...chosen(made), email: 'ada@example.com', role: 'writer' }),
+	);
+	expect(shared).toMatchObject({ statefulViewId: made.id, email: 'ada@example.com', role: 'writer' });
+	await node.row(sview('share', { ...chosen(made), email: 'bob@example.com' }));
+	const shares = await node.rows(sview('getShares', { ...chosen(made), returnAll: true }));
+	expect(shares).toMatchObject([
+		{ emails: ['ada@example.com'], role: 'writer' },
+		{ emails: ['bob@example.com'], role: 'reader' },
+	]);
+	expect(await node.rows(sview('getShares', { ...chosen(made), limit: 1 }))).toEqual(shares.slice(0, 1));
+});
+
+test('delete answers what was deleted, and it is gone', async () => {
+	const made = await make();
+	expect(await node.row(sview('delete', chosen(made)))).toMatchObject({ deleted: true, id: made.id });
+	expect((await node.run(sview('get', chosen(made)))).error).toMatchObject({ httpCode: '404' });
+});
+
+const given = { ...kanban, email: 'ada@example.com', updateFields: { type: 'calendar' } };
+
+test.each(['get', 'update', 'delete', 'getSchema', 'share', 'getShares'])(
+	'%s of a stateful view that is not there says so',
+	async (operation) => {
+		const { error } = await node.run(sview(operation, { ...given, statefulView: picked('nowhere') }));
+		expect(error).toMatchObject({ httpCode: '404' });
+	},
+);
+
+test.each([
+	['create', { type: ' ' }, 'a type is needed'],
+	['create', { properties: '{' }, 'it is not a JSON object'],
+	['getMany', { limit: 0 }, '"Limit" cannot be used'],
+	['update', { updateFields: {} }, 'There is nothing to change'],
+	['share', { email: 'ada' }, 'it is not an email address'],
+	['share', { role: '=owner' }, '"Role" cannot be used'],
+])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
+	const made = await make();
+	const before = await node.rows(sview('getMany', { returnAll: true }));
+	const { error } = await node.run(sview(operation, { ...given, ...chosen(made), ...parameters }));
+	expect(error?.message).toContain(message);
+	expect(await node.rows(sview('getMany', { returnAll: true }))).toEqual(before);
+	expect(await node.rows(sview('getShares', chosen(made)))).toEqual([]);
+});
+
+test.each([
+	['create', 'add stateful views to'],
+	['update', 'change stateful views of'],
+	['delete', 'change stateful views of'],
+	['share', 'change stateful views of'],
+])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
+	const made = await make();
+	const before = await node.rows(sview('getMany', { returnAll: true }));
+	const { error } = await node.run(sview(operation, { ...given, ...chosen(made) }), [{}], 'reader');
+	expect(error?.message).toContain(`Your API key may not ${what} "Plans ${count}"`);
+	expect(await node.rows(sview('getMany', { returnAll: true }))).toEqual(before);
+});
+
+test.each(['get', 'getMany', 'getSchema'])('a key that only reads may %s', async (operation) => {
+	const made = await make();
+	const { rows, error } = await node.run(sview(operation, chosen(made)), [{}], 'reader');
+	expect(error).toBeUndefined();
+	expect(rows).toHaveLength(1);
+});
+
+test('who has a stateful view is not told to a key that only reads, in the words of the service', async () => {
+	const made = await make();
+	const { error } = await node.run(sview('getShares', chosen(made)), [{}], 'reader');
+	expect(error).toMatchObject({ httpCode: '403' });
+});

@@ -1,0 +1,180 @@
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
+
+const { listSearch } = new Grid().methods;
+let node: GridNode;
+let grid: GridPick;
+let ids: Map<string, string>;
+let count = 0;
+
+beforeAll(async () => {
+	node = await GridNode.start();
+});
+
+beforeEach(async () => {
+	count += 1;
+	grid = await node.newGrid(`Tasks ${count}`, [
+		{ name: 'Task' },
+		{ name: 'State', key: 'state' },
+		{ name: 'Hours', type: 'integer' },
+	]);
+	const fields = await node.rows({ resource: 'field', operation: 'getMany', parameters: grid });
+	ids = new Map(fields.map(({ name, id }) => [String(name), String(id)]));
+});
+
+afterAll(async () => await node.service.stop());
+
+const idOf = (name: string) => ids.get(name) ?? `no column ${name}`;
+const view = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	resource: 'view',
+	operation,
+	parameters: { ...grid, ...parameters },
+});
+const open = async (parameters: Call['parameters'] = {}) =>
+	await node.row(
+		view('create', {
+			name: `Open ${count}`,
+			columns: ['Task'],
+			filter: '{"state":{"$eq":"open"}}',
+			...parameters,
+		}),
+	);
+const pickedView = (row: object) => ({ view: picked(String(Object(row).id)) });
+const read = async (row: object) => {
+	const { fields, ...rest } = await node.row(view('get', pickedView(row)));
+	return { ...rest, columns: rowsIn(fields).map(({ name }) => name) };
+};
+
+describe('create', () => {
+	test('saves columns in their order, a filter and a sorting, named by name, key or id', async () => {
+		const made = await open({
+			columns: [idOf('Hours'), 'Task'],
+			sorting: `{"${idOf('Task')}":{"$order":"ascending"}}`,
+		});
+		expect(made).toMatchObject({
+			fields: [idOf('Hours'), idOf('Task')],
+			filter: { [idOf('State')]: { $eq: 'open' } },
+			sorting: { [idOf('Task')]: { $order: 'ascending' } },
+		});
+		expect(await read(made)).toMatchObject({
+			name: `Open ${count}`,
+			type: 'virtual',
+			columns: ['Hours', 'Task'],
+			filter: { [idOf('State')]: { $eq: 'open' } },
+			sorting: { [idOf('Task')]: { $order: 'ascending' } },
+		});
+	});
+
+	test('without a choice of columns shows them all, without a filter all rows', async () => {
+		const made = await node.row(view('create', { name: `All ${count}` }));
+		expect(await read(made)).toMatchObject({ columns: ['Task', 'State', 'Hours'], filter: {} });
+	});
+});
+
+describe('read', () => {
+	test('views are listed by name, in the operation and in the picker, up to the limit', async () => {
+		const made = [await open(), await open({ name: `Second ${count}` })];
+		const rows = await node.rows(view('getMany', { returnAll: true }));
+		expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+		expect(rows[0]).toMatchObject({ gridId: String(grid.grid.value).split('/')[1] });
+		expect(await node.rows(view('getMany', { limit: 1 }))).toEqual(rows.slice(0, 1));
+		const { results } = await listSearch.searchViews.call(node.editor(grid), 'second');
+		expect(results).toEqual([{ name: `Second ${count}`, value: made[1]?.id }]);
+	});
+
+	test('a view can be named by its URL', async () => {
+		const made = await open();
+		const url = `${node.service.url}/api/users/u/spaces/${String(made.spaceId)}/grids/${String(made.id)}`;
+		expect(await node.row(view('get', { view: picked(url, 'url') }))).toMatchObject({ id: made.id });
+	});
+});
+
+describe('change', () => {
+	test.each([
+		['name', () => ({ name: `Renamed ${count}` }), () => ({ name: `Renamed ${count}` })],
+		['columns', () => ({ columns: ['Hours'] }), () => ({ columns: ['Hours'] })],
+		['filter', () => ({ filter: '{}' }), () => ({ filter: {} })],
+		[
+			'sorting',
+			() => ({ sorting: '{"Hours":{"$order":"descending"}}' }),
+			() => ({ sorting: { [idOf('Hours')]: { $order: 'descending' } } }),
+		],
+	])('update of the %s leaves the rest as it is', async (_what, updateFields, changed) => {
+		const made = await open({ sorting: '{"Task":{"$order":"ascending"}}' });
+		const before = await read(made);
+		await node.row(view('update', { ...pickedView(made), updateFields: updateFields() }));
+		expect(await read(made)).toEqual({ ...before, ...changed() });
+	});
+
+	test('update filter replaces the filter alone', async () => {
+		const made = await open();
+		const before = await read(made);
+		const changed = await node.row(
+			view('updateFilter', { ...pickedView(made), filter: '{"Hours":{"$eq":0}}' }),
+		);
+		expect(changed.filter).toEqual({ [idOf('Hours')]: { $eq: 0 } });
+		expect(await read(made)).toEqual({ ...before, filter: { [idOf('Hours')]: { $eq: 0 } } });
+	});
+
+	test('delete removes the view, not the grid', async () => {
+		const made = await open();
+		expect(await node.row(view('delete', pickedView(made)))).toMatchObject({ deleted: true, id: made.id });
+		expect((await node.run(view('get', pickedView(made)))).error).toMatchObject({ httpCode: '404' });
+		expect(await node.row({ resource: 'grid', operation: 'get', parameters: grid })).toMatchObject({
+			name: `Tasks ${count}`,
+		});
+	});
+});
+
+describe('bad input and refusals', () => {
+	const given = { name: 'New', updateFields: { name: 'New' }, filter: '{}' };
+
+	test.each(['get', 'update', 'updateFilter', 'delete'])(
+		'%s does not take a grid for a view',
+		async (operation) => {
+			const own = String(grid.grid.value).split('/')[1] ?? '';
+			const { error } = await node.run(view(operation, { ...given, view: picked(own) }));
+			expect(error?.message).toBe(`"Tasks ${count}" is a grid, not a view`);
+			expect(await node.row({ resource: 'grid', operation: 'get', parameters: grid })).toMatchObject({
+				name: `Tasks ${count}`,
+			});
+		},
+	);
+
+	test.each([
+		['create', { name: ' ' }, 'a name is needed'],
+		['create', { name: 'x', columns: ['Colour'] }, 'has no column "Colour"'],
+		['create', { name: 'x', filter: '{"Colour":{"$eq":1}}' }, 'has no column "Colour"'],
+		['create', { name: 'x', filter: '[' }, 'it is not a JSON object'],
+		['create', { name: 'x', sorting: '{"Task":"up"}' }, '"Sorting (JSON)"'],
+		['getMany', { limit: 0 }, '"Limit" cannot be used'],
+		['update', { updateFields: {} }, 'There is nothing to change'],
+		['updateFilter', { filter: 'open' }, 'it is not a JSON object'],
+	])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
+		const made = await open();
+		const before = await node.rows(view('getMany', { returnAll: true }));
+		const { error } = await node.run(view(operation, { ...pickedView(made), ...parameters }));
+		expect(error?.message).toContain(message);
+		expect(await node.rows(view('getMany', { returnAll: true }))).toEqual(before);
+	});
+
+	test.each([
+		['create', 'add views to'],
+		['update', 'change views of'],
+		['updateFilter', 'change views of'],
+		['delete', 'delete views of'],
+	])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
+		const made = await open();
+		const before = await node.rows(view('getMany', { returnAll: true }));
+		const { error } = await node.run(view(operation, { ...given, ...pickedView(made) }), [{}], 'reader');
+		expect(error?.message).toContain(`Your API key may not ${what} "Tasks ${count}"`);
+		expect(await node.rows(view('getMany', { returnAll: true }))).toEqual(before);
+	});
+
+	test.each(['get', 'getMany'])('a key that only reads may %s', async (operation) => {
+		const made = await open();
+		const { rows, error } = await node.run(view(operation, pickedView(made)), [{}], 'reader');
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ id: made.id }]);
+	});
+});
