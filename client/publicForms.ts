@@ -21,16 +21,13 @@ export interface PublicLink {
 
 const LINK_PATH = /^(.*?)\/api\/[ar]\/[^/]+/;
 
-/**
- * Reads the address of a public link. @param base where a path alone belongs to, e.g. the base URL of a credential
- * @throws InvalidInput where it is not the address of a public link
- */
-export function parsePublicLink(text: string, base?: string): PublicLink {
+/** Reads the address of a public link. @throws InvalidInput where it is none */
+export function parsePublicLink(text: string): PublicLink {
 	const trimmed = text.trim();
 	const fix = 'Enter the link as it is shared, e.g. https://grids.example.com/api/a/u1/l1';
 	if (trimmed === '') throw new InvalidInput('The link is empty', fix);
-	if (!URL.canParse(trimmed, base)) throw new InvalidInput('The link is not a web address', fix);
-	const url = new URL(trimmed, base);
+	if (!URL.canParse(trimmed)) throw new InvalidInput('The link is not a web address', fix);
+	const url = new URL(trimmed);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw new InvalidInput(`The link starts with ${url.protocol}, not with https:`, fix);
 	if (url.username || url.password)

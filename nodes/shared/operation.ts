@@ -100,21 +100,29 @@ export interface Resource {
 /**
  * The properties of a node: the choice of resource and operation, then each operation's fields, shown only for it.
  * This is the one place where visibility is written.
+ * @param preferred the resource that is chosen to begin with; the first where it is left out
  */
-export function describeOperations(resources: readonly Resource[]): INodeProperties[] {
-	return [resourceChoice(resources), ...resources.map(operationChoice), ...resources.flatMap(fieldsOf)];
+export function describeOperations(
+	resources: readonly Resource[],
+	preferred = resources[0]?.value ?? '',
+): INodeProperties[] {
+	return [
+		resourceChoice(resources, preferred),
+		...resources.map(operationChoice),
+		...resources.flatMap(fieldsOf),
+	];
 }
 
 /** Resource and operation decide which fields there are, so they cannot be expressions. */
 const choice = { type: 'options', noDataExpression: true } as const;
 
-function resourceChoice(resources: readonly Resource[]): INodeProperties {
+function resourceChoice(resources: readonly Resource[], preferred: string): INodeProperties {
 	return {
 		...choice,
 		displayName: 'Resource',
 		name: 'resource',
 		options: resources.map(({ name, value }) => ({ name, value })),
-		default: resources[0]?.value ?? '',
+		default: preferred,
 	};
 }
 

@@ -28,7 +28,9 @@ import {
 } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Grid } from '../../nodes/Grid/Grid.node';
+import { Form } from '../../nodes/Form/Form.node';
 import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
+import { Space } from '../../nodes/Space/Space.node';
 import { TestCredentials, type CredentialData } from './n8nCredentials';
 
 /** The nodes of the package under the type names that users' workflows have. */
@@ -36,7 +38,9 @@ const nodeTypesByName = new Map<string, INodeType>(
 	Object.entries({
 		'n8n-nodes-datagrid.entity': new Entity(),
 		'n8n-nodes-datagrid.grid': new Grid(),
+		'n8n-nodes-datagrid.form': new Form(),
 		'n8n-nodes-datagrid.gridTrigger': new GridTrigger(),
+		'n8n-nodes-datagrid.space': new Space(),
 	}),
 );
 

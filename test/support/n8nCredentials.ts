@@ -9,8 +9,19 @@ import {
 	type IRequestOptionsSimplified,
 } from 'n8n-workflow';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
+import { DataGridLinkApi } from '../../credentials/DataGridLinkApi.credentials';
+import { DataGridPushApi } from '../../credentials/DataGridPushApi.credentials';
 
 export type CredentialData = ICredentialDataDecryptedObject;
+
+/** The credentials of the package by their frozen names. */
+const credentialTypes = new Map<string, DataGridApi | DataGridLinkApi | DataGridPushApi>(
+	Object.entries({
+		dataGridApi: new DataGridApi(),
+		dataGridLinkApi: new DataGridLinkApi(),
+		dataGridPushApi: new DataGridPushApi(),
+	}),
+);
 
 /** The part of n8n's server that holds credentials: here they come from the test; how they are sent is the credential's own. */
 export class TestCredentials extends ICredentialsHelper {
@@ -27,11 +38,11 @@ export class TestCredentials extends ICredentialsHelper {
 		typeName: string,
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
-		if (typeName !== 'dataGridApi')
-			throw new Error(`No credential type ${typeName}: add it to test/support/n8nCredentials.ts`);
+		const type = credentialTypes.get(typeName);
+		if (!type) throw new Error(`No credential type ${typeName}: add it to test/support/n8nCredentials.ts`);
 		const { headers, ...rest } = requestOptions;
 		const url = 'url' in rest && typeof rest.url === 'string' ? rest.url : '';
-		return await new DataGridApi().authenticate(credentials, {
+		return await type.authenticate(credentials, {
 			...rest,
 			url,
 			...(headers ? { headers: { ...headers } } : {}),
@@ -64,6 +75,6 @@ export class TestCredentials extends ICredentialsHelper {
 	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {
-		return type === 'dataGridApi' ? new DataGridApi().properties : [];
+		return credentialTypes.get(type)?.properties ?? [];
 	}
 }

@@ -1,0 +1,57 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { describeOperations, runOperations } from '../shared/operation';
+import { searchForms } from '../shared/pickers/form';
+import { searchGrids } from '../shared/pickers/grid';
+import { searchSpaces } from '../shared/pickers/space';
+import { credentialTest } from '../shared/testConnection';
+import { formMapping } from './form/chosenForm';
+import { resources } from './operations';
+import { linkCredentialTest, publicFormMapping } from './publicForm/link';
+
+export class Form implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'DataGrid Form',
+		name: 'form',
+		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		group: ['input', 'output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Read and submit forms of the Data-Grid Service, also those behind public links',
+		defaults: { name: 'DataGrid Form' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				// Forms have no link protection, so only public links that ask for no account hide it.
+				name: 'dataGridApi',
+				required: true,
+				testedBy: 'testConnection',
+				displayOptions: { hide: { linkProtection: ['link', 'none'] } },
+			},
+			{
+				name: 'dataGridLinkApi',
+				required: true,
+				testedBy: 'testLink',
+				displayOptions: { show: { linkProtection: ['link'] } },
+			},
+		],
+		properties: describeOperations(resources),
+	};
+
+	methods = {
+		listSearch: { searchForms, searchGrids, searchSpaces },
+		resourceMapping: { ...formMapping, ...publicFormMapping },
+		credentialTest: { ...credentialTest, ...linkCredentialTest },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperations(this, resources);
+	}
+}

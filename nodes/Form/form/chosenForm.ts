@@ -1,0 +1,58 @@
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type { Client } from '../../../client';
+import type { Field } from '../../../client/fields';
+import type { OpenForm } from '../../../client/forms';
+import type { GridReference } from '../../../client/grids';
+import { connect } from '../../shared/connect';
+import { toNodeError } from '../../shared/nodeError';
+import type { ReadParameter } from '../../shared/operation';
+import { formPicker } from '../../shared/pickers/form';
+import { gridPicker, gridReference } from '../../shared/pickers/grid';
+import { gridSpacePicker } from '../../shared/pickers/space';
+import { fieldsOfForm, mapperFields } from '../formValues';
+
+/** A form and the fields it asks for; no fields where it may be submitted but not read (§5 creator). */
+export interface ChosenForm {
+	open: OpenForm;
+	fields: Field[] | undefined;
+}
+
+/** A form is opened once for each client, so its fields are worked out once, too. */
+const known = new WeakMap<OpenForm, Promise<Field[] | undefined>>();
+
+/** The form that the pickers name. */
+export async function chosenForm(client: Client, parameter: ReadParameter): Promise<ChosenForm> {
+	const grid = gridReference(parameter(gridPicker), parameter(gridSpacePicker));
+	return await openForm(client, grid, parameter(formPicker));
+}
+
+async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
+	const open = await client.forms.open(grid, formId);
+	const fields = known.get(open) ?? fieldsOf(client, open);
+	known.set(open, fields);
+	return { open, fields: await fields };
+}
+
+async function fieldsOf(client: Client, { grid, form }: OpenForm): Promise<Field[] | undefined> {
+	return grid && form ? fieldsOfForm(form, await client.fields.of(grid)) : undefined;
+}
+
+async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	return await connect(this)
+		.then(async (client) => {
+			const grid = gridPicker.read(this.getCurrentNodeParameter('grid'));
+			const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
+			const formId = formPicker.read(this.getCurrentNodeParameter('form'));
+			const { fields } = await openForm(client, gridReference(grid, spaceId), formId);
+			return {
+				fields: mapperFields(fields ?? []),
+				emptyFieldsNotice: fields
+					? 'This form asks for nothing.'
+					: 'Your key may submit this form but not read it: enter the values as JSON, by field ID.',
+			};
+		})
+		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+}
+
+/** The source of the inputs for a form's fields, for a node's `methods`. */
+export const formMapping = { getFormFields };

@@ -1,0 +1,24 @@
+import { gridFields } from '../../shared/chosenGrid';
+import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
+import { formPicker } from '../../shared/pickers/form';
+import { recordOf } from '../../shared/record';
+import { fieldRows } from '../formValues';
+import { Forbidden } from '../../../client/errors';
+import { chosenForm } from './chosenForm';
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a form',
+	description:
+		'Read a form of a grid: its name, and the fields it asks for with their labels, types and options',
+	fields: [...gridFields, formPicker, simplify],
+	async run({ client, parameter }) {
+		const { open, fields } = await chosenForm(client, parameter);
+		if (!open.form || !fields) throw new Forbidden({ status: 403 });
+		if (!parameter(simplify)) return recordOf(open.form, false);
+		const { id, name, displayValue } = open.form;
+		return { id, name: name ?? displayValue ?? null, fields: fieldRows(fields) };
+	},
+};

@@ -1,0 +1,19 @@
+import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
+import { recordOf } from '../../shared/record';
+import { fieldRows, fieldsOfForm } from '../formValues';
+import { chosenPublicForm, linkFields } from './link';
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a public form',
+	description: 'Open a public link to a form and read the fields it asks for; needs no account',
+	fields: [...linkFields, simplify],
+	async runWithoutAccount({ node, parameter }) {
+		const form = await (await chosenPublicForm(node, parameter)).get();
+		if (!parameter(simplify)) return recordOf(form, false);
+		const { id, name, displayValue } = form;
+		return { id: id ?? null, name: name ?? displayValue ?? null, fields: fieldRows(fieldsOfForm(form, [])) };
+	},
+};

@@ -1,0 +1,163 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	INodeCredentialTestResult,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { ClientError, InvalidInput, redact, StatusError } from '../../../client/errors';
+import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/publicForms';
+import { Session } from '../../../client/session';
+import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
+import { connect, helperTransport, testTransport } from '../../shared/connect';
+import { toNodeError } from '../../shared/nodeError';
+import type { ReadParameter } from '../../shared/operation';
+import { parameter } from '../../shared/parameter';
+import { fieldsOfForm, mapperFields } from '../formValues';
+
+/** Frozen in users' workflows. */
+const LINK_CREDENTIAL = 'dataGridLinkApi';
+
+export const linkProtection = parameter(
+	{
+		displayName: 'Link Protection',
+		name: 'linkProtection',
+		type: 'options',
+		// It decides which credential is shown, so it cannot be an expression.
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Account',
+				value: 'internal',
+				description:
+					'The link is for people with an account: the credential of the service is sent, if the link belongs to that service',
+			},
+			{
+				name: 'Link Password',
+				value: 'link',
+				description:
+					'The link has a user name and a password of its own, which are kept with it in a credential',
+			},
+			{ name: 'None', value: 'none', description: 'Whoever has the link may open it; no credential is sent' },
+		],
+		default: 'none',
+		description: 'How the link is protected. If it is set wrongly, the error says what the link asks for.',
+	},
+	z.enum(['internal', 'link', 'none']),
+);
+
+export const linkAddress = parameter(
+	{
+		displayName: 'Link',
+		name: 'link',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show: { linkProtection: ['internal', 'none'] } },
+		placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
+		description: 'The public link to the form, as it is shared',
+	},
+	z.string(),
+);
+
+/** The two inputs that name a public form; a protected link stands in its credential. */
+export const linkFields = [linkProtection, linkAddress];
+
+/** The public form that the inputs name. @throws InvalidInput where the link cannot be used */
+export async function chosenPublicForm(node: IExecuteFunctions, read: ReadParameter): Promise<PublicForms> {
+	const access = read(linkProtection);
+	return await openLink(node, access, access === 'link' ? '' : read(linkAddress));
+}
+
+/**
+ * Decides what is sent where: nothing to an open link; the link's own password only to the link it is kept with; the account's
+ * identity only where the link belongs to the account's service.
+ */
+async function openLink(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	access: LinkAccess,
+	address: string,
+): Promise<PublicForms> {
+	if (access === 'internal') return await openAsAccount(context, address);
+	const text = access === 'link' ? await protectedLink(context) : address;
+	const link = parsePublicLink(text);
+	const transport = helperTransport(context, access === 'link' ? LINK_CREDENTIAL : undefined);
+	return new PublicForms(new Session(transport, link.baseUrl), link.url, access);
+}
+
+async function openAsAccount(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	address: string,
+): Promise<PublicForms> {
+	const { session } = await connect(context);
+	const text = address.trim();
+	// Within the account's own service the path of a link says enough.
+	const link = parsePublicLink(
+		text.startsWith('/') && !text.startsWith('//') ? session.resolve(text).href : text,
+	);
+	const own = session.resolve('/').origin;
+	if (link.origin !== own)
+		throw new InvalidInput(
+			`The link belongs to ${link.origin}, the credential to ${own}; nothing was sent`,
+			'Choose a credential of the service that the link belongs to, or another link.',
+		);
+	return new PublicForms(session, link.url, 'internal');
+}
+
+const credentialSchema = z.object({ link: z.string() });
+
+async function protectedLink(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<string> {
+	return credentialSchema.parse(await context.getCredentials(LINK_CREDENTIAL)).link;
+}
+
+async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	return await Promise.resolve()
+		.then(async () => {
+			const access = linkProtection.read(this.getCurrentNodeParameter('linkProtection') ?? 'none');
+			const address = access === 'link' ? '' : linkAddress.read(this.getCurrentNodeParameter('link') ?? '');
+			const form = await (await openLink(this, access, address)).getIfReadable();
+			return {
+				fields: mapperFields(form ? fieldsOfForm(form, []) : []),
+				emptyFieldsNotice: form
+					? 'This link tells no fields: enter the values as JSON, by field ID.'
+					: 'This form may be submitted but not read: enter the values as JSON, by field ID.',
+			};
+		})
+		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+}
+
+/** The source of the inputs for a public form's fields, for a node's `methods`. */
+export const publicFormMapping = { getPublicFormFields };
+
+/** Tests a link's user name and password by opening the link (§5). */
+async function testLink(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const data = credential.data ?? {};
+	return await Promise.resolve()
+		.then(async () => {
+			const link = parsePublicLink(credentialSchema.parse(data).link);
+			const transport = testTransport(
+				this,
+				async (options) => await new DataGridLinkApi().authenticate(data, options),
+			);
+			const session = new Session(transport, link.baseUrl, { retry: false });
+			await new PublicForms(session, link.url, 'link').get();
+		})
+		.then(
+			() => ({ status: 'OK' as const, message: 'The link opens' }),
+			(error: unknown) => ({ status: 'Error' as const, message: messageOf(error) }),
+		);
+}
+
+function messageOf(error: unknown): string {
+	if (error instanceof StatusError) return redact(`${error.says}. ${error.hint}`);
+	if (error instanceof ClientError) return redact(`${error.message}. ${error.hint}`);
+	return 'The credential is incomplete';
+}
+
+/** For the `methods` of the node that takes the credential; `testedBy` names it. */
+export const linkCredentialTest = { testLink };

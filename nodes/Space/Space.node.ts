@@ -1,0 +1,54 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { describeOperations, runOperations } from '../shared/operation';
+import { searchAccessKeys } from '../shared/pickers/accessKey';
+import { searchSpaces } from '../shared/pickers/space';
+import { credentialTest } from '../shared/testConnection';
+import { pushCredentialTest } from './notification/provider';
+import { resources } from './operations';
+
+export class Space implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'DataGrid Space',
+		name: 'space',
+		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		group: ['input', 'output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Work with spaces, shares, invitations, access keys and notifications of the Data-Grid Service',
+		defaults: { name: 'DataGrid Space' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'dataGridApi',
+				required: true,
+				testedBy: 'testConnection',
+				displayOptions: { hide: { resource: ['notification'] } },
+			},
+			{
+				name: 'dataGridPushApi',
+				required: true,
+				testedBy: 'testPush',
+				displayOptions: { show: { resource: ['notification'] } },
+			},
+		],
+		properties: describeOperations(resources, 'space'),
+	};
+
+	methods = {
+		listSearch: { searchAccessKeys, searchSpaces },
+		credentialTest: { ...credentialTest, ...pushCredentialTest },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperations(this, resources);
+	}
+}

@@ -1,0 +1,21 @@
+import type { Operation } from '../../shared/operation';
+import { accessKeyPicker } from '../../shared/pickers/accessKey';
+import { notice } from '../../shared/record';
+
+const warning = notice(
+	'deletionNotice',
+	'Whoever uses the key is locked out at once: this n8n too, if it is the key of its own credential.',
+);
+
+export const deleteAccessKey: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete an access key',
+	description: 'Remove a key from the account; whoever uses it is locked out at once',
+	fields: [warning, accessKeyPicker],
+	async run({ client, parameter }) {
+		const id = parameter(accessKeyPicker);
+		await client.accessKeys.remove(id);
+		return { deleted: true, id };
+	},
+};

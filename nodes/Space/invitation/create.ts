@@ -1,0 +1,17 @@
+import type { Operation } from '../../shared/operation';
+import { spacePicker } from '../../shared/pickers/space';
+import { email, role } from '../share/person';
+
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create an invitation',
+	description: 'Share a space with a person, who gets an invitation mail from the service',
+	fields: [spacePicker, email, role],
+	async run({ client, parameter }) {
+		const invitation = { email: parameter(email), role: parameter(role) };
+		const space = await client.spaces.get(parameter(spacePicker));
+		const made = await client.shares.invite(space, invitation);
+		return { ...(made ? { id: made.id } : {}), ...invitation, spaceId: space.id };
+	},
+};

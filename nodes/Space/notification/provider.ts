@@ -1,0 +1,72 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { InvalidInput } from '../../../client/errors';
+import { parsePushUrl, type PushProvider } from '../../../client/push';
+import type { Transport } from '../../../client/transport';
+import { helperTransport } from '../../shared/connect';
+
+/** Frozen in users' workflows. */
+const PUSH_CREDENTIAL = 'dataGridPushApi';
+
+const text = z
+	.unknown()
+	.transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''));
+const credentialSchema = z.object({ url: text, appId: text, restApiKey: text });
+
+/** The push provider of the credential, and the way to it. @throws InvalidInput where the credential cannot be right */
+export async function connectToPush(
+	node: IExecuteFunctions,
+): Promise<{ transport: Transport; provider: PushProvider }> {
+	const provider = providerOf(await node.getCredentials(PUSH_CREDENTIAL));
+	return { transport: helperTransport(node, PUSH_CREDENTIAL), provider };
+}
+
+function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
+	const { url, appId, restApiKey } = credentialSchema.parse(credential);
+	parsePushUrl(url);
+	if (appId === '' || /\s/.test(appId))
+		throw new InvalidInput(
+			appId === ''
+				? 'The app ID of the push credential is empty'
+				: 'The app ID of the push credential has spaces in it',
+			'Enter it as the push provider shows it.',
+		);
+	if (restApiKey === '' || /\s/.test(restApiKey))
+		throw new InvalidInput(
+			restApiKey === ''
+				? 'The REST API key of the push credential is empty'
+				: 'The REST API key of the push credential has spaces in it',
+			'Enter the key alone, without the word Key before it.',
+		);
+	return { url, appId };
+}
+
+/** §6 knows of no request but the one that sends, so a test can only look whether the credential has the right form, and says so. */
+async function testPush(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await Promise.resolve(credential.data ?? {})
+		.then(providerOf)
+		.then(
+			() => ({
+				status: 'OK' as const,
+				message:
+					'URL, app ID and key have the right form. Only sending a notification proves that the provider accepts them.',
+			}),
+			(error: unknown) => ({
+				status: 'Error' as const,
+				message:
+					error instanceof InvalidInput ? `${error.message}. ${error.hint}` : 'The credential is incomplete',
+			}),
+		);
+}
+
+/** For the `methods` of the node that takes the credential; `testedBy` names it. */
+export const pushCredentialTest = { testPush };

@@ -1,0 +1,14 @@
+import type { Operation } from '../../shared/operation';
+import { limit, returnAll } from '../../shared/paging';
+import { wanted } from '../../shared/record';
+
+export const getBlockTypes: Operation = {
+	value: 'getBlockTypes',
+	name: 'Get Block Types',
+	action: 'Get the block types',
+	description: 'List the types of blocks and form inputs, each with a sample definition',
+	fields: [returnAll, limit],
+	async run({ client, parameter }) {
+		return (await client.meta.blockTypes()).slice(0, wanted(parameter));
+	},
+};

@@ -1,0 +1,15 @@
+import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
+import { recordOf } from '../../shared/record';
+
+export const getCurrentUser: Operation = {
+	value: 'getCurrentUser',
+	name: 'Get Current User',
+	action: 'Get the current user',
+	description:
+		'Read the account that the credential stands for; its ID is what push notifications are addressed to',
+	fields: [simplify],
+	async run({ client, parameter }) {
+		return recordOf(await client.users.me(), parameter(simplify));
+	},
+};

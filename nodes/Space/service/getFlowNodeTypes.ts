@@ -1,0 +1,15 @@
+import type { Operation } from '../../shared/operation';
+import { limit, returnAll } from '../../shared/paging';
+import { wanted } from '../../shared/record';
+
+export const getFlowNodeTypes: Operation = {
+	value: 'getFlowNodeTypes',
+	name: 'Get Flow Node Types',
+	action: 'Get the flow node types',
+	description: 'List the types of nodes that the flows of the service are made of',
+	fields: [returnAll, limit],
+	async run({ client, parameter }) {
+		const names = await client.meta.flowNodeTypes();
+		return names.slice(0, wanted(parameter)).map((name) => ({ name }));
+	},
+};

@@ -1,0 +1,17 @@
+import type { Operation } from '../../shared/operation';
+import { spacePicker } from '../../shared/pickers/space';
+import { email, role } from './person';
+
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a share',
+	description: 'Share a space with a person, without sending a mail',
+	fields: [spacePicker, email, role],
+	async run({ client, parameter }) {
+		const share = { email: parameter(email), role: parameter(role) };
+		const space = await client.spaces.get(parameter(spacePicker));
+		const made = await client.shares.create(space, share);
+		return { ...(made ? { id: made.id } : {}), ...share, spaceId: space.id };
+	},
+};

@@ -1,0 +1,35 @@
+import { z } from 'zod/v4';
+import type { Operation } from '../../shared/operation';
+import { parameter as input } from '../../shared/parameter';
+import { spacePicker } from '../../shared/pickers/space';
+import { spaceName } from './properties';
+
+const name = spaceName(
+	'The name of the copy: at most 80 characters, unique in the account. Empty: the service names it.',
+);
+
+const includeEntities = input(
+	{
+		displayName: 'Include Entities',
+		name: 'includeEntities',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to copy the entities (rows) too, and not only the structure: grids, columns and views',
+	},
+	z.boolean(),
+);
+
+export const copy: Operation = {
+	value: 'copy',
+	name: 'Copy',
+	action: 'Copy a space',
+	description: 'Make a new space like another one, with or without its entities',
+	fields: [spacePicker, name, includeEntities],
+	async run({ client, parameter }) {
+		const options = { name: parameter(name), includeEntities: parameter(includeEntities) };
+		const space = await client.spaces.get(parameter(spacePicker));
+		const made = await client.spaces.copy(space, options);
+		return { ...(made ? { id: made.id } : {}), copyOf: space.id, ...options };
+	},
+};
