@@ -6,7 +6,7 @@ import { setStage, TRIGGER } from './stage.mjs';
 
 /**
  * Kills n8n with -9 around polls while rows are being written, and accounts for every change.
- * `node e2e/trigger/kill.mjs [--kills 30] [--delivery exactlyOnce|atLeastOnce] [--n8n 2.41.1] [--durable]`; the last line is JSON.
+ * `node e2e/trigger/kill.mjs [--kills 30] [--delivery exactlyOnce|atLeastOnce] [--n8n 2.41.1] [--durable] [--minutes 60]`; the last line is JSON.
  */
 const { values } = parseArgs({
 	options: {
@@ -14,6 +14,7 @@ const { values } = parseArgs({
 		delivery: { type: 'string', default: 'exactlyOnce' },
 		n8n: { type: 'string', default: PINNED_N8N },
 		durable: { type: 'boolean', default: false },
+		minutes: { type: 'string', default: '60' },
 	},
 });
 /** n8n 2.36 and newer: the cursor and the execution in one transaction. */
@@ -53,15 +54,20 @@ try {
 		}
 	})();
 
-	for (let number = 1; number <= kills; number++) {
+	let killed = 0;
+	const until = Date.now() + Number(values.minutes) * 60_000;
+	while (killed < kills && Date.now() < until) {
 		await account.collect(rest, workflow.id, TRIGGER);
 		await wait(Math.random() * 2000);
 		// Two of three kills are aimed at what follows an answer of the feed, the others fall anywhere.
-		if (number % 3 !== 0) await stage.relay.onceFeedAnswered();
+		if (killed % 3 !== 0) await stage.relay.onceFeedAnswered();
 		await wait(Math.random() * 60);
 		await n8n.kill();
+		killed += 1;
 		({ n8n, rest } = await stage.start());
-		say(`${String(number)}/${String(kills)} kills, ${String(account.events.size)} events emitted so far`);
+		say(
+			`${String(killed)}/${String(kills)} kills, ${String(account.events.size)} events emitted so far`,
+		);
 	}
 	writing = false;
 	await writer;
@@ -72,7 +78,7 @@ try {
 	const isActive = (await rest.workflow(workflow.id)).active;
 	const result = account.against(await stage.eventsSince(since));
 	process.stdout.write(
-		`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, kills, isActive, failed, ...result })}\n`,
+		`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, kills: killed, isActive, failed, ...result })}\n`,
 	);
 } finally {
 	await n8n.stop();

@@ -86,7 +86,7 @@ async function emit(
 	const until = performance.now() + budget;
 	const timeLeft = () => until - performance.now();
 	const settings = readSettings(node);
-	const source = await openSource(node, place, settings);
+	const source = await openSource(node, place, settings, timeLeft);
 	const result = await poll({
 		state,
 		of: source.of,
@@ -117,9 +117,10 @@ function wanted(settings: Settings, { fields }: Source): (event: ChangeEvent) =>
 async function showNewest(node: IPollFunctions, place: string): Promise<INodeExecutionData[]> {
 	const settings = readSettings(node);
 	forgetSource(place);
-	const source = await openSource(node, place, settings);
 	const until = performance.now() + LONGEST_POLL;
-	const feed = feedOf(source, () => until - performance.now());
+	const timeLeft = () => until - performance.now();
+	const source = await openSource(node, place, settings, timeLeft);
+	const feed = feedOf(source, timeLeft);
 	const events = await newestEvents(feed, Date.now(), wanted(settings, source));
 	const emissions = events.map(({ update }) => ({ update, redelivered: false }));
 	return await itemsOf(source.client, settings, emissions);

@@ -35,10 +35,16 @@ const MOST_KNOWN = 1000;
 
 /**
  * Opens the grid that the node names; from the second poll on without a request.
+ * @param timeLeft milliseconds that this poll may still take
  * @throws what `connect`, `Grids.open` and `Fields.of` throw
  */
-export async function openSource(node: IPollFunctions, place: string, settings: Settings): Promise<Source> {
-	const client = await connect(node);
+export async function openSource(
+	node: IPollFunctions,
+	place: string,
+	settings: Settings,
+	timeLeft: () => number,
+): Promise<Source> {
+	const client = await connect(node, patience(timeLeft));
 	const chosen = JSON.stringify([node.getNode().credentials, settings.grid]);
 	const found = known.get(place);
 	const { href, fields } = found?.chosen === chosen ? found : await remember(client, place, chosen, settings);
@@ -66,14 +72,14 @@ export function forgetSource(place: string): void {
 
 /** How often a request of one poll is sent again. */
 const RETRIES = 3;
+const patience = (timeLeft: () => number) => ({ retries: RETRIES, totalTime: Math.max(0, timeLeft()) });
 
 /** @param timeLeft milliseconds that this poll may still take */
 export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<ChangeEvent> {
 	const updates = new Updates(client.session);
 	return {
 		async read(since, page) {
-			const retry = { retries: RETRIES, totalTime: Math.max(0, timeLeft()) };
-			const { updates: found, ...rest } = await updates.page(href, since, page, retry);
+			const { updates: found, ...rest } = await updates.page(href, since, page, patience(timeLeft));
 			return { ...rest, events: found.map((update) => ({ key: keyOf(update), time: update.time, update })) };
 		},
 	};

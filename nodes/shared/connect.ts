@@ -12,6 +12,7 @@ import { z } from 'zod/v4';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
 import { ConnectionFailed } from '../../client/errors';
+import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
@@ -55,15 +56,16 @@ const failureSchema = z.looseObject({
 
 /**
  * The client for one execution, over n8n's own HTTP helper, so that the administrator's proxy, TLS and egress rules hold.
+ * @param retry how its calls are repeated, where the time for all of them is short
  * @throws InvalidInput where the base URL of the credential cannot be used
  */
-export async function connect(context: NodeContext): Promise<Client> {
+export async function connect(context: NodeContext, retry?: RetryOptions): Promise<Client> {
 	const { baseUrl } = credentialSchema.parse(await context.getCredentials(CREDENTIAL));
 	const isList = 'getCurrentNodeParameter' in context;
 	return createClient({
 		transport: helperTransport(context, CREDENTIAL),
 		baseUrl,
-		...(isList ? { retry: SOMEBODY_WAITS } : {}),
+		retry: retry ?? (isList ? SOMEBODY_WAITS : {}),
 	});
 }
 
