@@ -19,7 +19,7 @@ const packageSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) }
 /** The built node that a file of the package exports, as n8n makes one. @param {string} path from the root */
 function nodeAt(path) {
 	const exported = z.record(z.string(), z.unknown()).parse(require(join(root, path)));
-	const [Node] = Object.values(exported);
+	const Node = Object.values(exported).find((value) => typeof value === 'function');
 	if (typeof Node !== 'function') throw new Error(`${path} exports no class`);
 	return describedNodeSchema.parse(Reflect.construct(Node, [])).description;
 }
