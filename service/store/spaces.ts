@@ -59,6 +59,7 @@ const toSpace = (row: SpaceRow): Space => ({
 export function keyFor(name: string, taken: (key: string) => boolean): string {
 	const plain = name
 		.normalize('NFKD')
+		.replace(/\p{M}/gu, '')
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, '_')
 		.replace(/^_+|_+$/g, '')

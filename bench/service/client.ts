@@ -1,0 +1,78 @@
+import { Agent, request } from 'node:http';
+
+/** A request of the benchmark: always on a kept connection. */
+export interface Call {
+	readonly method: string;
+	readonly path: string;
+	readonly body?: string;
+}
+
+/** Sends requests to one server. */
+export class Load {
+	private readonly agent: Agent;
+
+	constructor(
+		private readonly url: string,
+		private readonly authorization: string | undefined,
+		connections: number,
+	) {
+		this.agent = new Agent({ keepAlive: true, maxSockets: connections });
+	}
+
+	/** @returns the body @throws when the status is not 2xx */
+	send({ method, path, body }: Call): Promise<string> {
+		return new Promise((resolve, reject) => {
+			const sent = request(
+				this.url + path,
+				{
+					method,
+					agent: this.agent,
+					headers: {
+						accept: 'application/vnd.service.hal;version=2',
+						...(this.authorization === undefined ? {} : { authorization: this.authorization }),
+						...(body === undefined
+							? {}
+							: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+					},
+				},
+				(response) => {
+					const chunks: Buffer[] = [];
+					response.on('data', (chunk: Buffer) => chunks.push(chunk));
+					response.on('end', () => {
+						const text = Buffer.concat(chunks).toString();
+						if (response.statusCode !== undefined && response.statusCode < 300) resolve(text);
+						else reject(new Error(`${method} ${path}: ${response.statusCode ?? 0} ${text.slice(0, 200)}`));
+					});
+				},
+			);
+			sent.on('error', reject);
+			sent.end(body);
+		});
+	}
+
+	/** @param at how many requests are under way at the same time @returns requests a second */
+	async rate(calls: readonly Call[], at: number): Promise<number> {
+		let next = 0;
+		const worker = async () => {
+			for (let call = calls[next++]; call; call = calls[next++]) await this.send(call);
+		};
+		const start = performance.now();
+		await Promise.all(Array.from({ length: at }, worker));
+		return (calls.length / (performance.now() - start)) * 1000;
+	}
+
+	/** One after the other. @returns the median in milliseconds */
+	async median(call: Call, times: number): Promise<number> {
+		const taken: number[] = [];
+		for (let n = 0; n < times; n++) {
+			const start = performance.now();
+			await this.send(call);
+			taken.push(performance.now() - start);
+		}
+		return taken.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
+	}
+
+	close(): void {
+		this.agent.destroy();
+	}
+}

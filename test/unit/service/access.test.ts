@@ -1,0 +1,68 @@
+import { allows, cap, issueToken, parseAuthorization, verifyToken } from '../../../service/access';
+import { asksForVersion2 } from '../../../service/http';
+import { keyFor } from '../../../service/store/spaces';
+
+test('§5 each role may do what the specification says, and no role may do nothing', () => {
+	const may = (['reader', 'creator', 'writer', 'admin'] as const).map((needed) =>
+		(['reader', 'creator', 'writer', 'admin', undefined] as const).filter((held) => allows(held, needed)),
+	);
+	expect(may).toEqual([
+		['reader', 'writer', 'admin'],
+		['creator', 'writer', 'admin'],
+		['writer', 'admin'],
+		['admin'],
+	]);
+});
+
+test('§5 a reader key never gives more than reading, and nothing to one who may not read', () => {
+	expect([
+		cap('admin', 'reader'),
+		cap('creator', 'reader'),
+		cap('writer', 'admin'),
+		cap(undefined, 'admin'),
+	]).toEqual(['reader', undefined, 'writer', undefined]);
+});
+
+test('§5 Authorization: Basic with a colon in the secret, Bearer, and what is neither', () => {
+	const basic = `basic ${Buffer.from('key:a:b').toString('base64')}`;
+	expect(parseAuthorization(basic)).toEqual({ scheme: 'basic', key: 'key', secret: 'a:b' });
+	expect(parseAuthorization('Bearer t')).toEqual({ scheme: 'bearer', token: 't' });
+	for (const header of ['', 'Bearer', 'Basic bm9jb2xvbg==', 'Digest x'])
+		expect(parseAuthorization(header)).toBeUndefined();
+});
+
+test('§5 tokens: of this key, not over, not changed', () => {
+	const token = issueToken('me', 'key', 60);
+	expect(verifyToken(token, 'key')).toBe('me');
+	expect(verifyToken(token, 'other')).toBeUndefined();
+	expect(verifyToken(issueToken('me', 'key', -1), 'key')).toBeUndefined();
+	const [head, , signature] = token.split('.');
+	const payload = Buffer.from(JSON.stringify({ sub: 'you', exp: 9e9 })).toString('base64url');
+	expect(verifyToken(`${head}.${payload}.${signature}`, 'key')).toBeUndefined();
+});
+
+test('§9 version 2 is asked for in one form only', () => {
+	for (const accept of [
+		'application/vnd.service.hal;version=2',
+		'text/html, Application/vnd.service.hal; q=1; version="2"',
+	]) {
+		expect(asksForVersion2(accept)).toBe(true);
+	}
+	for (const accept of [
+		undefined,
+		'*/*',
+		'application/json;version=2',
+		'application/vnd.service.hal;version=20',
+		'application/vnd.service.hal',
+	]) {
+		expect(asksForVersion2(accept)).toBe(false);
+	}
+});
+
+test('§8 keys made of names fit and are free', () => {
+	expect(keyFor('Übersicht der Würfel, sehr lang', () => false)).toBe('ubersicht_der_wurfel_sehr');
+	const taken = new Set(['orders', 'orders_2']);
+	expect(keyFor('Orders!', (key) => taken.has(key))).toBe('orders_3');
+	expect(keyFor('日本', () => false)).toBe('key');
+	expect(keyFor('x'.repeat(40), (key) => !key.endsWith('_2'))).toBe(`${'x'.repeat(23)}_2`);
+});
