@@ -117,15 +117,16 @@ export class Entities {
 	 */
 	async writeLink(grid: Grid, entity: string | Entity, rel: 'update' | 'remove'): Promise<Link> {
 		const what = `${rel === 'update' ? 'change' : 'delete'} entities of "${grid.name}"`;
+		const id = typeof entity === 'string' ? entity : entity._id;
 		if (typeof entity !== 'string') {
 			const link = findLink(entity, rel);
 			if (link) return link;
 			if (entity._representation === 'full') return linkOf(entity, rel, what);
-		} else if (findLink(grid, 'addEntity')) {
-			const method = rel === 'update' ? 'PUT' : 'DELETE';
-			return { href: paths.entity(grid.address, entity), method };
 		}
-		const id = typeof entity === 'string' ? entity : entity._id;
+		// A list may leave all links out; then it says as little as an id does.
+		const isSilent = typeof entity === 'string' || entity._links.size === 0;
+		if (isSilent && findLink(grid, 'addEntity'))
+			return { href: paths.entity(grid.address, id), method: rel === 'update' ? 'PUT' : 'DELETE' };
 		return linkOf(await this.get(grid, id), rel, what);
 	}
 

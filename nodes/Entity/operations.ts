@@ -1,4 +1,5 @@
 import type { Resource } from '../shared/operation';
+import { sync } from './bulk/sync';
 import { create } from './entity/create';
 import { deleteEntity } from './entity/delete';
 import { get } from './entity/get';
@@ -6,6 +7,8 @@ import { getMany } from './entity/getMany';
 import { search } from './entity/search';
 import { update } from './entity/update';
 import { upsert } from './entity/upsert';
+import { getMany as getHistory } from './history/getMany';
+import { restore } from './history/restore';
 
 export const resources: readonly Resource[] = [
 	{
@@ -13,4 +16,6 @@ export const resources: readonly Resource[] = [
 		name: 'Entity',
 		operations: [create, upsert, deleteEntity, get, getMany, search, update],
 	},
+	{ value: 'history', name: 'History', operations: [getHistory, restore] },
+	{ value: 'bulk', name: 'Bulk', operations: [sync] },
 ];

@@ -52,26 +52,42 @@ export async function inBulk<Prepared>(
 	const outcomes: Array<Outcome<Result>> = prepared.map((outcome) =>
 		outcome.state === 'done' ? { state: 'untried' } : outcome,
 	);
-	if (ready.length < items.length && !node.continueOnFail()) return [firstFailure(node, outcomes)];
+	if (ready.length < items.length && !node.continueOnFail()) return resultsOf(node, outcomes);
 	const run = await client.session.limiter.run(ready, ({ value, itemIndex }) => perform(value, itemIndex));
 	for (const [index, { itemIndex }] of ready.entries())
 		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
-	if (outcomes.every(({ state }) => state === 'done') || node.continueOnFail()) {
-		const canBeRow = node.getNode().onError !== 'continueErrorOutput';
-		const reason = whyStopped(outcomes);
-		return outcomes.map((outcome, itemIndex) => {
-			if (outcome.state === 'done') return outcome.value;
-			if (outcome.state === 'untried') return new NotTried(reason);
-			const source = prepared[itemIndex];
-			if (unknown && canBeRow && outcome.error instanceof OutcomeUnknown && source?.state === 'done')
-				return unknown(source.value, outcome.error.message);
-			return named(node, outcome.error, itemIndex);
-		});
-	}
-	return [firstFailure(node, outcomes)];
+	return resultsOf(node, outcomes, (error, itemIndex) => {
+		const source = prepared[itemIndex];
+		return unknown && source?.state === 'done' ? unknown(source.value, error.message) : undefined;
+	});
 }
 
-async function prepareAll<Prepared>(
+/**
+ * What the runner is to put out or throw: results in the order of the items, or, unless the node continues on fail, the one error that
+ * ends the workflow.
+ * @param unknown the row for an item of unknown outcome, where it is to be one
+ */
+export function resultsOf(
+	node: IExecuteFunctions,
+	outcomes: ReadonlyArray<Outcome<Result>>,
+	unknown?: (error: OutcomeUnknown, itemIndex: number) => Row | undefined,
+): Array<Result | Error> {
+	const failed = outcomes.some(({ state }) => state !== 'done');
+	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
+	// The engine sends to the error branch only what holds an error and nothing else.
+	const canBeRow = node.getNode().onError !== 'continueErrorOutput';
+	const reason = failed ? whyStopped(outcomes) : '';
+	return outcomes.map((outcome, itemIndex) => {
+		if (outcome.state === 'done') return outcome.value;
+		if (outcome.state === 'untried') return new NotTried(reason);
+		const row =
+			canBeRow && outcome.error instanceof OutcomeUnknown ? unknown?.(outcome.error, itemIndex) : undefined;
+		return row ?? named(node, outcome.error, itemIndex);
+	});
+}
+
+/** Prepares all items, one after the other; stops at an error that would meet them all. */
+export async function prepareAll<Prepared>(
 	{ items, node, parameter }: ItemsContext,
 	client: Client,
 	prepare: BulkWork<Prepared>['prepare'],

@@ -214,7 +214,9 @@ describe('get many', () => {
 		await createOrder({ Order: 'S-2', Customer: 'Sorted', Quantity: 2 });
 		const filter = JSON.stringify({ [idOf('Customer')]: { $eq: 'Sorted' } });
 		const sorting = JSON.stringify({ [idOf('Quantity')]: { $order: 'descending' } });
-		const { rows } = await runNode(settings('getMany', { returnAll: true, selectBy: 'json', filter, sorting }));
+		const { rows } = await runNode(
+			settings('getMany', { returnAll: true, selectBy: 'json', filter, sorting }),
+		);
 		expect(rows.map(({ Order }) => Order)).toEqual(['S-2', 'S-1']);
 	});
 

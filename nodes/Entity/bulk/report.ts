@@ -1,0 +1,89 @@
+import type { Outcome } from '../../../client/limiter';
+import { NotTried } from '../../shared/bulk';
+import type { rowWriter } from '../../shared/naming';
+import { toNodeError } from '../../shared/nodeError';
+import type { ItemsContext, Result } from '../../shared/operation';
+import { changesOf } from '../outcome';
+import type { Plan, Step } from './plan';
+
+/** How a synchronisation is told. */
+export interface SyncShape {
+	/** Output names by field id. */
+	names: ReadonlyMap<string, string>;
+	row: ReturnType<typeof rowWriter>;
+	dryRun: boolean;
+	output: 'changes' | 'report' | 'both';
+}
+
+const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+/**
+ * A row for each change, with the item it came from, and the numbers before the first of them. Deletions come from no item: they stand
+ * with the numbers.
+ * @param outcomes of the plan's steps; undefined for a dry run
+ */
+export function syncResults(
+	{ items, node, hint }: ItemsContext,
+	plan: Plan,
+	outcomes: ReadonlyArray<Outcome<string>> | undefined,
+	shape: SyncShape,
+): Array<Result | Error> {
+	const results: Array<object[] | Error> = items.map(() => []);
+	const deletions: object[] = [];
+	const report = {
+		dryRun: shape.dryRun,
+		created: 0,
+		updated: 0,
+		unchanged: plan.unchanged,
+		deleted: 0,
+		failed: 0,
+		notTried: 0,
+	};
+	let failure: { error: unknown; itemIndex: number | undefined } | undefined;
+	for (const [index, step] of plan.steps.entries()) {
+		const outcome = outcomes?.[index];
+		const itemIndex = step.kind === 'delete' ? undefined : step.itemIndex;
+		if (!outcome || outcome.state === 'done') {
+			report[DONE[step.kind]]++;
+			const row = rowOf(step, outcome?.value, shape);
+			if (itemIndex === undefined) deletions.push(row);
+			else results[itemIndex] = [row];
+			continue;
+		}
+		report[outcome.state === 'failed' ? 'failed' : 'notTried']++;
+		const error =
+			outcome.state === 'failed' ? outcome.error : new NotTried('another change was refused for good');
+		if (outcome.state === 'failed') failure ??= { error, itemIndex };
+		if (itemIndex === undefined) deletions.push({ ...rowOf(step, undefined, shape), ...failed(error) });
+		else results[itemIndex] = toNodeError(node, error, itemIndex);
+	}
+	const { dryRun, ...numbers } = report;
+	const told = Object.entries(numbers).map(([name, count]) => `${name} ${count}`);
+	const sentence = `Sync${dryRun ? ', dry run' : ''}: ${told.join(', ')}`;
+	if (failure && !node.continueOnFail()) {
+		const error = toNodeError(node, failure.error, failure.itemIndex);
+		error.description = [error.description, `${sentence}.`].filter(Boolean).join(' ');
+		return [error];
+	}
+	hint(sentence);
+	if (shape.output === 'report') return [[report]];
+	const head = shape.output === 'both' ? [report, ...deletions] : deletions;
+	const carrier = results.findIndex((result) => !(result instanceof Error));
+	const carried = results[carrier];
+	if (Array.isArray(carried)) results[carrier] = [...head, ...carried];
+	return results;
+}
+
+/** @param id of the row that was created; undefined where nothing was written */
+function rowOf(step: Step, id: string | undefined, { row, names, dryRun }: SyncShape): object {
+	const _outcome = dryRun ? step.kind : DONE[step.kind];
+	if (step.kind === 'create')
+		return { ...row({ ...step.values, _id: '' }), _id: id ?? null, _outcome, _changes: [] };
+	if (step.kind === 'delete') return { ...row(step.entity), _outcome, _changes: [] };
+	const _changes = changesOf(names, step.entity, step.values);
+	return { ...row({ ...step.entity, ...step.values }), _outcome, _changes };
+}
+
+function failed(error: unknown): object {
+	return { _outcome: 'failed', _error: error instanceof Error ? error.message : String(error) };
+}

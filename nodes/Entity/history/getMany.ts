@@ -1,0 +1,34 @@
+import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { columnNaming, namesOf } from '../../shared/naming';
+import type { Operation } from '../../shared/operation';
+import { driftHint } from '../../shared/output';
+import { limit, returnAll } from '../../shared/paging';
+import { entityPicker } from '../../shared/pickers/entity';
+
+export const getMany: Operation = {
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get the history of an entity',
+	description: 'Read who changed which value of a row when',
+	fields: [...gridFields, entityPicker, returnAll, limit, columnNaming],
+	async run({ client, parameter, hint }) {
+		const { grid, fields } = await chosenGrid(client, parameter);
+		const names = namesOf(fields, parameter(columnNaming));
+		const wanted = parameter(returnAll) ? undefined : parameter(limit);
+		const { items, drift } = await client.history.of(grid, parameter(entityPicker), wanted);
+		if (drift) hint(driftHint(drift, grid.name));
+		return items.map((event) => ({
+			event: event.kind,
+			entityId: event.entityId,
+			changedAt: event.timestamp ?? null,
+			changedBy: event.changedBy ?? null,
+			changes: event.changes.map((change) => ({
+				field: names.get(change.field) ?? change.field,
+				old: change.old ?? null,
+				new: change.new ?? null,
+			})),
+			// §6, gaps: the fields of an event are not specified, so what came is kept.
+			raw: event.raw,
+		}));
+	},
+};

@@ -1,0 +1,63 @@
+import { z } from 'zod/v4';
+import { isWritable } from '../../../client/fields';
+import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
+import type { Operation } from '../../shared/operation';
+import { parameter as input } from '../../shared/parameter';
+import { entityPicker } from '../../shared/pickers/entity';
+import { momentOf } from '../../shared/values';
+import { changesOf, differing } from '../outcome';
+import { pastValues } from './pastValues';
+
+const moment = input(
+	{
+		displayName: 'Moment',
+		name: 'moment',
+		type: 'dateTime',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 2026-03-01T09:30:00Z',
+		description:
+			'The values that the row had at this moment are written back. Without an offset it is in the time zone of the workflow.',
+	},
+	z.unknown().refine((value) => momentOf(value) !== undefined, 'it is not a date and time'),
+);
+const dryRun = input(
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return what would be written, and write nothing',
+	},
+	z.boolean(),
+);
+
+export const restore: Operation = {
+	value: 'restore',
+	name: 'Restore',
+	action: 'Restore an entity to a moment',
+	description: 'Write back the values that a row had at a moment, as its history tells',
+	fields: [...gridFields, entityPicker, moment, dryRun, columnNaming],
+	async run({ client, parameter, hint, node }) {
+		const { grid, fields } = await chosenGrid(client, parameter);
+		const by = parameter(columnNaming);
+		const names = namesOf(fields, by);
+		const time = Date.parse(momentOf(parameter(moment), node.getTimezone()) ?? '');
+		const entity = await client.entities.get(grid, parameter(entityPicker));
+		await client.entities.writeLink(grid, entity, 'update');
+		const { items: events } = await client.history.of(grid, entity);
+		const { values, gone } = pastValues(events, fields, time);
+		if (gone.length > 0)
+			hint(`Not restored, because "${grid.name}" no longer has these columns: ${gone.join(', ')}`);
+		const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(values, id));
+		const past = Object.fromEntries(writable.map(({ id }) => [id, values[id]]));
+		const changed = differing(fields, entity, past);
+		const _changes = changesOf(names, entity, changed);
+		const row = rowWriter(fields, { by });
+		if (_changes.length === 0) return { ...row(entity), _outcome: 'unchanged', _changes };
+		if (parameter(dryRun)) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
+		const state = await client.entities.update(grid, entity, changed);
+		return { ...row(state), _outcome: 'updated', _changes };
+	},
+};

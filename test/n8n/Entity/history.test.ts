@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+
+const history = { resource: 'history' };
+let service: EntityFixture;
+let tasks: GridOfNode;
+let id: string;
+let moment: string;
+const entity = () => ({ entity: { __rl: true, mode: 'id', value: id } });
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+	tasks = await service.grid({ Task: 'string', Hours: 'decimal', Done: 'boolean' });
+	id = (await tasks.fill([{ Task: 'Write', Hours: 0, Done: false }]))[0] ?? '';
+	await delay(20);
+	moment = new Date().toISOString();
+	await delay(20);
+	const change = async (column: string, value: unknown) =>
+		await service.client.entities.update(tasks.grid, id, { [tasks.id(column)]: value });
+	await change('Hours', 3);
+	await change('Hours', 4);
+	await change('Done', true);
+});
+afterAll(() => service.stop());
+
+describe('History', () => {
+	test('tells who changed which value when, under the names of the columns, with the raw event', async () => {
+		const { rows, error } = await tasks.run('getMany', { ...entity(), returnAll: true }, [{}], history);
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(4);
+		expect(rows[0]).toMatchObject({
+			event: 'updated',
+			entityId: id,
+			changes: [{ field: 'Done', old: false, new: true }],
+		});
+		expect(rows.at(-1)).toMatchObject({ event: 'created', raw: { entityId: id } });
+		const few = await tasks.run('getMany', { ...entity(), limit: 2 }, [{}], history);
+		expect(few.rows).toEqual(rows.slice(0, 2));
+	});
+
+	test('an entity that never was is said to be missing', async () => {
+		const nowhere = { entity: { __rl: true, mode: 'id', value: 'nowhere' } };
+		expect((await tasks.run('getMany', nowhere, [{}], history)).error).toMatchObject({ httpCode: '404' });
+	});
+});
+
+describe('Restore', () => {
+	test('a reader key is refused, and a moment before the creation or none at all', async () => {
+		const run = async (when: string, identity?: { key: string; secret: string }) =>
+			(
+				await tasks.run('restore', { ...entity(), moment: when }, [{}], {
+					...history,
+					...(identity ? { identity } : {}),
+				})
+			).error?.message;
+		expect(await run(moment, service.reader)).toContain('may not change entities');
+		expect(await run('2020-01-01T00:00:00Z')).toContain('created after that moment');
+		expect(await run('soon')).toContain('not a date and time');
+	});
+
+	test('a dry run tells what would be written back; without it, it is written', async () => {
+		const changes = [
+			{ column: 'Hours', old: 4, new: 0 },
+			{ column: 'Done', old: true, new: false },
+		];
+		const dry = await tasks.run('restore', { ...entity(), moment, dryRun: true }, [{}], history);
+		expect(dry.rows[0]).toMatchObject({ _outcome: 'update', _changes: expect.arrayContaining(changes) });
+		expect((await tasks.rows())[0]).toMatchObject({ Hours: 4, Done: true });
+		const wet = await tasks.run('restore', { ...entity(), moment }, [{}], history);
+		expect(wet.rows[0]).toMatchObject({ _outcome: 'updated', Hours: 0, Done: false, Task: 'Write' });
+		const again = await tasks.run('restore', { ...entity(), moment }, [{}], history);
+		expect(again.rows[0]).toMatchObject({ _outcome: 'unchanged', _changes: [] });
+	});
+});

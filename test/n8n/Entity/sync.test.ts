@@ -1,0 +1,144 @@
+import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { startLimitingProxy } from '../../support/limitingProxy';
+
+const anyId: unknown = expect.any(String);
+const bulk = { resource: 'bulk' };
+let service: EntityFixture;
+let stock: GridOfNode;
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+	stock = await service.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
+});
+
+const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
+	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, { ...bulk, ...extra });
+
+describe('Sync', () => {
+	test('creates, changes and deletes what differs, and tells each change with its item', async () => {
+		await stock.fill([
+			{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z' },
+			{ Item: 'B', Count: 2 },
+			{ Item: 'Gone', Count: 3 },
+		]);
+		const { rows, items, error } = await sync(
+			[
+				{ Item: 'A', Count: '1', Since: '2026-01-01T14:00:00+02:00' },
+				{ Item: 'B', Count: 0 },
+				{ Item: 'C', Count: 4 },
+			],
+			{ deleteOthers: true, options: { deletionLimit: 50 } },
+		);
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			{ dryRun: false, created: 1, updated: 1, unchanged: 1, deleted: 1, failed: 0, notTried: 0 },
+			expect.objectContaining({ Item: 'Gone', _outcome: 'deleted' }),
+			expect.objectContaining({
+				Item: 'B',
+				Count: 0,
+				_outcome: 'updated',
+				_changes: [{ column: 'Count', old: 2, new: 0 }],
+			}),
+			{ _id: anyId, Item: 'C', Count: 4, _outcome: 'created', _changes: [] },
+		]);
+		expect(items.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+		expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
+			['A', 1],
+			['B', 0],
+			['C', 4],
+		]);
+	});
+
+	test('a dry run tells the plan and writes nothing', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const { rows } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual([undefined, 'update', 'create']);
+		expect(rows[0]).toMatchObject({ dryRun: true, created: 1, updated: 1 });
+		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
+	});
+
+	test('rows that the input does not have stay, unless they are to be deleted', async () => {
+		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		const { rows } = await sync([{ Item: 'A' }], { output: 'report' });
+		expect(rows).toEqual([expect.objectContaining({ unchanged: 1, deleted: 0 })]);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test('more deletions than the limit write nothing at all', async () => {
+		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		const { error } = await sync([{ Item: 'A' }, { Item: 'New' }], { deleteOthers: true });
+		expect(error?.message).toContain('3 of the 4 rows of the grid would be deleted');
+		expect(await stock.rows()).toHaveLength(4);
+	});
+
+	test('a key that stands twice in the input or in the grid is named, and nothing is written', async () => {
+		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
+		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');
+		expect(await stock.rows()).toEqual([]);
+		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
+		const { error } = await sync([{ Item: 'B' }]);
+		expect(error?.message).toContain(`Item "A" (rows ${ids.join(', ')})`);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test('one bad value in the input writes nothing', async () => {
+		const { error } = await sync([{ Item: 'A' }, { Item: 'B', Count: 'many' }]);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error?.message).toContain('Column "Count"');
+		expect(await stock.rows()).toEqual([]);
+	});
+
+	test('a reader key is refused before any write', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const proxy = await startLimitingProxy({ target: service.fixture.service.url });
+		const identity = { identity: service.reader, baseUrl: proxy.url };
+		const added = await sync([{ Item: 'B' }], {}, identity);
+		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
+		await proxy.stop();
+		expect(added.error?.message).toContain('may not add entities');
+		expect(changed.error?.message).toContain('may not change entities');
+		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
+	});
+
+	test('costs no more requests than pages, changes and two', async () => {
+		const rows = Array.from({ length: 2500 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
+		await stock.fill(rows);
+		const proxy = await startLimitingProxy({ target: service.fixture.service.url });
+		const wanted = rows.map((row, index) => (index % 100 === 0 ? { ...row, Count: -1 } : row));
+		const { rows: told, error } = await sync(wanted, { output: 'report' }, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(told[0]).toMatchObject({ updated: 25, unchanged: 2475 });
+		expect(proxy.seen.requests).toBeLessThanOrEqual(3 + 25 + 2);
+	});
+
+	test('a change that fails is told, and the others are made', async () => {
+		await stock.fill([
+			{ Item: 'A', Count: 1 },
+			{ Item: 'B', Count: 1 },
+		]);
+		let refused = false;
+		const proxy = await startLimitingProxy({
+			target: service.fixture.service.url,
+			mishap: ({ method }) => {
+				if (method !== 'PUT' || refused) return undefined;
+				refused = true;
+				return { kind: 'answer', status: 400 };
+			},
+		});
+		const { rows } = await sync(
+			[
+				{ Item: 'A', Count: 2 },
+				{ Item: 'B', Count: 2 },
+			],
+			{},
+			{ baseUrl: proxy.url, onError: 'continueRegularOutput' },
+		);
+		await proxy.stop();
+		expect(rows).toContainEqual(expect.objectContaining({ updated: 1, failed: 1 }));
+		expect(rows.filter((row) => 'error' in row)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,158 @@
+import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { startLimitingProxy } from '../../support/limitingProxy';
+
+const anyId: unknown = expect.any(String);
+let service: EntityFixture;
+let orders: GridOfNode;
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+	orders = await service.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
+});
+
+describe('Create or Update', () => {
+	test('creates, updates only what differs, and leaves equal rows alone', async () => {
+		await orders.fill([
+			{ Order: 'A', Amount: 1 },
+			{ Order: 'B', Amount: 2, At: '2026-01-01T12:00:00Z' },
+		]);
+		const { rows, items, error } = await orders.run('upsert', orders.auto(['Order']), [
+			{ Order: 'A', Amount: 5 },
+			{ Order: 'B', Amount: '2', At: '2026-01-01T13:00:00+01:00' },
+			{ Order: 'C', Amount: 0 },
+		]);
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			expect.objectContaining({
+				Order: 'A',
+				Amount: 5,
+				_outcome: 'updated',
+				_changes: [{ column: 'Amount', old: 1, new: 5 }],
+			}),
+			expect.objectContaining({ Order: 'B', Amount: 2, _outcome: 'unchanged', _changes: [] }),
+			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: [] },
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	test('several key columns together tell rows apart', async () => {
+		await orders.fill([
+			{ Order: 'A', Line: 1, Amount: 1 },
+			{ Order: 'A', Line: 2, Amount: 2 },
+		]);
+		const { rows } = await orders.run('upsert', orders.auto(['Order', 'Line']), [
+			{ Order: 'A', Line: '2', Amount: 20 },
+		]);
+		expect(rows).toEqual([expect.objectContaining({ Line: 2, _outcome: 'updated' })]);
+		expect((await orders.rows()).map(({ Amount }) => Amount)).toEqual([1, 20]);
+	});
+
+	test('several matches are named and nothing is written, unless told otherwise', async () => {
+		const ids = await orders.fill([{ Order: 'A' }, { Order: 'A' }]);
+		const input = [{ Order: 'A', Amount: 3 }];
+		const { error } = await orders.run('upsert', orders.auto(['Order']), input);
+		expect(error?.message).toContain('2 rows have Order "A"');
+		for (const id of ids) expect(error?.message).toContain(id);
+		const first = { ...orders.auto(['Order']), options: { whenSeveral: 'first' } };
+		expect((await orders.run('upsert', first, input)).rows).toHaveLength(1);
+		const all = { ...orders.auto(['Order']), options: { whenSeveral: 'all' } };
+		expect((await orders.run('upsert', all, input)).rows.map(({ _outcome }) => _outcome)).toEqual([
+			'unchanged',
+			'updated',
+		]);
+	});
+
+	test('two items of one key in one run make one row', async () => {
+		const { rows } = await orders.run('upsert', orders.auto(['Order']), [
+			{ Order: 'A', Amount: 1 },
+			{ Order: 'A', Amount: 2 },
+		]);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'updated']);
+		expect(await orders.rows()).toHaveLength(1);
+	});
+
+	test('0, false, "" and null stay apart', async () => {
+		const grid = await service.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
+		await grid.fill([{ Key: 'k', Count: 1, Done: true, Text: 'x' }]);
+		const write = async (values: Record<string, string | number | boolean | null>) =>
+			(await grid.run('upsert', grid.mapped({ Key: 'k', ...values }, ['Key']))).rows[0]?._outcome;
+		expect(await write({ Count: 0, Done: false, Text: '' })).toBe('updated');
+		expect(await grid.rows()).toEqual([{ Key: 'k', Count: 0, Done: false, Text: '' }]);
+		expect(await write({ Count: null, Done: null, Text: null })).toBe('updated');
+		expect(await grid.rows()).toEqual([{ Key: 'k', Count: null, Done: null, Text: null }]);
+		expect(await write({ Text: '' })).toBe('updated');
+	});
+
+	test('an item without a value in a key column is refused before anything is written', async () => {
+		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }, { Amount: 1 }]);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error?.message).toContain('"Order" is a key column');
+		expect(await orders.rows()).toEqual([]);
+	});
+
+	test('no key column, and a reader key, are refused', async () => {
+		expect((await orders.run('upsert', orders.auto([]), [{ Order: 'A' }])).error?.message).toBe(
+			'No key column is chosen',
+		);
+		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }], {
+			identity: service.reader,
+		});
+		expect(error?.message).toContain('may not add entities');
+	});
+});
+
+describe('Avoid Duplicates By', () => {
+	const withKeys = () => ({ ...orders.auto(), options: { avoidDuplicatesBy: [orders.id('Order')] } });
+
+	test('a second run outputs the rows that are there already', async () => {
+		const input = [{ Order: 'A' }, { Order: 'B' }, { Order: 'A' }];
+		const first = await orders.run('create', withKeys(), input);
+		expect(first.rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'created', 'existing']);
+		const second = await orders.run('create', withKeys(), input);
+		expect(second.rows.map(({ _id }) => _id)).toEqual(first.rows.map(({ _id }) => _id));
+		expect(await orders.rows()).toHaveLength(2);
+	});
+
+	test('connections cut before and after the service wrote lose no row and double none', async () => {
+		let posts = 0;
+		const proxy = await startLimitingProxy({
+			target: service.fixture.service.url,
+			mishap: ({ method }) => {
+				if (method !== 'POST') return undefined;
+				posts++;
+				if (posts % 5 === 0) return { kind: 'cutAfter' };
+				return posts % 7 === 0 ? { kind: 'cutBefore' } : undefined;
+			},
+		});
+		const input = Array.from({ length: 40 }, (_, index) => ({ Order: `O-${index}` }));
+		const { rows, error } = await orders.run('create', withKeys(), input, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(rows.map(({ Order }) => Order)).toEqual(input.map(({ Order }) => Order));
+		expect((await orders.rows()).map(({ Order }) => Order).sort()).toEqual(
+			input.map(({ Order }) => Order).sort(),
+		);
+	});
+
+	test('without key columns each unknown outcome is named', async () => {
+		const proxy = await startLimitingProxy({
+			target: service.fixture.service.url,
+			mishap: ({ method }) => (method === 'POST' ? { kind: 'cutAfter' } : undefined),
+		});
+		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		const { rows } = await orders.run('create', orders.auto(), [{ Order: 'A' }, { Order: 'B' }], extra);
+		const { error } = await orders.run('create', orders.auto(), [{ Order: 'C' }, { Order: 'D' }], {
+			baseUrl: proxy.url,
+		});
+		await proxy.stop();
+		expect(rows).toEqual([
+			expect.objectContaining({ _id: null, Order: 'A', _outcome: 'unknown' }),
+			expect.objectContaining({ _id: null, Order: 'B', _outcome: 'unknown' }),
+		]);
+		expect(error?.message).toContain('Outcome "unknown"');
+		expect(error).toMatchObject({ description: expect.stringContaining('2 of unknown outcome (0 to 1)') });
+	});
+});
