@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { withDemo } from '../scripts/demo/session.mjs';
+import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
+import { logIn, pictureFolder, withBrowser } from './support/browser.mjs';
+import { freePort } from './support/ports.mjs';
+
+/** @typedef {import('./support/browser.mjs').Browsing} Browsing */
+/** @typedef {import('../scripts/demo/session.mjs').Demo} Demo */
+
+test(`a person's first ten minutes in the editor of n8n ${PINNED_N8N}`, async (t) => {
+	const install = await installN8n(PINNED_N8N);
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-browser-'));
+	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 1 };
+	try {
+		await withDemo(options, (demo) => withBrowser((browsing) => firstTenMinutes(t, demo, browsing)));
+	} finally {
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+	t.diagnostic(`The pictures of each step are in ${pictureFolder}`);
+});
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Demo} demo
+ * @param {Browsing} browsing
+ */
+async function firstTenMinutes(t, demo, browsing) {
+	/**
+	 * @param {string} name of the step and of its picture
+	 * @param {() => Promise<void>} act
+	 */
+	const step = (name, act) =>
+		t.test(name, async () => {
+			const file = name.replace(/[^a-z]+/gi, '-').toLowerCase();
+			try {
+				await act();
+			} catch (error) {
+				await browsing.picture(`failed-${file}`);
+				throw error;
+			}
+			await browsing.picture(file);
+		});
+
+	await step('logs in', () => logIn(browsing, demo.n8n.url, demo.owner));
+	await step('sees the example workflow', () => seeWorkflow(demo, browsing));
+	await step('makes a credential with a wrong secret and is told', () => makeWrongCredential(demo, browsing));
+	await step('corrects it', () => correctCredential(demo, browsing));
+	await step('finds the nodes by searching for datagrid', () => findNodes(demo, browsing));
+	await step('takes the operation that creates an entity', () => takeCreate(browsing));
+	await step('picks space and grid from their lists', () => pickGrid(demo, browsing));
+	await step('maps columns, runs it and sees the row', () => mapAndRun(demo, browsing));
+	await step('fetches a test event', () => fetchTestEvent(demo, browsing));
+	await step('changes a row and sees the execution', () => seeExecution(demo, browsing));
+	assert.deepEqual(browsing.pageErrors, []);
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function seeWorkflow({ n8n, workflow }, { page, byId }) {
+	await page.goto(`${n8n.url}/workflow/${workflow.id}`);
+	await page.getByText('Production Checklist').locator('..').locator('svg').first().click();
+	await byId('zoom-to-fit').click();
+	await page.mouse.move(700, 160);
+	assert.equal(await byId('canvas-node').count(), 3);
+	await byId('canvas-node').filter({ hasText: 'created, updated, deleted' }).waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function makeWrongCredential({ n8n, service }, { page, byId }) {
+	await page.goto(`${n8n.url}/home/credentials`);
+	await byId('add-resource-credential').click();
+	await page.getByPlaceholder('Search for app...').click();
+	await page.keyboard.type('DataGrid');
+	await page.getByRole('option', { name: 'DataGrid API' }).or(page.getByText('DataGrid API')).first().click();
+	await byId('new-credential-type-button').click();
+	await byId('parameter-input-baseUrl').locator('input').fill(service.url);
+	await byId('parameter-input-key').locator('input').fill(service.key);
+	await byId('parameter-input-secret').locator('input').fill('wrong');
+	await byId('credential-save-button').click();
+	await page.getByText('More details').click();
+	await page.getByText('did not accept the credentials').first().waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function correctCredential({ service }, { byId }) {
+	await byId('parameter-input-secret').locator('input').fill(service.secret);
+	await byId('credential-save-button').click();
+	await byId('credentials-config-container-test-success').getByText('tested successfully').waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function findNodes({ n8n }, { page, byId }) {
+	await page.goto(`${n8n.url}/workflow/new`);
+	await byId('node-creator-plus-button').first().click();
+	await byId('node-creator-search-bar').fill('datagrid');
+	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
+	await found.filter({ hasText: 'DataGrid Entity' }).first().waitFor();
+	await found.filter({ hasText: 'Starts the workflow when rows of a grid' }).first().waitFor();
+}
+
+/** @type {(browsing: Browsing) => Promise<void>} */
+async function takeCreate({ byId }) {
+	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
+	await found.filter({ hasText: 'DataGrid Entity' }).first().click();
+	// Beside an empty canvas n8n offers triggers first and keeps the actions folded.
+	const action = byId('node-creator-item-name').filter({ hasText: 'Create an entity' }).first();
+	const folded = byId('node-creator-category-item').filter({ hasText: 'Actions' });
+	await action.or(folded).first().waitFor();
+	if (!(await action.isVisible())) await folded.click();
+	await action.click();
+	await byId('resource-locator-grid').waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function pickGrid({ grids: { space, activity } }, { byId }) {
+	for (const [name, wanted] of /** @type {const} */ ([
+		['space', space.name],
+		['grid', activity.name],
+	])) {
+		await byId(`resource-locator-${name}`).locator('input').last().click();
+		await byId('rlc-item').filter({ hasText: wanted }).first().click();
+	}
+	await byId('mapping-fields-container').waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function mapAndRun({ client, grids: { activity } }, { byId }) {
+	const ids = new Map((await client.fields.of(activity)).map(({ name, id }) => [name, id]));
+	for (const [name, value] of /** @type {const} */ ([
+		['Event', 'by hand'],
+		['Details', 'written in the browser'],
+	])) {
+		await byId(`parameter-input-${ids.get(name) ?? name}`)
+			.locator('input')
+			.first()
+			.fill(value);
+	}
+	await byId('node-execute-button').click();
+	await byId('output-panel').getByText('written in the browser').first().waitFor();
+	const rows = (await client.entities.page(activity, { layout: 'property' })).items;
+	assert.equal(rows.filter((row) => row['Event'] === 'by hand').length, 1);
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function fetchTestEvent({ n8n, workflow }, { page, byId }) {
+	// A person who leaves the page is asked about what is not saved.
+	page.once('dialog', (dialog) => void dialog.accept());
+	await page.goto(`${n8n.url}/workflow/${workflow.id}`);
+	await byId('canvas-node').filter({ hasText: 'When an order changes' }).dblclick();
+	await page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+	await byId('output-panel').getByText('entityId').first().waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function seeExecution({ client, grids: { orders, activity }, n8n, workflow }, { page }) {
+	const { id } = await client.entities.create(orders, { Order: 'B-1', Status: 'new' }, 'property');
+	await page.goto(`${n8n.url}/workflow/${workflow.id}/executions`);
+	await page.getByText('Succeeded').first().waitFor();
+	const rows = (await client.entities.page(activity, { layout: 'property' })).items;
+	assert.equal(rows.filter((row) => String(row['Details']).includes(id)).length, 1);
+}
