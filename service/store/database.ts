@@ -21,7 +21,7 @@ export class Database {
 		this.connection = new DatabaseSync(path, { timeout: 5000 });
 		// FULL: an acknowledged write survives a power cut, not only the end of the process.
 		this.exec(
-			'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY;',
+			'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;',
 		);
 		this.connection.function('fold', { deterministic: true }, (value: SqlValue) =>
 			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),
