@@ -1,0 +1,230 @@
+import { paths } from '../../../client/paths';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { startLimitingProxy } from '../../support/limitingProxy';
+import { loadOptionsContext } from '../../support/n8n';
+
+let service: EntityFixture;
+let people: GridOfNode;
+let ids: string[];
+
+const columns = {
+	Name: 'string',
+	City: 'string',
+	Age: 'integer',
+	Paid: 'boolean',
+	Since: 'date',
+	Note: 'string',
+};
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+	people = await service.grid(columns);
+	ids = await people.fill([
+		{ Name: 'Ada', City: 'London', Age: 36, Paid: true, Since: '2024-01-01' },
+		{ Name: 'Bo', City: 'Oslo', Age: 0, Paid: false, Note: '' },
+		{ Name: 'Cy', City: 'Oslo', Age: 51 },
+	]);
+});
+afterAll(() => service.stop());
+
+const entity = (id = '') => ({ entity: { __rl: true, mode: 'id', value: id } });
+const named = (rows: Array<Record<string, unknown>>) => rows.map(({ Name }) => Name);
+const only = (...condition: Array<{ column: string; operator: string; value?: string }>) => ({
+	returnAll: true,
+	conditions: { condition: condition.map((one) => ({ ...one, column: people.id(one.column) })) },
+});
+
+describe('filter and sorting from columns', () => {
+	test.each([
+		['text', [{ column: 'City', operator: '$eq', value: 'Oslo' }], ['Bo', 'Cy']],
+		['number typed from text', [{ column: 'Age', operator: '$eq', value: '0' }], ['Bo']],
+		['boolean typed from text', [{ column: 'Paid', operator: '$eq', value: 'false' }], ['Bo']],
+		['no value', [{ column: 'Note', operator: 'null' }], ['Ada', 'Cy']],
+		['an empty text', [{ column: 'Note', operator: '$eq', value: '' }], ['Bo']],
+		['a list', [{ column: 'Name', operator: '$in', value: 'Ada, Cy' }], ['Ada', 'Cy']],
+		[
+			'a range',
+			[
+				{ column: 'Age', operator: '$gt', value: '0' },
+				{ column: 'Age', operator: '$lt', value: '51' },
+			],
+			['Ada'],
+		],
+	])('%s', async (_what, conditions, expected) => {
+		const { rows, error } = await people.run('getMany', only(...conditions));
+		expect(error).toBeUndefined();
+		expect(named(rows)).toEqual(expected);
+	});
+
+	test('a value that does not fit, two equal comparisons and a column that is gone are named', async () => {
+		const age = { column: 'Age', operator: '$eq', value: 'old' };
+		expect((await people.run('getMany', only(age))).error?.message).toContain('Column "Age"');
+		const city = { column: 'City', operator: '$eq', value: 'x' };
+		expect((await people.run('getMany', only(city, city))).error?.message).toContain('compare "City"');
+		const gone = { conditions: { condition: [{ column: 'gone', operator: '$eq', value: 'x' }] } };
+		expect((await people.run('getMany', gone)).error?.message).toContain('names the column "gone"');
+	});
+
+	test('sorts by columns in their order', async () => {
+		const by = [
+			{ column: people.id('City'), direction: 'descending' },
+			{ column: people.id('Name'), direction: 'ascending' },
+		];
+		const { rows } = await people.run('getMany', { returnAll: true, sort: { by } });
+		expect(named(rows)).toEqual(['Bo', 'Cy', 'Ada']);
+	});
+
+	test('a view gives its cut; the filter is combined with it or replaces it', async () => {
+		const fields = [people.id('Name'), people.id('City')];
+		const filter = { [people.id('City')]: { $eq: 'Oslo' } };
+		const { id } = await service.client.session.create({
+			method: 'POST',
+			href: paths.virtualGrids(people.grid.address),
+			body: { name: 'In Oslo', fields, filter },
+		});
+		const view = { view: { __rl: true, mode: 'id', value: id } };
+		expect(named((await people.run('getMany', { ...view, returnAll: true })).rows)).toEqual(['Bo', 'Cy']);
+		const adult = only({ column: 'Age', operator: '$eq', value: '36' });
+		expect((await people.run('getMany', { ...view, ...adult })).rows).toEqual([]);
+		const replacing = { ...view, ...adult, options: { combineWithView: false } };
+		expect(named((await people.run('getMany', replacing)).rows)).toEqual(['Ada']);
+	});
+});
+
+describe('what is output', () => {
+	test('selected columns, and the raw entity with its links', async () => {
+		const some = await people.run('get', {
+			...entity(ids[0]),
+			options: { outputColumns: [people.id('City')] },
+		});
+		expect(some.rows).toEqual([{ _id: ids[0], City: 'London' }]);
+		const { rows } = await people.run('get', { ...entity(ids[0]), simplify: false });
+		expect(rows[0]).toMatchObject({ [people.id('Name')]: 'Ada', _links: { self: { method: 'get' } } });
+	});
+
+	test('search shows the first four columns, or the full entities where asked', async () => {
+		const { rows } = await people.run('search', { matching: 'ada' });
+		expect(rows).toEqual([{ _id: ids[0], Name: 'Ada', City: 'London', Age: 36, Paid: true }]);
+		const full = await people.run('search', { matching: 'ada', fullEntities: true });
+		expect(full.rows).toEqual([expect.objectContaining({ Name: 'Ada', Since: '2024-01-01' })]);
+		expect((await people.run('search', { matching: ' ' })).error?.message).toContain('"Text"');
+	});
+});
+
+describe('writes', () => {
+	test('columns to clear get null; one that also has a value is named', async () => {
+		const grid = await service.grid({ Name: 'string', Count: 'integer' });
+		const [id] = await grid.fill([{ Name: 'x', Count: 0 }]);
+		const clear = { ...entity(id), options: { columnsToClear: [grid.id('Count')] } };
+		const { rows } = await grid.run('update', { ...clear, ...grid.mapped({}) });
+		expect(rows[0]).toMatchObject({ Name: 'x', Count: null });
+		const { error } = await grid.run('update', { ...clear, ...grid.mapped({ Count: 1 }) });
+		expect(error?.message).toBe('"Count" is both given a value and cleared');
+	});
+
+	test('a reader key reads, and is refused before any write', async () => {
+		const writes: string[] = [];
+		const proxy = await startLimitingProxy({
+			target: service.fixture.service.url,
+			mishap: ({ method = '' }) => {
+				if (method !== 'GET') writes.push(method);
+				return undefined;
+			},
+		});
+		const extra = { identity: service.reader, baseUrl: proxy.url };
+		const message = async (operation: string, parameters: Parameters<GridOfNode['run']>[1]) =>
+			(await people.run(operation, parameters, [{}], extra)).error?.message;
+		expect(await message('get', entity(ids[0]))).toBeUndefined();
+		expect(await message('create', people.mapped({ Name: 'x' }))).toContain('may not add entities');
+		expect(await message('update', { ...entity(ids[0]), ...people.mapped({ Name: 'x' }) })).toContain(
+			'may not change entities',
+		);
+		expect(await message('delete', entity(ids[0]))).toContain('may not delete entities');
+		await proxy.stop();
+		expect(writes).toEqual([]);
+	});
+
+	test('many items are written in order, and a bad one writes none of them', async () => {
+		const grid = await service.grid({ Count: 'integer' });
+		const input = Array.from({ length: 60 }, (_, Count) => ({ Count }));
+		const bad = await grid.run('create', grid.auto(), [...input, { Count: 'many' }]);
+		expect(bad.error).toMatchObject({ context: { itemIndex: 60 } });
+		expect(bad.error).toMatchObject({ description: expect.stringContaining('60 not tried (0 to 59)') });
+		expect(await grid.rows()).toEqual([]);
+		const { rows, items } = await grid.run(
+			'create',
+			{ ...grid.auto(), options: { requestsAtATime: 8 } },
+			input,
+		);
+		expect(rows.map(({ Count }) => Count)).toEqual(input.map(({ Count }) => Count));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
+	});
+
+	test('after a 401 the items that were not tried say so', async () => {
+		const proxy = await startLimitingProxy({
+			target: service.fixture.service.url,
+			mishap: ({ method }) => (method === 'POST' ? { kind: 'answer', status: 401 } : undefined),
+		});
+		const input = Array.from({ length: 50 }, (_, index) => ({ Name: `n${index}` }));
+		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		const { rows } = await people.run('create', people.auto(), input, extra);
+		await proxy.stop();
+		expect(rows).toHaveLength(50);
+		expect(rows[0]?.error).toContain('did not accept the credentials');
+		expect(rows.at(-1)?.error).toContain('Not tried, because item 0');
+	});
+});
+
+describe('grids of all kinds', () => {
+	const options = async (grid: GridOfNode) =>
+		await new Entity().methods.resourceMapping.getColumns.call(
+			loadOptionsContext(grid.settings('create', {})),
+		);
+
+	test('a renamed column is still written; one that is deleted after mapping is named', async () => {
+		const grid = await service.grid({ Old: 'string', Gone: 'string' });
+		const mapping = grid.mapped({ Old: 'x' });
+		const both = grid.mapped({ Old: 'x', Gone: 'y' });
+		const change = async (operation: string, body: object) =>
+			await service.client.session.send({
+				method: 'POST',
+				href: paths.columnOperation(grid.grid.address, operation),
+				body,
+			});
+		await change('ColumnRename', { oldName: 'Old', newName: 'New' });
+		await change('ColumnRemove', { fieldId: grid.id('Gone') });
+		expect((await grid.run('create', mapping)).rows).toEqual([expect.objectContaining({ New: 'x' })]);
+		const { error } = await grid.run('create', both);
+		expect(error?.message).toBe(`The grid no longer has the mapped column "${grid.id('Gone')}"`);
+	});
+
+	test('a grid without columns and rows', async () => {
+		const grid = await service.grid({});
+		expect((await options(grid)).fields).toEqual([]);
+		const read = await grid.run('getMany', { returnAll: true });
+		expect([read.error, read.rows]).toEqual([undefined, []]);
+		expect((await grid.run('create', grid.auto(), [{}])).rows).toHaveLength(1);
+	});
+
+	test('names in other scripts and with quotes', async () => {
+		const names = ['Größe', '名前', 'Имя "в кавычках"', "it's", 'a.b [c]', '_outcome'];
+		const grid = await service.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
+		const { rows, error } = await grid.run('create', grid.auto(), [
+			Object.fromEntries(names.map((name) => [name, `${name}!`])),
+		]);
+		expect(error).toBeUndefined();
+		expect(await grid.rows()).toEqual([Object.fromEntries(names.map((name) => [name, `${name}!`]))]);
+		expect(rows[0]).toMatchObject({ 名前: '名前!', "it's": "it's!" });
+		expect(Object.keys(rows[0] ?? {})).not.toContain('_outcome');
+	});
+
+	test('200 columns', async () => {
+		const names = Array.from({ length: 200 }, (_, index) => `Column ${index}`);
+		const grid = await service.grid(Object.fromEntries(names.map((name) => [name, 'integer'])));
+		expect((await options(grid)).fields).toHaveLength(200);
+		const values = Object.fromEntries(names.map((name, index) => [name, index]));
+		const { rows } = await grid.run('create', grid.auto(), [values, values]);
+		expect(rows).toEqual([expect.objectContaining(values), expect.objectContaining(values)]);
+	});
+});

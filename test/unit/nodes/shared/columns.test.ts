@@ -1,0 +1,111 @@
+import { fieldSchema, type Field } from '../../../../client/fields';
+import { labelsOf, valuesOf } from '../../../../nodes/shared/columns';
+import { sameValue } from '../../../../nodes/shared/equality';
+import { namesOf, rowWriter } from '../../../../nodes/shared/naming';
+import { momentOf, toServiceValue } from '../../../../nodes/shared/values';
+
+const field = (id: string, name: string, type = 'string', key: string | null = null): Field =>
+	fieldSchema.parse({ id, name, key, type: { name: type } });
+
+const automatic = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [] };
+
+describe('two columns of one name', () => {
+	const fields = [
+		field('f1', 'Name', 'string', 'first'),
+		field('f2', 'Name', 'string', 'second'),
+		field('f3', 'City'),
+	];
+
+	test('are told apart in lists and output', () => {
+		expect([...labelsOf(fields).values()]).toEqual(['Name (first)', 'Name (second)', 'City']);
+		const row = rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b', f3: 'c' });
+		expect(row).toEqual({ _id: 'e', 'Name (first)': 'a', 'Name (second)': 'b', City: 'c' });
+	});
+
+	test('are written by their full name, key or id, and refused by the name alone', () => {
+		const input = { 'Name (first)': 'a', second: 'b' };
+		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
+		expect(() => valuesOf({ mapping: automatic, input: { Name: 'a' }, fields })).toThrow(
+			'The grid has 2 columns named "Name"',
+		);
+	});
+
+	test('stay apart from a third that is named like one of them in full', () => {
+		const third = [...fields, field('f4', 'Name (first)')];
+		expect(new Set(namesOf(third, 'name').values()).size).toBe(4);
+	});
+});
+
+test('a column cannot take the place of what the node itself puts into a row', () => {
+	const fields = [field('f1', '_id', 'string', 'own'), field('f2', '_outcome')];
+	expect(rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' })).toEqual({
+		_id: 'e',
+		'_id (own)': 'a',
+		'_outcome (f2)': 'b',
+	});
+});
+
+describe('values of each type (§2.5)', () => {
+	test.each([
+		['string', 0, '0'],
+		['string', false, 'false'],
+		['string', '', ''],
+		['integer', '0', 0],
+		['integer', '', null],
+		['decimal', '1.50', 1.5],
+		['boolean', 'no', false],
+		['date', '2026-03-01T23:30:00-05:00', '2026-03-01'],
+		['date-time', '2026-03-01T10:00:00+02:00', '2026-03-01T10:00:00+02:00'],
+		['stringcollection', 'a, b', ['a', 'b']],
+		['enumcollection', '["x"]', ['x']],
+		['reference', 'https://x.example/e1', { uri: 'https://x.example/e1' }],
+		['references', ['/e1'], [{ uri: '/e1' }]],
+		['resource', '/r1', { href: '/r1' }],
+		['geolocation', '52.5, -13.4', { lat: 52.5, lon: -13.4 }],
+		['attachments', 'https://x.example/a/b.pdf', [{ name: 'b.pdf', url: 'https://x.example/a/b.pdf' }]],
+		['something new', { any: 1 }, { any: 1 }],
+	])('%s takes %j', (type, value, expected) => {
+		expect(toServiceValue(field('f', 'F', type), value)).toEqual(expected);
+		expect(toServiceValue(field('f', 'F', type), null)).toBeNull();
+	});
+
+	test.each([
+		['integer', 1.5],
+		['decimal', 'many'],
+		['boolean', 'perhaps'],
+		['date-time', 'soon'],
+		['geolocation', 'here'],
+		['attachments', 'no address'],
+	])('%s does not take %j', (type, value) => {
+		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
+			`Column "F" takes a value of the type ${type}`,
+		);
+	});
+
+	test('a moment without an offset is meant in the time zone of the workflow, on both sides of a change of clocks', () => {
+		expect(momentOf('2026-01-15T12:00:00', 'Europe/Berlin')).toBe('2026-01-15T11:00:00.000Z');
+		expect(momentOf('2026-07-15T12:00:00', 'Europe/Berlin')).toBe('2026-07-15T10:00:00.000Z');
+		expect(momentOf('2026-03-29T03:30:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+		expect(momentOf('2026-07-15T12:00:00', 'America/New_York')).toBe('2026-07-15T16:00:00.000Z');
+	});
+});
+
+describe('the same value in another spelling', () => {
+	test.each([
+		['decimal', 1, '1.0', true],
+		['integer', 0, null, false],
+		['string', '', null, false],
+		['string', '5', 5, true],
+		['boolean', false, 'false', true],
+		['boolean', false, null, false],
+		['date-time', '2026-01-01T12:00:00Z', '2026-01-01T13:00:00+01:00', true],
+		['date', '2026-01-01', '2026-01-02', false],
+		['enumcollection', ['a', 'b'], ['b', 'a'], true],
+		['stringcollection', ['a', 'b'], ['b', 'a'], false],
+		['reference', { uri: '/e1', displayValue: 'One' }, '/e1', true],
+		['address', { city: 'Oslo', line1: null }, { city: 'Oslo' }, true],
+		['address', { city: 'Oslo', line1: 'x' }, { city: 'Oslo' }, false],
+	])('%s: %j and %j', (type, one, other, same) => {
+		expect(sameValue(field('f', 'F', type), one, other)).toBe(same);
+	});
+});
