@@ -31,9 +31,11 @@ await promisify(execFile)(process.execPath, [
 ]);
 
 /** @typedef {{ runs: number, events: number, lost: number, duplicated: number, counterexample?: string }} Proof */
+/** @returns {unknown} */
+const compiled = () => require(join(out, 'test', 'support', 'prove.js'));
 const simulation =
 	/** @type {{ prove: (seed: number, runs: number, progress: (done: number, events: number) => void) => Promise<Proof> }} */ (
-		require(join(out, 'test', 'support', 'prove.js'))
+		compiled()
 	);
 const begun = performance.now();
 let shown = 0;

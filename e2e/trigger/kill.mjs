@@ -43,10 +43,10 @@ try {
 	await wait(3000);
 
 	const since = Date.now();
-	let writing = true;
+	const writing = new AbortController();
 	let failed = 0;
 	const writer = (async () => {
-		for (let number = 0; writing; number++) {
+		for (let number = 0; !writing.signal.aborted; number++) {
 			await stage.client.entities
 				.create(stage.orders, { Order: `K-${String(number)}` }, 'property')
 				.catch(() => (failed += 1));
@@ -65,11 +65,9 @@ try {
 		await n8n.kill();
 		killed += 1;
 		({ n8n, rest } = await stage.start());
-		say(
-			`${String(killed)}/${String(kills)} kills, ${String(account.events.size)} events emitted so far`,
-		);
+		say(`${String(killed)}/${String(kills)} kills, ${String(account.events.size)} events emitted so far`);
 	}
-	writing = false;
+	writing.abort();
 	await writer;
 	for (let quiet = 0; quiet < 10; quiet++) {
 		await wait(2000);

@@ -228,7 +228,8 @@ describe('the cursor', () => {
 	test('survives a rename of the node, after which n8n looks for it under another name', async () => {
 		const active = await activated();
 		const id = await create('T-renamed');
-		const { 'node:DataGrid': _lost, ...kept } = JSON.parse(active.saved ?? '{}') as IDataObject;
+		const kept = JSON.parse(active.saved ?? '{}') as IDataObject;
+		delete kept['node:DataGrid'];
 		active.saved = JSON.stringify(kept);
 		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([id]);
 	});

@@ -97,7 +97,8 @@ function respond(
 	{ status, headers, body }: Answer,
 	fault: Fault | undefined,
 ): void {
-	const { 'transfer-encoding': _chunked, connection: _connection, ...kept } = headers;
+	const own = new Set(['transfer-encoding', 'connection']);
+	const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)));
 	if (fault?.kind === 'resetAfter') return void outgoing.destroy();
 	if (fault?.kind === 'cutBody') {
 		outgoing.writeHead(status, { ...kept, 'content-length': String(body.length) });
