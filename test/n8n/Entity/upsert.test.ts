@@ -153,6 +153,7 @@ describe('Avoid Duplicates By', () => {
 			expect.objectContaining({ _id: null, Order: 'B', _outcome: 'unknown' }),
 		]);
 		expect(error?.message).toContain('Outcome "unknown"');
-		expect(error).toMatchObject({ description: expect.stringContaining('2 of unknown outcome (0 to 1)') });
+		const summary: unknown = expect.stringContaining('2 of unknown outcome (0 to 1)');
+		expect(error).toMatchObject({ description: summary });
 	});
 });
