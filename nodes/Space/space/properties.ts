@@ -151,7 +151,9 @@ export function changeOf(
 		...(iconColor === undefined ? {} : { color: iconColor }),
 	};
 	const present = z.record(z.string(), z.string()).catch({}).parse(presentIcon);
-	const spaceIcon = Object.keys(parts).length === 0 ? undefined : { ...present, ...parts };
+	// §2.3: an icon has all three, so what nobody gave is empty.
+	const blank = { name: '', iconset: '', color: '' };
+	const spaceIcon = Object.keys(parts).length === 0 ? undefined : { ...blank, ...present, ...parts };
 	const all = { ...given, spaceIcon };
 	return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
+import { Form } from '../../../nodes/Form/Form.node';
+import { addUser } from '../../../service/commands';
+import { Account, byId } from '../../support/account';
+import { makeGrid, makeSpace } from '../../support/gridFixture';
+import { loadOptionsContext } from '../../support/n8n';
+
+const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
+
+let account: Account;
+let grid: string;
+let formId: string;
+let fieldIds: Map<string, string>;
+
+beforeAll(async () => {
+	account = await Account.open();
+	const client = account.fixture.client();
+	const spaceId = await makeSpace(client, 'Operations');
+	const made = await makeGrid(client, spaceId, 'Orders', COLUMNS);
+	fieldIds = new Map([...made.fields].map(([name, { id }]) => [name, id]));
+	grid = `${spaceId}/${made.grid.id}`;
+	formId = (await client.forms.page(made.grid)).items[0]?.id ?? '';
+});
+
+afterAll(async () => {
+	await account.close();
+});
+
+const run = async (operation: string, parameters: INodeParameters = {}, extra = {}) =>
+	await account.run(
+		'form',
+		['form', operation],
+		{ grid: { __rl: true, mode: 'list', value: grid }, ...parameters },
+		extra,
+	);
+const asReader = () => ({ credentials: { dataGridApi: account.reader } });
+const inForm = () => ({ form: byId(formId) });
+const idOf = (column: string) => fieldIds.get(column) ?? column;
+
+/** The inputs of the form as the editor keeps them: values by field id. */
+const filled = (values: Record<string, string | number | boolean | null>, mode = 'defineBelow') => ({
+	formFields: {
+		mappingMode: mode,
+		value: Object.fromEntries(Object.entries(values).map(([name, value]) => [idOf(name), value])),
+		matchingColumns: [],
+		schema: [],
+	},
+});
+
+/** What the grid holds of an entity, by column name. */
+async function stored(id: unknown) {
+	const client = account.fixture.client();
+	const [spaceId = '', gridId = ''] = grid.split('/');
+	return await client.entities.get(await client.grids.open({ spaceId, gridId }), String(id), 'property');
+}
+
+const editor = (parameters: INodeParameters = {}) =>
+	loadOptionsContext({
+		type: 'n8n-nodes-datagrid.form',
+		parameters: {
+			resource: 'form',
+			operation: 'submit',
+			grid: { __rl: true, mode: 'list', value: grid },
+			...parameters,
+		},
+		credentials: { dataGridApi: account.owner },
+	});
+
+describe('get many', () => {
+	test('lists the forms of a grid, for a reader too', async () => {
+		const { rows, error } = await run('getMany', { returnAll: true }, asReader());
+		expect(error).toBeUndefined();
+		expect(rows.map(({ id }) => id)).toEqual([formId]);
+		expect(rows[0]).not.toHaveProperty('_links');
+	});
+
+	test('wrong credentials and a grid that is not there are told apart', async () => {
+		const credentials = { dataGridApi: { ...account.owner, secret: 'wrong' } };
+		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
+		expect((await run('getMany', { grid: byId('gone') })).error).toMatchObject({ httpCode: '404' });
+	});
+});
+
+describe('get', () => {
+	test('tells the fields by their labels, with type and whether they can be filled in', async () => {
+		const { rows, error } = await run('get', inForm());
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ id: formId });
+		expect(rows[0]?.fields).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({
+					label: 'Quantity',
+					fieldId: idOf('Quantity'),
+					type: 'integer',
+					writable: true,
+				}),
+				expect.objectContaining({ label: 'Made', writable: false }),
+			]),
+		);
+	});
+
+	test('a form that is not there, and an empty picker, are told apart', async () => {
+		expect((await run('get', { form: byId('gone') })).error).toMatchObject({ httpCode: '404' });
+		expect((await run('get', { form: byId('={{ $json.nothing }}') })).error?.message).toBe('"Form" is empty');
+	});
+});
+
+describe('the editor', () => {
+	test('offers the forms of the grid by name', async () => {
+		const { results } = await new Form().methods.listSearch.searchForms.call(editor());
+		expect(results.map(({ value }) => value)).toEqual([formId]);
+	});
+
+	test('offers the fields by their labels and keeps their ids; computed ones are left out', async () => {
+		const { fields }: ResourceMapperFields = await new Form().methods.resourceMapping.getFormFields.call(
+			editor(inForm()),
+		);
+		expect(fields.map(({ displayName, type }) => [displayName, type])).toEqual([
+			['Order', 'string'],
+			['Quantity', 'number'],
+			['Paid', 'boolean'],
+			['Notes', 'string'],
+		]);
+		expect(fields.map(({ id }) => id)).toContain(idOf('Order'));
+	});
+});
+
+describe('submit', () => {
+	test('adds an entity with the values by field id; 0, false, "" and null are kept apart', async () => {
+		const { rows, items, error } = await run('submit', {
+			...inForm(),
+			...filled({ Order: '', Quantity: 0, Paid: false, Notes: null }),
+		});
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({
+			submitted: true,
+			values: { Order: '', Quantity: 0, Paid: false, Notes: null },
+		});
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		expect(await stored(rows[0]?._id)).toMatchObject({ Order: '', Quantity: 0, Paid: false, Notes: null });
+	});
+
+	test('maps the input by label, and says what it could not place', async () => {
+		const input = [{ Order: 'A-1', Quantity: '3', Unplaced: 1 }];
+		const { rows, hints, error } = await run(
+			'submit',
+			{ ...inForm(), ...filled({}, 'autoMapInputData') },
+			{ input },
+		);
+		expect(error).toBeUndefined();
+		expect(rows[0]?.values).toEqual({ Order: 'A-1', Quantity: 3 });
+		expect(hints).toEqual(['Not submitted, because the form has no such field: Unplaced']);
+	});
+
+	test('takes JSON by label or field id', async () => {
+		const valuesJson = JSON.stringify({ Order: 'J-1', [idOf('Quantity')]: 2 });
+		const { rows, error } = await run('submit', { ...inForm(), valuesAs: 'json', valuesJson });
+		expect(error).toBeUndefined();
+		expect(await stored(rows[0]?._id)).toMatchObject({ Order: 'J-1', Quantity: 2 });
+	});
+
+	test('a reader is refused before anything is sent', async () => {
+		const { error } = await run('submit', { ...inForm(), ...filled({ Order: 'R' }) }, asReader());
+		expect(error?.message).toContain('Your API key may not submit forms of "Orders"');
+	});
+
+	test('a value that does not fit is named, and nothing is sent', async () => {
+		const { error } = await run('submit', { ...inForm(), ...filled({ Quantity: 'many' }) });
+		expect(error?.message).toContain('Column "Quantity" takes a value of the type integer');
+	});
+
+	test('JSON that is none, or that names no field of the form, is refused', async () => {
+		const submitJson = async (valuesJson: string) =>
+			(await run('submit', { ...inForm(), valuesAs: 'json', valuesJson })).error;
+		expect((await submitJson('={{ "[1" }}'))?.message).toContain('it is not a JSON object');
+		const unknown = await submitJson('{ "Colour": "red" }');
+		expect(unknown?.message).toBe('The form has no field "Colour"');
+		expect(unknown).toMatchObject({ description: expect.stringContaining('Quantity') as unknown });
+	});
+});
+
+test('a creator, who may submit but not read, submits JSON by field id', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'datagrid-form-'));
+	const data = join(folder, 'data.db');
+	const shared = await Account.open({ data });
+	try {
+		const client = shared.fixture.client();
+		const spaceId = await makeSpace(client, 'Shared');
+		const made = await makeGrid(client, spaceId, 'Intake', { Subject: 'string' });
+		const form = (await client.forms.page(made.grid)).items[0]?.id ?? '';
+		const { email, key, secret } = addUser(data, 'Cleo', undefined);
+		await client.shares.create(await client.spaces.get(spaceId), { email, role: 'creator' });
+		const subject = made.fields.get('Subject')?.id ?? '';
+		const parameters = {
+			grid: { __rl: true, mode: 'list', value: `${spaceId}/${made.grid.id}` },
+			form: byId(form),
+			valuesAs: 'json',
+			valuesJson: JSON.stringify({ [subject]: 'Hello' }),
+		};
+		const credentials = { dataGridApi: { ...shared.owner, key, secret } };
+		const { rows, error } = await shared.run('form', ['form', 'submit'], parameters, { credentials });
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ submitted: true, values: { [subject]: 'Hello' } });
+		const read = await shared.run('form', ['form', 'get'], parameters, { credentials });
+		expect(read.error).toMatchObject({ httpCode: '403' });
+	} finally {
+		await shared.close();
+		rmSync(folder, { recursive: true });
+	}
+});

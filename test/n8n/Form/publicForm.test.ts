@@ -1,0 +1,182 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { paths } from '../../../client/paths';
+import { Form } from '../../../nodes/Form/Form.node';
+import { Account } from '../../support/account';
+import { makeGrid, makeSpace } from '../../support/gridFixture';
+import { loadOptionsContext, testCredential } from '../../support/n8n';
+
+let account: Account;
+let other: Account;
+/** The address of a link of each protection. */
+const links = { none: '', link: '', internal: '' };
+let quantity: string;
+let stored: () => Promise<unknown[]>;
+
+const LOGIN = { user: 'guest', password: 'open sesame' };
+
+beforeAll(async () => {
+	account = await Account.open();
+	other = await Account.open();
+	const client = account.fixture.client();
+	const spaceId = await makeSpace(client, 'Operations');
+	const { grid, fields } = await makeGrid(client, spaceId, 'Intake', {
+		Subject: 'string',
+		Quantity: 'integer',
+	});
+	quantity = fields.get('Quantity')?.id ?? '';
+	stored = async () => (await client.entities.page(grid, { layout: 'property' })).items;
+	for (const protection of ['none', 'link', 'internal'] as const) {
+		const body = { kind: 'form', protection, ...(protection === 'link' ? LOGIN : {}) };
+		const made = await client.session.create({
+			method: 'POST',
+			href: `${paths.grid(grid.address)}/links`,
+			body,
+		});
+		links[protection] = `${account.fixture.service.url}${made.href}`;
+	}
+});
+
+afterAll(async () => {
+	await account.close();
+	await other.close();
+});
+
+type Protection = keyof typeof links;
+const linkCredential = (overrides: Record<string, string> = {}) => ({
+	dataGridLinkApi: { link: links.link, ...LOGIN, ...overrides },
+});
+const credentialsFor = (protection: Protection) =>
+	({ none: {}, link: linkCredential(), internal: { dataGridApi: account.owner } })[protection];
+
+/** @param as how the node is told that the link is protected @param link which link it is */
+const run = async (
+	operation: string,
+	as: Protection,
+	link: string = links[as],
+	parameters: INodeParameters = {},
+	extra = {},
+) =>
+	await account.run(
+		'form',
+		['publicForm', operation],
+		{ linkProtection: as, ...(as === 'link' ? {} : { link }), ...parameters },
+		{ credentials: credentialsFor(as), ...extra },
+	);
+const json = (values: Record<string, unknown>) => ({ valuesAs: 'json', valuesJson: JSON.stringify(values) });
+
+describe.each<Protection>(['none', 'link', 'internal'])('a link with the protection %s', (protection) => {
+	test('is read: the fields by their labels', async () => {
+		const { rows, error } = await run('get', protection);
+		expect(error).toBeUndefined();
+		expect(rows[0]?.fields).toEqual([
+			expect.objectContaining({ label: 'Subject', type: 'string', writable: true }),
+			expect.objectContaining({ label: 'Quantity', fieldId: quantity, type: 'integer' }),
+		]);
+	});
+
+	test('is submitted by label', async () => {
+		const Subject = `Through ${protection}`;
+		const { rows, error } = await run('submit', protection, undefined, json({ Subject, Quantity: 0 }));
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ submitted: true, values: { Subject, Quantity: 0 } });
+		expect(await stored()).toContainEqual(expect.objectContaining({ Subject, Quantity: 0 }));
+	});
+});
+
+describe('each value of Service-Authorization has its own words', () => {
+	test.each<[Protection, Protection, string]>([
+		['link', 'none', 'protected with a user name and a password of its own'],
+		['link', 'internal', 'asks for a user name and a password of its own, not for an account'],
+		['internal', 'none', 'only for people with an account'],
+	])('a link protected by %s, opened as %s', async (link, as, message) => {
+		const { error } = await run('get', as, links[link]);
+		expect(error).toMatchObject({ httpCode: '401' });
+		expect(error?.message).toContain(message);
+	});
+
+	test('a wrong password, a link for accounts with a password, and a wrong account', async () => {
+		const wrong = { credentials: linkCredential({ password: 'shut sesame' }) };
+		const refused = await run('submit', 'link', undefined, json({}), wrong);
+		expect(refused.error?.message).toContain('The link did not accept its user name and password');
+		expect(JSON.stringify(refused.error)).not.toContain('shut sesame');
+		const misplaced = { credentials: linkCredential({ link: links.internal }) };
+		expect((await run('get', 'link', undefined, {}, misplaced)).error?.message).toContain(
+			'asks for an account of the service, not for a password',
+		);
+		const stranger = { credentials: { dataGridApi: { ...account.owner, secret: 'wrong' } } };
+		expect((await run('get', 'internal', links.internal, {}, stranger)).error?.message).toContain(
+			'did not accept the account',
+		);
+	});
+});
+
+describe('what is sent where', () => {
+	test("an account's identity goes only to its own service", async () => {
+		const { error } = await run(
+			'get',
+			'internal',
+			links.internal,
+			{},
+			{ credentials: { dataGridApi: other.owner } },
+		);
+		expect(error?.message).toContain('nothing was sent');
+		expect(error?.message).toContain(account.fixture.service.url);
+	});
+
+	test('within its service the path of a link is enough', async () => {
+		const { error } = await run('get', 'internal', new URL(links.internal).pathname);
+		expect(error).toBeUndefined();
+	});
+});
+
+test.each([
+	['/api/a/u1/l1', 'not a web address'],
+	['https://grids.example.com/spaces/s1', 'its path has no /api/a/ or /api/r/'],
+	['ftp://grids.example.com/api/a/u1/l1', 'starts with ftp:'],
+	['https://me:pw@grids.example.com/api/a/u1/l1', 'holds a user name or password'],
+])('%s is no public link', async (link, message) => {
+	expect((await run('get', 'none', link)).error?.message).toContain(message);
+	expect((await run('submit', 'none', link, json({}))).error?.message).toContain(message);
+});
+
+test('a link that is gone is said to be missing', async () => {
+	expect((await run('get', 'none', `${links.none}0`)).error).toMatchObject({ httpCode: '404' });
+});
+
+test('a value that does not fit, and a field that is not there, are named', async () => {
+	const unfit = await run('submit', 'none', undefined, json({ Quantity: 'many' }));
+	expect(unfit.error?.message).toContain('Column "Quantity" takes a value of the type integer');
+	const unknown = await run('submit', 'none', undefined, json({ Colour: 'red' }));
+	expect(unknown.error?.message).toBe('The form has no field "Colour"');
+});
+
+test('the editor offers the fields of a public form by their labels', async () => {
+	const context = loadOptionsContext({
+		type: 'n8n-nodes-datagrid.form',
+		parameters: { resource: 'publicForm', operation: 'submit', linkProtection: 'none', link: links.none },
+		credentials: {},
+	});
+	const { fields } = await new Form().methods.resourceMapping.getPublicFormFields.call(context);
+	expect(fields.map(({ displayName, type }) => [displayName, type])).toEqual([
+		['Subject', 'string'],
+		['Quantity', 'number'],
+	]);
+});
+
+describe('credential of a link', () => {
+	const check = async (overrides: Record<string, string> = {}) =>
+		await testCredential('n8n-nodes-datagrid.form', 'testLink', linkCredential(overrides).dataGridLinkApi);
+
+	test('is tested by opening the link', async () => {
+		expect(await check()).toEqual({ status: 'OK', message: 'The link opens' });
+	});
+
+	test.each([
+		[{ password: 'shut sesame' }, 'did not accept its user name and password'],
+		[{ link: 'grids' }, 'not a web address'],
+	])('%j is refused, without the password in the message', async (overrides, message) => {
+		const result = await check(overrides);
+		expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining(message) as unknown });
+		expect(result.message).not.toContain('sesame');
+	});
+});

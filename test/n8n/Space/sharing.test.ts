@@ -1,0 +1,164 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { Space } from '../../../nodes/Space/Space.node';
+import { Account, byId } from '../../support/account';
+import { makeSpace } from '../../support/gridFixture';
+import { loadOptionsContext } from '../../support/n8n';
+
+let account: Account;
+let spaceId: string;
+
+beforeAll(async () => {
+	account = await Account.open();
+	spaceId = await makeSpace(account.fixture.client(), 'Operations');
+});
+
+afterAll(async () => {
+	await account.close();
+});
+
+const run = async (resource: string, operation: string, parameters: INodeParameters = {}, extra = {}) =>
+	await account.run('space', [resource, operation], parameters, extra);
+const asReader = () => ({ credentials: { dataGridApi: account.reader } });
+const person = (email: string, role = 'writer') => ({ space: byId(spaceId), email, role });
+
+describe.each([
+	['share', 'share "Operations"', 'see with whom "Operations" is shared'],
+	['invitation', 'invite people to "Operations"', 'see who is invited to "Operations"'],
+])('%s', (resource, creating, listing) => {
+	const email = `${resource}@example.com`;
+
+	test('is created and then listed', async () => {
+		const { rows, error } = await run(resource, 'create', person(email));
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ email, role: 'writer', spaceId });
+		const listed = await run(resource, 'getMany', { space: byId(spaceId), returnAll: true });
+		expect(JSON.stringify(listed.rows)).toContain(email);
+		expect(JSON.stringify(listed.rows)).not.toContain('_links');
+	});
+
+	test('Limit is honoured', async () => {
+		await run(resource, 'create', person(`second-${email}`));
+		expect((await run(resource, 'getMany', { space: byId(spaceId), limit: 1 })).rows).toHaveLength(1);
+	});
+
+	test('a reader is refused before anything is sent', async () => {
+		const created = await run(resource, 'create', person('other@example.com'), asReader());
+		expect(created.error?.message).toContain(`Your API key may not ${creating}`);
+		const listed = await run(resource, 'getMany', { space: byId(spaceId) }, asReader());
+		expect(listed.error?.message).toContain(`Your API key may not ${listing}`);
+	});
+
+	test('what is no address and no role is refused, and a limit of nothing too', async () => {
+		const address = await run(resource, 'create', person('nobody'));
+		expect(address.error?.message).toContain('"Email" cannot be used: it is not an email address');
+		const role = await run(resource, 'create', person('x@example.com', '={{ "king" }}'));
+		expect(role.error?.message).toContain('"Role" cannot be used');
+		const listed = await run(resource, 'getMany', { space: byId(spaceId), limit: 0 });
+		expect(listed.error?.message).toContain('"Limit" cannot be used');
+	});
+});
+
+describe('access key', () => {
+	const created = async (name: string) => {
+		const { rows, hints, error } = await run('accessKey', 'create', { name, role: 'reader' });
+		if (error) throw error;
+		return { row: rows[0] ?? {}, hints };
+	};
+	const keys = async (extra = {}) => await run('accessKey', 'getMany', { returnAll: true }, extra);
+
+	test('create answers the secret, and says that it is shown only this once', async () => {
+		const { row, hints } = await created('For n8n');
+		expect(row).toMatchObject({ name: 'For n8n', role: 'reader' });
+		expect(row.note).toContain('only this once');
+		expect(hints).toEqual([expect.stringContaining('only this once')]);
+		const credentials = {
+			dataGridApi: { ...account.owner, key: String(row.key), secret: String(row.secret) },
+		};
+		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toBeUndefined();
+		const listed = JSON.stringify((await keys()).rows);
+		expect(listed).toContain('For n8n');
+		expect(listed).not.toContain(String(row.secret));
+	});
+
+	test('is offered by name and role, and deleted', async () => {
+		const { row } = await created('To be deleted');
+		const context = loadOptionsContext({
+			type: 'n8n-nodes-datagrid.space',
+			parameters: { resource: 'accessKey', operation: 'delete' },
+			credentials: { dataGridApi: account.owner },
+		});
+		const { results } = await new Space().methods.listSearch.searchAccessKeys.call(context, 'to be del');
+		expect(results).toEqual([
+			{ name: `To be deleted (reader) – ${String(row.key)}`, value: expect.any(String) as unknown },
+		]);
+		const id = String(results[0]?.value);
+		const url = `${account.fixture.service.url}/api/users/u/accessKeys/${id}`;
+		const deleted = await run('accessKey', 'delete', { accessKey: { __rl: true, mode: 'url', value: url } });
+		expect(deleted.rows).toEqual([{ deleted: true, id }]);
+		expect(JSON.stringify((await keys()).rows)).not.toContain('To be deleted');
+	});
+
+	test('a key that may only read manages no keys', async () => {
+		const ids = (await keys()).rows.map(({ id }) => String(id));
+		const refused = [
+			await keys(asReader()),
+			await run('accessKey', 'create', { name: 'Mine' }, asReader()),
+			await run('accessKey', 'delete', { accessKey: byId(ids[0] ?? '') }, asReader()),
+		];
+		for (const { error } of refused) expect(error).toMatchObject({ httpCode: '403' });
+		expect((await keys()).rows.map(({ id }) => id)).toEqual(ids);
+	});
+
+	test('a key without a name, with another role, or that is not there is refused', async () => {
+		expect((await run('accessKey', 'create', { name: ' ' })).error?.message).toContain('a name is needed');
+		const role = await run('accessKey', 'create', { name: 'x', role: '={{ "writer" }}' });
+		expect(role.error?.message).toContain('"Role" cannot be used');
+		expect((await run('accessKey', 'delete', { accessKey: byId('gone') })).error).toMatchObject({
+			httpCode: '404',
+		});
+		expect((await run('accessKey', 'getMany', { limit: '={{ "few" }}' })).error?.message).toContain(
+			'"Limit"',
+		);
+	});
+});
+
+describe('service', () => {
+	test('tells who the credential stands for', async () => {
+		const { rows } = await run('service', 'getCurrentUser', {}, asReader());
+		expect(rows[0]).toMatchObject({ id: account.fixture.service.userId });
+		expect(rows[0]).not.toHaveProperty('_links');
+	});
+
+	test('tells its version', async () => {
+		expect((await run('service', 'getVersion')).rows).toEqual([{ version: '2.4.1348' }]);
+	});
+
+	test.each([
+		['getFieldTypes', 'date-time'],
+		['getBlockTypes', 'textInput'],
+		['getFlowNodeTypes', 'sendHttpRequest'],
+	])('%s lists them by name, up to the limit', async (operation, name) => {
+		const all = await run('service', operation, { returnAll: true });
+		expect(all.rows.map((row) => row.name)).toContain(name);
+		expect((await run('service', operation, { limit: 2 })).rows).toEqual(all.rows.slice(0, 2));
+		expect((await run('service', operation, { limit: -1 })).error?.message).toContain(
+			'"Limit" cannot be used',
+		);
+	});
+
+	test.each(['getCurrentUser', 'getVersion', 'getFieldTypes', 'getBlockTypes', 'getFlowNodeTypes'])(
+		'%s says that nothing answers at the base URL',
+		async (operation) => {
+			const credentials = { dataGridApi: { ...account.owner, baseUrl: 'grids' } };
+			const { error } = await run('service', operation, {}, { credentials });
+			expect(error?.message).toContain('not a web address');
+		},
+	);
+
+	test('wrong credentials are refused', async () => {
+		const credentials = { dataGridApi: { ...account.owner, secret: 'wrong' } };
+		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toMatchObject({
+			httpCode: '401',
+		});
+	});
+});

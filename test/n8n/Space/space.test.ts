@@ -1,0 +1,240 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Space } from '../../../nodes/Space/Space.node';
+import { makeGrid, makeSpace } from '../../support/gridFixture';
+import { Account, byId } from '../../support/account';
+import { loadOptionsContext } from '../../support/n8n';
+
+let account: Account;
+let spaceId: string;
+
+beforeAll(async () => {
+	account = await Account.open();
+	const client = account.fixture.client();
+	spaceId = await makeSpace(client, 'Operations');
+	const { grid, fields } = await makeGrid(client, spaceId, 'Orders', { Order: 'string' });
+	await client.entities.create(grid, { [fields.get('Order')?.id ?? '']: 'A-1' });
+});
+
+afterAll(async () => {
+	await account.close();
+});
+
+const run = async (operation: string, parameters: INodeParameters = {}, extra = {}) =>
+	await account.run('space', ['space', operation], parameters, extra);
+const asReader = () => ({ credentials: { dataGridApi: account.reader } });
+const inSpace = () => ({ space: byId(spaceId) });
+
+/** What the service itself holds of a space. */
+const spaceNow = async (id = spaceId) => await account.fixture.client().spaces.get(id);
+const names = async () => (await account.fixture.client().spaces.many()).items.map(({ name }) => name);
+const idOf = (rows: IDataObject[]) => String(rows[0]?.id);
+
+describe('create', () => {
+	test('makes a space with name, key, organisation and icon, and answers with its id', async () => {
+		const { rows, error } = await run('create', {
+			name: 'Sales & "Ünï"',
+			additionalFields: { key: 'sales', belongsTo: 'acme', iconName: 'rocket', iconColor: '#ff0000' },
+		});
+		expect(error).toBeUndefined();
+		const icon = { name: 'rocket', iconset: '', color: '#ff0000' };
+		expect(rows[0]).toMatchObject({
+			name: 'Sales & "Ünï"',
+			key: 'sales',
+			belongsTo: 'acme',
+			spaceIcon: icon,
+		});
+		expect(await spaceNow(idOf(rows))).toMatchObject({
+			name: 'Sales & "Ünï"',
+			key: 'sales',
+			belongsTo: 'acme',
+		});
+	});
+
+	test('without a name the service calls it Space', async () => {
+		const { rows } = await run('create');
+		expect((await spaceNow(idOf(rows))).name).toBe('Space');
+	});
+
+	test('a name of more than 80 characters is refused before anything is sent', async () => {
+		const { error } = await run('create', { name: 'x'.repeat(81) });
+		expect(error?.message).toContain('"Name" cannot be used: it is longer than 80 characters');
+	});
+
+	test('a key that may only read makes none', async () => {
+		const { error } = await run('create', { name: 'By a reader' }, asReader());
+		expect(error).toMatchObject({ httpCode: '403' });
+		expect(await names()).not.toContain('By a reader');
+	});
+});
+
+describe('get', () => {
+	test('reads a space, simplified or as it is', async () => {
+		const { rows } = await run('get', inSpace());
+		expect(rows[0]).toMatchObject({ id: spaceId, name: 'Operations', type: 'space' });
+		expect(rows[0]).not.toHaveProperty('_links');
+		const raw = await run('get', { ...inSpace(), simplify: false });
+		expect(raw.rows[0]).toHaveProperty('_links.addGrid.href');
+	});
+
+	test('a reader may read it, too', async () => {
+		expect((await run('get', inSpace(), asReader())).rows[0]).toMatchObject({ id: spaceId });
+	});
+
+	test('a space that is not there, and an empty picker, are told apart', async () => {
+		expect((await run('get', { space: byId('nowhere') })).error).toMatchObject({ httpCode: '404' });
+		expect((await run('get', { space: byId('={{ $json.nothing }}') })).error?.message).toBe(
+			'"Space" is empty',
+		);
+	});
+});
+
+describe('get many', () => {
+	test('lists all spaces, or as many as the limit says, each paired', async () => {
+		await run('create', { name: 'Another' });
+		const all = await run('getMany', { returnAll: true });
+		expect(all.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Operations', 'Another']));
+		const one = await run('getMany', { limit: 1 });
+		expect(one.items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
+			[all.rows[0]?.id, { item: 0 }],
+		]);
+	});
+
+	test('filters by property key and value', async () => {
+		const marked = idOf((await run('create', { name: 'Marked' })).rows);
+		await run('update', { space: byId(marked), updateFields: { properties: '{ "team": "north" }' } });
+		const filters = { propertyKey: 'team', propertyValue: 'north' };
+		expect((await run('getMany', { filters })).rows.map(({ name }) => name)).toEqual(['Marked']);
+	});
+
+	test('a value without a key is refused', async () => {
+		const { error } = await run('getMany', { filters: { propertyValue: 'north' } });
+		expect(error?.message).toBe('"Property Value" is given without "Property Key"');
+	});
+
+	test('wrong credentials are named as such', async () => {
+		const credentials = { dataGridApi: { ...account.owner, secret: 'wrong' } };
+		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
+	});
+});
+
+describe('update', () => {
+	test('changes what is named and leaves the rest', async () => {
+		const id = idOf((await run('create', { name: 'Before', additionalFields: { key: 'stays' } })).rows);
+		const updateFields = {
+			name: 'After',
+			belongsTo: '',
+			properties: '{ "zero": 0, "no": false, "text": "" }',
+		};
+		const { rows, error } = await run('update', { space: byId(id), updateFields });
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ id, name: 'After', belongsTo: null });
+		expect(await spaceNow(id)).toMatchObject({
+			name: 'After',
+			key: 'stays',
+			properties: { zero: 0, no: false, text: '' },
+		});
+	});
+
+	test('a part of the icon leaves the other parts', async () => {
+		const additionalFields = { iconName: 'star', iconSet: 'material', iconColor: '#000000' };
+		const id = idOf((await run('create', { name: 'Icons', additionalFields })).rows);
+		await run('update', { space: byId(id), updateFields: { iconColor: '#ffffff' } });
+		const spaceIcon = { name: 'star', iconset: 'material', color: '#ffffff' };
+		expect(await spaceNow(id)).toMatchObject({ spaceIcon });
+	});
+
+	test('a reader is refused before anything is sent, with what would help', async () => {
+		const { error } = await run('update', { ...inSpace(), updateFields: { name: 'Mine' } }, asReader());
+		expect(error?.message).toContain('Your API key may not change the space "Operations"');
+		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
+	});
+
+	test('properties that are no JSON object, and no change at all, are refused', async () => {
+		const bad = await run('update', { ...inSpace(), updateFields: { properties: '[1' } });
+		expect(bad.error?.message).toContain('it is not a JSON object');
+		expect((await run('update', inSpace())).error?.message).toBe('There is nothing to change');
+	});
+});
+
+describe('delete', () => {
+	test('deletes the space, after a notice that everything in it goes', async () => {
+		const notice = new Space().description.properties.find(({ type }) => type === 'notice');
+		expect(notice?.displayName).toBeDefined();
+		const id = idOf((await run('create', { name: 'Short-lived' })).rows);
+		expect((await run('delete', { space: byId(id) })).rows).toEqual([
+			{ deleted: true, id, name: 'Short-lived' },
+		]);
+		expect(await names()).not.toContain('Short-lived');
+	});
+
+	test('a reader is refused before anything is sent', async () => {
+		const { error } = await run('delete', inSpace(), asReader());
+		expect(error?.message).toContain('Your API key may not delete the space "Operations"');
+		expect(await names()).toContain('Operations');
+	});
+
+	test('a space that is not there is said to be missing', async () => {
+		expect((await run('delete', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
+	});
+});
+
+describe('copy', () => {
+	const rowsIn = async (id: string) => {
+		const client = account.fixture.client();
+		const grid = (await client.grids.page(await client.spaces.get(id))).items[0];
+		if (!grid) throw new Error('The copy has no grid');
+		const open = await client.grids.open({ spaceId: id, gridId: grid.id });
+		return (await client.entities.page(open)).items.length;
+	};
+
+	test.each([
+		[true, 1],
+		[false, 0],
+	])('with includeEntities %s the copy holds %i entities', async (includeEntities, count) => {
+		const name = `Copy ${String(includeEntities)}`;
+		const { rows, error } = await run('copy', { ...inSpace(), name, includeEntities });
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ copyOf: spaceId, name, includeEntities });
+		expect(await rowsIn(idOf(rows))).toBe(count);
+	});
+
+	test('an unreadable choice is refused', async () => {
+		const { error } = await run('copy', { ...inSpace(), includeEntities: '={{ "perhaps" }}' });
+		expect(error?.message).toContain('"Include Entities"');
+	});
+
+	test('a space that is not there is said to be missing', async () => {
+		expect((await run('copy', { space: byId('gone') }, asReader())).error).toMatchObject({ httpCode: '404' });
+	});
+});
+
+describe('get resources', () => {
+	test('lists what is there by type', async () => {
+		const { rows, error } = await run('getResources', { ...inSpace(), types: ['grid', 'form'] }, asReader());
+		expect(error).toBeUndefined();
+		expect(rows.map(({ type }) => type).sort()).toEqual(['form', 'grid']);
+		expect(rows.every(({ id, href }) => String(href).endsWith(`/${String(id)}`))).toBe(true);
+	});
+
+	test('no type, and an unknown one, are refused before anything is sent', async () => {
+		const none = await run('getResources', { ...inSpace(), types: '={{ [] }}' });
+		expect(none.error?.message).toContain('choose at least one type');
+		const unknown = await run('getResources', { ...inSpace(), types: '={{ ["nonsense"] }}' });
+		expect(unknown.error?.message).toContain('"Types"');
+	});
+
+	test('a space that is not there is said to be missing', async () => {
+		expect((await run('getResources', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
+	});
+});
+
+test('spaces are offered by name', async () => {
+	const { listSearch } = new Space().methods;
+	const context = loadOptionsContext({
+		type: 'n8n-nodes-datagrid.space',
+		parameters: { resource: 'space', operation: 'get' },
+		credentials: { dataGridApi: account.owner },
+	});
+	const { results } = await listSearch.searchSpaces.call(context, 'operat');
+	expect(results).toContainEqual({ name: 'Operations', value: spaceId });
+});
