@@ -69,12 +69,16 @@ try {
 	}
 	writing.abort();
 	await writer;
-	for (let quiet = 0; quiet < 10; quiet++) {
+	// Until all has come, or nothing came for half a minute: on a busy machine n8n takes its time to get going again.
+	const written = await stage.eventsSince(since);
+	for (let quiet = 0, before = -1; quiet < 15 && account.events.size < written.length; ) {
 		await wait(2000);
 		await account.collect(rest, workflow.id, TRIGGER);
+		quiet = account.events.size === before ? quiet + 1 : 0;
+		before = account.events.size;
 	}
 	const isActive = (await rest.workflow(workflow.id)).active;
-	const result = account.against(await stage.eventsSince(since));
+	const result = account.against(written);
 	process.stdout.write(
 		`${JSON.stringify({ n8n: values.n8n, delivery: values.delivery, durable: values.durable, kills: killed, isActive, failed, ...result })}\n`,
 	);
