@@ -74,7 +74,12 @@ async function makeWrongCredential({ n8n, service }, { page, byId }) {
 	await byId('add-resource-credential').click();
 	await page.getByPlaceholder('Search for app...').click();
 	await page.keyboard.type('DataGrid');
-	await page.getByRole('option', { name: 'DataGrid API' }).or(page.getByText('DataGrid API')).first().click();
+	await page
+		.getByRole('option', { name: 'DataGrid API' })
+		.or(page.locator('.el-select-dropdown__item'))
+		.first()
+		.waitFor();
+	await page.keyboard.press('Enter');
 	await byId('new-credential-type-button').click();
 	await byId('parameter-input-baseUrl').locator('input').fill(service.url);
 	await byId('parameter-input-key').locator('input').fill(service.key);
@@ -150,7 +155,7 @@ async function fetchTestEvent({ n8n, workflow }, { page, byId }) {
 	page.once('dialog', (dialog) => void dialog.accept());
 	await page.goto(`${n8n.url}/workflow/${workflow.id}`);
 	await byId('canvas-node').filter({ hasText: 'When an order changes' }).dblclick();
-	await page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+	await byId('node-execute-button').click();
 	await byId('output-panel').getByText('entityId').first().waitFor();
 }
 
