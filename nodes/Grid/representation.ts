@@ -1,23 +1,9 @@
-import { z } from 'zod/v4';
 import { isWritable, type Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import type { Linked } from '../../client/hal';
 import type { Drift } from '../../client/pages';
 import type { ReadParameter } from '../shared/operation';
 import { limit, returnAll } from '../shared/paging';
-import { parameter } from '../shared/parameter';
-
-/** Whether an answer is cut down to what a workflow needs. */
-export const simplify = parameter(
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
-	z.boolean(),
-);
 
 /** What says how a representation is written rather than what it is (§2.1). */
 const FORM = new Set(['_links', '_representation', '_embedded', 'metaType', 'displayValue']);

@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import type { Filter, Sorting } from '../../client/entities';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
-import { jsonObject } from '../shared/json';
+import { selectionFields, selectionOf } from '../shared/filters';
+import type { ReadParameter } from '../shared/operation';
+import type { Parameter } from '../shared/parameter';
 import { fieldNamed } from '../shared/pickers/field';
 
 /** The columns that a view is to show. */
@@ -20,28 +23,26 @@ export const columnsSchema = z
 	.nullish()
 	.transform((chosen) => chosen ?? []);
 
-export const filterProperty: INodeProperties = {
-	displayName: 'Filter (JSON)',
-	name: 'filter',
-	type: 'json',
-	default: '',
-	placeholder: 'e.g. { "f1": { "$eq": "new" } }',
-	description:
-		'Which rows the view shows: column IDs, names or keys with an operator and a value; {} for all rows. $eq (equals) is the only operator that every service has.',
-};
-export const filterSchema = jsonObject;
+/** The inputs of filter and sorting that entities are read with, told in the words of a view. @param none what it means that there is none */
+function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
+	const words = new Map([
+		['conditions', `Which rows the view shows: those that meet all conditions; ${none} where there is none`],
+		['filter', `Which rows the view shows: columns with an operator and a value; ${none} where it is empty`],
+		['sort', 'The order of the rows: by the first column, then by the next where those are equal'],
+		['sorting', 'The order of the rows: columns with $order'],
+	]);
+	return selectionFields.map(({ property, read }) => ({
+		read,
+		property: { ...property, description: words.get(property.name) ?? property.description ?? '' },
+	}));
+}
 
-export const sortingProperty: INodeProperties = {
-	displayName: 'Sorting (JSON)',
-	name: 'sorting',
-	type: 'json',
-	default: '',
-	placeholder: 'e.g. { "f1": { "$order": "ascending" } }',
-	description: 'The order of the rows: column IDs, names or keys with $order',
-};
-export const sortingSchema = jsonObject.pipe(
-	z.record(z.string(), z.object({ $order: z.string() })).optional(),
-);
+/** Filter and sorting of a new view. */
+export const newSelection = selectionOfView('all rows');
+/** Filter and sorting of a view that is there; what is not entered stays as it is. */
+export const changedSelection = selectionOfView('the present filter stays');
+/** The filter alone. */
+export const filterOnly = newSelection.filter(({ property }) => !property.name.startsWith('sort'));
 
 /** Ids of the columns that a user chose or an expression named; of all columns where that is none. @throws InvalidInput */
 export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[], grid: Grid): string[] {
@@ -49,8 +50,22 @@ export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[], 
 	return [...new Set(chosen.map((text) => fieldNamed(fields, text, grid.name).id))];
 }
 
-/** A filter or sorting with the ids of the columns in place of names and keys; operators such as `$and` are left alone. */
-export function byFieldId<Value>(
+/** Filter and sorting that the user entered, by field id (§2.8); undefined where nothing was. @throws InvalidInput */
+export function enteredSelection(
+	parameter: ReadParameter,
+	fields: readonly Field[],
+	grid: Grid,
+	timezone: string,
+): { filter: Filter | undefined; sorting: Sorting | undefined } {
+	const { filter, sorting } = selectionOf(parameter, fields, timezone);
+	return {
+		filter: filter && byFieldId(filter, fields, grid),
+		sorting: sorting && byFieldId(sorting, fields, grid),
+	};
+}
+
+/** JSON may name columns as a person does; operators such as `$and` are left alone. */
+function byFieldId<Value>(
 	given: Record<string, Value>,
 	fields: readonly Field[],
 	grid: Grid,

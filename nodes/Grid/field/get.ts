@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { chosenField, fieldFields } from '../chosenField';
-import { fieldRow, simplify } from '../representation';
+import { fieldRow } from '../representation';
 
 export const get: Operation = {
 	value: 'get',

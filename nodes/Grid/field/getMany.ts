@@ -1,7 +1,8 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { fieldRow, simplify, wanted } from '../representation';
+import { fieldRow, wanted } from '../representation';
 
 export const getMany: Operation = {
 	value: 'getMany',

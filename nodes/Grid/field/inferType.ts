@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const date = z.iso.date();
+const moment = z.iso.datetime({ offset: true });
 const geolocation = z.strictObject({ lat: z.number(), lon: z.number() });
 const texts = z.array(z.string());
 const email = z.email();
@@ -35,8 +35,8 @@ function typeOfValue(value: unknown): string | undefined {
 }
 
 function typeOfText(text: string): string {
-	if (DATE.test(text) && !Number.isNaN(Date.parse(text))) return 'date';
-	if (MOMENT.test(text) && !Number.isNaN(Date.parse(text))) return 'date-time';
+	if (date.safeParse(text).success) return 'date';
+	if (moment.safeParse(text).success) return 'date-time';
 	if (email.safeParse(text).success) return 'email';
 	return /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? 'uri' : 'string';
 }

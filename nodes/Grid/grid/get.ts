@@ -1,6 +1,7 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
-import { gridRow, simplify } from '../representation';
+import { simplify } from '../../shared/output';
+import { gridRow } from '../representation';
 
 export const get: Operation = {
 	value: 'get',

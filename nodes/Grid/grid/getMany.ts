@@ -1,9 +1,10 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input } from '../../shared/parameter';
 import { gridSpacePicker } from '../../shared/pickers/space';
-import { gridRow, settled, simplify, wanted } from '../representation';
+import { gridRow, settled, wanted } from '../representation';
 
 const kind = input(
 	{

@@ -7,9 +7,10 @@ import type { Session } from '../../../client/session';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { columnNaming, namesOf, type ColumnNaming } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input, shown } from '../../shared/parameter';
-import { simplify, wanted } from '../representation';
+import { wanted } from '../representation';
 
 const since = input(
 	{

@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { representation, simplify } from '../representation';
+import { representation } from '../representation';
 
 export const get: Operation = {
 	value: 'get',

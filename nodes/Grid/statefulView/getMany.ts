@@ -1,9 +1,10 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input } from '../../shared/parameter';
 import { chosenGridOrView, gridOrViewFields } from '../chosenView';
-import { representation, settled, simplify, wanted } from '../representation';
+import { representation, settled, wanted } from '../representation';
 
 const nested = input(
 	{

@@ -1,7 +1,8 @@
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { representation, settled, simplify, wanted } from '../representation';
+import { representation, settled, wanted } from '../representation';
 
 export const getShares: Operation = {
 	value: 'getShares',

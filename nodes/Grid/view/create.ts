@@ -2,34 +2,24 @@ import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { newName } from '../gridProperties';
-import {
-	byFieldId,
-	columnsProperty,
-	columnsSchema,
-	fieldIdsOf,
-	filterProperty,
-	filterSchema,
-	sortingProperty,
-	sortingSchema,
-} from '../viewContent';
+import { columnsProperty, columnsSchema, enteredSelection, fieldIdsOf, newSelection } from '../viewContent';
 
 const columns = input(columnsProperty, columnsSchema);
-const filter = input(filterProperty, filterSchema);
-const sorting = input(sortingProperty, sortingSchema);
 
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create a view',
 	description: 'Save a view (virtual grid): a selection of columns of a grid, a filter and a sorting',
-	fields: [...gridFields, newName, columns, filter, sorting],
-	async run({ client, parameter }) {
+	fields: [...gridFields, newName, columns, ...newSelection],
+	async run({ client, parameter, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
+		const { filter, sorting } = enteredSelection(parameter, fields, grid, node.getTimezone());
 		const content = {
 			name: parameter(newName),
 			fields: fieldIdsOf(parameter(columns), fields, grid),
-			filter: byFieldId(parameter(filter) ?? {}, fields, grid),
-			sorting: byFieldId(parameter(sorting) ?? {}, fields, grid),
+			filter: filter ?? {},
+			sorting: sorting ?? {},
 		};
 		const { id } = await client.views.create(grid, content);
 		return { id, gridId: grid.id, spaceId: grid.address.spaceId, ...content };

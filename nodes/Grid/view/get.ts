@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { chosenView, viewFields } from '../chosenView';
-import { gridRow, simplify } from '../representation';
+import { gridRow } from '../representation';
 
 export const get: Operation = {
 	value: 'get',

@@ -1,7 +1,8 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
+import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { gridRow, settled, simplify, wanted } from '../representation';
+import { gridRow, settled, wanted } from '../representation';
 
 export const getMany: Operation = {
 	value: 'getMany',

@@ -1,18 +1,11 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { filterOf, sortingOf } from '../../../client/views';
+import { chosenGrid } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenView, viewFields } from '../chosenView';
-import {
-	byFieldId,
-	columnsProperty,
-	fieldIdsOf,
-	filterProperty,
-	filterSchema,
-	sortingProperty,
-	sortingSchema,
-} from '../viewContent';
+import { changedSelection, columnsProperty, enteredSelection, fieldIdsOf } from '../viewContent';
 
 const changes = input(
 	{
@@ -24,7 +17,6 @@ const changes = input(
 		description: 'What to change; what is not added here stays as it is',
 		options: [
 			columnsProperty,
-			filterProperty,
 			{
 				displayName: 'Name',
 				name: 'name',
@@ -33,7 +25,6 @@ const changes = input(
 				placeholder: 'e.g. Open Orders',
 				description: 'At most 80 characters, unique among the grids and views of the space',
 			},
-			sortingProperty,
 		],
 	},
 	z.object({
@@ -44,8 +35,6 @@ const changes = input(
 			.nullish()
 			.transform((text) => text || undefined),
 		columns: z.array(z.string()).optional(),
-		filter: filterSchema,
-		sorting: sortingSchema,
 	}),
 );
 
@@ -55,26 +44,31 @@ export const update: Operation = {
 	action: 'Update a view',
 	description:
 		'Change the name, columns, filter or sorting of a view (virtual grid); what is not given stays',
-	fields: [...viewFields, changes],
-	async run({ client, parameter }) {
-		const { name, columns, filter, sorting } = parameter(changes);
+	fields: [...viewFields, changes, ...changedSelection],
+	async run({ client, parameter, node }) {
+		const { name, columns } = parameter(changes);
+		const { grid, fields } = await chosenGrid(client, parameter);
+		const { filter, sorting } = enteredSelection(parameter, fields, grid, node.getTimezone());
 		if ([name, columns, filter, sorting].every((change) => change === undefined))
-			throw new InvalidInput('There is nothing to change', 'Add what to change under "Update Fields".');
-		const { grid, view } = await chosenView(client, parameter);
-		const fields = await client.fields.of(grid);
+			throw new InvalidInput(
+				'There is nothing to change',
+				'Add what to change under "Update Fields", "Conditions" or "Sort".',
+			);
+		const { view } = await chosenView(client, parameter);
 		// §4.4: PUT takes name, fields and filter at once, so what is not to change is read and sent again.
-		const present = filterOf(view);
-		if (filter === undefined && present === undefined)
+		const kept = filter ?? filterOf(view);
+		if (kept === undefined)
 			throw new InvalidInput(
 				`The service does not tell the filter of "${view.name}", so it would be lost`,
-				'Add "Filter (JSON)" under "Update Fields": {} for no filter.',
+				'Enter the filter too: as JSON, {} is no filter.',
 			);
-		const shown = columns ?? (await client.fields.of(view)).map(({ id }) => id);
-		const order = sorting === undefined ? sortingOf(view) : byFieldId(sorting, fields, grid);
+		const order = sorting ?? sortingOf(view);
 		const content = {
 			name: name ?? view.name,
-			fields: columns === undefined ? shown : fieldIdsOf(columns, fields, grid),
-			filter: filter === undefined ? (present ?? {}) : byFieldId(filter, fields, grid),
+			fields: columns
+				? fieldIdsOf(columns, fields, grid)
+				: (await client.fields.of(view)).map(({ id }) => id),
+			filter: kept,
 			...(order === undefined ? {} : { sorting: order }),
 		};
 		await client.views.replace(grid, view, content);

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/fields';
 import { idsInUrl } from '../../../client/paths';
-import { labelsOf } from '../columns';
 import { connect } from '../connect';
+import { ColumnNames, labelsOf } from '../labels';
 import { chosen, list, locator, matches, required } from '../locators';
 import { toNodeError } from '../nodeError';
 import type { Parameter } from '../parameter';
@@ -32,20 +32,12 @@ export const fieldPicker: Parameter<string> = {
  * @throws InvalidInput where no field or several fields are meant
  */
 export function fieldNamed(fields: readonly Field[], text: string, gridName: string): Field {
-	const byId = fields.find(({ id }) => id === text);
-	if (byId) return byId;
-	const labels = labelsOf(fields);
-	const byName = fields.filter((field) => field.name === text || labels.get(field.id) === text);
-	const found = byName[0] ?? fields.find(({ key }) => key === text);
-	if (byName.length > 1)
-		throw new InvalidInput(
-			`"${gridName}" has ${byName.length} columns named "${text}"`,
-			`Choose one from the list, or name it in full: ${byName.map(({ id }) => `"${labels.get(id) ?? id}"`).join(' or ')}.`,
-		);
+	const names = ColumnNames.of(fields);
+	const found = names.find(text);
 	if (found) return found;
 	throw new InvalidInput(
 		`"${gridName}" has no column "${text}"`,
-		`Choose the column from the list. There are: ${[...labels.values()].join(', ') || 'none'}.`,
+		`Choose the column from the list. There are: ${[...names.labels.values()].slice(0, 30).join(', ') || 'none'}.`,
 	);
 }
 

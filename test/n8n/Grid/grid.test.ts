@@ -204,7 +204,13 @@ describe('export CSV', () => {
 		const view = await node.row({
 			resource: 'view',
 			operation: 'create',
-			parameters: { ...own, name: 'Only b', columns: ['Name'], filter: '{"Kind":{"$eq":"b"}}' },
+			parameters: {
+				...own,
+				name: 'Only b',
+				columns: ['Name'],
+				selectBy: 'json',
+				filter: '{"Kind":{"$eq":"b"}}',
+			},
 		});
 		const { items } = await node.run(
 			grid('exportCsv', {

@@ -28,7 +28,7 @@ const idOf = (name: string) => ids.get(name) ?? `no column ${name}`;
 const view = (operation: string, parameters: Call['parameters'] = {}): Call => ({
 	resource: 'view',
 	operation,
-	parameters: { ...grid, ...parameters },
+	parameters: { ...grid, selectBy: 'json', ...parameters },
 });
 const open = async (parameters: Call['parameters'] = {}) =>
 	await node.row(
@@ -71,6 +71,30 @@ describe('create', () => {
 	});
 });
 
+describe('conditions', () => {
+	const hours = (value: number) => ({
+		selectBy: 'conditions',
+		conditions: { condition: [{ column: idOf('Hours'), operator: '$eq', value }] },
+	});
+
+	test('are compiled to the typed filter, in create, update and update filter', async () => {
+		const sort = { by: [{ column: idOf('Task'), direction: 'descending' }] };
+		const made = await open({ ...hours(0), sort });
+		expect(await read(made)).toMatchObject({
+			filter: { [idOf('Hours')]: { $eq: 0 } },
+			sorting: { [idOf('Task')]: { $order: 'descending' } },
+		});
+		await node.row(view('update', { ...pickedView(made), ...hours(1) }));
+		expect(await read(made)).toMatchObject({
+			name: made.name,
+			filter: { [idOf('Hours')]: { $eq: 1 } },
+			sorting: { [idOf('Task')]: { $order: 'descending' } },
+		});
+		await node.row(view('updateFilter', { ...pickedView(made), selectBy: 'conditions' }));
+		expect(await read(made)).toMatchObject({ filter: {} });
+	});
+});
+
 describe('read', () => {
 	test('views are listed by name, in the operation and in the picker, up to the limit', async () => {
 		const made = [await open(), await open({ name: `Second ${count}` })];
@@ -91,18 +115,18 @@ describe('read', () => {
 
 describe('change', () => {
 	test.each([
-		['name', () => ({ name: `Renamed ${count}` }), () => ({ name: `Renamed ${count}` })],
-		['columns', () => ({ columns: ['Hours'] }), () => ({ columns: ['Hours'] })],
+		['name', () => ({ updateFields: { name: `Renamed ${count}` } }), () => ({ name: `Renamed ${count}` })],
+		['columns', () => ({ updateFields: { columns: ['Hours'] } }), () => ({ columns: ['Hours'] })],
 		['filter', () => ({ filter: '{}' }), () => ({ filter: {} })],
 		[
 			'sorting',
 			() => ({ sorting: '{"Hours":{"$order":"descending"}}' }),
 			() => ({ sorting: { [idOf('Hours')]: { $order: 'descending' } } }),
 		],
-	])('update of the %s leaves the rest as it is', async (_what, updateFields, changed) => {
+	])('update of the %s leaves the rest as it is', async (_what, parameters, changed) => {
 		const made = await open({ sorting: '{"Task":{"$order":"ascending"}}' });
 		const before = await read(made);
-		await node.row(view('update', { ...pickedView(made), updateFields: updateFields() }));
+		await node.row(view('update', { ...pickedView(made), ...parameters() }));
 		expect(await read(made)).toEqual({ ...before, ...changed() });
 	});
 
