@@ -14,7 +14,7 @@ import { freePort } from './support/ports.mjs';
 test(`a person's first ten minutes in the editor of n8n ${PINNED_N8N}`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-browser-'));
-	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 1 };
+	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 10 };
 	try {
 		await withDemo(options, (demo) => withBrowser((browsing) => firstTenMinutes(t, demo, browsing)));
 	} finally {
