@@ -5,6 +5,7 @@ import { createHttp } from './http';
 import { ownerOf } from './owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './seed';
+import { lockDataFile } from './store/lock';
 import { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -42,9 +43,10 @@ export interface RunningService {
 
 /**
  * Starts the Data-Grid Service in this process.
- * @throws when the port is in use, or the data file cannot be opened or belongs to a newer version
+ * @throws when the port is in use, or the data file is in use, cannot be opened or belongs to a newer version
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+	const unlock = options.data === ':memory:' ? () => undefined : lockDataFile(options.data);
 	const store = new Store({
 		path: options.data,
 		...(options.statementMs === undefined ? {} : { statementMs: options.statementMs }),
@@ -79,10 +81,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			stop: async () => {
 				await app.close();
 				store.close();
+				unlock();
 			},
 		};
 	} catch (error) {
 		store.close();
+		unlock();
 		throw error;
 	}
 }

@@ -1,0 +1,21 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+
+/**
+ * Makes sure that one service at a time works on a data file: it keeps counts in memory that a second one would make wrong.
+ * The lock is one of the operating system on a file beside the data, so it ends with the process, however that ends.
+ * @returns how to let go @throws when another service has the data file
+ */
+export function lockDataFile(path: string): () => void {
+	const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+	try {
+		lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE;');
+	} catch {
+		lock.close();
+		throw new Error(
+			`${path} is in use by another service: stop that one, or choose another file with --data`,
+		);
+	}
+	return () => {
+		lock.close();
+	};
+}
