@@ -242,17 +242,17 @@ export function messageIn(body: unknown): string | undefined {
 	return undefined;
 }
 
-/** Tells a key, secret or token from a word: somewhere in it is a digit, a sign, or a capital within. */
+/** After a word of the language, tells a secret from a further word: somewhere in it is a digit, a sign, or a capital within. */
 const LOOKS_SECRET = String.raw`(?=\S*(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
 const AUTHORIZATION = new RegExp(
-	String.raw`\b([Bb]asic|[Bb]earer|[Kk]ey|BASIC|BEARER|KEY)\s+${LOOKS_SECRET}[A-Za-z0-9._~+/=-]{6,}`,
+	String.raw`\b([Bb]earer\s+|BEARER\s+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)\s+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,
 	'g',
 );
 
-/** Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …` and user:password in URLs. */
+/** Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …`, passwords in URLs. */
 export function redact(text: string): string {
 	return text
-		.replace(AUTHORIZATION, '$1 ***')
+		.replace(AUTHORIZATION, '$1***')
 		.replace(/(https?:\/\/)[^/\s@]+@/gi, '$1***@')
 		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, '$1***');
 }

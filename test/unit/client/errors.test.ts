@@ -111,7 +111,8 @@ describe('what is redacted', () => {
 	});
 
 	it('is nothing in ordinary words', () => {
-		const text = 'A basic column: the key amount_due and "amount" are not columns of https://grids.example.com/api';
+		const text =
+			'A basic column: the key amount_due and "amount" are not columns of https://grids.example.com/api';
 		expect(redact(text)).toBe(text);
 	});
 });
