@@ -48,3 +48,9 @@ export class Account {
 
 /** A picker's value, chosen by id. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** A member of an output row that has to be a text. */
+export function textOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	throw new Error(`Not a text: ${JSON.stringify(value)}`);
+}

@@ -51,7 +51,7 @@ export const space = parameter(
 		default: '',
 		required: true,
 		displayOptions: { show: { sendTo: ['space'] } },
-		placeholder: 'e.g. {{ $json.id }}',
+		placeholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1',
 		description:
 			'The ID of the space or its URL, e.g. as the operation Get Many of the resource Space returns it. No list is offered, since a notification needs no account of the service.',
 	},

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
-import { Account, byId } from '../../support/account';
+import { Account, byId, textOf } from '../../support/account';
 import { makeSpace } from '../../support/gridFixture';
 import { loadOptionsContext } from '../../support/n8n';
 
@@ -72,12 +72,12 @@ describe('access key', () => {
 		expect(row.note).toContain('only this once');
 		expect(hints).toEqual([expect.stringContaining('only this once')]);
 		const credentials = {
-			dataGridApi: { ...account.owner, key: String(row.key), secret: String(row.secret) },
+			dataGridApi: { ...account.owner, key: textOf(row.key), secret: textOf(row.secret) },
 		};
 		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toBeUndefined();
 		const listed = JSON.stringify((await keys()).rows);
 		expect(listed).toContain('For n8n');
-		expect(listed).not.toContain(String(row.secret));
+		expect(listed).not.toContain(textOf(row.secret));
 	});
 
 	test('is offered by name and role, and deleted', async () => {
@@ -89,7 +89,7 @@ describe('access key', () => {
 		});
 		const { results } = await new Space().methods.listSearch.searchAccessKeys.call(context, 'to be del');
 		expect(results).toEqual([
-			{ name: `To be deleted (reader) – ${String(row.key)}`, value: expect.any(String) as unknown },
+			{ name: `To be deleted (reader) – ${textOf(row.key)}`, value: expect.any(String) as unknown },
 		]);
 		const id = String(results[0]?.value);
 		const url = `${account.fixture.service.url}/api/users/u/accessKeys/${id}`;
@@ -99,7 +99,7 @@ describe('access key', () => {
 	});
 
 	test('a key that may only read manages no keys', async () => {
-		const ids = (await keys()).rows.map(({ id }) => String(id));
+		const ids = (await keys()).rows.map(({ id }) => textOf(id));
 		const refused = [
 			await keys(asReader()),
 			await run('accessKey', 'create', { name: 'Mine' }, asReader()),

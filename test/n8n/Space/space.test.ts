@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
 import { makeGrid, makeSpace } from '../../support/gridFixture';
-import { Account, byId } from '../../support/account';
+import { Account, byId, textOf } from '../../support/account';
 import { loadOptionsContext } from '../../support/n8n';
 
 let account: Account;
@@ -27,7 +27,7 @@ const inSpace = () => ({ space: byId(spaceId) });
 /** What the service itself holds of a space. */
 const spaceNow = async (id = spaceId) => await account.fixture.client().spaces.get(id);
 const names = async () => (await account.fixture.client().spaces.many()).items.map(({ name }) => name);
-const idOf = (rows: IDataObject[]) => String(rows[0]?.id);
+const idOf = (rows: IDataObject[]) => textOf(rows[0]?.id);
 
 describe('create', () => {
 	test('makes a space with name, key, organisation and icon, and answers with its id', async () => {
@@ -213,7 +213,7 @@ describe('get resources', () => {
 		const { rows, error } = await run('getResources', { ...inSpace(), types: ['grid', 'form'] }, asReader());
 		expect(error).toBeUndefined();
 		expect(rows.map(({ type }) => type).sort()).toEqual(['form', 'grid']);
-		expect(rows.every(({ id, href }) => String(href).endsWith(`/${String(id)}`))).toBe(true);
+		expect(rows.every(({ id, href }) => textOf(href).endsWith(`/${textOf(id)}`))).toBe(true);
 	});
 
 	test('no type, and an unknown one, are refused before anything is sent', async () => {
