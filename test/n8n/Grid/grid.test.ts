@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { addEntity, GridNode, picked, pickedGrid, rowsIn, type Call, type GridPick } from './fixture';
+import { GridNode, picked, pickedGrid, rowsIn, type Call, type GridPick } from './fixture';
 
 const { listSearch } = new Grid().methods;
 let node: GridNode;
@@ -178,73 +178,6 @@ describe('read', () => {
 			const { error } = await node.run(grid(operation, { ...(await node.space()), grid: picked('nowhere') }));
 			expect(error).toMatchObject({ httpCode: '404' });
 		}
-	});
-});
-
-describe('export CSV', () => {
-	const textOf = (item: INodeExecutionData | undefined, field = 'data') =>
-		Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString('utf8');
-
-	test('puts all rows into a binary file named after the grid', async () => {
-		const own = await node.newGrid('Gebühren', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
-		await addEntity(node, own, { Name: 'größer, "als"', Sum: 0 });
-		const { items } = await node.run(grid('exportCsv', own));
-		expect(textOf(items[0])).toBe('Name,Sum\n"größer, ""als""",0\n');
-		expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Gebühren.csv', mimeType: 'text/csv' });
-		expect(items[0]?.json).toMatchObject({
-			fileName: 'Gebühren.csv',
-			fileSize: Buffer.byteLength(textOf(items[0])),
-		});
-	});
-
-	test('of a view, only what it shows, under the names the user gave', async () => {
-		const own = await node.newGrid('Cut', [{ name: 'Name' }, { name: 'Kind' }]);
-		await addEntity(node, own, { Name: 'one', Kind: 'a' });
-		await addEntity(node, own, { Name: 'two', Kind: 'b' });
-		const view = await node.row({
-			resource: 'view',
-			operation: 'create',
-			parameters: {
-				...own,
-				name: 'Only b',
-				columns: ['Name'],
-				selectBy: 'json',
-				filter: '{"Kind":{"$eq":"b"}}',
-			},
-		});
-		const { items } = await node.run(
-			grid('exportCsv', {
-				...own,
-				view: picked(String(view.id)),
-				binaryPropertyName: 'file',
-				fileName: 'b.csv',
-			}),
-		);
-		expect(textOf(items[0], 'file')).toBe('Name\ntwo\n');
-		expect(items[0]?.binary?.file?.fileName).toBe('b.csv');
-	});
-});
-
-describe('get updates', () => {
-	test('lists once what has changed since a moment, by column name, up to the limit', async () => {
-		const own = await node.newGrid('Watched', [{ name: 'Name' }]);
-		const ids = [await addEntity(node, own, { Name: 'a' }), await addEntity(node, own, { Name: '' })];
-		const rows = await node.rows(
-			grid('getUpdates', { ...own, since: '2026-01-01T00:00:00', returnAll: true }),
-		);
-		expect(rows).toMatchObject([
-			{ event: 'created', entityId: ids[0], entity: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
-			{ event: 'created', entityId: ids[1], entity: { Name: '' } },
-		]);
-		expect(await node.rows(grid('getUpdates', { ...own, since: '2026-01-01', limit: 1 }))).toEqual(
-			rows.slice(0, 1),
-		);
-		expect(await node.rows(grid('getUpdates', { ...own, since: '2999-01-01T00:00:00Z' }))).toEqual([]);
-	});
-
-	test('a moment that is none is refused', async () => {
-		const { error } = await node.run(grid('getUpdates', { ...orders, since: 'last week' }));
-		expect(error?.message).toBe('"Since" holds "last week", which is not a moment');
 	});
 });
 
