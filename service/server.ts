@@ -47,11 +47,7 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const unlock = options.data === ':memory:' ? () => undefined : lockDataFile(options.data);
-	const store = new Store({
-		path: options.data,
-		...(options.statementMs === undefined ? {} : { statementMs: options.statementMs }),
-		...(options.now === undefined ? {} : { now: options.now }),
-	});
+	const store = openStore(options, unlock);
 	try {
 		const owner = ownerOf(store, options.data);
 		store.transaction(() => {
@@ -86,6 +82,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		};
 	} catch (error) {
 		store.close();
+		unlock();
+		throw error;
+	}
+}
+
+/** Opens the data file; when that fails, the lock on it is not kept. */
+function openStore(options: ServiceOptions, unlock: () => void): Store {
+	try {
+		return new Store({
+			path: options.data,
+			...(options.statementMs === undefined ? {} : { statementMs: options.statementMs }),
+			...(options.now === undefined ? {} : { now: options.now }),
+		});
+	} catch (error) {
 		unlock();
 		throw error;
 	}
