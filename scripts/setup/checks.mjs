@@ -26,6 +26,11 @@ const CHECKS = [
 	{ name: 'Lint', args: ['run', 'lint'], usually: '1 minute' },
 	{ name: 'Format check', args: ['run', 'format:check'], usually: '10 seconds' },
 	{ name: 'Build of the package', args: ['run', 'build'], usually: '10 seconds' },
+	{
+		name: 'Pages of the nodes',
+		args: ['exec', '--', 'node', 'scripts/docs.mjs', '--check'],
+		usually: '3 seconds',
+	},
 	{ name: 'Build of the service', args: ['run', 'build:service'], usually: '10 seconds' },
 	{
 		name: 'Tests of the scripts',

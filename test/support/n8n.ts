@@ -9,6 +9,7 @@ import {
 	PollContext,
 	WorkflowExecute,
 } from 'n8n-core';
+import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import { Container } from '@n8n/di';
 import {
 	Workflow,
@@ -157,6 +158,11 @@ async function prepareBinaryData(): Promise<void> {
 	Container.get(BinaryDataConfig).mode = 'default';
 	await Container.get(BinaryDataService).init();
 }
+
+// n8n's contexts start a timer for SSH connections, which would keep a test process alive for ever.
+afterAll(() => {
+	Container.get(SSHClientsManager).onShutdown();
+});
 
 /** What a run of one node came to. */
 export interface NodeRun {
