@@ -1,13 +1,14 @@
-const { execFile } = require('node:child_process');
+const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src } = require('gulp');
 
-/** Runs the compiler of this project, so that build, editor and type check read the same strict settings. */
+/**
+ * Runs the compiler of this project, so that build, editor and type check read the same strict settings.
+ * Its output goes straight to the terminal: gulp itself tells of a failed process no more than its exit code.
+ */
 function compile(project) {
-	const run = (done) =>
-		execFile(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], (error, stdout) =>
-			done(error ? new Error(stdout || error.message) : undefined),
-		);
+	const run = () =>
+		spawn(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], { stdio: 'inherit' });
 	run.displayName = `compile ${project}`;
 	return run;
 }
