@@ -1,4 +1,5 @@
 import { Grid } from '../../../nodes/Grid/Grid.node';
+import { textOf } from '../../support/account';
 import { GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
 
 const { listSearch, loadOptions } = new Grid().methods;
@@ -19,7 +20,9 @@ beforeEach(async () => {
 	]);
 });
 
-afterAll(async () => await node.service.stop());
+afterAll(async () => {
+	await node.service.stop();
+});
 
 const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({
 	resource: 'field',
@@ -65,7 +68,7 @@ describe('create', () => {
 
 	test('a name that is taken gets the words of the service', async () => {
 		const { error } = await node.run(field('create', { name: 'Title' }));
-		expect(error).toMatchObject({ httpCode: '400', message: expect.stringContaining('"Title"') });
+		expect(error).toMatchObject({ httpCode: '400', message: expect.stringContaining('"Title"') as unknown });
 	});
 });
 
@@ -158,7 +161,7 @@ describe('bad input and refusals', () => {
 		async (operation) => {
 			const { error } = await node.run(field(operation, { ...given, field: picked('Colour') }));
 			expect(error?.message).toMatch(/^"Things \d+" has no column "Colour"$/);
-			expect(error).toMatchObject({ description: expect.stringContaining('Title, Size, State') });
+			expect(error).toMatchObject({ description: expect.stringContaining('Title, Size, State') as unknown });
 		},
 	);
 
@@ -267,7 +270,7 @@ describe('ensure', () => {
 			operation: 'ensure',
 			parameters: { grid: picked('={{ $json.grid }}', 'list'), columns: { column: [{ name: 'Due' }] } },
 		};
-		const [here, there] = [String(grid.grid.value), String(other.grid.value)];
+		const [here, there] = [textOf(grid.grid.value), textOf(other.grid.value)];
 		const items = [{ grid: here }, { grid: 'nowhere' }, { grid: there }, { grid: here }, { grid: 'nowhere' }];
 		const { outputs } = await node.run(call, items, 'admin', { onError: 'continueErrorOutput' });
 		expect(outputs[0]?.map(({ json, pairedItem }) => [json.gridName, pairedItem])).toEqual([

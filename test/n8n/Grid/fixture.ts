@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { textOf } from '../../support/account';
 import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../../support/n8n';
 import { startTestService } from '../../support/service';
 
@@ -74,7 +75,7 @@ export class GridNode {
 	/** The space of the demo data, as a picker holds it. */
 	async space(): Promise<{ space: INodeParameters }> {
 		const rows = await this.rows({ resource: 'grid', operation: 'getMany' });
-		return { space: picked(String(rows[0]?.spaceId)) };
+		return { space: picked(textOf(rows[0]?.spaceId)) };
 	}
 
 	/** A new grid with columns, as the pickers name it. */
@@ -98,8 +99,19 @@ export const picked = (value: string, mode = 'id'): INodeParameters => ({ __rl: 
 
 /** A row of output that names a grid, as the grid picker holds it when it is chosen from the list. */
 export const pickedGrid = (row: IDataObject): GridPick => ({
-	grid: picked(`${String(row.spaceId)}/${String(row.id)}`, 'list'),
+	grid: picked(`${textOf(row.spaceId)}/${textOf(row.id)}`, 'list'),
 });
+
+/** The ids that a picked grid stands for. @throws if it was not picked with `pickedGrid` */
+export function idsOf({ grid }: GridPick): { spaceId: string; gridId: string } {
+	const [spaceId, gridId] = textOf(grid.value).split('/');
+	if (!spaceId || !gridId) throw new Error(`Not a space and a grid: ${textOf(grid.value)}`);
+	return { spaceId, gridId };
+}
+
+/** An object in a row of output. */
+export const rowIn = (value: unknown): Record<string, unknown> =>
+	z.record(z.string(), z.unknown()).parse(value);
 
 /** A list of rows in a row of output. */
 export const rowsIn = (value: unknown): Array<Record<string, unknown>> =>
@@ -107,7 +119,7 @@ export const rowsIn = (value: unknown): Array<Record<string, unknown>> =>
 
 /** An entity written past the node, for tests that need rows. */
 export async function addEntity({ service }: GridNode, grid: GridPick, values: object): Promise<string> {
-	const [spaceId = '', gridId = ''] = String(grid.grid.value).split('/');
+	const { spaceId, gridId } = idsOf(grid);
 	const path = `/api/users/${service.userId}/spaces/${spaceId}/grids/${gridId}/entities?layout=property`;
 	const authorization = `Basic ${Buffer.from(`${service.key}:${service.secret}`).toString('base64')}`;
 	const answer = await fetch(service.url + path, {

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridNode, picked, pickedGrid, rowsIn, type Call, type GridPick } from './fixture';
+import { GridNode, picked, pickedGrid, rowIn, rowsIn, type Call, type GridPick } from './fixture';
 
 const { listSearch } = new Grid().methods;
 let node: GridNode;
@@ -15,7 +15,9 @@ beforeAll(async () => {
 	]);
 });
 
-afterAll(async () => await node.service.stop());
+afterAll(async () => {
+	await node.service.stop();
+});
 
 const grid = (operation: string, parameters: Call['parameters'] = {}): Call => ({
 	resource: 'grid',
@@ -195,7 +197,7 @@ describe('update and delete', () => {
 		expect(await node.row(grid('get', own))).toMatchObject({
 			name: 'After',
 			key: first.key,
-			icon: { ...Object(first.icon), color: '#ff0000' },
+			icon: { ...rowIn(first.icon), color: '#ff0000' },
 			properties: { a: 0 },
 		});
 	});
@@ -222,7 +224,7 @@ describe('permission first', () => {
 		const call = grid(operation, { ...(await node.space()), ...orders, ...parameters });
 		const { error } = await node.run(call, [csvItem('A\n1\n')], 'reader');
 		expect(error?.message).toContain(`Your API key may not ${what}`);
-		expect(error).toMatchObject({ description: expect.stringContaining('role admin') });
+		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
 		expect(await node.row(grid('get', orders))).toMatchObject({ name: 'Parcels' });
 	});
 

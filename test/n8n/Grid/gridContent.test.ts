@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { textOf } from '../../support/account';
 import { addEntity, GridNode, picked, type Call } from './fixture';
 
 let node: GridNode;
@@ -7,7 +8,9 @@ beforeAll(async () => {
 	node = await GridNode.start();
 });
 
-afterAll(async () => await node.service.stop());
+afterAll(async () => {
+	await node.service.stop();
+});
 
 const grid = (operation: string, parameters: Call['parameters'] = {}): Call => ({
 	resource: 'grid',
@@ -16,18 +19,18 @@ const grid = (operation: string, parameters: Call['parameters'] = {}): Call => (
 });
 
 describe('export CSV', () => {
-	const textOf = (item: INodeExecutionData | undefined, field = 'data') =>
+	const fileText = (item: INodeExecutionData | undefined, field = 'data') =>
 		Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString('utf8');
 
 	test('puts all rows into a binary file named after the grid', async () => {
 		const own = await node.newGrid('Gebühren', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
 		await addEntity(node, own, { Name: 'größer, "als"', Sum: 0 });
 		const { items } = await node.run(grid('exportCsv', own));
-		expect(textOf(items[0])).toBe('Name,Sum\n"größer, ""als""",0\n');
+		expect(fileText(items[0])).toBe('Name,Sum\n"größer, ""als""",0\n');
 		expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Gebühren.csv', mimeType: 'text/csv' });
 		expect(items[0]?.json).toMatchObject({
 			fileName: 'Gebühren.csv',
-			fileSize: Buffer.byteLength(textOf(items[0])),
+			fileSize: Buffer.byteLength(fileText(items[0])),
 		});
 	});
 
@@ -49,12 +52,12 @@ describe('export CSV', () => {
 		const { items } = await node.run(
 			grid('exportCsv', {
 				...own,
-				view: picked(String(view.id)),
+				view: picked(textOf(view.id)),
 				binaryPropertyName: 'file',
 				fileName: 'b.csv',
 			}),
 		);
-		expect(textOf(items[0], 'file')).toBe('Name\ntwo\n');
+		expect(fileText(items[0], 'file')).toBe('Name\ntwo\n');
 		expect(items[0]?.binary?.file?.fileName).toBe('b.csv');
 	});
 });

@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridNode, picked, type Call, type GridPick } from './fixture';
+import { textOf } from '../../support/account';
+import { GridNode, picked, rowIn, type Call, type GridPick } from './fixture';
 
 const { listSearch } = new Grid().methods;
 let node: GridNode;
@@ -15,7 +17,9 @@ beforeEach(async () => {
 	grid = await node.newGrid(`Plans ${count}`, [{ name: 'Plan' }, { name: 'On', type: 'date' }]);
 });
 
-afterAll(async () => await node.service.stop());
+afterAll(async () => {
+	await node.service.stop();
+});
 
 const sview = (operation: string, parameters: Call['parameters'] = {}): Call => ({
 	resource: 'statefulView',
@@ -25,14 +29,14 @@ const sview = (operation: string, parameters: Call['parameters'] = {}): Call => 
 const kanban = { type: 'kanban', properties: '{"groupBy":"Plan"}', slotProperties: '{"title":"Plan"}' };
 const make = async (parameters: Call['parameters'] = {}) =>
 	await node.row(sview('create', { ...kanban, ...parameters }));
-const chosen = (row: object) => ({ statefulView: picked(String(Object(row).id)) });
+const chosen = (row: IDataObject) => ({ statefulView: picked(textOf(row.id)) });
 const ofView = async () => {
 	const made = await node.row({
 		resource: 'view',
 		operation: 'create',
 		parameters: { ...grid, name: `Cut ${count}`, columns: ['Plan'] },
 	});
-	return { view: picked(String(made.id)) };
+	return { view: picked(textOf(made.id)) };
 };
 
 test('create and get keep type, properties and slots', async () => {
@@ -57,7 +61,7 @@ test('a stateful view may hang under a view; nested lists it with those of the g
 	expect(await list({ nested: true })).toEqual([own.id, below.id]);
 	expect(await list({ nested: true, returnAll: false, limit: 1 })).toEqual([own.id]);
 	const schema = await node.row(sview('getSchema', { ...view, ...chosen(below) }));
-	expect(Object.keys(Object(schema.properties))).toHaveLength(1);
+	expect(Object.keys(rowIn(schema.properties))).toHaveLength(1);
 });
 
 test('the picker lists those of the grid or view chosen above', async () => {
@@ -66,7 +70,7 @@ test('the picker lists those of the grid or view chosen above', async () => {
 	const below = await make({ ...view, type: 'calendar' });
 	const search = async (parameters: object, filter?: string) =>
 		(await listSearch.searchStatefulViews.call(node.editor({ ...grid, ...parameters }), filter)).results;
-	expect(await search({})).toEqual([{ name: `kanban (${String(own.id)})`, value: own.id }]);
+	expect(await search({})).toEqual([{ name: `kanban (${textOf(own.id)})`, value: own.id }]);
 	expect((await search(view)).map(({ value }) => value)).toEqual([below.id]);
 	expect(await search({}, 'calendar')).toEqual([]);
 });

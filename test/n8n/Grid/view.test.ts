@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
+import { textOf } from '../../support/account';
+import { GridNode, idsOf, picked, rowsIn, type Call, type GridPick } from './fixture';
 
 const { listSearch } = new Grid().methods;
 let node: GridNode;
@@ -19,10 +21,12 @@ beforeEach(async () => {
 		{ name: 'Hours', type: 'integer' },
 	]);
 	const fields = await node.rows({ resource: 'field', operation: 'getMany', parameters: grid });
-	ids = new Map(fields.map(({ name, id }) => [String(name), String(id)]));
+	ids = new Map(fields.map(({ name, id }) => [textOf(name), textOf(id)]));
 });
 
-afterAll(async () => await node.service.stop());
+afterAll(async () => {
+	await node.service.stop();
+});
 
 const idOf = (name: string) => ids.get(name) ?? `no column ${name}`;
 const view = (operation: string, parameters: Call['parameters'] = {}): Call => ({
@@ -39,8 +43,8 @@ const open = async (parameters: Call['parameters'] = {}) =>
 			...parameters,
 		}),
 	);
-const pickedView = (row: object) => ({ view: picked(String(Object(row).id)) });
-const read = async (row: object) => {
+const pickedView = (row: IDataObject) => ({ view: picked(textOf(row.id)) });
+const read = async (row: IDataObject) => {
 	const { fields, ...rest } = await node.row(view('get', pickedView(row)));
 	return { ...rest, columns: rowsIn(fields).map(({ name }) => name) };
 };
@@ -100,7 +104,7 @@ describe('read', () => {
 		const made = [await open(), await open({ name: `Second ${count}` })];
 		const rows = await node.rows(view('getMany', { returnAll: true }));
 		expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
-		expect(rows[0]).toMatchObject({ gridId: String(grid.grid.value).split('/')[1] });
+		expect(rows[0]).toMatchObject({ gridId: idsOf(grid).gridId });
 		expect(await node.rows(view('getMany', { limit: 1 }))).toEqual(rows.slice(0, 1));
 		const { results } = await listSearch.searchViews.call(node.editor(grid), 'second');
 		expect(results).toEqual([{ name: `Second ${count}`, value: made[1]?.id }]);
@@ -108,7 +112,7 @@ describe('read', () => {
 
 	test('a view can be named by its URL', async () => {
 		const made = await open();
-		const url = `${node.service.url}/api/users/u/spaces/${String(made.spaceId)}/grids/${String(made.id)}`;
+		const url = `${node.service.url}/api/users/u/spaces/${textOf(made.spaceId)}/grids/${textOf(made.id)}`;
 		expect(await node.row(view('get', { view: picked(url, 'url') }))).toMatchObject({ id: made.id });
 	});
 });
@@ -156,7 +160,7 @@ describe('bad input and refusals', () => {
 	test.each(['get', 'update', 'updateFilter', 'delete'])(
 		'%s does not take a grid for a view',
 		async (operation) => {
-			const own = String(grid.grid.value).split('/')[1] ?? '';
+			const own = idsOf(grid).gridId;
 			const { error } = await node.run(view(operation, { ...given, view: picked(own) }));
 			expect(error?.message).toBe(`"Tasks ${count}" is a grid, not a view`);
 			expect(await node.row({ resource: 'grid', operation: 'get', parameters: grid })).toMatchObject({
