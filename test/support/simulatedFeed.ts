@@ -127,9 +127,18 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 			this.latest.set(change.entity, event);
 			if (change.kind === 'deleted') return;
 		}
-		let index = this.shown.length;
-		while (index > 0 && this.compare(event, this.shown[index - 1] ?? event) < 0) index -= 1;
-		this.shown.splice(index, 0, event);
+		this.shown.splice(this.placeOf(event), 0, event);
+	}
+
+	/** Where an event belongs among those shown, behind its equals: found by halves, as bursts are large. */
+	private placeOf(event: SimulatedEvent): number {
+		let [from, to] = [0, this.shown.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if (this.compare(event, this.shown[middle] ?? event) < 0) to = middle;
+			else from = middle + 1;
+		}
+		return from;
 	}
 
 	private compare(a: SimulatedEvent, b: SimulatedEvent): number {
