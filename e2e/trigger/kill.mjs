@@ -24,6 +24,8 @@ const DURABLE = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
+/** Rounds of two seconds. */
+const QUIET_ROUNDS = 90;
 const kills = Number(values.kills);
 const install = await installN8n(values.n8n);
 const stage = await setStage({
@@ -69,9 +71,10 @@ try {
 	}
 	writing.abort();
 	await writer;
-	// Until all has come, or nothing came for half a minute: on a busy machine n8n takes its time to get going again.
+	// Until all has come, or nothing came for three minutes: an n8n that was killed while it activated the workflow leaves that as
+	// "being done", and the next one takes it over only after two minutes.
 	const written = await stage.eventsSince(since);
-	for (let quiet = 0, before = -1; quiet < 15 && account.events.size < written.length; ) {
+	for (let quiet = 0, before = -1; quiet < QUIET_ROUNDS && account.events.size < written.length; ) {
 		await wait(2000);
 		await account.collect(rest, workflow.id, TRIGGER);
 		quiet = account.events.size === before ? quiet + 1 : 0;
