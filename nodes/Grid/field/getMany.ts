@@ -2,7 +2,8 @@ import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { fieldRow, wanted } from '../representation';
+import { wanted } from '../../shared/record';
+import { fieldRow } from '../representation';
 
 export const getMany: Operation = {
 	value: 'getMany',

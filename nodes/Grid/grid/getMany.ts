@@ -4,7 +4,8 @@ import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input } from '../../shared/parameter';
 import { gridSpacePicker } from '../../shared/pickers/space';
-import { gridRow, settled, wanted } from '../representation';
+import { wanted } from '../../shared/record';
+import { gridRow, settled } from '../representation';
 
 const kind = input(
 	{

@@ -10,7 +10,7 @@ import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input, shown } from '../../shared/parameter';
-import { wanted } from '../representation';
+import { wanted } from '../../shared/record';
 
 const since = input(
 	{

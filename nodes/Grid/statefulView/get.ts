@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
+import { recordOf } from '../../shared/record';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { representation } from '../representation';
 
 export const get: Operation = {
 	value: 'get',
@@ -11,6 +11,6 @@ export const get: Operation = {
 	fields: [...statefulViewFields, simplify],
 	async run({ client, parameter }) {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
-		return { ...representation(statefulView, parameter(simplify)), gridId: grid.id };
+		return { ...recordOf(statefulView, parameter(simplify)), gridId: grid.id };
 	},
 };

@@ -1,8 +1,9 @@
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
+import { recordOf, wanted } from '../../shared/record';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { representation, settled, wanted } from '../representation';
+import { settled } from '../representation';
 
 export const getShares: Operation = {
 	value: 'getShares',
@@ -13,6 +14,6 @@ export const getShares: Operation = {
 	async run({ client, parameter, hint }) {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
 		const shares = await client.statefulViews.shares(grid, statefulView, wanted(parameter));
-		return settled(shares, hint).map((share) => representation(share, parameter(simplify)));
+		return settled(shares, hint).map((share) => recordOf(share, parameter(simplify)));
 	},
 };

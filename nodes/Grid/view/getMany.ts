@@ -2,7 +2,8 @@ import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { gridRow, settled, wanted } from '../representation';
+import { wanted } from '../../shared/record';
+import { gridRow, settled } from '../representation';
 
 export const getMany: Operation = {
 	value: 'getMany',
