@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { findLink, pageSchema, resourceSchema, type Page } from './hal';
 import { readPages, type Items } from './pages';
-import { paths } from './paths';
+import { lastSegmentOf, paths } from './paths';
 import { likelyLink } from './permission';
 import { Session } from './session';
 import type { Users } from './users';
@@ -16,13 +16,12 @@ export const accessKeySchema = resourceSchema
 	})
 	.transform((key) => ({
 		...key,
-		id: key.id ?? lastSegmentOf(key._links.get('self')?.href) ?? key.key ?? '',
+		id: key.id ?? idIn(key._links.get('self')?.href) ?? key.key ?? '',
 	}));
 export type AccessKey = z.infer<typeof accessKeySchema>;
 
-function lastSegmentOf(href: string | undefined): string | undefined {
-	const last = href?.split(/[?#]/, 1)[0]?.split('/').filter(Boolean).at(-1);
-	return last === undefined ? undefined : decodeURIComponent(last);
+function idIn(href: string | undefined): string | undefined {
+	return lastSegmentOf(href?.split(/[?#]/, 1)[0] ?? '') || undefined;
 }
 
 const accessKeysPage = pageSchema(accessKeySchema);

@@ -11,13 +11,16 @@ export interface Facts {
 	details?: unknown;
 }
 
+/** Names and addresses in a message come from the service, and may be of any length. */
+const LONGEST_MESSAGE = 2000;
+
 /** Everything that this client throws on purpose. `hint` says how to fix it, in words for the person who built the workflow. */
 export abstract class ClientError extends Error {
 	abstract readonly hint: string;
 	readonly facts: Facts;
 
 	constructor(message: string, facts: Facts = {}) {
-		super(message);
+		super(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message);
 		this.name = new.target.name;
 		this.facts = facts;
 	}
@@ -134,6 +137,18 @@ export class OutcomeUnknown extends ClientError {
 		readonly reason: ConnectionFailed | StatusError,
 	) {
 		super(`It is not known whether the service carried this out: ${reason.message}`, reason.facts);
+	}
+}
+
+/** A creating POST was carried out (201), but its answer does not say where the new resource is: it must not be sent again. */
+export class CreatedUnlocated extends ClientError {
+	readonly outcome = 'created';
+	readonly hint =
+		'Do not run it again, or there will be two: look for what was created in the service. Tell the operator of the service that its Location header cannot be used.';
+
+	/** @param why no address can be read from the answer, e.g. `it says nowhere where` */
+	constructor(why: string, facts: Facts) {
+		super(`The service created it, but its address is not known: ${why}`, facts);
 	}
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, linkOf, linksSchema, type Link } from './hal';
+import { jsonObject, recordOf } from './json';
 import { createdBy } from './location';
 import { paths } from './paths';
 import { changeLink, likelyLink } from './permission';
@@ -72,7 +73,7 @@ export function isWritable(field: Field): boolean {
 
 /** §4.4 `GRID/schema`: a JSON schema whose properties are the fields, keyed by field id. */
 const gridSchemaSchema = z.looseObject({
-	properties: z.record(z.string(), z.looseObject({})),
+	properties: recordOf(jsonObject),
 	required: z.array(z.string()).optional().catch(undefined),
 });
 

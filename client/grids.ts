@@ -54,6 +54,9 @@ export interface GridsQuery {
 
 const gridJsonSchema = z.looseObject({});
 
+/** A grid of which only the id is known is looked for in so many spaces at most: one request for each. */
+const MOST_SPACES = 1000;
+
 export class Grids {
 	private readonly opened = new Map<string, Promise<Grid>>();
 
@@ -194,20 +197,20 @@ export class Grids {
 
 	/** Looks through the spaces for the one that holds a grid: a grid's id alone does not make an address (§4.4). */
 	private async spaceOf(gridId: string): Promise<string> {
-		for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
-			const spaces = await this.spaces.page({ pageIndex });
-			pages = spaces.items.length === 0 ? 0 : (spaces.numberOfPages ?? 1);
-			for (const space of spaces.items) {
-				const address = { userId: await this.users.id(), spaceId: space.id, gridId };
-				const found = await this.session
-					.read(gridSchema, { method: 'GET', href: paths.grid(address) })
-					.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
-				if (found) return address.spaceId;
-			}
+		const { items } = await this.spaces.many(undefined, MOST_SPACES);
+		for (const space of items) {
+			const address = { userId: await this.users.id(), spaceId: space.id, gridId };
+			const found = await this.session
+				.read(gridSchema, { method: 'GET', href: paths.grid(address) })
+				.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
+			if (found) return address.spaceId;
 		}
 		throw new NotFound({
 			status: 404,
-			serviceMessage: `No space of this account has a grid with the id "${gridId}"`,
+			serviceMessage:
+				items.length < MOST_SPACES
+					? `No space of this account has a grid with the id "${gridId}"`
+					: `None of the first ${MOST_SPACES} spaces has a grid with the id "${gridId}": choose its space, too`,
 		});
 	}
 }

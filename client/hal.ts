@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { LinkMissing } from './errors';
+import { jsonObject } from './json';
 
 /** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` where it is left out). */
 export const linkSchema = z.looseObject({ href: z.string().min(1), method: z.string().optional() });
@@ -14,8 +15,7 @@ const oneLink = z.union([
 ]);
 
 /** `_links` (§2.1). A link of another shape is left out rather than refused: it can only be one that is not followed. */
-export const linksSchema = z
-	.record(z.string(), z.unknown())
+export const linksSchema = jsonObject
 	.transform((links) => {
 		const readable = new Map<string, Link>();
 		for (const [rel, raw] of Object.entries(links)) {
@@ -58,7 +58,7 @@ function unwrap(raw: unknown): unknown {
 	if (Array.isArray(raw)) return { items: raw };
 	const parsed = z.looseObject({ items: z.unknown(), _embedded: z.unknown() }).safeParse(raw);
 	if (!parsed.success || Array.isArray(parsed.data.items)) return raw;
-	const embedded = z.record(z.string(), z.unknown()).safeParse(parsed.data._embedded);
+	const embedded = jsonObject.safeParse(parsed.data._embedded);
 	const lists = embedded.success ? Object.values(embedded.data).filter(Array.isArray) : [];
 	return lists.length === 1 ? { ...parsed.data, items: lists[0] } : raw;
 }
@@ -96,6 +96,11 @@ export function linkOf(resource: Linked, rel: string, what: string): Link {
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
+/** Half of a character that needs two (a lone surrogate) has no encoding: it is sent as browsers send it. */
+function encoded(value: string | number | boolean): string {
+	return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
 /**
  * Fills a URI template (`{id}`, `{?a,b}`, `{&a,b}`) and adds what is left of the query.
  * A plain href is a template without variables, so every href goes through here.
@@ -105,14 +110,14 @@ export function expandHref(href: string, query: Query = {}): string {
 	const take = (name: string) => {
 		const value = left.get(name);
 		left.delete(name);
-		return value === undefined ? undefined : encodeURIComponent(String(value));
+		return value === undefined ? undefined : encoded(value);
 	};
 	const pairs = (names: string) =>
 		names
 			.split(',')
 			.map((name) => [name.replace(/[*]|:\d+$/g, ''), take(name.replace(/[*]|:\d+$/g, ''))] as const)
 			.filter(([, value]) => value !== undefined)
-			.map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+			.map(([name, value]) => `${encoded(name)}=${value}`);
 	const expanded = href.replace(/\{([?&]?)([^{}]+)\}/g, (_match, operator: string, names: string) => {
 		if (!operator)
 			return names
@@ -122,9 +127,7 @@ export function expandHref(href: string, query: Query = {}): string {
 		const found = pairs(names);
 		return found.length === 0 ? '' : `${operator}${found.join('&')}`;
 	});
-	const rest = [...left].map(
-		([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
-	);
+	const rest = [...left].map(([name, value]) => `${encoded(name)}=${encoded(value ?? '')}`);
 	if (rest.length === 0) return expanded;
 	return `${expanded}${expanded.includes('?') ? '&' : '?'}${rest.join('&')}`;
 }

@@ -1,14 +1,14 @@
-import { z } from 'zod/v4';
 import type { Entity } from './entities';
 import type { Grid } from './grids';
 import { pageSchema } from './hal';
+import { jsonObject } from './json';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { likelyLink } from './permission';
 import { Session } from './session';
 import { readUpdate, type Update } from './updateRecord';
 
-const eventsPage = pageSchema(z.record(z.string(), z.unknown()));
+const eventsPage = pageSchema(jsonObject);
 
 export class History {
 	constructor(private readonly session: Session) {}

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObject, recordOf } from './json';
 import { paths } from './paths';
 import type { Session } from './session';
 
@@ -7,15 +8,13 @@ const named = z.looseObject({ name: z.string().min(1) });
 /** §4.1 says "field type names plus their schema" and shows no shape: a list of names, a list of objects, or an object by name. */
 const typesSchema = z.union([
 	z.array(z.union([named, z.string().transform((name) => ({ name }))])),
-	z
-		.record(z.string(), z.unknown())
-		.transform((byName) => Object.entries(byName).map(([name, schema]) => ({ name, schema }))),
+	jsonObject.transform((byName) => Object.entries(byName).map(([name, schema]) => ({ name, schema }))),
 ]);
 
 /** §2.9: one sample definition for each type, keyed by its name. */
-const blocksSchema = z
-	.record(z.string(), z.looseObject({}))
-	.transform((byName) => Object.entries(byName).map(([name, block]) => ({ name, ...block })));
+const blocksSchema = recordOf(jsonObject).transform((byName) =>
+	Object.entries(byName).map(([name, block]) => ({ name, ...block })),
+);
 
 /** What the service tells about itself without credentials (§4.1). */
 export class Meta {

@@ -10,12 +10,18 @@ export interface GridAddress {
 /** One path segment. A dot segment would climb out of the path it is put in, whatever its encoding. */
 function segment(value: string, what: string): string {
 	const id = value.trim();
-	if (id === '' || id === '.' || id === '..')
+	// Half of a character that needs two has no encoding.
+	if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id))
 		throw new InvalidInput(
 			`"${value}" is not the id of a ${what}`,
 			`Choose the ${what} from the list, or enter its id.`,
 		);
 	return encodeURIComponent(id);
+}
+
+/** The last segment of a path, decoded: the id of what stands there. Empty where the path has none. */
+export function lastSegmentOf(path: string): string {
+	return decode(path.split('/').filter(Boolean).at(-1) ?? '');
 }
 
 const user = (userId: string) => `/api/users/${segment(userId, 'user')}`;

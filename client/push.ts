@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import { InvalidInput, messageIn, StatusError, type Facts } from './errors';
+import { jsonOf } from './json';
 import { Session, textOf } from './session';
 import type { Transport } from './transport';
 
@@ -129,11 +130,3 @@ export async function sendNotification(
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
-
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import {
 	ConnectionFailed,
+	CreatedUnlocated,
 	ForeignOrigin,
 	InvalidInput,
 	messageIn,
@@ -11,7 +12,9 @@ import {
 	type Facts,
 } from './errors';
 import { expandHref, type Link, type Query } from './hal';
+import { parseJson } from './json';
 import { Limiter } from './limiter';
+import { lastSegmentOf } from './paths';
 import { repeat, retryPolicy, type RetryOptions } from './retry';
 import type { Method, Transport, TransportRequest, TransportResponse } from './transport';
 
@@ -19,6 +22,8 @@ import type { Method, Transport, TransportRequest, TransportResponse } from './t
 const ACCEPT = 'application/vnd.service.hal;version=2';
 const MAX_REDIRECTS = 5;
 const EXCERPT_LENGTH = 120;
+/** Of what the service says to an error, so many characters are kept; the same for the address that an error names. */
+const LONGEST_WORDS = 1000;
 
 /** One request in the service's own terms: an href as a link gives it, a query, a body. */
 export interface Call {
@@ -136,7 +141,7 @@ export class Session {
 	private async attempt(call: Call): Promise<Answer> {
 		let url = this.resolve(call.href, call.query);
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const facts = { method: call.method, path: redact(url.pathname + url.search) };
+			const facts = { method: call.method, path: redact(url.pathname + url.search).slice(0, LONGEST_WORDS) };
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
 			const response = await this.transfer({ ...request, expect: call.expect ?? 'text' }, facts);
 			const location = redirectOf(call.method, response);
@@ -147,7 +152,7 @@ export class Session {
 				return { ...response, facts: { ...facts, status: response.status } };
 			}
 		}
-		throw new TooManyRedirects({ method: call.method, path: redact(url.pathname) });
+		throw new TooManyRedirects({ method: call.method, path: redact(url.pathname).slice(0, LONGEST_WORDS) });
 	}
 
 	/** A transport knows how a connection ended; which request it was for is known here. */
@@ -166,19 +171,28 @@ export class Session {
 		return parseAnswer(schema, await this.send(call));
 	}
 
-	/** Sends a creating POST and reads its `Location` (§4). @throws UnreadableAnswer where there is none, and what `send` throws */
+	/** Sends a creating POST and reads its `Location` (§4). @throws CreatedUnlocated where that leads nowhere, and what `send` throws */
 	async create(call: Call): Promise<Created> {
-		const answer = await this.send(call);
-		const href = answer.headers.location ?? /^Created\s+(\S+)/.exec(textOf(answer.body))?.[1];
+		const { headers, body, facts } = await this.send(call);
+		const href = headers.location ?? /^Created\s+(\S+)/.exec(textOf(body))?.[1];
 		if (!href)
-			throw new UnreadableAnswer(
-				'The service said that it created the resource, but not where',
-				answer.facts,
-				excerptOf(answer.body),
+			throw new CreatedUnlocated(
+				`there is no Location header, and the body is ${excerptOf(body) || 'empty'}`,
+				facts,
 			);
-		const url = this.resolve(href);
-		const last = url.pathname.split('/').filter(Boolean).at(-1) ?? '';
-		return { href: url.pathname + url.search, id: decodeURIComponent(last) };
+		const located = this.located(href);
+		if (located instanceof Error) throw new CreatedUnlocated(located.message, facts);
+		return located;
+	}
+
+	/** Where an href leads to, or why it cannot be told: of what is created already, a throw would hide that it is. */
+	located(href: string): Created | Error {
+		try {
+			const url = this.resolve(href);
+			return { href: url.pathname + url.search, id: lastSegmentOf(url.pathname) };
+		} catch (error) {
+			return error instanceof Error ? error : new Error(String(error));
+		}
 	}
 
 	private headersOf(call: Call): Record<string, string> {
@@ -211,14 +225,15 @@ function judge(response: TransportResponse, sent: Facts): Answer {
 	const facts = { ...sent, status: response.status };
 	if (response.status >= 200 && response.status < 300) return { ...response, facts };
 	const body = parseJson(textOf(response.body));
-	const words = body.readable ? messageIn(body.value) : undefined;
-	const details = body.readable
-		? z.looseObject({ details: z.unknown() }).safeParse(body.value).data?.details
-		: undefined;
+	const value = 'value' in body ? body.value : undefined;
+	const words = messageIn(value);
+	const details = z.looseObject({ details: z.unknown() }).safeParse(value).data?.details;
 	throw statusError(
 		{
 			...facts,
-			...(words === undefined ? {} : { serviceMessage: redact(words).slice(0, 1000) }),
+			...(words === undefined
+				? {}
+				: { serviceMessage: redact(words.slice(0, 2 * LONGEST_WORDS)).slice(0, LONGEST_WORDS) }),
 			...(details === undefined ? {} : { details }),
 		},
 		response.headers,
@@ -228,9 +243,9 @@ function judge(response: TransportResponse, sent: Facts): Answer {
 /** @throws UnreadableAnswer where the body is not JSON or not of the schema's shape */
 export function parseAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.infer<Schema> {
 	const body = parseJson(textOf(answer.body));
-	if (!body.readable)
+	if ('problem' in body)
 		throw new UnreadableAnswer(
-			'The service answered with something that is not JSON',
+			`The service answered with ${body.problem}`,
 			answer.facts,
 			excerptOf(answer.body),
 		);
@@ -243,15 +258,6 @@ export function parseAnswer<Schema extends z.ZodType>(schema: Schema, answer: An
 		answer.facts,
 		excerptOf(answer.body),
 	);
-}
-
-function parseJson(text: string): { readable: true; value: unknown } | { readable: false } {
-	try {
-		const value: unknown = JSON.parse(text);
-		return { readable: true, value };
-	} catch {
-		return { readable: false };
-	}
 }
 
 /** The body as text; a binary body is decoded as UTF-8. */

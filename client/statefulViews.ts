@@ -1,13 +1,12 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, pageSchema, resourceSchema, type Link, type Page } from './hal';
+import { jsonObject } from './json';
 import { createdBy } from './location';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { changeLink, likelyLink, type UnnamedLink } from './permission';
 import { Session, type Created } from './session';
-
-const recordSchema = z.record(z.string(), z.unknown());
 
 /** §4 Gaps: of stateful views only the create body is known; all else stays in it as it comes. */
 export const statefulViewSchema = resourceSchema.extend({
@@ -15,8 +14,8 @@ export const statefulViewSchema = resourceSchema.extend({
 	name: z.string().optional().catch(undefined),
 	displayValue: z.string().optional().catch(undefined),
 	type: z.string().optional().catch(undefined),
-	properties: recordSchema.optional().catch(undefined),
-	slotProperties: recordSchema.optional().catch(undefined),
+	properties: jsonObject.optional().catch(undefined),
+	slotProperties: jsonObject.optional().catch(undefined),
 });
 export type StatefulView = z.infer<typeof statefulViewSchema>;
 

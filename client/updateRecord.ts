@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { linksSchema } from './hal';
+import { jsonObject } from './json';
 
 export type UpdateKind = 'created' | 'updated' | 'deleted';
 
@@ -28,8 +29,7 @@ export interface Update {
 	raw: Record<string, unknown>;
 }
 
-const recordSchema = z.record(z.string(), z.unknown());
-type Raw = z.infer<typeof recordSchema>;
+type Raw = z.infer<typeof jsonObject>;
 
 const TIMES = [
 	'timestamp',
@@ -59,7 +59,7 @@ const NEW_VALUES = ['newValue', 'new', 'to', 'after', 'current', 'value'];
  * @returns undefined where it does not even say which entity it is about
  */
 export function readUpdate(entry: unknown): Update | undefined {
-	const parsed = recordSchema.safeParse(entry);
+	const parsed = jsonObject.safeParse(entry);
 	if (!parsed.success) return undefined;
 	const raw = parsed.data;
 	const nested = firstOf(raw, ENTITIES, asRecord);
@@ -134,7 +134,7 @@ function personOf(raw: Raw): Pick<Update, 'changedBy'> {
 /** A list of changes, an object of changes by field, or the one change that the entry itself is. */
 function changesOf(raw: Raw): FieldChange[] {
 	for (const name of CHANGES) {
-		const listed = z.array(recordSchema).safeParse(raw[name]);
+		const listed = z.array(jsonObject).safeParse(raw[name]);
 		if (listed.success) return listed.data.flatMap((change) => changeOf(change) ?? []);
 		const byField = asRecord(raw[name]);
 		if (byField) return Object.entries(byField).map(([field, value]) => ({ field, ...sidesOf(value) }));
@@ -181,7 +181,7 @@ function asId(value: unknown): string | undefined {
 }
 
 function asRecord(value: unknown): Raw | undefined {
-	const parsed = recordSchema.safeParse(value);
+	const parsed = jsonObject.safeParse(value);
 	return parsed.success ? parsed.data : undefined;
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { UnreadableAnswer } from './errors';
 import type { Grid } from './grids';
 import { findLink, linksSchema } from './hal';
+import { jsonObject } from './json';
 import { paths } from './paths';
 import type { RetryOptions } from './retry';
 import { parseAnswer, type Session } from './session';
@@ -34,7 +35,6 @@ const pagingSchema = z.looseObject({
 	numberOfPages: count,
 	_links: linksSchema.optional(),
 });
-const recordSchema = z.record(z.string(), z.unknown());
 
 /** `GET GRID/updates` (§4.4). Its response body is undocumented (§4, gaps), so it is read under every plausible shape. */
 export class Updates {
@@ -90,7 +90,7 @@ export function parseUpdates(
 
 function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
-	const parsed = recordSchema.safeParse(body);
+	const parsed = jsonObject.safeParse(body);
 	if (!parsed.success) return undefined;
 	const { items, _embedded } = parsed.data;
 	if (Array.isArray(items)) return items;
@@ -98,7 +98,7 @@ function listIn(body: unknown): unknown[] | undefined {
 }
 
 function onlyList(value: unknown): unknown[] | undefined {
-	const parsed = recordSchema.safeParse(value);
+	const parsed = jsonObject.safeParse(value);
 	const lists = parsed.success ? Object.values(parsed.data).filter((member) => Array.isArray(member)) : [];
 	return lists.length === 1 ? lists[0] : undefined;
 }

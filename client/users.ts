@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { resourceSchema } from './hal';
-import { paths } from './paths';
+import { lastSegmentOf, paths } from './paths';
 import { parseAnswer, type Session } from './session';
 
 /** §2.9 Gaps: of the user resource only `id` is known. */
@@ -32,8 +32,7 @@ export class Users {
 		const { href, answer } = await this.session.locate({ method: 'GET', href: paths.currentUser });
 		// A service that answers at once with the user says the id there.
 		if (href === undefined) return parseAnswer(userSchema, answer).id;
-		const last = href.pathname.split('/').filter(Boolean).at(-1) ?? '';
-		return decodeURIComponent(last);
+		return lastSegmentOf(href.pathname);
 	}
 
 	/**

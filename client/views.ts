@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import type { Filter, Sorting } from './entities';
 import { gridSchema, type Grid } from './grids';
 import { findLink, linkOf, pageSchema, type Page } from './hal';
+import { jsonObject, recordOf } from './json';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { changeLink, type UnnamedLink } from './permission';
@@ -17,12 +18,11 @@ export interface ViewContent {
 	sorting?: Sorting | undefined;
 }
 
-const recordSchema = z.record(z.string(), z.unknown());
-const sortingSchema = z.record(z.string(), z.looseObject({ $order: z.string() }));
+const sortingSchema = recordOf(z.looseObject({ $order: z.string() }));
 
 /** The filter of a view; undefined where its representation does not tell: the spec does not say that it does. */
 export function filterOf(view: Grid): Filter | undefined {
-	return recordSchema.safeParse(view.filter).data;
+	return jsonObject.safeParse(view.filter).data;
 }
 
 /** The sorting of a view; undefined where its representation does not tell. */

@@ -1,0 +1,84 @@
+import { z } from 'zod/v4';
+
+/** Deeper than this nests no record of a table: what handles it afterwards, n8n included, would run out of stack. */
+const DEEPEST = 200;
+
+/** A member `__proto__`, however its letters are escaped. */
+const PROTO =
+	/"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i;
+
+/** What a text holds, or why it holds nothing that can be used. */
+export type Json = { value: unknown } | { problem: string };
+
+/**
+ * Reads JSON that somebody else has written. A member `__proto__` is left out wherever it stands: whoever copies it would give
+ * the copy another prototype in place of a member.
+ */
+export function parseJson(text: string): Json {
+	if (isDeeperThan(DEEPEST, text)) return { problem: `JSON that is nested deeper than ${DEEPEST} levels` };
+	try {
+		const value: unknown = PROTO.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
+		return { value };
+	} catch {
+		return { problem: 'something that is not JSON' };
+	}
+}
+
+/** The value of a text that may be JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
+	const parsed = parseJson(text);
+	return 'value' in parsed ? parsed.value : undefined;
+}
+
+function withoutProto(name: string, value: unknown): unknown {
+	return name === '__proto__' ? undefined : value;
+}
+
+/** Code units of the signs that JSON is made of. */
+const QUOTE = 0x22;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+/** Counts brackets outside of texts, without building anything. */
+function isDeeperThan(most: number, text: string): boolean {
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		const sign = text.charCodeAt(at);
+		if (sign === QUOTE) at = endOfText(text, at);
+		else if (sign === BRACE || sign === BRACKET) {
+			if (++depth > most) return true;
+		} else if (sign === BRACE_END || sign === BRACKET_END) depth--;
+	}
+	return false;
+}
+
+/** Where the quotation mark stands that ends the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+		let backslashes = 0;
+		while (text.charAt(end - 1 - backslashes) === '\\') backslashes++;
+		if (backslashes % 2 === 0) return end;
+	}
+	return text.length;
+}
+
+/** Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an instance of a class. */
+export const jsonObject = z.custom<Record<string, unknown>>(
+	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+	'expected an object',
+);
+
+/** A JSON object whose members all have one shape. */
+export function recordOf<Member extends z.ZodType>(member: Member) {
+	return jsonObject.transform((object, context) => {
+		const members: Array<[string, z.infer<Member>]> = [];
+		for (const [name, raw] of Object.entries(object)) {
+			const parsed = member.safeParse(raw);
+			if (parsed.success) members.push([name, parsed.data]);
+			else context.addIssue({ code: 'custom', message: 'has another shape', path: [name] });
+		}
+		return Object.fromEntries(members);
+	});
+}
