@@ -14,4 +14,6 @@ module.exports = {
 		],
 	},
 	testTimeout: 30_000,
+	// By default jest leaves a core to the terminal; on two cores that is half of the machine.
+	maxWorkers: '100%',
 };

@@ -1,15 +1,9 @@
 import { z } from 'zod/v4';
-import { unflatten } from '../support/execution.mjs';
+import { startItemsOf, unflatten } from '../support/execution.mjs';
 
 /** @typedef {import('../support/rest.mjs').N8nRest} N8nRest */
 
 const flatSchema = z.looseObject({ status: z.string(), data: z.string() });
-const itemsSchema = z.array(z.array(z.looseObject({ json: z.looseObject({}) })).nullish());
-const mainSchema = z.looseObject({ data: z.looseObject({ main: itemsSchema.optional() }).optional() });
-const dataSchema = z.looseObject({
-	resultData: z.looseObject({ runData: z.record(z.string(), z.array(mainSchema)).default({}) }).optional(),
-	executionData: z.looseObject({ nodeExecutionStack: z.array(mainSchema).default([]) }).nullish(),
-});
 const eventSchema = z.looseObject({
 	redelivered: z.boolean().default(false),
 	raw: z.looseObject({ id: z.union([z.string(), z.number()]) }),
@@ -77,14 +71,8 @@ export class Account {
  * @param {string} trigger
  */
 function eventsIn(raw, trigger) {
-	const parsed = dataSchema.safeParse(raw);
-	if (!parsed.success) return [];
-	const { resultData, executionData } = parsed.data;
-	const runs = resultData?.runData[trigger] ?? executionData?.nodeExecutionStack ?? [];
-	return runs
-		.flatMap((run) => run.data?.main?.[0] ?? [])
-		.flatMap(({ json }) => {
-			const event = eventSchema.safeParse(json);
-			return event.success ? [event.data] : [];
-		});
+	return startItemsOf(raw, trigger).flatMap((json) => {
+		const event = eventSchema.safeParse(json);
+		return event.success ? [event.data] : [];
+	});
 }

@@ -1,30 +1,40 @@
 import { createServer, request } from 'node:http';
 
 /**
- * Stands between n8n and the service, passes everything on as it is, and tells when an answer of the updates feed has gone
- * to n8n: the moment around which a kill hurts most.
+ * Stands between n8n and the service, passes everything on as it is unless a fault is set, and tells when a request for the
+ * updates feed has come and when its answer has gone to n8n: the moment around which a kill hurts most.
  * @param {string} target
- * @returns {Promise<{ url: string, onceFeedAnswered: () => Promise<void>, close: () => void }>}
+ * @returns {Promise<Relay>}
+ *
+ * @typedef {{ status: number, body: string } | { delay: number }} Trouble an answer in the service's place, or milliseconds to wait first
+ * @typedef {object} Relay
+ * @property {string} url
+ * @property {(trouble: Trouble | undefined) => void} setTrouble for every request from now on
+ * @property {() => Promise<void>} onceAsked anything at all
+ * @property {() => Promise<void>} onceFeedAsked
+ * @property {() => Promise<void>} onceFeedAnswered
+ * @property {() => void} close
  */
 export async function startRelay(target) {
-	/** @type {Set<() => void>} */
-	const waiting = new Set();
+	const asked = new Bell();
+	const feedAsked = new Bell();
+	const feedAnswered = new Bell();
+	/** @type {Trouble | undefined} */
+	let trouble;
 	const server = createServer((incoming, outgoing) => {
-		const onward = request(
-			new URL(incoming.url ?? '/', target),
-			{ method: incoming.method ?? 'GET', headers: incoming.headers, agent: false },
-			(answer) => {
-				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-				answer.pipe(outgoing);
-				if (!incoming.url?.includes('/updates?')) return;
-				outgoing.once('finish', () => {
-					for (const tell of waiting) tell();
-					waiting.clear();
-				});
-			},
-		);
-		onward.on('error', () => outgoing.destroy());
-		incoming.pipe(onward);
+		const isFeed = incoming.url?.includes('/updates?') === true;
+		asked.ring();
+		if (isFeed) feedAsked.ring();
+		if (isFeed)
+			outgoing.once('finish', () => {
+				feedAnswered.ring();
+			});
+		if (trouble === undefined) passOn(target, incoming, outgoing);
+		else if ('delay' in trouble)
+			setTimeout(() => {
+				passOn(target, incoming, outgoing);
+			}, trouble.delay);
+		else outgoing.writeHead(trouble.status, { 'content-type': 'application/json' }).end(trouble.body);
 	});
 	await new Promise((resolve) =>
 		server.listen(0, '127.0.0.1', () => {
@@ -35,15 +45,45 @@ export async function startRelay(target) {
 	const port = typeof address === 'object' && address !== null ? address.port : 0;
 	return {
 		url: `http://127.0.0.1:${String(port)}`,
-		onceFeedAnswered: () =>
-			new Promise((resolve) =>
-				waiting.add(() => {
-					resolve();
-				}),
-			),
+		setTrouble: (next) => {
+			trouble = next;
+		},
+		onceAsked: () => asked.once(),
+		onceFeedAsked: () => feedAsked.once(),
+		onceFeedAnswered: () => feedAnswered.once(),
 		close: () => {
 			server.closeAllConnections();
 			server.close();
 		},
 	};
+}
+
+/**
+ * @param {string} target
+ * @param {import('node:http').IncomingMessage} incoming
+ * @param {import('node:http').ServerResponse} outgoing
+ */
+function passOn(target, incoming, outgoing) {
+	const { method = 'GET', headers, url = '/' } = incoming;
+	const onward = request(new URL(url, target), { method, headers, agent: false }, (answer) => {
+		outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+		answer.pipe(outgoing);
+	});
+	onward.on('error', () => outgoing.destroy());
+	incoming.pipe(onward);
+}
+
+/** Tells all who wait for it, once. */
+class Bell {
+	/** @type {(() => void)[]} */
+	#waiting = [];
+
+	ring() {
+		for (const tell of this.#waiting.splice(0)) tell();
+	}
+
+	/** @returns {Promise<void>} */
+	once() {
+		return new Promise((resolve) => this.#waiting.push(resolve));
+	}
 }

@@ -39,7 +39,7 @@ export async function setStage({ name, install, options, env = {} }) {
 	await installCommunityPackage(userFolder, await packProject(folder), install.node);
 	const service = await startService({ folder, port: 0 });
 	const client = connectDataGrid(service);
-	const { space, orders } = await openDemoGrids(client);
+	const { space, orders, activity } = await openDemoGrids(client);
 	const relay = await startRelay(service.url);
 	let starts = 0;
 	const start = async () => {
@@ -57,10 +57,15 @@ export async function setStage({ name, install, options, env = {} }) {
 		value: `${encodeURIComponent(space.id)}/${encodeURIComponent(orders.id)}`,
 	};
 
+	/** The credential of the service behind the relay. @param {N8nRest} rest */
+	const putCredential = async (rest) => {
+		const data = { baseUrl: relay.url, authentication: 'apiKey', key, secret };
+		return await rest.putCredential({ name: 'Grid', type: 'dataGridApi', data });
+	};
+
 	/** @param {N8nRest} rest */
 	const createWorkflow = async (rest) => {
-		const data = { baseUrl: relay.url, authentication: 'apiKey', key, secret };
-		const credential = await rest.putCredential({ name: 'Grid', type: 'dataGridApi', data });
+		const credential = await putCredential(rest);
 		const parameters = { grid, events: ['created', 'updated', 'deleted'], options, pollTimes: pollEvery(1) };
 		const credentials = { dataGridApi: { id: credential.id, name: credential.name } };
 		const nodes = [
@@ -107,8 +112,10 @@ export async function setStage({ name, install, options, env = {} }) {
 	return {
 		client,
 		orders,
+		activity,
 		relay,
 		start,
+		putCredential,
 		createWorkflow,
 		eventsSince,
 		end: async () => {
