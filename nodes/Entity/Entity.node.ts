@@ -9,6 +9,7 @@ import { resourceMapping } from '../shared/columns';
 import { fieldOptions } from '../shared/pickers/field';
 import { listSearch } from '../shared/pickers/listSearch';
 import { describeOperations, runOperations } from '../shared/operation';
+import { subtitleOf } from '../shared/subtitle';
 import { credentialTest } from '../shared/testConnection';
 import { resources } from './operations';
 
@@ -19,7 +20,7 @@ export class Entity implements INodeType {
 		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources, 'entity'),
 		description: 'Read and write the entities (rows) of a grid of the Data-Grid Service',
 		defaults: { name: 'DataGrid Entity' },
 		usableAsTool: true,

@@ -1,6 +1,6 @@
 import type { Client } from '../../client';
 import type { Entity, Values } from '../../client/entities';
-import { InvalidInput, OutcomeUnknown } from '../../client/errors';
+import { CreatedUnlocated, InvalidInput, OutcomeUnknown } from '../../client/errors';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { outcomeOf } from '../../client/limiter';
@@ -63,18 +63,20 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Creates a row of which there must not be a second one. Where the outcome is unknown, the row is looked for, and sent anew only
-	 * if it is not there.
-	 * @throws OutcomeUnknown where the service gave no answer again and again
+	 * Creates a row of which there must not be a second one. Where its outcome or address is unknown, the row is looked for, and sent
+	 * anew only if it is not there.
+	 * @throws OutcomeUnknown where the service gave no answer again and again, CreatedUnlocated where it made a row that cannot be found
 	 */
 	async create(values: Values): Promise<string> {
 		for (let creations = 1; ; creations++) {
 			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
 			if (outcome.state === 'done') return outcome.value.id;
-			if (!(outcome.error instanceof OutcomeUnknown)) throw outcome.error;
+			const { error } = outcome;
+			const isThere = error instanceof CreatedUnlocated;
+			if (!isThere && !(error instanceof OutcomeUnknown)) throw error;
 			const found = await this.lookAgain(values);
 			if (found) return found._id;
-			if (creations === CREATIONS) throw outcome.error;
+			if (isThere || creations === CREATIONS) throw error;
 		}
 	}
 

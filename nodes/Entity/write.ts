@@ -1,11 +1,13 @@
 import type { Client } from '../../client';
 import type { Entity, Values } from '../../client/entities';
+import type { CreatedUnlocated, OutcomeUnknown } from '../../client/errors';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { outcomeOf } from '../../client/limiter';
 import type { BulkItem } from '../shared/bulk';
 import { chosenGrid } from '../shared/chosenGrid';
 import { valuesOf, type Mapping } from '../shared/columns';
+import type { rowWriter } from '../shared/naming';
 import type { ItemsContext } from '../shared/operation';
 import type { Parameter } from '../shared/parameter';
 
@@ -45,6 +47,14 @@ export class WriteReader {
 		for (const [gridName, names] of this.unplaced)
 			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`);
 	}
+}
+
+/** The row of output for a creation of which only the outcome is known, if that. */
+export function unlocatedRow(
+	{ row, values }: { row: ReturnType<typeof rowWriter>; values: Values },
+	{ outcome, message }: OutcomeUnknown | CreatedUnlocated,
+): object {
+	return { ...row({ ...values, _id: '' }), _id: null, _outcome: outcome, _error: message };
 }
 
 /** A row as the service holds it. One that may not be read (role creator, §5) was written all the same: then what was sent. */

@@ -9,6 +9,7 @@ import { describeOperations, runOperations } from '../shared/operation';
 import { searchForms } from '../shared/pickers/form';
 import { searchGrids } from '../shared/pickers/grid';
 import { searchSpaces } from '../shared/pickers/space';
+import { subtitleOf } from '../shared/subtitle';
 import { credentialTest } from '../shared/testConnection';
 import { formMapping } from './form/chosenForm';
 import { resources } from './operations';
@@ -21,7 +22,7 @@ export class Form implements INodeType {
 		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources, 'form'),
 		description: 'Read and submit forms of the Data-Grid Service, also those behind public links',
 		defaults: { name: 'DataGrid Form' },
 		usableAsTool: true,

@@ -8,6 +8,7 @@ import {
 import { describeOperations, runOperations } from '../shared/operation';
 import { fieldOptions } from '../shared/pickers/field';
 import { listSearch } from '../shared/pickers/listSearch';
+import { subtitleOf } from '../shared/subtitle';
 import { credentialTest } from '../shared/testConnection';
 import { resources } from './operations';
 
@@ -18,7 +19,7 @@ export class Grid implements INodeType {
 		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources, 'grid'),
 		description: 'Make and change grids (tables), their columns and views in the Data-Grid Service',
 		defaults: { name: 'DataGrid Grid' },
 		usableAsTool: true,

@@ -3,7 +3,8 @@ import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { chosenGrid, gridFields } from '../shared/chosenGrid';
 import type { ReadParameter } from '../shared/operation';
-import { fieldNamed, fieldPicker } from '../shared/pickers/field';
+import { fieldPicker } from '../shared/pickers/field';
+import { ColumnNames } from '../shared/labels';
 
 /** The pickers that name a column. */
 export const fieldFields = [...gridFields, fieldPicker];
@@ -14,5 +15,5 @@ export async function chosenField(
 	parameter: ReadParameter,
 ): Promise<{ grid: Grid; fields: Field[]; field: Field }> {
 	const { grid, fields } = await chosenGrid(client, parameter);
-	return { grid, fields, field: fieldNamed(fields, parameter(fieldPicker), grid.name) };
+	return { grid, fields, field: ColumnNames.of(fields).get(parameter(fieldPicker), 'Column') };
 }

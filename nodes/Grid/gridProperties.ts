@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { GridChange, Icon } from '../../client/grids';
+import type { GridChange } from '../../client/grids';
+import { iconProperties, iconSchema } from '../shared/icon';
 import { jsonObject } from '../shared/json';
 import { parameter } from '../shared/parameter';
 
@@ -33,37 +34,7 @@ const keyProperty: INodeProperties = {
 	description: 'A stable key for integrations: at most 25 characters, unique in the space',
 };
 
-const iconProperties: INodeProperties[] = [
-	{
-		displayName: 'Icon Color',
-		name: 'iconColor',
-		type: 'color',
-		default: '',
-		description: 'The color of the icon',
-	},
-	{
-		displayName: 'Icon Name',
-		name: 'iconName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. table',
-		description: 'The name of the icon within its set',
-	},
-	{
-		displayName: 'Icon Set',
-		name: 'iconSet',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. material',
-		description: 'The set that the icon is from',
-	},
-];
-
-const iconSchema = {
-	iconColor: optional(z.string().trim()),
-	iconName: optional(z.string().trim()),
-	iconSet: optional(z.string().trim()),
-};
+const icon = iconProperties('table');
 
 /** Key and further properties of a new grid. */
 export const newGridOptions = parameter(
@@ -82,7 +53,7 @@ export const newGridOptions = parameter(
 				default: false,
 				description: 'Whether to create a first view of the grid too',
 			},
-			...iconProperties,
+			...icon,
 			keyProperty,
 		],
 	},
@@ -102,7 +73,7 @@ export const gridChanges = parameter(
 		default: {},
 		description: 'What to change; what is not added here stays as it is',
 		options: [
-			...iconProperties,
+			...icon,
 			keyProperty,
 			{
 				displayName: 'Name',
@@ -129,29 +100,6 @@ export const gridChanges = parameter(
 		...iconSchema,
 	}),
 );
-
-interface IconInput {
-	iconColor?: string | undefined;
-	iconName?: string | undefined;
-	iconSet?: string | undefined;
-}
-
-const text = z.string().catch('');
-/** §2.8: all three are strings, so what there is not yet stands as an empty one. */
-const presentIcon = z
-	.looseObject({ name: text, iconset: text, color: text })
-	.catch({ name: '', iconset: '', color: '' });
-
-/** The icon as the service takes it, what is not given taken from the present one; undefined where nothing is given. */
-export function iconOf({ iconColor, iconName, iconSet }: IconInput, present: unknown = {}): Icon | undefined {
-	const given = {
-		...(iconName === undefined ? {} : { name: iconName }),
-		...(iconSet === undefined ? {} : { iconset: iconSet }),
-		...(iconColor === undefined ? {} : { color: iconColor }),
-	};
-	if (Object.keys(given).length === 0) return undefined;
-	return { ...presentIcon.parse(present), ...given };
-}
 
 /** Only what is given of a change: JSON has no undefined, but an output row would show it. */
 export function given({ name, key, icon, properties }: GridChange): GridChange {

@@ -1,6 +1,5 @@
 import { isWritable, type Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
-import type { Drift } from '../../client/pages';
 import { recordOf } from '../shared/record';
 
 /** A JSON schema as a row of output. */
@@ -22,14 +21,4 @@ export function gridRow({ address, fields, ...grid }: Grid, simple: boolean): ob
 		spaceId: address.spaceId,
 		...(fields ? { fields: fields.map((field) => fieldRow(field, simple)) } : {}),
 	};
-}
-
-/** The items of a list; where it changed all the while, the user is told. */
-export function settled<Item>(
-	list: { items: Item[]; drift?: Drift },
-	hint: (message: string) => void,
-): Item[] {
-	if (list.drift)
-		hint('The list changed while it was read: an entry that was added or removed meanwhile may be missing.');
-	return list.items;
 }

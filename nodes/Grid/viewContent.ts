@@ -1,12 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Filter, Sorting } from '../../client/entities';
 import type { Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
-import { selectionFields, selectionOf } from '../shared/filters';
-import type { ReadParameter } from '../shared/operation';
+import { selectionFields } from '../shared/filters';
 import type { Parameter } from '../shared/parameter';
-import { fieldNamed } from '../shared/pickers/field';
+import { ColumnNames } from '../shared/labels';
 
 /** The columns that a view is to show. */
 export const columnsProperty: INodeProperties = {
@@ -45,34 +42,7 @@ export const changedSelection = selectionOfView('the present filter stays');
 export const filterOnly = newSelection.filter(({ property }) => !property.name.startsWith('sort'));
 
 /** Ids of the columns that a user chose or an expression named; of all columns where that is none. @throws InvalidInput */
-export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[], grid: Grid): string[] {
+export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[]): string[] {
 	if (chosen.length === 0) return fields.map(({ id }) => id);
-	return [...new Set(chosen.map((text) => fieldNamed(fields, text, grid.name).id))];
-}
-
-/** Filter and sorting that the user entered, by field id (§2.8); undefined where nothing was. @throws InvalidInput */
-export function enteredSelection(
-	parameter: ReadParameter,
-	fields: readonly Field[],
-	grid: Grid,
-	timezone: string,
-): { filter: Filter | undefined; sorting: Sorting | undefined } {
-	const { filter, sorting } = selectionOf(parameter, fields, timezone);
-	return {
-		filter: filter && byFieldId(filter, fields, grid),
-		sorting: sorting && byFieldId(sorting, fields, grid),
-	};
-}
-
-/** JSON may name columns as a person does; operators such as `$and` are left alone. */
-function byFieldId<Value>(
-	given: Record<string, Value>,
-	fields: readonly Field[],
-	grid: Grid,
-): Record<string, Value> {
-	const entries = Object.entries(given).map(([name, value]): [string, Value] => [
-		name.startsWith('$') ? name : fieldNamed(fields, name, grid.name).id,
-		value,
-	]);
-	return Object.fromEntries(entries);
+	return [...new Set(chosen.map((text) => ColumnNames.of(fields).get(text, columnsProperty.displayName).id))];
 }

@@ -8,6 +8,7 @@ import {
 import { describeOperations, runOperations } from '../shared/operation';
 import { searchAccessKeys } from '../shared/pickers/accessKey';
 import { searchSpaces } from '../shared/pickers/space';
+import { subtitleOf } from '../shared/subtitle';
 import { credentialTest } from '../shared/testConnection';
 import { pushCredentialTest } from './notification/provider';
 import { resources } from './operations';
@@ -19,7 +20,7 @@ export class Space implements INodeType {
 		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources, 'space'),
 		description:
 			'Work with spaces, shares, invitations, access keys and notifications of the Data-Grid Service',
 		defaults: { name: 'DataGrid Space' },

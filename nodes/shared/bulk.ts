@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../client';
-import { ClientError, OutcomeUnknown } from '../../client/errors';
+import { ClientError, CreatedUnlocated, OutcomeUnknown } from '../../client/errors';
 import { concernsAllItems } from '../../client/failures';
 import { outcomeOf, type Outcome } from '../../client/limiter';
 import { toNodeError } from './nodeError';
@@ -30,8 +30,8 @@ export interface BulkWork<Prepared> {
 	prepare(item: BulkItem): Promise<Prepared>;
 	/** The requests of one item. As many items at a time as the service bears. */
 	perform(prepared: Prepared, itemIndex: number): Promise<Result>;
-	/** The row for an item of which nobody knows whether the service carried it out. */
-	unknown?(prepared: Prepared, message: string): Row;
+	/** The row for an item that was carried out without saying where, or of which nobody knows whether it was. */
+	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface BulkWork<Prepared> {
 export async function inBulk<Prepared>(
 	context: ItemsContext,
 	client: Client,
-	{ prepare, perform, unknown }: BulkWork<Prepared>,
+	{ prepare, perform, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { items, node } = context;
 	const prepared = await prepareAll(context, client, prepare);
@@ -58,19 +58,19 @@ export async function inBulk<Prepared>(
 		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
 	return resultsOf(node, outcomes, (error, itemIndex) => {
 		const source = prepared[itemIndex];
-		return unknown && source?.state === 'done' ? unknown(source.value, error.message) : undefined;
+		return unlocated && source?.state === 'done' ? unlocated(source.value, error) : undefined;
 	});
 }
 
 /**
  * What the runner is to put out or throw: results in the order of the items, or, unless the node continues on fail, the one error that
  * ends the workflow.
- * @param unknown the row for an item of unknown outcome, where it is to be one
+ * @param unlocated the row for an item whose outcome or place is unknown, where it is to be one
  */
 export function resultsOf(
 	node: IExecuteFunctions,
 	outcomes: ReadonlyArray<Outcome<Result>>,
-	unknown?: (error: OutcomeUnknown, itemIndex: number) => Row | undefined,
+	unlocated?: (error: OutcomeUnknown | CreatedUnlocated, itemIndex: number) => Row | undefined,
 ): Array<Result | Error> {
 	const failed = outcomes.some(({ state }) => state !== 'done');
 	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
@@ -80,8 +80,7 @@ export function resultsOf(
 	return outcomes.map((outcome, itemIndex) => {
 		if (outcome.state === 'done') return outcome.value;
 		if (outcome.state === 'untried') return new NotTried(reason);
-		const row =
-			canBeRow && outcome.error instanceof OutcomeUnknown ? unknown?.(outcome.error, itemIndex) : undefined;
+		const row = canBeRow && mayBeThere(outcome.error) ? unlocated?.(outcome.error, itemIndex) : undefined;
 		return row ?? named(node, outcome.error, itemIndex);
 	});
 }
@@ -116,9 +115,14 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 	return failure;
 }
 
+/** Whether it ended with something in the grid, or perhaps so: it is not to be sent again. */
+function mayBeThere(error: unknown): error is OutcomeUnknown | CreatedUnlocated {
+	return error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
+}
+
 function named(node: IExecuteFunctions, error: unknown, itemIndex: number) {
 	const failure = toNodeError(node, error, itemIndex);
-	if (error instanceof OutcomeUnknown) failure.message = `Outcome "${error.outcome}": ${failure.message}`;
+	if (mayBeThere(error)) failure.message = `Outcome "${error.outcome}": ${failure.message}`;
 	return failure;
 }
 
@@ -127,9 +131,15 @@ function summaryOf(outcomes: ReadonlyArray<Outcome<unknown>>): string {
 		outcomes.flatMap((outcome, index) => (wanted(outcome) ? [index] : []));
 	const isUnknown = (outcome: Outcome<unknown>) =>
 		outcome.state === 'failed' && outcome.error instanceof OutcomeUnknown;
+	const isUnlocated = (outcome: Outcome<unknown>) =>
+		outcome.state === 'failed' && outcome.error instanceof CreatedUnlocated;
 	const groups = [
 		{ of: indices(({ state }) => state === 'done'), what: 'carried out' },
-		{ of: indices((one) => one.state === 'failed' && !isUnknown(one)), what: 'failed' },
+		{ of: indices(isUnlocated), what: 'created at an unknown address' },
+		{
+			of: indices((one) => one.state === 'failed' && !isUnknown(one) && !isUnlocated(one)),
+			what: 'failed',
+		},
 		{ of: indices(isUnknown), what: 'of unknown outcome' },
 		{ of: indices(({ state }) => state === 'untried'), what: 'not tried' },
 	];

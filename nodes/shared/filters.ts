@@ -6,7 +6,7 @@ import type { Field } from '../../client/fields';
 import { jsonObject, jsonOrText } from './json';
 import { ColumnNames } from './labels';
 import type { ReadParameter } from './operation';
-import { parameter, shown } from './parameter';
+import { parameter, shown, type Parameter } from './parameter';
 import { toServiceValue } from './values';
 
 const selectBy = parameter(
@@ -152,7 +152,7 @@ const filterJson = parameter(
 		placeholder: 'e.g. { "f1": { "$eq": "new" } }',
 		displayOptions: { show: { selectBy: ['json'] } },
 		description:
-			'Which rows to return: column IDs with an operator and a value. $eq (equals) is the only operator that every service has.',
+			'Which rows to return: columns (ID, name or key) with an operator and a value. $eq (equals) is the only operator that every service has.',
 	},
 	jsonObject,
 );
@@ -166,7 +166,7 @@ const sortingJson = parameter(
 		default: '',
 		placeholder: 'e.g. { "f1": { "$order": "ascending" } }',
 		displayOptions: { show: { selectBy: ['json'] } },
-		description: 'The order of the rows: column IDs with $order',
+		description: 'The order of the rows: columns (ID, name or key) with $order',
 	},
 	jsonObject.pipe(z.record(z.string(), z.object({ $order: z.string() })).optional()),
 );
@@ -197,12 +197,12 @@ export function selectionOf(
 	fields: readonly Field[],
 	timezone: string,
 ): Pick<EntitiesQuery, 'filter' | 'sorting'> {
+	const names = ColumnNames.of(fields);
 	if (parameterOf(selectBy) === 'json')
 		return {
-			filter: parameterOf(filterJson),
-			sorting: parameterOf(sortingJson),
+			filter: byFieldId(parameterOf(filterJson), names, filterJson),
+			sorting: byFieldId(parameterOf(sortingJson), names, sortingJson),
 		};
-	const names = ColumnNames.of(fields);
 	const sorting: Sorting = {};
 	for (const { column, direction } of parameterOf(order))
 		sorting[names.get(column, 'Sort').id] = { $order: direction };
@@ -211,6 +211,20 @@ export function selectionOf(
 		filter: Object.keys(filter).length > 0 ? filter : undefined,
 		sorting: Object.keys(sorting).length > 0 ? sorting : undefined,
 	};
+}
+
+/** JSON may name columns as a person does; operators such as `$and` are left alone. @throws InvalidInput naming `of` */
+function byFieldId<Value>(
+	given: Record<string, Value> | undefined,
+	names: ColumnNames,
+	of: Parameter<unknown>,
+): Record<string, Value> | undefined {
+	if (!given) return undefined;
+	const entries = Object.entries(given).map(([name, value]): [string, Value] => [
+		name.startsWith('$') ? name : names.get(name, of.property.displayName).id,
+		value,
+	]);
+	return Object.fromEntries(entries);
 }
 
 function filterOf(all: readonly Condition[], fields: readonly Field[], timezone: string): Filter {

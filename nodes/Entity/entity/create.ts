@@ -6,7 +6,7 @@ import type { Operation } from '../../shared/operation';
 import { columnsOption, columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
 import { returnFullEntity } from '../../shared/output';
 import { KeyedGrids } from '../keyedRows';
-import { readBack, WriteReader } from '../write';
+import { readBack, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('add');
 const avoidDuplicatesBy = columnsOption({
@@ -53,12 +53,7 @@ export const create: Operation = {
 				const entity = full ? await readBack(context, client, grid, sent) : sent;
 				return { ...row(entity), ...outcome };
 			},
-			unknown: ({ row, values }, message) => ({
-				...row({ ...values, _id: '' }),
-				_id: null,
-				_outcome: 'unknown',
-				_error: message,
-			}),
+			unlocated: (write, error) => unlocatedRow(write, error),
 		});
 		reader.tell(context);
 		return results;

@@ -13,7 +13,7 @@ import { returnFullEntity } from '../../shared/output';
 import { parameter as input } from '../../shared/parameter';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { changesOf, differing } from '../outcome';
-import { readBack, WriteReader } from '../write';
+import { readBack, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('upsert');
 const whenSeveral = input(
@@ -80,13 +80,7 @@ export const upsert: Operation = {
 					return written;
 				});
 			},
-			unknown: ({ row, values }, message) => ({
-				...row({ ...values, _id: '' }),
-				_id: null,
-				_outcome: 'unknown',
-				_changes: [],
-				_error: message,
-			}),
+			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
 		reader.tell(context);
 		return results;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/operation';
 import { chosenField, fieldFields } from '../chosenField';
 import { chosenType, typeFields } from '../fieldTypes';
-import { dangerNotice } from '../notices';
+import { notice } from '../../shared/record';
 
 export const changeType: Operation = {
 	value: 'changeType',
@@ -9,7 +9,8 @@ export const changeType: Operation = {
 	action: 'Change the type of a column',
 	description: 'Give a column (field) another type; values that do not fit it may be lost',
 	fields: [
-		dangerNotice(
+		notice(
+			'notice',
 			'Values that do not fit the new type may be lost: the service decides what becomes of them.',
 		),
 		...fieldFields,

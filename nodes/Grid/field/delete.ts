@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/operation';
 import { chosenField, fieldFields } from '../chosenField';
-import { dangerNotice } from '../notices';
+import { notice } from '../../shared/record';
 
 export const deleteField: Operation = {
 	value: 'delete',
@@ -8,7 +8,10 @@ export const deleteField: Operation = {
 	action: 'Delete a column',
 	description: 'Delete a column (field) with the values that all rows have in it, permanently',
 	fields: [
-		dangerNotice('This deletes the column with the values that all rows have in it. It cannot be undone.'),
+		notice(
+			'notice',
+			'This deletes the column with the values that all rows have in it. It cannot be undone.',
+		),
 		...fieldFields,
 	],
 	async run({ client, parameter }) {

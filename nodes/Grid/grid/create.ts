@@ -1,8 +1,9 @@
+import { iconOf } from '../../shared/icon';
 import type { Operation } from '../../shared/operation';
 import { spaceForGridPicker } from '../../shared/pickers/space';
 import { columnDefinitions, columnFields } from '../columnDefinitions';
 import { addColumns } from '../field/addColumns';
-import { given, iconOf, newGridOptions, newName } from '../gridProperties';
+import { given, newGridOptions, newName } from '../gridProperties';
 
 export const create: Operation = {
 	value: 'create',

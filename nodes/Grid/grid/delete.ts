@@ -1,6 +1,6 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
-import { dangerNotice } from '../notices';
+import { notice } from '../../shared/record';
 
 export const deleteGrid: Operation = {
 	value: 'delete',
@@ -9,7 +9,8 @@ export const deleteGrid: Operation = {
 	description:
 		'Delete a grid with all its rows, columns, views and forms, permanently and without a further question',
 	fields: [
-		dangerNotice(
+		notice(
+			'notice',
 			'This deletes the grid with all its rows, columns, views and forms, at once and without a question. It cannot be undone.',
 		),
 		...gridFields,

@@ -4,8 +4,8 @@ import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input } from '../../shared/parameter';
 import { gridSpacePicker } from '../../shared/pickers/space';
-import { wanted } from '../../shared/record';
-import { gridRow, settled } from '../representation';
+import { readSoundly, wanted } from '../../shared/record';
+import { gridRow } from '../representation';
 
 const kind = input(
 	{
@@ -39,7 +39,7 @@ export const getMany: Operation = {
 		for (const space of spaces) {
 			const left = wanted(parameter) - rows.length;
 			if (left <= 0) break;
-			const grids = settled(await client.grids.many(space, query, left), hint);
+			const grids = readSoundly(await client.grids.many(space, query, left), hint);
 			for (const grid of grids) rows.push({ ...gridRow(grid, parameter(simplify)), spaceName: space.name });
 		}
 		return rows;

@@ -1,7 +1,8 @@
 import { InvalidInput } from '../../../client/errors';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { iconOf } from '../../shared/icon';
 import type { Operation } from '../../shared/operation';
-import { given, gridChanges, iconOf } from '../gridProperties';
+import { given, gridChanges } from '../gridProperties';
 
 export const update: Operation = {
 	value: 'update',

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/operation';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { dangerNotice } from '../notices';
+import { notice } from '../../shared/record';
 
 export const deleteStatefulView: Operation = {
 	value: 'delete',
@@ -8,7 +8,7 @@ export const deleteStatefulView: Operation = {
 	action: 'Delete a stateful view',
 	description: 'Delete a stateful view; the rows of the grid stay',
 	fields: [
-		dangerNotice('This deletes the stateful view for everybody who uses it. The rows of the grid stay.'),
+		notice('notice', 'This deletes the stateful view for everybody who uses it. The rows of the grid stay.'),
 		...statefulViewFields,
 	],
 	async run({ client, parameter }) {

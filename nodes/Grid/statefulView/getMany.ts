@@ -3,9 +3,8 @@ import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input } from '../../shared/parameter';
-import { recordOf, wanted } from '../../shared/record';
+import { readSoundly, recordOf, wanted } from '../../shared/record';
 import { chosenGridOrView, gridOrViewFields } from '../chosenView';
-import { settled } from '../representation';
 
 const nested = input(
 	{
@@ -27,6 +26,6 @@ export const getMany: Operation = {
 	async run({ client, parameter, hint }) {
 		const grid = await chosenGridOrView(client, parameter);
 		const views = await client.statefulViews.many(grid, parameter(nested), wanted(parameter));
-		return settled(views, hint).map((view) => recordOf(view, parameter(simplify)));
+		return readSoundly(views, hint).map((view) => recordOf(view, parameter(simplify)));
 	},
 };

@@ -1,9 +1,8 @@
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { recordOf, wanted } from '../../shared/record';
+import { readSoundly, recordOf, wanted } from '../../shared/record';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { settled } from '../representation';
 
 export const getShares: Operation = {
 	value: 'getShares',
@@ -14,6 +13,6 @@ export const getShares: Operation = {
 	async run({ client, parameter, hint }) {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
 		const shares = await client.statefulViews.shares(grid, statefulView, wanted(parameter));
-		return settled(shares, hint).map((share) => recordOf(share, parameter(simplify)));
+		return readSoundly(shares, hint).map((share) => recordOf(share, parameter(simplify)));
 	},
 };

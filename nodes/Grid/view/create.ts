@@ -1,8 +1,9 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { selectionOf } from '../../shared/filters';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { newName } from '../gridProperties';
-import { columnsProperty, columnsSchema, enteredSelection, fieldIdsOf, newSelection } from '../viewContent';
+import { columnsProperty, columnsSchema, fieldIdsOf, newSelection } from '../viewContent';
 
 const columns = input(columnsProperty, columnsSchema);
 
@@ -14,10 +15,10 @@ export const create: Operation = {
 	fields: [...gridFields, newName, columns, ...newSelection],
 	async run({ client, parameter, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
-		const { filter, sorting } = enteredSelection(parameter, fields, grid, node.getTimezone());
+		const { filter, sorting } = selectionOf(parameter, fields, node.getTimezone());
 		const content = {
 			name: parameter(newName),
-			fields: fieldIdsOf(parameter(columns), fields, grid),
+			fields: fieldIdsOf(parameter(columns), fields),
 			filter: filter ?? {},
 			sorting: sorting ?? {},
 		};

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/operation';
 import { chosenView, viewFields } from '../chosenView';
-import { dangerNotice } from '../notices';
+import { notice } from '../../shared/record';
 
 export const deleteView: Operation = {
 	value: 'delete',
@@ -8,7 +8,7 @@ export const deleteView: Operation = {
 	action: 'Delete a view',
 	description: 'Delete a view (virtual grid); the rows of the grid stay',
 	fields: [
-		dangerNotice('This deletes the view for everybody who uses it. The rows of the grid stay.'),
+		notice('notice', 'This deletes the view for everybody who uses it. The rows of the grid stay.'),
 		...viewFields,
 	],
 	async run({ client, parameter }) {

@@ -2,8 +2,8 @@ import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { wanted } from '../../shared/record';
-import { gridRow, settled } from '../representation';
+import { readSoundly, wanted } from '../../shared/record';
+import { gridRow } from '../representation';
 
 export const getMany: Operation = {
 	value: 'getMany',
@@ -13,7 +13,7 @@ export const getMany: Operation = {
 	fields: [...gridFields, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const { grid } = await chosenGrid(client, parameter);
-		const views = settled(await client.views.many(grid, wanted(parameter)), hint);
+		const views = readSoundly(await client.views.many(grid, wanted(parameter)), hint);
 		return views.map((view) => ({ ...gridRow(view, parameter(simplify)), gridId: grid.id }));
 	},
 };

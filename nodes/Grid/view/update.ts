@@ -2,10 +2,11 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { filterOf, sortingOf } from '../../../client/views';
 import { chosenGrid } from '../../shared/chosenGrid';
+import { selectionOf } from '../../shared/filters';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenView, viewFields } from '../chosenView';
-import { changedSelection, columnsProperty, enteredSelection, fieldIdsOf } from '../viewContent';
+import { changedSelection, columnsProperty, fieldIdsOf } from '../viewContent';
 
 const changes = input(
 	{
@@ -48,7 +49,7 @@ export const update: Operation = {
 	async run({ client, parameter, node }) {
 		const { name, columns } = parameter(changes);
 		const { grid, fields } = await chosenGrid(client, parameter);
-		const { filter, sorting } = enteredSelection(parameter, fields, grid, node.getTimezone());
+		const { filter, sorting } = selectionOf(parameter, fields, node.getTimezone());
 		if ([name, columns, filter, sorting].every((change) => change === undefined))
 			throw new InvalidInput(
 				'There is nothing to change',
@@ -65,9 +66,7 @@ export const update: Operation = {
 		const order = sorting ?? sortingOf(view);
 		const content = {
 			name: name ?? view.name,
-			fields: columns
-				? fieldIdsOf(columns, fields, grid)
-				: (await client.fields.of(view)).map(({ id }) => id),
+			fields: columns ? fieldIdsOf(columns, fields) : (await client.fields.of(view)).map(({ id }) => id),
 			filter: kept,
 			...(order === undefined ? {} : { sorting: order }),
 		};

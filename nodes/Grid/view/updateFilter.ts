@@ -1,7 +1,8 @@
 import { chosenGrid } from '../../shared/chosenGrid';
+import { selectionOf } from '../../shared/filters';
 import type { Operation } from '../../shared/operation';
 import { chosenView, viewFields } from '../chosenView';
-import { enteredSelection, filterOnly } from '../viewContent';
+import { filterOnly } from '../viewContent';
 
 export const updateFilter: Operation = {
 	value: 'updateFilter',
@@ -11,7 +12,7 @@ export const updateFilter: Operation = {
 	fields: [...viewFields, ...filterOnly],
 	async run({ client, parameter, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
-		const { filter = {} } = enteredSelection(parameter, fields, grid, node.getTimezone());
+		const { filter = {} } = selectionOf(parameter, fields, node.getTimezone());
 		const { view } = await chosenView(client, parameter);
 		await client.views.changeFilter(grid, view, filter);
 		client.grids.forget();

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { SpaceChange, Symbol } from '../../../client/spaces';
+import type { SpaceChange } from '../../../client/spaces';
+import { iconOf, iconProperties, iconSchema, type IconInput } from '../../shared/icon';
 import { jsonObject } from '../../shared/json';
 import { parameter } from '../../shared/parameter';
 
@@ -34,31 +35,7 @@ const belongsTo: INodeProperties = {
 	description: 'The organisation that the space is assigned to; empty for none',
 };
 
-const icon: INodeProperties[] = [
-	{
-		displayName: 'Icon Color',
-		name: 'iconColor',
-		type: 'color',
-		default: '',
-		description: 'The color of the icon',
-	},
-	{
-		displayName: 'Icon Name',
-		name: 'iconName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. rocket',
-		description: 'The name of the icon within its set',
-	},
-	{
-		displayName: 'Icon Set',
-		name: 'iconSet',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. material',
-		description: 'The set that the icon is from',
-	},
-];
+const icon = iconProperties('rocket');
 
 const spaceKey: INodeProperties = {
 	displayName: 'Key',
@@ -69,11 +46,6 @@ const spaceKey: INodeProperties = {
 	description: 'A stable key for integrations: at most 25 characters, unique in the account',
 };
 
-const iconSchema = {
-	iconColor: orNone(z.string().trim()),
-	iconName: orNone(z.string().trim()),
-	iconSet: orNone(z.string().trim()),
-};
 const organisation = z
 	.string()
 	.trim()
@@ -134,26 +106,11 @@ export const spaceChanges = parameter(
 	}),
 );
 
-interface IconInput {
-	iconColor?: string | undefined;
-	iconName?: string | undefined;
-	iconSet?: string | undefined;
-}
-
 /** A space's properties as the service takes them (§2.3): only those that are given, the icon's added to what it was. */
 export function changeOf(
 	{ iconColor, iconName, iconSet, ...given }: IconInput & Omit<SpaceChange, 'spaceIcon'>,
 	presentIcon: unknown = {},
 ): SpaceChange {
-	const parts: Symbol = {
-		...(iconName === undefined ? {} : { name: iconName }),
-		...(iconSet === undefined ? {} : { iconset: iconSet }),
-		...(iconColor === undefined ? {} : { color: iconColor }),
-	};
-	const present = z.record(z.string(), z.string()).catch({}).parse(presentIcon);
-	// §2.3: an icon has all three, so what nobody gave is empty.
-	const blank = { name: '', iconset: '', color: '' };
-	const spaceIcon = Object.keys(parts).length === 0 ? undefined : { ...blank, ...present, ...parts };
-	const all = { ...given, spaceIcon };
+	const all = { ...given, spaceIcon: iconOf({ iconColor, iconName, iconSet }, presentIcon) };
 	return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -1,15 +1,14 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/fields';
 import { idsInUrl } from '../../../client/paths';
 import { connect } from '../connect';
-import { ColumnNames, labelsOf } from '../labels';
+import { labelsOf } from '../labels';
 import { chosen, list, locator, matches, required } from '../locators';
 import { toNodeError } from '../nodeError';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
 
-/** A column of the chosen grid: its id, or what an expression names it by. Look it up with `fieldNamed`. */
+/** A column of the chosen grid: its id, or what an expression names it by. Look it up with `ColumnNames`. */
 export const fieldPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Column',
@@ -25,21 +24,6 @@ export const fieldPicker: Parameter<string> = {
 		return isUrl ? required(idsInUrl(text).lastSegment, 'Column') : text;
 	},
 };
-
-/**
- * The field with an id, else with a name, else with a key.
- * @param gridName for the message where there is none
- * @throws InvalidInput where no field or several fields are meant
- */
-export function fieldNamed(fields: readonly Field[], text: string, gridName: string): Field {
-	const names = ColumnNames.of(fields);
-	const found = names.find(text);
-	if (found) return found;
-	throw new InvalidInput(
-		`"${gridName}" has no column "${text}"`,
-		`Choose the column from the list. There are: ${[...names.labels.values()].slice(0, 30).join(', ') || 'none'}.`,
-	);
-}
 
 /** The columns of the grid chosen above, two of the same name told apart. */
 export async function searchFields(

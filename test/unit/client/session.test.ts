@@ -113,12 +113,17 @@ describe('what a creating POST answers (§4)', () => {
 		expect((await session.create({ method: 'POST', href: '/api/e' })).id).toBe(id);
 	});
 
-	it('without a place is said to be unreadable', async () => {
-		const { session } = scripted([{ status: 201, body: 'Fine' }]);
-		await expect(session.create({ method: 'POST', href: '/api/e' })).rejects.toMatchObject({
-			name: 'UnreadableAnswer',
-			excerpt: 'Fine',
-		});
+	it.each([
+		[{ body: 'Fine' }, 'there is no Location header, and the body is Fine'],
+		[{ body: '' }, 'and the body is empty'],
+		[{ headers: { location: 'https://elsewhere.example/api/e/7' } }, 'pointed to https://elsewhere.example'],
+		[{ headers: { location: 'https://[' } }, 'is not an address'],
+	])('%j is said to be created all the same', async (answer, why) => {
+		const { session } = scripted([{ status: 201, body: '', ...answer }]);
+		const creating = session.create({ method: 'POST', href: '/api/e' });
+		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
+		await expect(creating).rejects.toThrow('The service created it, but its address is not known');
+		await expect(creating).rejects.toThrow(why);
 	});
 });
 
