@@ -85,7 +85,8 @@ describe('another origin than that of the base URL', () => {
 		service.answer = (_path, response) =>
 			response.writeHead(201, { location: `${stranger.url}/api/users/u1/spaces/s1` }).end();
 		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
-		await expect(creating).rejects.toMatchObject({ name: 'ForeignOrigin' });
+		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
+		await expect(creating).rejects.toThrow(`${stranger.url}, which is not ${service.url}`);
 		expect(service.requests).toHaveLength(1);
 		expect(stranger.requests).toEqual([]);
 	});
