@@ -1,21 +1,12 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { env } from 'node:process';
 import { chromium } from 'playwright-core';
-import { Fault } from '../../scripts/setup/faults.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
+import { toolOf } from '../../scripts/setup/system.mjs';
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
 
-const CANDIDATES = [
-	env['CHROMIUM'],
-	'/usr/bin/chromium',
-	'/usr/bin/chromium-browser',
-	'/usr/bin/google-chrome',
-	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
 const QUIET = [
 	'--disable-gpu',
 	'--disable-quic',
@@ -44,13 +35,7 @@ export const pictureFolder = join(root, 'build', 'pictures');
  * @returns {Promise<T>}
  */
 export async function withBrowser(use) {
-	const executablePath = CANDIDATES.find((path) => path !== undefined && existsSync(path));
-	if (executablePath === undefined) {
-		throw new Fault(
-			'There is no Chromium to drive n8n with.',
-			'Install it (Debian and Ubuntu: `sudo apt-get install -y chromium fonts-liberation`), or name one with CHROMIUM=<path>.',
-		);
-	}
+	const executablePath = toolOf('chromium');
 	await mkdir(pictureFolder, { recursive: true });
 	// Chromium refuses its sandbox to root, which is who runs in most containers.
 	const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET;

@@ -49,6 +49,24 @@ export const runDataSchema = z.looseObject({
 
 /** @typedef {z.infer<typeof runDataSchema>} RunData */
 
+const startSchema = z.looseObject({
+	resultData: z.looseObject({ runData: z.record(z.string(), z.array(runSchema)).default({}) }).optional(),
+	executionData: z.looseObject({ nodeExecutionStack: z.array(runSchema).default([]) }).nullish(),
+});
+
+/**
+ * @param {unknown} raw the data of an execution, unflattened
+ * @param {string} start the name of the node that started it
+ * @returns {Record<string, unknown>[]} the items that it was started with, also where it was cut before its first node was done
+ */
+export function startItemsOf(raw, start) {
+	const parsed = startSchema.safeParse(raw);
+	if (!parsed.success) return [];
+	const { resultData, executionData } = parsed.data;
+	const runs = resultData?.runData[start] ?? executionData?.nodeExecutionStack ?? [];
+	return runs.flatMap((run) => run.data?.main?.[0] ?? []).map(({ json }) => json);
+}
+
 /**
  * @param {RunData} data
  * @param {string} node a node's name

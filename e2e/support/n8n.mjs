@@ -31,6 +31,9 @@ const QUIET = {
 	NO_COLOR: '1',
 };
 
+/** While it starts, n8n answers every path with status 200; only the real answer has data. */
+const MAIN = { path: '/rest/settings', sign: '"data"' };
+
 /**
  * @typedef {object} N8nOptions
  * @property {import('../../scripts/setup/n8n.mjs').N8nInstall} install
@@ -39,6 +42,7 @@ const QUIET = {
  * @property {number} [port] default: a free one
  * @property {Readonly<Record<string, string>>} [env] more settings
  * @property {readonly string[]} [command] default: `start`
+ * @property {{ path: string, sign: string }} [ready] what it answers when it is ready, and where; default: that of a main process
  * @property {AbortSignal} [signal] gives up waiting
  */
 
@@ -73,7 +77,16 @@ export function n8nEnvironment({ install, userFolder, port, brokerPort, env = {}
  * @returns {Promise<RunningN8n>}
  * @throws when it ends while starting, with what it said
  */
-export async function startN8n({ install, userFolder, log, port, env, command = ['start'], signal }) {
+export async function startN8n({
+	install,
+	userFolder,
+	log,
+	port,
+	env,
+	command = ['start'],
+	ready = MAIN,
+	signal,
+}) {
 	const listenOn = port ?? (await freePort());
 	const url = `http://127.0.0.1:${String(listenOn)}`;
 	const process = await startProcess({
@@ -90,7 +103,7 @@ export async function startN8n({ install, userFolder, log, port, env, command = 
 		log,
 	});
 	try {
-		await untilReady(url, process, signal);
+		await untilReady(new URL(ready.path, url).href, ready.sign, process, signal);
 	} catch (error) {
 		await process.stop(5000);
 		throw error;
@@ -100,10 +113,11 @@ export async function startN8n({ install, userFolder, log, port, env, command = 
 
 /**
  * @param {string} url
+ * @param {string} sign
  * @param {import('./process.mjs').Running} process
  * @param {AbortSignal | undefined} signal
  */
-async function untilReady(url, process, signal) {
+async function untilReady(url, sign, process, signal) {
 	const options = signal === undefined ? {} : { signal };
 	for (const deadline = performance.now() + 180_000; performance.now() < deadline; ) {
 		signal?.throwIfAborted();
@@ -111,9 +125,8 @@ async function untilReady(url, process, signal) {
 			throw new Error(`n8n ended while starting (${await process.ended}):\n${process.lastOutput().trim()}`);
 		}
 		try {
-			// While it starts, n8n answers every path with status 200; only the real answer has data.
-			const response = await fetch(`${url}/rest/settings`, { signal: AbortSignal.timeout(5000) });
-			if ((await response.text()).includes('"data"')) return;
+			const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+			if ((await response.text()).includes(sign)) return;
 		} catch {
 			// Not listening yet.
 		}

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { runDataSchema, unflatten } from './execution.mjs';
+import { runDataSchema, startItemsOf, unflatten } from './execution.mjs';
 
 const versionSchema = z.looseObject({ versionCli: z.string() });
 const settingsSchema = z.looseObject({
@@ -22,6 +22,9 @@ const workflowSchema = namedSchema.extend({
 	staticData: z.record(z.string(), z.unknown()).nullish(),
 });
 const executionSchema = z.looseObject({ id: z.string(), status: z.string(), mode: z.string() });
+
+/** As many executions as n8n gives at a time. */
+const PAGE = 100;
 
 const iconSchema = z.union([z.string(), z.object({ light: z.string(), dark: z.string() })]);
 const typeSchema = z.looseObject({
@@ -188,9 +191,32 @@ export class N8nRest {
 	 * @returns {Promise<Execution[]>} newest first, at most a hundred
 	 */
 	async executions(workflowId) {
-		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+		return await this.#executionPage(workflowId, {});
+	}
+
+	/**
+	 * @param {string} workflowId
+	 * @param {{ lastId?: string }} before only those older than this one
+	 */
+	async #executionPage(workflowId, before) {
+		const filter = JSON.stringify({ workflowId });
+		const query = new URLSearchParams({ filter, limit: String(PAGE), ...before });
 		const page = z.looseObject({ results: z.array(executionSchema) });
 		return (await this.call(page, 'GET', `/executions?${query.toString()}`)).results;
+	}
+
+	/**
+	 * @param {string} workflowId
+	 * @returns {Promise<Execution[]>} all of them, newest first
+	 */
+	async allExecutions(workflowId) {
+		/** @type {Execution[]} */
+		const all = [];
+		for (let lastId = ''; ; lastId = all.at(-1)?.id ?? '') {
+			const page = await this.#executionPage(workflowId, lastId === '' ? {} : { lastId });
+			all.push(...page);
+			if (page.length < PAGE) return all;
+		}
 	}
 
 	/**
@@ -201,6 +227,20 @@ export class N8nRest {
 		const flat = executionSchema.extend({ data: z.string() });
 		const { status, data } = await this.call(flat, 'GET', `/executions/${id}`);
 		return { status, data: runDataSchema.parse(unflatten(data)) };
+	}
+
+	/**
+	 * @param {string} id of an execution, finished or cut
+	 * @param {string} start the name of the node that started it
+	 * @returns {Promise<Record<string, unknown>[]>} the items that it was started with
+	 */
+	async startItems(id, start) {
+		const { data } = await this.call(
+			executionSchema.extend({ data: z.string() }),
+			'GET',
+			`/executions/${id}`,
+		);
+		return startItemsOf(unflatten(data), start);
 	}
 
 	/**

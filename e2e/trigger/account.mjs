@@ -6,7 +6,7 @@ import { startItemsOf, unflatten } from '../support/execution.mjs';
 const flatSchema = z.looseObject({ status: z.string(), data: z.string() });
 const eventSchema = z.looseObject({
 	redelivered: z.boolean().default(false),
-	raw: z.looseObject({ id: z.union([z.string(), z.number()]) }),
+	raw: z.looseObject({ id: z.union([z.string(), z.number()]), timestamp: z.string() }),
 });
 
 /** What the executions of n8n hold of the trigger's events, finished ones and those that a kill has cut. */
@@ -18,8 +18,9 @@ export class Account {
 	executions = 0;
 	crashed = 0;
 	largest = 0;
-	/** @type {string[]} ids of events in the order of the executions */
-	order = [];
+	/** No event has come in a later execution, or later in its own, than one of a later moment. */
+	isInOrder = true;
+	#latest = 0;
 
 	/**
 	 * @param {N8nRest} rest logged in
@@ -42,7 +43,9 @@ export class Account {
 		this.largest = Math.max(this.largest, events.length);
 		for (const { raw, redelivered } of events) {
 			const id = String(raw.id);
-			this.order.push(id);
+			const time = Date.parse(raw.timestamp);
+			if (time < this.#latest) this.isInOrder = false;
+			this.#latest = time;
 			const { times, marked } = this.events.get(id) ?? { times: 0, marked: 0 };
 			this.events.set(id, { times: times + 1, marked: marked + (redelivered ? 1 : 0) });
 		}

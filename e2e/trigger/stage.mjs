@@ -42,29 +42,26 @@ export async function setStage({ name, install, options, env = {} }) {
 	const { space, orders, activity } = await openDemoGrids(client);
 	const relay = await startRelay(service.url);
 	let starts = 0;
-	const start = async () => {
+	/** @param {Readonly<Record<string, string>>} [more] settings, of this start only */
+	const start = async (more = {}) => {
 		starts += 1;
 		const log = join(folder, 'logs', `n8n-${String(starts)}.log`);
-		const n8n = await startN8n({ install, userFolder, log, env: { ...env, N8N_ENCRYPTION_KEY: 'trigger' } });
+		const settings = { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' };
+		const n8n = await startN8n({ install, userFolder, log, env: settings });
 		const rest = new N8nRest(n8n.url);
 		await rest.signIn(OWNER);
 		return { n8n, rest };
 	};
 	const { key, secret } = service;
-	const grid = {
-		__rl: true,
-		mode: 'list',
-		value: `${encodeURIComponent(space.id)}/${encodeURIComponent(orders.id)}`,
-	};
-
+	const credentialData = { baseUrl: relay.url, authentication: 'apiKey', key, secret };
 	/** The credential of the service behind the relay. @param {N8nRest} rest */
-	const putCredential = async (rest) => {
-		const data = { baseUrl: relay.url, authentication: 'apiKey', key, secret };
-		return await rest.putCredential({ name: 'Grid', type: 'dataGridApi', data });
-	};
+	const putCredential = (rest) =>
+		rest.putCredential({ name: 'Grid', type: 'dataGridApi', data: credentialData });
 
-	/** @param {N8nRest} rest */
-	const createWorkflow = async (rest) => {
+	/** Watches a grid of the space. @param {N8nRest} rest @param {string} [watched] its id */
+	const createWorkflow = async (rest, watched = orders.id) => {
+		const value = `${encodeURIComponent(space.id)}/${encodeURIComponent(watched)}`;
+		const grid = { __rl: true, mode: 'list', value };
 		const credential = await putCredential(rest);
 		const parameters = { grid, events: ['created', 'updated', 'deleted'], options, pollTimes: pollEvery(1) };
 		const credentials = { dataGridApi: { id: credential.id, name: credential.name } };
@@ -91,12 +88,12 @@ export async function setStage({ name, install, options, env = {} }) {
 		return await rest.createWorkflow({ name: 'Changes', nodes, connections });
 	};
 
-	/** Ids of all events of the grid since a moment, in the order of the feed. @param {number} since */
-	const eventsSince = async (since) => {
+	/** Ids of all events of a grid since a moment, in the order of the feed. @param {number} since @param {string} [gridId] */
+	const eventsSince = async (since, gridId = orders.id) => {
 		/** @type {string[]} */
 		const ids = [];
 		for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
-			const href = `/api/users/${orders.address.userId}/spaces/${space.id}/grids/${orders.id}/updates`;
+			const href = `/api/users/${orders.address.userId}/spaces/${space.id}/grids/${gridId}/updates`;
 			const query = {
 				since: new Date(since).toISOString().replace('Z', '+00:00'),
 				pageIndex,
@@ -111,10 +108,13 @@ export async function setStage({ name, install, options, env = {} }) {
 
 	return {
 		client,
+		space,
 		orders,
 		activity,
 		relay,
+		userFolder,
 		start,
+		credentialData,
 		putCredential,
 		createWorkflow,
 		eventsSince,

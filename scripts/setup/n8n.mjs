@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { env, platform } from 'node:process';
 import { promisify } from 'node:util';
@@ -47,7 +48,8 @@ export async function installN8n(version) {
 			}),
 		);
 	}
-	if (!(await sqliteRuns(node, folder))) await buildSqlite(version, node, folder);
+	if (!(await sqliteRuns(node, folder)) && !(await borrowSqlite(version, node, folder)))
+		await buildSqlite(version, node, folder);
 	return { version, node, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
@@ -64,6 +66,29 @@ async function sqliteRuns(node, folder) {
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * Takes the database driver from another n8n of this project that has the same version of it: it keeps to Node's stable binary
+ * interface, so that one build serves every Node, and compiling takes minutes.
+ * @param {string} version
+ * @param {string} node
+ * @param {string} folder
+ * @returns {Promise<boolean>} whether it runs here now
+ */
+async function borrowSqlite(version, node, folder) {
+	const driver = join('node_modules', 'sqlite3');
+	const wanted = await readFile(join(folder, driver, 'package.json'), 'utf8').catch(() => undefined);
+	for (const other of Object.keys(OLDEST_NODE).filter((name) => name !== version)) {
+		const source = join(root, 'e2e', `n8n-${other}`, driver);
+		const found = await readFile(join(source, 'package.json'), 'utf8').catch(() => undefined);
+		const binary = join('build', 'Release', 'node_sqlite3.node');
+		if (found === undefined || found !== wanted || !existsSync(join(source, binary))) continue;
+		await mkdir(join(folder, driver, 'build', 'Release'), { recursive: true });
+		await copyFile(join(source, binary), join(folder, driver, binary));
+		if (await sqliteRuns(node, folder)) return true;
+	}
+	return false;
 }
 
 /**
