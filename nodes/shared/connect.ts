@@ -3,6 +3,7 @@ import {
 	type IAllExecuteFunctions,
 	type ICredentialTestFunctions,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsDecrypted,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
 	type IExecuteFunctions,
@@ -11,9 +12,14 @@ import {
 import { z } from 'zod/v4';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
-import { ConnectionFailed } from '../../client/errors';
+import { AnswerTooLarge, ConnectionFailed } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
-import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
+import {
+	LARGEST_ANSWER,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from '../../client/transport';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
 export const CREDENTIAL = 'dataGridApi';
@@ -26,8 +32,11 @@ const credentialSchema = z.object({ baseUrl: z.string() });
 /** Behind a list a person waits: better a message soon than an answer late. */
 const SOMEBODY_WAITS = { retries: 2, totalTime: 3000 };
 
-/** Milliseconds for one answer; files may take as long as n8n allows by itself. */
-const TIME_LIMIT = 120_000;
+/** Milliseconds that the editor waits for each request of a credential test. */
+const SOMEBODY_WAITS_FOR_TEST = 30_000;
+
+/** Milliseconds until an answer must have come, and until all of it must: one that drips without end is given up. Files may take longer. */
+const TIME_LIMIT = { text: 120_000, binary: 3_600_000 };
 
 /** What n8n's helper answers with `returnFullResponse`. */
 const fullResponseSchema = z.object({
@@ -36,6 +45,14 @@ const fullResponseSchema = z.object({
 	headers: z.unknown().transform((headers) => new Map<string, unknown>(Object.entries(headers ?? {}))),
 	body: z.unknown(),
 });
+
+const streamedSchema = z.looseObject({ body: z.unknown() });
+
+/** A stream of bytes, whatever class it is of. */
+const streamSchema = z.custom<AsyncIterable<Uint8Array> & { destroy(reason: Error): void }>(
+	(value) =>
+		typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value,
+);
 
 /** Codes of requests that surely never reached the service. */
 const NEVER_SENT = new Set([
@@ -87,14 +104,51 @@ export function connectToTest(
  * Who takes another one than the service's answers for where the requests go.
  */
 export function helperTransport(context: IAllExecuteFunctions, credential: string | undefined): Transport {
-	const sent = async (options: IHttpRequestOptions): Promise<unknown> =>
-		credential === undefined
-			? await context.helpers.httpRequest(options)
-			: await context.helpers.httpRequestWithAuthentication.call(context, credential, options);
+	// Left to itself, the helper reads the credential from n8n's database and decrypts it for each request anew.
+	let held: Promise<ICredentialsDecrypted> | undefined;
+	const sent = async (options: IHttpRequestOptions): Promise<unknown> => {
+		if (credential === undefined) return await context.helpers.httpRequest(options);
+		held ??= decrypted(context, credential);
+		const credentialsDecrypted = await held;
+		return await context.helpers.httpRequestWithAuthentication.call(context, credential, options, {
+			credentialsDecrypted,
+		});
+	};
 	return {
 		...clock,
-		send: async (request) => responseOf(await settle(sent(optionsOf(request))), request),
+		async send(request) {
+			const abortSignal = AbortSignal.timeout(TIME_LIMIT[request.expect]);
+			const settled = await settle(
+				sent({ ...optionsOf(request), encoding: 'stream', abortSignal }).then(withBody(request, abortSignal)),
+			);
+			if ('failure' in settled && abortSignal.aborted) throw connectionFailed({ code: 'ETIMEDOUT' }, request);
+			return responseOf(settled, request);
+		},
 	};
+}
+
+/** n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be held is taken of that. */
+function withBody({ expect, method }: TransportRequest, abortSignal: AbortSignal) {
+	return async (answer: unknown): Promise<unknown> => {
+		const { body, ...rest } = streamedSchema.parse(answer);
+		const stream = streamSchema.safeParse(body);
+		if (!stream.success) return { ...rest, body };
+		// Once the head of an answer is there, n8n's helper heeds the signal no more.
+		abortSignal.addEventListener('abort', () => stream.data.destroy(new Error('aborted')), { once: true });
+		const parts: Uint8Array[] = [];
+		let size = 0;
+		for await (const part of stream.data) {
+			size += part.length;
+			if (size > LARGEST_ANSWER[expect]) throw new AnswerTooLarge(LARGEST_ANSWER[expect], { method });
+			parts.push(part);
+		}
+		const whole = Buffer.concat(parts);
+		return { ...rest, body: expect === 'binary' ? whole : new TextDecoder().decode(whole) };
+	};
+}
+
+async function decrypted(context: IAllExecuteFunctions, type: string): Promise<ICredentialsDecrypted> {
+	return { id: '', name: type, type, data: await context.getCredentials(type) };
 }
 
 /**
@@ -119,6 +173,7 @@ export function testTransport(
 					followRedirect: false,
 					followAllRedirects: false,
 					simple: false,
+					timeout: SOMEBODY_WAITS_FOR_TEST,
 					resolveWithFullResponse: true,
 				}),
 			);
@@ -140,9 +195,8 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 		url,
 		headers,
 		...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
-		encoding: request.expect === 'binary' ? 'arraybuffer' : 'text',
 		json: false,
-		...(request.expect === 'binary' ? {} : { timeout: TIME_LIMIT }),
+		timeout: TIME_LIMIT.text,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
@@ -161,7 +215,10 @@ function responseOf(
 	settled: { answer: unknown } | { failure: unknown },
 	request: TransportRequest,
 ): TransportResponse {
-	if ('failure' in settled) throw connectionFailed(settled.failure, request);
+	if ('failure' in settled)
+		throw settled.failure instanceof AnswerTooLarge
+			? settled.failure
+			: connectionFailed(settled.failure, request);
 	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
 	return { status: statusCode, headers: headersOf(headers), body: bodyOf(body) };
 }

@@ -30,8 +30,13 @@ export function toNodeError(
 			httpCode: String(error.facts.status),
 		});
 	}
-	if (error instanceof ClientError)
-		return new NodeOperationError(node, redact(error.message), { ...at, description: error.hint });
+	if (error instanceof ClientError) {
+		const message = redact(error.message);
+		const failure = new NodeOperationError(node, message, { ...at, description: error.hint });
+		// n8n puts advice of its own in place of a message that names a code, to retry what must not be repeated, for instance.
+		failure.message = message;
+		return failure;
+	}
 	const message = error instanceof Error ? error.message : String(error);
 	return new NodeOperationError(node, redact(message), at);
 }

@@ -3,8 +3,13 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionFailed } from '../../client/errors';
-import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
+import { AnswerTooLarge, ConnectionFailed } from '../../client/errors';
+import {
+	LARGEST_ANSWER,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+} from '../../client/transport';
 
 /** What goes into `Authorization` (§5); left out, requests go without. */
 export type Identity = { key: string; secret: string } | { token: string };
@@ -58,7 +63,7 @@ export class AxiosTransport implements Transport {
 				validateStatus: () => true,
 				proxy: false,
 				timeout,
-				maxContentLength: Infinity,
+				maxContentLength: LARGEST_ANSWER[request.expect],
 				maxBodyLength: Infinity,
 				httpAgent: this.httpAgent,
 				httpsAgent: this.httpsAgent,
@@ -75,6 +80,8 @@ export class AxiosTransport implements Transport {
 			};
 		} catch (error) {
 			if (!(error instanceof AxiosError)) throw error;
+			if (error.message.startsWith('maxContentLength'))
+				throw new AnswerTooLarge(LARGEST_ANSWER[request.expect]);
 			const code = error.code ?? 'UNKNOWN';
 			throw new ConnectionFailed(code, !NOT_REACHED.has(code));
 		}

@@ -1,0 +1,49 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** A request as it came. */
+export interface SeenRequest {
+	method: string;
+	path: string;
+	headers: IncomingHttpHeaders;
+}
+
+/** A server that a test tells what to answer, and that remembers what it was asked. */
+export interface TestServer {
+	/** `http://127.0.0.1:<port>` */
+	url: string;
+	port: number;
+	requests: SeenRequest[];
+	stop(): Promise<void>;
+}
+
+/** Starts a server on 127.0.0.1, on a free port. @param answer how each request is answered; its body has been read */
+export async function startTestServer(
+	answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<TestServer> {
+	const requests: SeenRequest[] = [];
+	const server = createServer((request, response) => {
+		const { method = '', url: path = '', headers } = request;
+		requests.push({ method, path, headers });
+		const parts: Buffer[] = [];
+		request.on('data', (part: Buffer) => parts.push(part));
+		request.on('end', () => {
+			answer(request, response, Buffer.concat(parts).toString());
+		});
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server has no port');
+	return {
+		url: `http://127.0.0.1:${address.port}`,
+		port: address.port,
+		requests,
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise<void>((closed) =>
+				server.close(() => {
+					closed();
+				}),
+			);
+		},
+	};
+}
