@@ -151,7 +151,14 @@ export function checkValue(field: Field, value: unknown): Value {
 	if (value === null || value === undefined) return null;
 	const parsed = valueSchema(field.type).safeParse(value);
 	if (!parsed.success) throw mismatch(field, value, explain(parsed.error));
-	return jsonValue.parse(parsed.data);
+	return asValue(parsed.data);
+}
+
+/** What passed the schema of a field, as a value; single values need no second look. */
+function asValue(checked: unknown): Value {
+	if (typeof checked === 'string' || typeof checked === 'number' || typeof checked === 'boolean')
+		return checked;
+	return jsonValue.parse(checked);
 }
 
 /** The 400 for a value that does not fit its field. */
@@ -176,7 +183,7 @@ export function convertValue(field: Field, value: Value): Value {
 	];
 	for (const candidate of candidates) {
 		const parsed = valueSchema(field.type).safeParse(candidate);
-		if (parsed.success) return jsonValue.parse(parsed.data);
+		if (parsed.success) return asValue(parsed.data);
 	}
 	return null;
 }

@@ -147,7 +147,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
 			url: route.path,
-			handler: async (request, reply) => send(reply, await route.run(await callOf(request))),
+			handler: async (request, reply) => {
+				const call = await callOf(request);
+				return send(reply, await store.serve(() => route.run(call)));
+			},
 		});
 	}
 	servePage(app);

@@ -18,6 +18,9 @@ export const pageQuery = (size = 300) =>
 	});
 export type Page = z.infer<ReturnType<typeof pageQuery>>;
 
+/** The parameters of a list that takes no others. */
+export const plainPage = pageQuery();
+
 /** How a page is asked of the store. */
 export const windowOf = ({ pageIndex, pageSize }: Page) => ({
 	offset: (pageIndex - 1) * pageSize,

@@ -47,7 +47,12 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const unlock = options.data === ':memory:' ? () => undefined : lockDataFile(options.data);
-	const store = openStore(options, unlock);
+	const onFault =
+		options.onFault ??
+		((error) => {
+			process.stderr.write(`${inspect(error)}\n`);
+		});
+	const store = openStore({ ...options, onFault }, unlock);
 	try {
 		const owner = ownerOf(store, options.data);
 		store.transaction(() => {
@@ -55,6 +60,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			store.accounts.setting('seed', () => options.seed ?? 'empty');
 			if (options.seed === 'demo') seedDemo(store, owner.userId);
 		});
+		store.groupCommits();
 		const app = createHttp({
 			store,
 			routes: allRoutes,
@@ -62,11 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
 			requestTimeout: options.requestTimeout ?? 30_000,
 			requestsPerSecond: options.requestsPerSecond,
-			onFault:
-				options.onFault ??
-				((error) => {
-					process.stderr.write(`${inspect(error)}\n`);
-				}),
+			onFault,
 		});
 		const host = options.host ?? '127.0.0.1';
 		await app.listen({ port: options.port ?? 0, host });
@@ -94,6 +96,7 @@ function openStore(options: ServiceOptions, unlock: () => void): Store {
 			path: options.data,
 			...(options.statementMs === undefined ? {} : { statementMs: options.statementMs }),
 			...(options.now === undefined ? {} : { now: options.now }),
+			...(options.onFault === undefined ? {} : { onFault: options.onFault }),
 		});
 	} catch (error) {
 		unlock();

@@ -10,13 +10,15 @@ import {
 } from '../filter';
 import type { Field } from '../fieldTypes';
 import { layouts, readBody, writeValues, type Layout, type Values } from '../layouts';
-import { collection, pageQuery, read, windowOf } from '../paging';
+import { collection, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
 import { created, inGrid, shownFields, type GridCall } from './route';
 
 /** `layout` with its default, which differs between operations (§4.5). */
-export const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
+const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
+export const fieldLayout = layoutQuery('field');
+const indexedLayout = layoutQuery('indexed');
 
 /** JSON within a query parameter. */
 const json = <Schema extends z.ZodType>(schema: Schema) =>
@@ -34,7 +36,7 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
 
 const listQuery = z.object({
 	...pageQuery().shape,
-	...layoutQuery('field').shape,
+	...fieldLayout.shape,
 	viewId: z.string().optional(),
 	filter: json(filterSchema).optional(),
 	sorting: json(sortingSchema).optional(),
@@ -125,7 +127,7 @@ entities.get('', 'reader', { grid: 'entities', virtualGrid: 'entities' }, async 
 });
 
 entities.post('', 'creator', { grid: 'addEntity', virtualGrid: 'addEntity' }, (call) => {
-	const { layout } = read(layoutQuery('indexed'), call.query, 'Query');
+	const { layout } = read(indexedLayout, call.query, 'Query');
 	if (call.body === undefined)
 		throw badRequest('The body is missing; an entity without values is an empty object of values');
 	const values = readBody(layout, call.fields, call.body);
@@ -134,7 +136,7 @@ entities.post('', 'creator', { grid: 'addEntity', virtualGrid: 'addEntity' }, (c
 });
 
 entities.get('/:entityId', 'reader', { entity: 'self' }, (call) => {
-	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	const { layout } = read(fieldLayout, call.query, 'Query');
 	return entityPresenter(call, layout, 'full')(entityOf(call));
 });
 
@@ -148,13 +150,13 @@ function write(call: GridCall, layout: Layout) {
 }
 
 entities.put('/:entityId', 'writer', { entity: 'update' }, (call) => {
-	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	const { layout } = read(fieldLayout, call.query, 'Query');
 	return entityPresenter(call, layout, 'full')(write(call, layout));
 });
 
 entities.post('/:entityId/update', 'writer', { entity: 'updateByKeyAndField' }, (call) => {
 	// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the answer is shown.
-	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	const { layout } = read(fieldLayout, call.query, 'Query');
 	return entityPresenter(call, layout, 'full')(write(call, 'keyAndField'));
 });
 
@@ -165,7 +167,7 @@ entities.delete('/:entityId', 'writer', { entity: 'remove' }, (call) => {
 });
 
 entities.get('/:entityId/events', 'reader', { entity: 'events' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const { offset, limit } = windowOf(page);
 	const entityId = call.params['entityId'] ?? '';
 	const { events, total } = call.store.events.ofEntity(call.base.no, entityId, offset, limit);

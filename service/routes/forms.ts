@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../errors';
 import type { Field } from '../fieldTypes';
 import { readBody } from '../layouts';
 import type { Links } from '../links';
-import { collectionOf, pageQuery, read } from '../paging';
+import { collectionOf, plainPage, read } from '../paging';
 import type { Form } from '../store/presentation';
 import { created, inGrid, linksFor, type GridCall } from './route';
 
@@ -44,7 +44,7 @@ const linksOf = (call: GridCall, form: Form) => linksFor(call, 'form', { formId:
 const forms = inGrid('/forms');
 
 forms.get('', 'reader', { grid: 'forms', virtualGrid: 'forms' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
 	return {
 		...list,

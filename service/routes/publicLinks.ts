@@ -4,11 +4,11 @@ import { badRequest, notFound, ServiceError, unauthorized } from '../errors';
 import { noCondition, parseFilter, parseSorting } from '../filter';
 import { readBody, writeValues, type Layout } from '../layouts';
 import { fill } from '../links';
-import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
+import { collection, collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { Grid } from '../store/grids';
 import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
-import { allValues, layoutQuery } from './entities';
+import { allValues, fieldLayout } from './entities';
 import { formView, readSubmission } from './forms';
 import { created, demand, inGrid, linksFor, openGridOf, Scope, type Call, type GridCall } from './route';
 
@@ -87,7 +87,7 @@ shared.post('', 'creator', { publicForm: 'submit' }, (call) => {
 	return created(`${publicPath(link)}/entities/${entity.id}`);
 });
 
-const listQuery = z.object({ ...pageQuery().shape, ...layoutQuery('field').shape });
+const listQuery = z.object({ ...pageQuery().shape, ...fieldLayout.shape });
 
 shared.get('/entities', 'reader', { publicView: 'entities' }, async (call) => {
 	const { link, grid, opened } = call;
@@ -122,12 +122,12 @@ function entityOf({ link, store, opened }: LinkCall): Entity {
 }
 
 records.get('', 'reader', { publicEntity: 'self' }, (call) => {
-	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	const { layout } = read(fieldLayout, call.query, 'Query');
 	return entityView(call, entityOf(call), layout, 'full');
 });
 
 records.put('', 'writer', { publicEntity: 'update' }, (call) => {
-	const { layout } = read(layoutQuery('field'), call.query, 'Query');
+	const { layout } = read(fieldLayout, call.query, 'Query');
 	const { fields, base } = call.opened;
 	const before = entityOf(call);
 	const values = readBody(layout, fields, call.body, allValues(fields, before));
@@ -201,7 +201,7 @@ const linkView = (call: GridCall, link: PublicLink) => ({
 });
 
 links.get('', 'admin', { grid: 'links', virtualGrid: 'links' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
 	return { ...list, items: list.items.map((link) => linkView(call, link)) };
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { roles } from '../access';
 import { notFound } from '../errors';
-import { collectionOf, pageQuery, read } from '../paging';
+import { collectionOf, plainPage, read } from '../paging';
 import type { SpaceShare } from '../store/sharing';
 import { created, inSpace, linksFor, type SpaceCall } from './route';
 
@@ -33,7 +33,7 @@ export const invitationView = ({ id, email, role, createdAt }: SpaceShare) => ({
 const space = inSpace('');
 
 space.get('/shares', 'admin', { space: 'shares' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const shares = call.store.sharing.shares(call.space.id);
 	const list = collectionOf(shares, page, call.url);
 	return { ...list, items: list.items.map((share) => shareView(call, share)) };
@@ -57,7 +57,7 @@ space.post('/shares', 'admin', { space: 'addShare' }, (call) => share(call, fals
 space.post('/invite', 'admin', { space: 'invite' }, (call) => share(call, true));
 
 space.get('/invitations', 'admin', { space: 'invitations' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const open = call.store.sharing.invitations(call.space.id);
 	return collectionOf(open.map(invitationView), page, call.url);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { notFound } from '../errors';
-import { collectionOf, pageQuery, read } from '../paging';
+import { collectionOf, pageQuery, plainPage, read } from '../paging';
 import type { StatefulView } from '../store/presentation';
 import { entitySchema } from './grids';
 import { created, inGrid, linksFor, type GridCall } from './route';
@@ -82,7 +82,7 @@ sviews.get('/:sview/schema', 'reader', { sview: 'schema' }, (call) => {
 });
 
 sviews.get('/:sview/shares', 'admin', { sview: 'shares' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const shares = call.store.presentation.sviewShares(sviewOf(call).id);
 	const items = shares.map(({ id, role, email, createdAt }) => {
 		const user = call.store.accounts.userByEmail(email);

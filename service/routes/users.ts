@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { notFound } from '../errors';
 import { fill } from '../links';
-import { collection, pageQuery, read, windowOf } from '../paging';
+import { collection, plainPage, read, windowOf } from '../paging';
 import type { AccessKey } from '../store/accounts';
 import { Answer, inUser, linksFor, type Route, type UserCall } from './route';
 
@@ -47,7 +47,7 @@ const keyView = (call: UserCall, { id, key, name, role, createdAt }: AccessKey) 
 });
 
 accessKeys.get('', 'admin', { user: 'accessKeys' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const { offset, limit } = windowOf(page);
 	const { keys, total } = call.store.accounts.keys(call.userId, offset, limit);
 	return collection(keys.map((key) => keyView(call, key)), total, page, call.url); // prettier-ignore

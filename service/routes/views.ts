@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { badRequest, notFound } from '../errors';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../filter';
-import { collectionOf, pageQuery, read } from '../paging';
+import { collectionOf, plainPage, read } from '../paging';
 import type { Cut } from '../store/grids';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
@@ -38,7 +38,7 @@ function checkCut(call: GridCall, cut: Cut): Cut {
 const grid = inGrid('');
 
 grid.get('/virtualgrids', 'reader', { grid: 'virtualGrids' }, (call) => {
-	const page = read(pageQuery(), call.query, 'Query');
+	const page = read(plainPage, call.query, 'Query');
 	const list = collectionOf(call.store.grids.views(call.base.no), page, call.url);
 	return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
 });

@@ -2,6 +2,7 @@ import { hashSecret, randomToken, secretMatches, type Identity, type Role } from
 import { badRequest } from '../errors';
 import type { Database } from './database';
 import { newId } from './ids';
+import { Kept } from './kept';
 
 export interface User {
 	readonly id: string;
@@ -41,7 +42,14 @@ const toUser = (row: UserRow): User => ({
 
 /** Accounts, their keys, and settings of the whole service. */
 export class Accounts {
-	constructor(private readonly db: Database) {}
+	private readonly users: Kept<string, User>;
+	/** Who each key belongs to, with the hash that its secret must have. */
+	private readonly identities: Kept<string, { identity: Identity; hash: string }>;
+
+	constructor(private readonly db: Database) {
+		this.users = new Kept(db);
+		this.identities = new Kept(db);
+	}
 
 	/** @param email defaults to an address made of the name @throws ServiceError 400 when name or address are taken */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
@@ -54,8 +62,10 @@ export class Accounts {
 	}
 
 	user(id: string): User | undefined {
-		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE id = ?', id);
-		return row && toUser(row);
+		return this.users.get(id, () => {
+			const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE id = ?', id);
+			return row && toUser(row);
+		});
 	}
 
 	userByName(name: string): User | undefined {
@@ -113,6 +123,7 @@ export class Accounts {
 
 	/** @param id the key's id or the key itself @returns whether there was one */
 	removeKey(userId: string, id: string): boolean {
+		this.identities.clear();
 		return (
 			this.db.run('DELETE FROM access_keys WHERE user_id = ? AND (id = ? OR key = ?)', userId, id, id) > 0
 		);
@@ -120,12 +131,19 @@ export class Accounts {
 
 	/** Who a key and secret belong to. */
 	identityOfKey(key: string, secret: string): Identity | undefined {
-		const [row] = this.db.all<KeyRow>(
-			'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
-			key,
-		);
-		if (!row || !secretMatches(secret, row.secret_hash)) return undefined;
-		return { userId: row.user_id, email: row.email, keyRole: row.role };
+		const found = this.identities.get(key, () => {
+			const [row] = this.db.all<KeyRow>(
+				'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
+				key,
+			);
+			return (
+				row && {
+					identity: { userId: row.user_id, email: row.email, keyRole: row.role },
+					hash: row.secret_hash,
+				}
+			);
+		});
+		return found && secretMatches(secret, found.hash) ? found.identity : undefined;
 	}
 
 	/** Who a token was issued to: a login of the account itself. */

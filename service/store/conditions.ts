@@ -8,11 +8,14 @@ export interface Sql {
 	readonly values: readonly SqlValue[];
 }
 
-/** The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they are safe within the text. */
-export function column(field: Field): string {
-	if (field.type.name === 'createdat') return 'at';
-	if (field.type.name === 'createdby') return 'by';
-	return `json_extract(v, '$."${field.id}"')`;
+/**
+ * The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they are safe within the text.
+ * @param row `NEW.` or `OLD.` within a trigger
+ */
+export function column(field: Field, row = ''): string {
+	if (field.type.name === 'createdat') return `${row}at`;
+	if (field.type.name === 'createdby') return `${row}by`;
+	return `json_extract(${row}v, '$."${field.id}"')`;
 }
 
 /** A value in the form `column` has it: JSON truth values are 1 and 0, lists and objects their JSON text. */
@@ -98,18 +101,34 @@ function join(conditions: readonly Condition[], operator: string, none: string):
  * `ORDER BY` of a sorting. Entities that tie follow their creation order, in the direction of the first field: so one index
  * serves both directions.
  */
-export function orderBy(orders: readonly Order[], reversed = false): string {
-	const direction = (descending: boolean) => (descending !== reversed ? 'DESC' : 'ASC');
+export function orderBy(orders: readonly Order[]): string {
+	const direction = (descending: boolean | undefined) => (descending ? 'DESC' : 'ASC');
 	const terms = orders.map(({ field, descending }) => `${column(field)} ${direction(descending)}`);
-	return [...terms, `pos ${direction(orders[0]?.descending ?? false)}`].join(', ');
+	return [...terms, `pos ${direction(orders[0]?.descending)}`].join(', ');
 }
 
+/** An empty cell in an index: JSON has no such number, and SQLite puts it before all others. */
+export const EMPTY = '-9e999';
+
+/** A condition that an index on its field answers. */
+export type Indexable = Extract<Condition, { value: Value }> & { op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte' };
+
+const isIndexable = (part: Condition): part is Indexable =>
+	(part.op === 'eq' && part.value !== null) ||
+	part.op === 'gt' ||
+	part.op === 'gte' ||
+	part.op === 'lt' ||
+	part.op === 'lte';
+
 /** The condition within `condition` that an index answers best: an equality, else a comparison, that every match must meet. */
-export function indexable(condition: Condition): (Condition & { field: Field }) | undefined {
-	const parts = condition.op === 'all' ? condition.of : [condition];
-	const candidates = parts.flatMap((part) => ('field' in part ? [part] : []));
-	return (
-		candidates.find((part) => part.op === 'eq' && part.value !== null) ??
-		candidates.find((part) => part.op === 'gt' || part.op === 'gte' || part.op === 'lt' || part.op === 'lte')
-	);
+export function indexable(condition: Condition): Indexable | undefined {
+	const candidates = (condition.op === 'all' ? condition.of : [condition]).filter(isIndexable);
+	return candidates.find((part) => part.op === 'eq') ?? candidates[0];
+}
+
+/** The same condition on the first column of an index. */
+export function onIndex({ op, field, value }: Indexable): Sql {
+	const values = [operand(field, value)];
+	if (op === 'eq') return { text: 'k0 = ?', values };
+	return { text: `k0 > ${EMPTY} AND k0 ${symbols[op]} ?`, values };
 }

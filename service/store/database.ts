@@ -9,11 +9,31 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 /** Statements of ad-hoc filters would otherwise pile up for as long as the service runs. */
 const STATEMENTS_KEPT = 500;
 
+/** A transaction that holds the writes of several requests: they wait for the disk once. */
+interface Group {
+	/** Settles when all of them are on the disk, or none of them is. */
+	readonly settled: Promise<void>;
+	readonly settle: () => void;
+}
+
+function newGroup(): Group {
+	let settle = (): void => undefined;
+	const settled = new Promise<void>((resolve) => {
+		settle = resolve;
+	});
+	return { settled, settle };
+}
+
 /** One connection to the data file; the only place that knows the driver. */
 export class Database {
 	private readonly connection: Connection;
 	private readonly statements = new Map<string, Statement>();
 	private depth = 0;
+	private grouping = false;
+	private group: Group | undefined;
+	/** How many groups were lost, and to what. */
+	private lost = 0;
+	private lostTo: unknown;
 	private readonly rollbackListeners: Array<() => void> = [];
 
 	/** @param path a file, or `:memory:` */
@@ -49,18 +69,39 @@ export class Database {
 		return Number(this.prepare(sql).run(...values).changes);
 	}
 
+	/**
+	 * From now on, transactions that are made in the same turn of the event loop are committed together, just after it. A commit waits for
+	 * the disk, and the requests that come in meanwhile make up the next group. So nothing may leave the service before `committed`.
+	 */
+	groupCommits(): void {
+		this.grouping = true;
+	}
+
+	/** A point in time for `committed`. */
+	mark(): number {
+		return this.lost;
+	}
+
+	/**
+	 * Waits until everything written since a point in time is on the disk.
+	 * @throws what kept it from getting there; then none of it was written
+	 */
+	async committed(since: number): Promise<void> {
+		await this.group?.settled;
+		if (this.lost !== since) throw this.lostTo;
+	}
+
 	/** All of `work` or nothing of it. A transaction within a transaction joins it. */
 	transaction<Result>(work: () => Result): Result {
 		if (this.depth > 0) return work();
-		this.exec('BEGIN IMMEDIATE');
+		this.begin();
 		this.depth = 1;
 		try {
 			const result = work();
-			this.exec('COMMIT');
+			this.run(this.group ? 'RELEASE one' : 'COMMIT');
 			return result;
 		} catch (error) {
-			this.exec('ROLLBACK');
-			for (const listener of this.rollbackListeners) listener();
+			this.undo(error);
 			throw error;
 		} finally {
 			this.depth = 0;
@@ -77,9 +118,73 @@ export class Database {
 		this.statements.clear();
 	}
 
+	/** Closes the file, with all that was written. */
 	close(): void {
+		this.commitGroup();
 		this.statements.clear();
+		this.mergeLog();
 		this.connection.close();
+	}
+
+	/** Closing alone would leave the log beside the data file: the driver cannot end its prepared statements before they are collected. */
+	private mergeLog(): void {
+		this.exec('PRAGMA busy_timeout=0');
+		try {
+			this.exec('PRAGMA journal_mode=DELETE');
+		} catch {
+			// Another connection has the file open (a command beside the service): whoever closes last does it.
+		}
+	}
+
+	private begin(): void {
+		if (!this.group) {
+			this.run('BEGIN IMMEDIATE');
+			if (!this.grouping) return;
+			this.group = newGroup();
+			setImmediate(() => {
+				this.commitGroup();
+			});
+		}
+		this.run('SAVEPOINT one');
+	}
+
+	/** Undoes the transaction that failed; the others of its group stay, unless SQLite gave up all of it (a full disk, for instance). */
+	private undo(error: unknown): void {
+		if (this.group && this.connection.isTransaction) {
+			this.run('ROLLBACK TO one');
+			this.run('RELEASE one');
+			this.tellOfRollback();
+		} else {
+			this.giveUp(error);
+		}
+	}
+
+	private commitGroup(): void {
+		const { group } = this;
+		if (!group) return;
+		try {
+			this.run('COMMIT');
+		} catch (error) {
+			this.giveUp(error);
+			return;
+		}
+		this.group = undefined;
+		group.settle();
+	}
+
+	private giveUp(error: unknown): void {
+		const { group } = this;
+		this.group = undefined;
+		if (this.connection.isTransaction) this.run('ROLLBACK');
+		this.tellOfRollback();
+		if (!group) return;
+		this.lost += 1;
+		this.lostTo = error;
+		group.settle();
+	}
+
+	private tellOfRollback(): void {
+		for (const listener of this.rollbackListeners) listener();
 	}
 
 	private prepare(sql: string): Statement {

@@ -41,7 +41,8 @@ function stored(values: Values): string {
 	return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
 }
 
-const same = (a: Value, b: Value) => a === b || JSON.stringify(a) === JSON.stringify(b);
+const same = (a: Value, b: Value) =>
+	a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** The entities of all grids. Every write also writes its event, in the same transaction. */
 export class Entities {

@@ -4,6 +4,7 @@ import { filterSchema, sortingSchema, type FilterJson, type SortingJson } from '
 import type { Database } from './database';
 import { newId } from './ids';
 import { iconColumn, propertiesColumn, readColumn } from './json';
+import { Kept } from './kept';
 import { keyFor, type Icon } from './spaces';
 import { createGridTables, dropGridTables } from './tables';
 
@@ -84,7 +85,13 @@ const toGrid = (row: GridRow): Grid => ({
 
 /** Persistent and virtual grids share names, keys and addresses within a space, so they share a table. */
 export class Grids {
-	constructor(private readonly db: Database) {}
+	private readonly byId: Kept<string, Grid>;
+	private readonly byNumber: Kept<number, Grid>;
+
+	constructor(private readonly db: Database) {
+		this.byId = new Kept(db);
+		this.byNumber = new Kept(db);
+	}
 
 	/** @throws ServiceError 400 when name or key are taken within the space (§8) */
 	create(spaceId: string, given: NewGrid, virtual?: { base: Grid; cut: Cut }): Grid {
@@ -113,8 +120,10 @@ export class Grids {
 	}
 
 	get(id: string): Grid | undefined {
-		const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE id = ?', id);
-		return row && toGrid(row);
+		return this.byId.get(id, () => {
+			const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE id = ?', id);
+			return row && toGrid(row);
+		});
 	}
 
 	/** The first grid with this key, in whatever space. */
@@ -124,8 +133,10 @@ export class Grids {
 	}
 
 	byNo(no: number): Grid | undefined {
-		const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE no = ?', no);
-		return row && toGrid(row);
+		return this.byNumber.get(no, () => {
+			const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE no = ?', no);
+			return row && toGrid(row);
+		});
 	}
 
 	/** Grids of a space, oldest first. */
@@ -147,6 +158,7 @@ export class Grids {
 	update(grid: Grid, change: GridChange): void {
 		this.db.transaction(() => {
 			this.refuseTaken(grid.spaceId, change, grid.id);
+			this.forget();
 			const cut = change.cut ?? grid.cut;
 			this.db.run(
 				'UPDATE grids SET name = ?, key = ?, icon = ?, properties = ?, cut = ? WHERE id = ?',
@@ -163,9 +175,16 @@ export class Grids {
 	/** Deletes a grid with its virtual grids, fields, forms, stateful views, links, entities and events. */
 	remove(grid: Grid): void {
 		this.db.transaction(() => {
+			this.forget();
 			this.db.run('DELETE FROM grids WHERE no = ?', grid.no);
 			if (grid.baseNo === null) dropGridTables(this.db, grid.no);
 		});
+	}
+
+	/** Of all grids: with a grid its virtual grids go too. */
+	private forget(): void {
+		this.byId.clear();
+		this.byNumber.clear();
 	}
 
 	private taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {

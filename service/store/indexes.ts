@@ -1,69 +1,173 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Field } from '../fieldTypes';
-import { column } from './conditions';
+import { column, EMPTY } from './conditions';
 import type { Database } from './database';
+import type { Positions } from './positions';
 
 /** Below this size a scan is quicker than it is worth to keep an index. */
 const WORTH_INDEXING = 2000;
 /** Every index makes every write a little slower; the one that was not asked for longest goes. */
 const INDEXES_PER_GRID = 8;
+/** Entities put into an index before other requests get their turn: some ten milliseconds. */
+const PORTION = 8192;
+/** Up to this size an index is made at once, within the request that asks for it first. */
+const AT_ONCE = 30_000;
 
-/** Indexes on the fields that filters and sortings ask for, made when they are first needed. */
+/** An index that is being made, or was made. */
+interface Index {
+	ready: boolean;
+}
+
+/**
+ * Indexes on the fields that filters and sortings ask for, made when they are first needed. An index is a table of values and positions
+ * that triggers keep in step with the entities: SQLite's own indexes on a million entities would be made in one statement of about two
+ * seconds, during which the service could answer nobody, whereas such a table is filled in portions.
+ */
 export class Indexes {
-	/** Names of indexes by grid, least recently used first. */
-	private readonly grids = new Map<number, Set<string>>();
+	/** By grid and name, least recently used first. */
+	private readonly grids = new Map<number, Map<string, Index>>();
 
-	constructor(private readonly db: Database) {
+	/** @param onFault told when an index could not be made; searches do without it then */
+	constructor(
+		private readonly db: Database,
+		private readonly positions: Positions,
+		private readonly onFault: (error: unknown) => void,
+	) {
 		db.onRollback(() => {
 			this.grids.clear();
 		});
 	}
 
-	/** Makes sure that a large grid has an index on these fields, in this order. */
-	ensure(grid: number, size: number, fields: readonly Field[]): void {
+	/**
+	 * The table with the values of these fields as `k0`, `k1` … and the positions of their entities as `pos`, ordered by all of them. A large
+	 * grid that has none begins to make it: until that is done, and for small grids, the answer is undefined.
+	 */
+	find(grid: number, size: number, fields: readonly Field[]): string | undefined {
 		const name = indexName(grid, fields);
-		const names = this.of(grid);
-		if (names.delete(name)) {
-			names.add(name);
-			return;
+		const indexes = this.of(grid);
+		const index = indexes.get(name);
+		if (index) {
+			indexes.delete(name);
+			indexes.set(name, index);
+			return index.ready ? name : undefined;
 		}
-		if (size < WORTH_INDEXING) return;
-		const [oldest] = names;
-		if (names.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
-		this.db.exec(`CREATE INDEX ${name} ON rows_${grid} (${fields.map(column).join(', ')})`);
-		names.add(name);
+		if (size < WORTH_INDEXING) return undefined;
+		return this.make(grid, size, name, fields);
 	}
 
 	/** Removes the indexes that a field is part of. */
 	dropField(grid: number, fieldId: string): void {
-		for (const name of [...this.of(grid)]) if (name.includes(fieldId)) this.drop(grid, name);
+		for (const name of [...this.of(grid).keys()]) if (name.includes(fieldId)) this.drop(grid, name);
 	}
 
-	private drop(grid: number, name: string): void {
-		this.db.exec(`DROP INDEX ${name}`);
-		this.of(grid).delete(name);
-	}
-
-	/** Forgets a deleted grid; its indexes went with its table. */
-	forget(grid: number): void {
+	/** Removes the indexes of a grid that is being deleted. */
+	dropAll(grid: number): void {
+		for (const name of [...this.of(grid).keys()]) this.drop(grid, name);
 		this.grids.delete(grid);
 	}
 
-	private of(grid: number): Set<string> {
-		let names = this.grids.get(grid);
-		if (!names) {
-			const prefix = indexName(grid, []);
-			const rows = this.db.all<{ name: string }>(
-				`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND substr(name, 1, ?) = ?`,
-				`rows_${grid}`,
-				prefix.length,
-				prefix,
-			);
-			names = new Set(rows.map((row) => row.name));
-			this.grids.set(grid, names);
+	/** Ends what is being made. */
+	close(): void {
+		this.grids.clear();
+	}
+
+	private make(grid: number, size: number, name: string, fields: readonly Field[]): string | undefined {
+		const indexes = this.of(grid);
+		const [oldest] = indexes.keys();
+		if (indexes.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
+		const index: Index = { ready: false };
+		this.db.transaction(() => {
+			this.db.exec(definition(grid, name, fields));
+		});
+		indexes.set(name, index);
+		if (size <= AT_ONCE) {
+			for (let from = 0; !index.ready; from += PORTION) this.fill(grid, name, index, fields, from);
+			return name;
 		}
-		return names;
+		this.fillInPortions(grid, name, index, fields).catch(this.onFault);
+		return undefined;
+	}
+
+	private async fillInPortions(
+		grid: number,
+		name: string,
+		index: Index,
+		fields: readonly Field[],
+	): Promise<void> {
+		for (let from = 0; !index.ready; from += PORTION) {
+			await setImmediate();
+			// Dropped, undone or closed in the meantime.
+			if (this.grids.get(grid)?.get(name) !== index) return;
+			this.fill(grid, name, index, fields, from);
+		}
+	}
+
+	/** Puts the entities of one portion into an index; those written since it was begun are there already. */
+	private fill(grid: number, name: string, index: Index, fields: readonly Field[], from: number): void {
+		const to = from + PORTION;
+		const last = to >= this.positions.end(grid);
+		this.db.transaction(() => {
+			// In the order of the index: what lies together there is written together.
+			this.db.run(
+				`INSERT OR IGNORE INTO ${name} SELECT ${keys(fields, '').join(', ')}, pos FROM rows_${grid}
+				 WHERE pos >= ? AND pos < ? ORDER BY ${fields.map((_, n) => String(n + 1)).join(', ')}`,
+				from,
+				to,
+			);
+			if (last) this.db.run('INSERT INTO indexes VALUES (?)', name);
+		});
+		index.ready = last;
+	}
+
+	private drop(grid: number, name: string): void {
+		this.of(grid).delete(name);
+		this.db.forgetStatements();
+		this.db.transaction(() => {
+			this.db.exec(removal(name));
+			this.db.run('DELETE FROM indexes WHERE name = ?', name);
+		});
+	}
+
+	/** The indexes of a grid. Those that an earlier process did not finish are removed. */
+	private of(grid: number): Map<string, Index> {
+		const known = this.grids.get(grid);
+		if (known) return known;
+		const indexes = new Map<string, Index>();
+		this.grids.set(grid, indexes);
+		const prefix = indexName(grid, []);
+		const tables = this.db.all<{ name: string; ready: number }>(
+			`SELECT name, name IN (SELECT name FROM indexes) AS ready FROM sqlite_master
+			 WHERE type = 'table' AND substr(name, 1, ?) = ?`,
+			prefix.length,
+			prefix,
+		);
+		for (const { name, ready } of tables) {
+			if (ready) indexes.set(name, { ready: true });
+			else this.drop(grid, name);
+		}
+		return indexes;
 	}
 }
 
 const indexName = (grid: number, fields: readonly Field[]) =>
-	['value', grid, ...fields.map((field) => field.id)].join('_');
+	['value', grid, ...fields.map((field) => field.id)].join('_') + (fields.length === 0 ? '_' : '');
+
+/** What an index holds of a row: its values, and for an empty cell what comes before every value. @param row `NEW.`, `OLD.` or nothing */
+const keys = (fields: readonly Field[], row: string) =>
+	fields.map((field) => `coalesce(${column(field, row)}, ${EMPTY})`);
+
+const removal = (name: string) =>
+	`DROP TRIGGER IF EXISTS ${name}_add; DROP TRIGGER IF EXISTS ${name}_change; DROP TRIGGER IF EXISTS ${name}_remove; DROP TABLE ${name};`;
+
+function definition(grid: number, name: string, fields: readonly Field[]): string {
+	const columns = fields.map((_, n) => `k${n}`).join(', ');
+	const [before, after] = [keys(fields, 'OLD.'), keys(fields, 'NEW.')];
+	const add = `INSERT OR IGNORE INTO ${name} VALUES (${after.join(', ')}, NEW.pos)`;
+	const remove = `DELETE FROM ${name} WHERE ${before.map((key, n) => `k${n} = ${key}`).join(' AND ')} AND pos = OLD.pos`;
+	const changed = before.map((key, n) => `${key} IS NOT ${after[n] ?? key}`).join(' OR ');
+	return `
+CREATE TABLE ${name} (${columns}, pos INTEGER NOT NULL, PRIMARY KEY (${columns}, pos)) WITHOUT ROWID;
+CREATE TRIGGER ${name}_add AFTER INSERT ON rows_${grid} BEGIN ${add}; END;
+CREATE TRIGGER ${name}_change AFTER UPDATE OF v ON rows_${grid} WHEN ${changed} BEGIN ${remove}; ${add}; END;
+CREATE TRIGGER ${name}_remove AFTER DELETE ON rows_${grid} BEGIN ${remove}; END;`;
+}

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { unavailable } from '../errors';
 import type { Condition, Order } from '../filter';
-import { column, indexable, orderBy, toSql } from './conditions';
+import { column, indexable, onIndex, orderBy, toSql, type Indexable, type Sql } from './conditions';
 import type { Database, SqlValue } from './database';
 import { toEntity, type Entity, type Row } from './entities';
 import { Indexes } from './indexes';
@@ -26,13 +26,17 @@ const PORTION = 8192;
 export class Selections {
 	readonly indexes: Indexes;
 
-	/** @param statementMs how long a search through entities may take before it is given up */
+	/**
+	 * @param statementMs how long a search through entities may take before it is given up
+	 * @param onFault told when an index could not be made
+	 */
 	constructor(
 		private readonly db: Database,
 		private readonly positions: Positions,
 		private readonly statementMs: number,
+		onFault: (error: unknown) => void,
 	) {
-		this.indexes = new Indexes(db);
+		this.indexes = new Indexes(db, positions, onFault);
 	}
 
 	/**
@@ -47,29 +51,31 @@ export class Selections {
 			const { from, skip } = this.positions.locate(grid, offset);
 			return { entities: this.following(grid, from, skip, limit).map(toEntity), total: size };
 		}
-		const equality = condition.op === 'eq' && condition.value !== null ? condition : undefined;
-		if ((equality ?? isEverything(condition)) && further.length === 0) {
-			const fields = [equality, order].flatMap((one) => (one ? [one.field] : []));
-			this.indexes.ensure(grid, size, fields);
-			const total = equality ? this.count(grid, equality) : size;
-			return { entities: this.walk(grid, condition, orders, offset, limit, total), total };
-		}
 		const narrowing = indexable(condition);
-		if (narrowing) this.indexes.ensure(grid, size, [narrowing.field]);
-		const narrowed = narrowing ? this.count(grid, narrowing) : size;
-		if (narrowed > ONE_STATEMENT) {
-			const positions = await this.search(grid, condition, orders);
-			return { entities: this.at(grid, positions.slice(offset, offset + limit)), total: positions.length };
+		const equality = narrowing?.op === 'eq' && narrowing === condition ? narrowing : undefined;
+		const walkable = (equality ?? isEverything(condition)) && further.length === 0;
+		const fields = walkable ? [equality, order] : [narrowing];
+		const index =
+			walkable || narrowing
+				? this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
+				: undefined;
+		if (walkable && index !== undefined) return this.walk(grid, index, equality, order, size, offset, limit);
+		const narrowed = narrowing && index !== undefined ? { index, by: onIndex(narrowing) } : undefined;
+		if ((narrowed ? this.count(narrowed.index, narrowed.by) : size) > ONE_STATEMENT) {
+			const { positions, total } = await this.search(grid, condition, orders, offset + limit);
+			return { entities: this.at(grid, positions.slice(offset)), total };
 		}
 		const where = toSql(condition);
+		const within = narrowed
+			? `pos IN (SELECT pos FROM ${narrowed.index} WHERE ${narrowed.by.text}) AND `
+			: '';
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM rows_${grid} WHERE ${where.text} ORDER BY ${orderBy(orders)} LIMIT ? OFFSET ?`,
+			`SELECT pos FROM rows_${grid} WHERE ${within}${where.text} ORDER BY ${orderBy(orders)}`,
+			...(narrowed?.by.values ?? []),
 			...where.values,
-			limit,
-			offset,
 		);
-		const positions = rows.map((row) => row.pos);
-		return { entities: this.at(grid, positions), total: this.count(grid, condition) };
+		const positions = rows.slice(offset, offset + limit).map((row) => row.pos);
+		return { entities: this.at(grid, positions), total: rows.length };
 	}
 
 	/** All entities of a selection, in portions: for exports, which may be larger than memory. */
@@ -83,7 +89,7 @@ export class Selections {
 				yield rows.map(toEntity);
 			}
 		}
-		const positions = await this.search(grid, condition, orders);
+		const { positions } = await this.search(grid, condition, orders, Infinity);
 		for (let from = 0; from < positions.length; from += EXPORTED_AT_ONCE) {
 			yield this.at(grid, positions.slice(from, from + EXPORTED_AT_ONCE));
 		}
@@ -109,32 +115,35 @@ export class Selections {
 		);
 	}
 
-	private count(grid: number, condition: Condition): number {
-		const where = toSql(condition);
-		const sql = `SELECT count(*) AS n FROM rows_${grid} WHERE ${where.text}`;
-		return this.db.all<{ n: number }>(sql, ...where.values)[0]?.n ?? 0;
+	private count(index: string, { text, values }: Sql): number {
+		const sql = `SELECT count(*) AS n FROM ${index} WHERE ${text}`;
+		return this.db.all<{ n: number }>(sql, ...values)[0]?.n ?? 0;
 	}
 
-	/** Walks an index that holds filter and order, from the nearer end. @param total how many match */
+	/** Walks an index that holds filter and order, from the nearer end. @param size of the grid */
 	private walk(
 		grid: number,
-		condition: Condition,
-		orders: readonly Order[],
+		index: string,
+		equality: Indexable | undefined,
+		order: Order | undefined,
+		size: number,
 		offset: number,
 		limit: number,
-		total: number,
-	): Entity[] {
+	): { entities: Entity[]; total: number } {
+		const where = equality ? onIndex(equality) : { text: '1', values: [] };
+		const total = equality ? this.count(index, where) : size;
 		const wanted = Math.max(0, Math.min(limit, total - offset));
 		const reversed = offset > total / 2;
-		const where = toSql(condition);
+		const direction = (order?.descending ?? false) !== reversed ? 'DESC' : 'ASC';
+		const ordered = [...(equality ? [] : ['k0']), ...(equality && order ? ['k1'] : []), 'pos'];
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM rows_${grid} WHERE ${where.text} ORDER BY ${orderBy(orders, reversed)} LIMIT ? OFFSET ?`,
+			`SELECT pos FROM ${index} WHERE ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
 			...where.values,
 			wanted,
 			reversed ? Math.max(0, total - offset - wanted) : offset,
 		);
 		const positions = rows.map((row) => row.pos);
-		return this.at(grid, reversed ? positions.reverse() : positions);
+		return { entities: this.at(grid, reversed ? positions.reverse() : positions), total };
 	}
 
 	/** Entities at these positions, in this order. */
@@ -150,12 +159,23 @@ export class Selections {
 		});
 	}
 
-	/** Positions of all matches. Looks at entities in portions, so that a large search neither stops the service nor runs without end. */
-	private async search(grid: number, condition: Condition, orders: readonly Order[]): Promise<number[]> {
+	/**
+	 * Positions of the matches that come first, and how many there are in all. Looks at entities in portions, so that a large search neither
+	 * stops the service nor runs without end.
+	 * @param most how many positions are wanted
+	 */
+	private async search(
+		grid: number,
+		condition: Condition,
+		orders: readonly Order[],
+		most: number,
+	): Promise<{ positions: number[]; total: number }> {
 		const where = toSql(condition);
 		const keys = orders.map(({ field }, index) => `, ${column(field)} AS k${index}`).join('');
-		const found: SortRow[] = [];
+		const compare = comparing(orders);
 		const deadline = performance.now() + this.statementMs;
+		let found: SortRow[] = [];
+		let total = 0;
 		for (let from = 0; from < this.positions.end(grid); from += PORTION) {
 			const rows = this.db.all<SortRow>(
 				`SELECT pos${keys} FROM rows_${grid} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
@@ -163,7 +183,10 @@ export class Selections {
 				from + PORTION,
 				...where.values,
 			);
-			found.push(...rows);
+			total += rows.length;
+			if (orders.length > 0 || found.length < most) found.push(...rows);
+			// What comes after those wanted is let go, so that the last sorting is a short one.
+			if (orders.length > 0 && found.length > 2 * most + PORTION) found = found.sort(compare).slice(0, most);
 			if (from + PORTION < this.positions.end(grid)) await setImmediate();
 			if (performance.now() > deadline) {
 				throw unavailable(
@@ -171,8 +194,8 @@ export class Selections {
 				);
 			}
 		}
-		if (orders.length > 0) found.sort(comparing(orders));
-		return found.map((row) => row.pos);
+		if (orders.length > 0) found.sort(compare);
+		return { positions: found.slice(0, most).map((row) => row.pos), total };
 	}
 }
 

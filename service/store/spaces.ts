@@ -3,6 +3,7 @@ import { badRequest } from '../errors';
 import type { Database, SqlValue } from './database';
 import { newId } from './ids';
 import { iconColumn, propertiesColumn, readColumn } from './json';
+import { Kept } from './kept';
 
 /** A symbol (§2.8). */
 export interface Icon {
@@ -71,7 +72,11 @@ export function keyFor(name: string, taken: (key: string) => boolean): string {
 }
 
 export class Spaces {
-	constructor(private readonly db: Database) {}
+	private readonly kept: Kept<string, Space>;
+
+	constructor(private readonly db: Database) {
+		this.kept = new Kept(db);
+	}
 
 	/** @throws ServiceError 400 when name or key are taken within the account (§8) */
 	create(ownerId: string, given: SpaceChange): Space {
@@ -105,14 +110,17 @@ export class Spaces {
 	}
 
 	get(id: string): Space | undefined {
-		const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
-		return row && toSpace(row);
+		return this.kept.get(id, () => {
+			const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
+			return row && toSpace(row);
+		});
 	}
 
 	/** @throws ServiceError 400 when the new name or key is taken */
 	update(space: Space, change: SpaceChange): void {
 		this.db.transaction(() => {
 			this.refuseTaken(space.ownerId, change, space.id);
+			this.kept.forget(space.id);
 			const { name, key, belongsTo, icon, properties } = change;
 			this.db.run(
 				'UPDATE spaces SET name = ?, key = ?, belongs_to = ?, icon = ?, properties = ? WHERE id = ?',
@@ -128,6 +136,7 @@ export class Spaces {
 
 	/** Deletes the record; its grids must be gone already (see Store.removeSpace). */
 	remove(id: string): void {
+		this.kept.forget(id);
 		this.db.run('DELETE FROM spaces WHERE id = ?', id);
 	}
 

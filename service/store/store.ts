@@ -20,6 +20,8 @@ export interface StoreOptions {
 	readonly statementMs?: number;
 	/** The clock behind event timestamps, in milliseconds since 1970. */
 	readonly now?: () => number;
+	/** Told of a failure that no request is to blame for: an index that could not be made. */
+	readonly onFault?: (error: unknown) => void;
 }
 
 /** Everything the service keeps. What concerns more than one kind of record is done here. */
@@ -48,12 +50,38 @@ export class Store {
 		this.publicLinks = new PublicLinks(this.db);
 		this.events = new Events(this.db, options.now ?? Date.now);
 		this.entities = new Entities(this.db, this.events);
-		this.selections = new Selections(this.db, this.entities.positions, options.statementMs ?? 5000);
+		this.selections = new Selections(
+			this.db,
+			this.entities.positions,
+			options.statementMs ?? 5000,
+			options.onFault ?? (() => undefined),
+		);
 	}
 
 	/** All of `work` or nothing of it. */
 	transaction<Result>(work: () => Result): Result {
 		return this.db.transaction(work);
+	}
+
+	/** From now on the writes of requests that come in together wait for the disk together (see Database). */
+	groupCommits(): void {
+		this.db.groupCommits();
+	}
+
+	/**
+	 * Does the work of one request, and answers once everything it wrote, or may have seen of others, is on the disk.
+	 * @throws what the work throws, or what kept the data from getting to the disk; then nothing was written
+	 */
+	async serve<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+		const since = this.db.mark();
+		try {
+			const result = await work();
+			await this.db.committed(since);
+			return result;
+		} catch (error) {
+			await this.db.committed(since);
+			throw error;
+		}
 	}
 
 	/** Makes a grid with its first form: the one way to submit entities that §4.4 describes. */
@@ -67,11 +95,13 @@ export class Store {
 
 	/** Deletes a grid and what hangs on it (§4.4). */
 	removeGrid(grid: Grid): void {
-		this.grids.remove(grid);
-		this.fields.forget(grid.no);
-		this.events.forget(grid.no);
-		this.entities.positions.forget(grid.no);
-		this.selections.indexes.forget(grid.no);
+		this.transaction(() => {
+			this.selections.indexes.dropAll(grid.no);
+			this.grids.remove(grid);
+			this.fields.forget(grid.no);
+			this.events.forget(grid.no);
+			this.entities.positions.forget(grid.no);
+		});
 	}
 
 	/** Deletes a space and everything in it (§4.3). */
@@ -114,6 +144,7 @@ export class Store {
 	}
 
 	close(): void {
+		this.selections.indexes.close();
 		this.db.close();
 	}
 }

@@ -43,14 +43,30 @@ CREATE TABLE links (
 CREATE INDEX links_of_grid ON links (grid_no);
 `;
 
+/** The indexes that are finished (see indexes.ts). */
+const indexes = 'CREATE TABLE indexes (name TEXT PRIMARY KEY) WITHOUT ROWID;';
+
+const FORMAT = 2;
+
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
-	const version = db.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
-	if (version === 1) return;
-	if (version !== 0) throw new Error(`The data file has format ${version}; this service reads format 1.`);
+	const format = db.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
+	if (format === FORMAT) return;
+	if (format > FORMAT)
+		throw new Error(`The data file has format ${format}; this service reads up to ${FORMAT}.`);
 	db.transaction(() => {
-		db.exec(`${tables} PRAGMA user_version=1;`);
+		if (format === 0) db.exec(tables);
+		else dropExpressionIndexes(db);
+		db.exec(`${indexes} PRAGMA user_version=${FORMAT};`);
 	});
+}
+
+/** Format 1 had SQLite's own indexes on the values of fields. */
+function dropExpressionIndexes(db: Database): void {
+	const old = db.all<{ name: string }>(
+		`SELECT name FROM sqlite_master WHERE type = 'index' AND substr(name, 1, 6) = 'value_'`,
+	);
+	for (const { name } of old) db.exec(`DROP INDEX ${name}`);
 }
 
 /**
