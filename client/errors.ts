@@ -69,8 +69,14 @@ export class Forbidden extends StatusError {
 
 /** 404: there is no such resource (§7). */
 export class NotFound extends StatusError {
-	readonly says = 'There is no such resource';
 	readonly hint = 'It may have been deleted or belong to another account: choose it again from the list.';
+
+	constructor(
+		facts: Facts & { status: number },
+		readonly says = 'There is no such resource',
+	) {
+		super(facts);
+	}
 }
 
 /** 429: not in the spec, but any service in front of it may say so. */
@@ -182,18 +188,34 @@ export class AnswerTooLarge extends ClientError {
 	}
 }
 
+/** §4: what the links that the spec names ask for at least; those that are not here, for reading. */
+const LEAST_ROLES = new Map(
+	Object.entries({
+		addEntity: 'creator',
+		update: 'writer',
+		remove: 'writer',
+		addGrid: 'admin',
+		shares: 'admin',
+	} as const),
+);
+
 /** A representation lacks a link: this identity may not do that (§1). */
 export class LinkMissing extends ClientError {
-	readonly hint =
-		'Use a key with the role admin, or ask the owner to share the space with the role that this needs.';
+	readonly hint: string;
 
 	constructor(
 		/** What the user wanted, e.g. `add entities to "Orders"`. */
 		what: string,
 		readonly rel: string,
 		readonly available: readonly string[],
+		/** The least role that may (§4), for the advice alone: what may be done is decided by the links. */
+		role: 'reader' | 'creator' | 'writer' | 'admin' = LEAST_ROLES.get(rel) ?? 'reader',
 	) {
 		super(`Your API key may not ${what}: its links are ${available.join(', ') || 'none'}, without ${rel}`);
+		this.hint =
+			role === 'admin'
+				? 'It needs the role admin: use a key with that role, or ask the owner to share the space as admin.'
+				: `It needs the role ${role}: use a key with the role admin, or ask the owner to share the space as ${role}.`;
 	}
 }
 

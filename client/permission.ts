@@ -35,7 +35,7 @@ export function changeLink(
 	const found = linkUnderLikelyName(resource, operation);
 	if (found) return found;
 	if (adding) return documented(operation);
-	throw new LinkMissing(what, operation.rels[0], [...resource._links.keys()]);
+	throw new LinkMissing(what, operation.rels[0], [...resource._links.keys()], 'admin');
 }
 
 function linkUnderLikelyName(resource: Linked, { rels, method }: UnnamedLink): Link | undefined {

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { describeOperations, runOperations } from '../shared/operation';
 import { searchForms } from '../shared/pickers/form';
-import { searchGrids } from '../shared/pickers/grid';
+import { searchGrids, searchWritableGrids } from '../shared/pickers/grid';
 import { searchSpaces } from '../shared/pickers/space';
 import { subtitleOf } from '../shared/subtitle';
 import { credentialTest } from '../shared/testConnection';
@@ -47,7 +47,7 @@ export class Form implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchForms, searchGrids, searchSpaces },
+		listSearch: { searchForms, searchGrids, searchSpaces, searchWritableGrids },
 		resourceMapping: { ...formMapping, ...publicFormMapping },
 		credentialTest: { ...credentialTest, ...linkCredentialTest },
 	};

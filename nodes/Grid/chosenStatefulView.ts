@@ -1,12 +1,15 @@
 import type { Client } from '../../client';
 import type { Grid } from '../../client/grids';
 import type { StatefulView } from '../../client/statefulViews';
+import { pickedBy } from '../shared/locators';
 import type { ReadParameter } from '../shared/operation';
 import { statefulViewPicker } from '../shared/pickers/statefulView';
-import { chosenGridOrView, gridOrViewFields } from './chosenView';
+import { changeableGridOrViewFields, chosenGridOrView, gridOrViewFields } from './chosenView';
 
 /** The pickers that name a stateful view. */
 export const statefulViewFields = [...gridOrViewFields, statefulViewPicker];
+/** The same for a change. */
+export const changeableStatefulViewFields = [...changeableGridOrViewFields, statefulViewPicker];
 
 /** The stateful view that the pickers name, and the grid or view under which it hangs (§1). @throws NotFound */
 export async function chosenStatefulView(
@@ -14,5 +17,6 @@ export async function chosenStatefulView(
 	parameter: ReadParameter,
 ): Promise<{ grid: Grid; statefulView: StatefulView }> {
 	const grid = await chosenGridOrView(client, parameter);
-	return { grid, statefulView: await client.statefulViews.get(grid, parameter(statefulViewPicker)) };
+	const reading = client.statefulViews.get(grid, parameter(statefulViewPicker));
+	return { grid, statefulView: await pickedBy(statefulViewPicker, reading) };
 }

@@ -1,14 +1,19 @@
 import type { Client } from '../../client';
 import { InvalidInput } from '../../client/errors';
 import type { Grid } from '../../client/grids';
-import { chosenGrid, gridFields } from '../shared/chosenGrid';
+import { chosenGrid, gridFields, writableGridFields } from '../shared/chosenGrid';
+import { pickedBy } from '../shared/locators';
 import type { ReadParameter } from '../shared/operation';
 import { optionalViewPicker, viewPicker } from '../shared/pickers/view';
 
 /** The pickers that name a view. */
 export const viewFields = [...gridFields, viewPicker];
+/** The same for a change. */
+export const changeableViewFields = [...writableGridFields, viewPicker];
 /** The pickers that name a grid, or a view of it. */
 export const gridOrViewFields = [...gridFields, optionalViewPicker];
+/** The same for a change. */
+export const changeableGridOrViewFields = [...writableGridFields, optionalViewPicker];
 
 /** The view that the pickers name, in full, and its grid. A view has an address of the form of a grid's (§2.8). @throws InvalidInput where they name a grid */
 export async function chosenView(
@@ -33,5 +38,5 @@ export async function chosenGridOrView(client: Client, parameter: ReadParameter)
 }
 
 async function viewOf(client: Client, grid: Grid, viewId: string): Promise<Grid> {
-	return await client.grids.open({ spaceId: grid.address.spaceId, gridId: viewId });
+	return await pickedBy(viewPicker, client.grids.open({ spaceId: grid.address.spaceId, gridId: viewId }));
 }

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { describeOperations, runOperations } from '../shared/operation';
 import { searchAccessKeys } from '../shared/pickers/accessKey';
-import { searchSpaces } from '../shared/pickers/space';
+import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/pickers/space';
 import { subtitleOf } from '../shared/subtitle';
 import { credentialTest } from '../shared/testConnection';
 import { pushCredentialTest } from './notification/provider';
@@ -45,7 +45,7 @@ export class Space implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchAccessKeys, searchSpaces },
+		listSearch: { searchAccessKeys, searchSpaces, searchSpacesForGrids, searchSpacesToShare },
 		credentialTest: { ...credentialTest, ...pushCredentialTest },
 	};
 

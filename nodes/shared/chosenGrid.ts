@@ -1,12 +1,16 @@
 import type { Client } from '../../client';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
-import { gridPicker, gridReference } from './pickers/grid';
+import { pickedBy } from './locators';
+import { gridPicker, gridReference, writableGridPicker } from './pickers/grid';
 import { gridSpacePicker } from './pickers/space';
 import type { ReadParameter } from './operation';
 
 /** The two pickers that name a grid; every operation on entities begins with them. */
 export const gridFields = [gridSpacePicker, gridPicker];
+
+/** The same for an operation that changes something: the list leaves out grids that the key may only read. */
+export const writableGridFields = [gridSpacePicker, writableGridPicker];
 
 export interface ChosenGrid {
 	grid: Grid;
@@ -17,9 +21,15 @@ export interface ChosenGrid {
 /** A grid is opened once for each client, so its columns are read once, too, where the grid does not carry them (§9). */
 const fieldsOf = new WeakMap<Grid, Promise<Field[]>>();
 
+/** The grid that the pickers name, in full; read once for each execution. @throws NotFound naming the picker, Forbidden (§7) */
+export async function openedGrid(client: Client, parameter: ReadParameter): Promise<Grid> {
+	const reference = gridReference(parameter(gridPicker), parameter(gridSpacePicker));
+	return await pickedBy(gridPicker, client.grids.open(reference));
+}
+
 /** The grid that the pickers name, in full, and its fields; both are read once for each execution. */
 export async function chosenGrid(client: Client, parameter: ReadParameter): Promise<ChosenGrid> {
-	const grid = await client.grids.open(gridReference(parameter(gridPicker), parameter(gridSpacePicker)));
+	const grid = await openedGrid(client, parameter);
 	const fields = fieldsOf.get(grid) ?? client.fields.of(grid);
 	fieldsOf.set(grid, fields);
 	return { grid, fields: await fields };

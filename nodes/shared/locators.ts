@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Client } from '../../client';
-import { InvalidInput } from '../../client/errors';
+import { InvalidInput, NotFound } from '../../client/errors';
 import { connect } from './connect';
 import { toNodeError } from './nodeError';
-import { shown } from './parameter';
+import { shown, type Parameter } from './parameter';
 
 /** A picker's value: how it was chosen, and what. An expression in a picker may also yield a bare id. */
 const locatorSchema = z.union([
@@ -21,6 +21,11 @@ export function chosen(raw: unknown, what: string): { text: string; isUrl: boole
 			`Choose the ${what.toLowerCase()} from the list.`,
 		);
 	const text = String(parsed.data.value ?? '').trim();
+	if (text.length > LONGEST)
+		throw new InvalidInput(
+			`"${what}" holds ${text.length} characters, which is no id`,
+			`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
+		);
 	return text === '' ? undefined : { text, isUrl: parsed.data.mode === 'url' || /^https?:\/\//.test(text) };
 }
 
@@ -29,6 +34,20 @@ export function required<Value>(value: Value | undefined, what: string): Value {
 	throw new InvalidInput(
 		`"${what}" is empty`,
 		`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
+	);
+}
+
+/** Longer than any id or address of the service, and short enough for every proxy. */
+const LONGEST = 2000;
+
+/**
+ * What is read by a picker's value: where there is nothing of that id, the error names the picker.
+ * @throws NotFound with the picker's name, and what the reading throws
+ */
+export async function pickedBy<Value>(picker: Parameter<unknown>, reading: Promise<Value>): Promise<Value> {
+	const says = `"${picker.property.displayName}" names something that is not there`;
+	return await reading.catch((error: unknown) =>
+		Promise.reject(error instanceof NotFound ? new NotFound({ ...error.facts, status: 404 }, says) : error),
 	);
 }
 

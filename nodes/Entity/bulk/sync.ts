@@ -3,7 +3,7 @@ import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
 import type { Grid } from '../../../client/grids';
 import { prepareAll, resultsOf } from '../../shared/bulk';
-import { gridFields } from '../../shared/chosenGrid';
+import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/columns';
 import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
 import type { ItemsContext, Operation, Result } from '../../shared/operation';
@@ -70,7 +70,7 @@ export const sync: Operation = {
 	action: 'Mirror the input into a grid',
 	description:
 		'Make a grid hold what the input items hold: create missing rows, change those that differ, and delete others if asked. Key columns say which row is which.',
-	fields: [...gridFields, columns, deleteOthers, dryRun, output, columnNaming, options],
+	fields: [...writableGridFields, columns, deleteOthers, dryRun, output, columnNaming, options],
 	async runAll(context) {
 		const { node, parameter } = context;
 		const option = parameter(options, 0);

@@ -1,5 +1,5 @@
 import { inBulk } from '../../shared/bulk';
-import { gridFields } from '../../shared/chosenGrid';
+import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/columns';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
@@ -22,7 +22,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create an entity',
 	description: 'Add a row to a grid, for each item',
-	fields: [...gridFields, columns, returnFullEntity, columnNaming, options],
+	fields: [...writableGridFields, columns, returnFullEntity, columnNaming, options],
 	async runAll(context) {
 		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
 		const reader = new WriteReader(columns);

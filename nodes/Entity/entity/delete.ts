@@ -1,8 +1,9 @@
 import { inBulk } from '../../shared/bulk';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
+import { pickedBy } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { optionsOf, requestsAtATime } from '../../shared/options';
-import { entityPicker } from '../../shared/pickers/entity';
+import { removableEntityPicker } from '../../shared/pickers/entity';
 
 const options = optionsOf(requestsAtATime);
 
@@ -11,16 +12,16 @@ export const deleteEntity: Operation = {
 	name: 'Delete',
 	action: 'Delete an entity',
 	description: 'Remove a row from a grid; it cannot be brought back',
-	fields: [...gridFields, entityPicker, options],
+	fields: [...writableGridFields, removableEntityPicker, options],
 	async runAll(context) {
 		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
 		return await inBulk(context, client, {
 			async prepare({ parameter }) {
 				const { grid } = await chosenGrid(client, parameter);
-				return { grid, entityId: parameter(entityPicker) };
+				return { grid, entityId: parameter(removableEntityPicker) };
 			},
 			async perform({ grid, entityId }) {
-				await client.entities.remove(grid, entityId);
+				await pickedBy(removableEntityPicker, client.entities.remove(grid, entityId));
 				return { deleted: true, _id: entityId };
 			},
 		});

@@ -1,5 +1,6 @@
 import { inBulk } from '../../shared/bulk';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { pickedBy } from '../../shared/locators';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { optionsOf, requestsAtATime } from '../../shared/options';
@@ -24,7 +25,7 @@ export const get: Operation = {
 				return { grid, entityId: parameter(entityPicker), row: parameter(simplify) ? row : rawRow };
 			},
 			async perform({ grid, entityId, row }) {
-				return row(await client.entities.get(grid, entityId));
+				return row(await pickedBy(entityPicker, client.entities.get(grid, entityId)));
 			},
 		});
 	},

@@ -1,5 +1,6 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/filters';
+import { pickedBy } from '../../shared/locators';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { optionsOf, requestsAtATime } from '../../shared/options';
@@ -34,7 +35,7 @@ export const getMany: Operation = {
 			...(viewId === undefined ? {} : { viewId, compose: option(combineWithView) }),
 		};
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const { items, drift } = await client.entities.many(grid, query, wanted);
+		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.many(grid, query, wanted));
 		if (drift) hint(driftHint(drift, grid.name));
 		if (!parameter(simplify)) return items.map(rawRow);
 		return items.map(rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) }));

@@ -3,6 +3,7 @@ import type { Client } from '../../../client';
 import type { Entity } from '../../../client/entities';
 import type { Grid } from '../../../client/grids';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { pickedBy } from '../../shared/locators';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { optionsOf, requestsAtATime } from '../../shared/options';
@@ -60,7 +61,7 @@ export const search: Operation = {
 		const query = { matching: parameter(matching), viewId: parameter(optionalViewPicker) };
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const { items, drift } = await client.entities.search(grid, query, wanted);
+		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, wanted));
 		if (drift) hint(driftHint(drift, grid.name));
 		const entities = parameter(fullEntities) ? await inFull(client, grid, items) : items;
 		if (!parameter(simplify)) return entities.map(rawRow);

@@ -1,11 +1,12 @@
 import { inBulk } from '../../shared/bulk';
-import { gridFields } from '../../shared/chosenGrid';
+import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper } from '../../shared/columns';
+import { pickedBy } from '../../shared/locators';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
 import { rawRow, simplify } from '../../shared/output';
-import { entityPicker } from '../../shared/pickers/entity';
+import { updatableEntityPicker } from '../../shared/pickers/entity';
 import { WriteReader } from '../write';
 
 const columns = columnMapper('update');
@@ -16,7 +17,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update an entity',
 	description: 'Change the values of a row by its ID; columns that are left out keep theirs',
-	fields: [...gridFields, entityPicker, columns, simplify, columnNaming, options],
+	fields: [...writableGridFields, updatableEntityPicker, columns, simplify, columnNaming, options],
 	async runAll(context) {
 		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
 		const reader = new WriteReader(columns);
@@ -26,11 +27,15 @@ export const update: Operation = {
 				const option = parameter(options);
 				const write = await reader.read(item, option(columnsToClear));
 				const row = rowWriter(write.fields, { by: parameter(columnNaming), only: option(outputColumns) });
-				return { ...write, entityId: parameter(entityPicker), row: parameter(simplify) ? row : rawRow };
+				return {
+					...write,
+					entityId: parameter(updatableEntityPicker),
+					row: parameter(simplify) ? row : rawRow,
+				};
 			},
 			async perform({ grid, entityId, values, row }) {
 				// §4.5: the answer is the entity in its new state, so nothing has to be read back.
-				return row(await client.entities.update(grid, entityId, values));
+				return row(await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, values)));
 			},
 		});
 		reader.tell(context);

@@ -4,7 +4,7 @@ import type { Entity, Values } from '../../../client/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Grid } from '../../../client/grids';
 import { inBulk } from '../../shared/bulk';
-import { gridFields } from '../../shared/chosenGrid';
+import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/columns';
 import { columnNaming, namesOf, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
@@ -38,7 +38,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update an entity',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [...gridFields, columns, returnFullEntity, columnNaming, options],
+	fields: [...writableGridFields, columns, returnFullEntity, columnNaming, options],
 	async runAll(context) {
 		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
 		const reader = new WriteReader(columns);

@@ -1,4 +1,5 @@
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { pickedBy } from '../../shared/locators';
 import { columnNaming, namesOf } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { driftHint } from '../../shared/output';
@@ -15,7 +16,8 @@ export const getMany: Operation = {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const names = namesOf(fields, parameter(columnNaming));
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const { items, drift } = await client.history.of(grid, parameter(entityPicker), wanted);
+		const reading = client.history.of(grid, parameter(entityPicker), wanted);
+		const { items, drift } = await pickedBy(entityPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		return items.map((event) => ({
 			event: event.kind,

@@ -1,10 +1,11 @@
 import { z } from 'zod/v4';
 import { isWritable } from '../../../client/fields';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
+import { pickedBy } from '../../shared/locators';
 import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { entityPicker } from '../../shared/pickers/entity';
+import { updatableEntityPicker } from '../../shared/pickers/entity';
 import { momentOf } from '../../shared/values';
 import { changesOf, differing } from '../outcome';
 import { pastValues } from './pastValues';
@@ -38,13 +39,16 @@ export const restore: Operation = {
 	name: 'Restore',
 	action: 'Restore an entity to a moment',
 	description: 'Write back the values that a row had at a moment, as its history tells',
-	fields: [...gridFields, entityPicker, moment, dryRun, columnNaming],
+	fields: [...writableGridFields, updatableEntityPicker, moment, dryRun, columnNaming],
 	async run({ client, parameter, hint, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const by = parameter(columnNaming);
 		const names = namesOf(fields, by);
 		const time = Date.parse(momentOf(parameter(moment), node.getTimezone()) ?? '');
-		const entity = await client.entities.get(grid, parameter(entityPicker));
+		const entity = await pickedBy(
+			updatableEntityPicker,
+			client.entities.get(grid, parameter(updatableEntityPicker)),
+		);
 		await client.entities.writeLink(grid, entity, 'update');
 		const { items: events } = await client.history.of(grid, entity);
 		const { values, gone } = pastValues(events, fields, time);

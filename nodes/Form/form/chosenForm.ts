@@ -4,6 +4,7 @@ import type { Field } from '../../../client/fields';
 import type { OpenForm } from '../../../client/forms';
 import type { GridReference } from '../../../client/grids';
 import { connect } from '../../shared/connect';
+import { pickedBy } from '../../shared/locators';
 import { toNodeError } from '../../shared/nodeError';
 import type { ReadParameter } from '../../shared/operation';
 import { formPicker } from '../../shared/pickers/form';
@@ -27,7 +28,8 @@ export async function chosenForm(client: Client, parameter: ReadParameter): Prom
 }
 
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
-	const open = await client.forms.open(grid, formId);
+	// The form's own address names its grid, so a grid that is not there is found out with it.
+	const open = await pickedBy(formPicker, client.forms.open(grid, formId));
 	const fields = known.get(open) ?? fieldsOf(client, open);
 	known.set(open, fields);
 	return { open, fields: await fields };

@@ -1,4 +1,4 @@
-import { gridFields } from '../../shared/chosenGrid';
+import { writableGridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { formPicker } from '../../shared/pickers/form';
 import { formValueFields, submission, submitted } from '../formValues';
@@ -14,7 +14,7 @@ export const submit: Operation = {
 	name: 'Submit',
 	action: 'Submit a form',
 	description: 'Fill in a form of a grid and submit it, which adds an entity (row) to the grid',
-	fields: [...gridFields, formPicker, ...values.fields],
+	fields: [...writableGridFields, formPicker, ...values.fields],
 	async run(context) {
 		const { client, parameter } = context;
 		const { open, fields } = await chosenForm(client, parameter);

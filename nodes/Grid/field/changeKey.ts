@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenField, fieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from '../chosenField';
 
 const newKey = input(
 	{
@@ -22,7 +22,7 @@ export const changeKey: Operation = {
 	action: 'Change the key of a column',
 	description:
 		'Give a column (field) another key; integrations that use the present one have to be changed too',
-	fields: [...fieldFields, newKey],
+	fields: [...changeableFieldFields, newKey],
 	async run({ client, parameter }) {
 		const { grid, field } = await chosenField(client, parameter);
 		const key = parameter(newKey);

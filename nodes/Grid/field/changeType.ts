@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation';
-import { chosenField, fieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from '../chosenField';
 import { chosenType, typeFields } from '../fieldTypes';
 import { notice } from '../../shared/record';
 
@@ -13,7 +13,7 @@ export const changeType: Operation = {
 			'notice',
 			'Values that do not fit the new type may be lost: the service decides what becomes of them.',
 		),
-		...fieldFields,
+		...changeableFieldFields,
 		...typeFields,
 	],
 	async run({ client, parameter }) {

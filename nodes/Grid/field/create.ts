@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenType, typeFields } from '../fieldTypes';
@@ -67,7 +67,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a column',
 	description: 'Add a column (field) to a grid',
-	fields: [...gridFields, name, ...typeFields, further],
+	fields: [...writableGridFields, name, ...typeFields, further],
 	async run({ client, parameter }) {
 		const columnName = parameter(name);
 		const { key, description, position } = parameter(further);

@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation';
-import { chosenField, fieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from '../chosenField';
 import { notice } from '../../shared/record';
 
 export const deleteField: Operation = {
@@ -12,7 +12,7 @@ export const deleteField: Operation = {
 			'notice',
 			'This deletes the column with the values that all rows have in it. It cannot be undone.',
 		),
-		...fieldFields,
+		...changeableFieldFields,
 	],
 	async run({ client, parameter }) {
 		const { grid, field } = await chosenField(client, parameter);

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import type { NewField } from '../../../client/fields';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import type { ItemsContext, Operation, ReadParameter } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { gridPicker, gridReference } from '../../shared/pickers/grid';
@@ -27,7 +27,7 @@ export const ensure: Operation = {
 	action: 'Ensure that columns exist',
 	description:
 		'Add the columns (fields) that a grid lacks, from a list or from the input items with types told from their values; what is there is left as it is. Answers once for each grid.',
-	fields: [...gridFields, ...columnFieldsOrInput, dryRun],
+	fields: [...writableGridFields, ...columnFieldsOrInput, dryRun],
 	async runAll(context) {
 		const results = context.items.map((): object[] | Error => []);
 		for (const group of groupsOf(context, results)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenField, fieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from '../chosenField';
 
 const newName = input(
 	{
@@ -21,7 +21,7 @@ export const rename: Operation = {
 	name: 'Rename',
 	action: 'Rename a column',
 	description: 'Give a column (field) another name; its ID, key and values stay',
-	fields: [...fieldFields, newName],
+	fields: [...changeableFieldFields, newName],
 	async run({ client, parameter }) {
 		const { grid, fields, field } = await chosenField(client, parameter);
 		const name = parameter(newName);

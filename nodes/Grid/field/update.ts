@@ -4,7 +4,7 @@ import type { FieldChange } from '../../../client/fields';
 import { jsonObject } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenField, fieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from '../chosenField';
 import { optionsProperty, optionsSchema, typeName, typeOf, typeProperty } from '../fieldTypes';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
@@ -76,7 +76,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a column',
 	description: 'Change the name, key, description or type of a column (field) in one go',
-	fields: [...fieldFields, changes],
+	fields: [...changeableFieldFields, changes],
 	async run({ client, parameter }) {
 		const { type, options, typeDetails, ...plain } = parameter(changes);
 		const { grid, field } = await chosenField(client, parameter);

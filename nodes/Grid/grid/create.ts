@@ -1,4 +1,5 @@
 import { iconOf } from '../../shared/icon';
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { spaceForGridPicker } from '../../shared/pickers/space';
 import { columnDefinitions, columnFields } from '../columnDefinitions';
@@ -15,7 +16,7 @@ export const create: Operation = {
 		const columns = columnDefinitions(parameter);
 		const { key, createView, ...icon } = parameter(newGridOptions);
 		const name = parameter(newName);
-		const space = await client.spaces.get(parameter(spaceForGridPicker));
+		const space = await chosenSpace(client, parameter);
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
 		const { id } = await client.grids.create(space, { ...grid, createView: createView ?? false });
 		if (columns.length === 0) return { id, spaceId: space.id, ...grid, fields: [] };

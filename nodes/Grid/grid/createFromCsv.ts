@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { spaceForGridPicker } from '../../shared/pickers/space';
@@ -38,7 +39,7 @@ export const createFromCsv: Operation = {
 		if (content.length === 0)
 			throw new InvalidInput(`The file in "${property}" is empty`, 'Its first line has to name the columns.');
 		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
-		const space = await client.spaces.get(parameter(spaceForGridPicker));
+		const space = await chosenSpace(client, parameter);
 		const file = { name: about.fileName ?? 'import.csv', content };
 		const { id } = await client.grids.createFromCsv(space, grid, file);
 		return { id, spaceId: space.id, ...grid, fileName: file.name, fileSize: content.length };

@@ -1,4 +1,4 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
 import { notice } from '../../shared/record';
 
@@ -13,7 +13,7 @@ export const deleteGrid: Operation = {
 			'notice',
 			'This deletes the grid with all its rows, columns, views and forms, at once and without a question. It cannot be undone.',
 		),
-		...gridFields,
+		...writableGridFields,
 	],
 	async run({ client, parameter }) {
 		const { grid } = await chosenGrid(client, parameter);

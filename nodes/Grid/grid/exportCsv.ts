@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { pickedBy } from '../../shared/locators';
 import { RowWithFiles, type Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { optionalViewPicker } from '../../shared/pickers/view';
@@ -41,7 +42,10 @@ export const exportCsv: Operation = {
 		const viewId = parameter(optionalViewPicker);
 		const { spaceId } = grid.address;
 		// §4.4: on a virtual grid's own address the file is the filtered cut.
-		const cut = viewId === undefined ? grid : await client.grids.open({ spaceId, gridId: viewId });
+		const cut =
+			viewId === undefined
+				? grid
+				: await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
 		const { content } = await client.grids.csv(cut);
 		// The service gives every file the same name (§4.4), which would tell nobody what is in it.
 		const name = parameter(fileName) || `${cut.name || cut.id}.csv`;

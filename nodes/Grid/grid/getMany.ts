@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { pickedBy } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
@@ -34,7 +35,9 @@ export const getMany: Operation = {
 		const query = chosen === 'all' ? {} : { type: chosen };
 		const spaceId = parameter(gridSpacePicker);
 		const spaces =
-			spaceId === undefined ? (await client.spaces.many()).items : [await client.spaces.get(spaceId)];
+			spaceId === undefined
+				? (await client.spaces.many()).items
+				: [await pickedBy(gridSpacePicker, client.spaces.get(spaceId))];
 		const rows: object[] = [];
 		for (const space of spaces) {
 			const left = wanted(parameter) - rows.length;

@@ -1,7 +1,5 @@
-import { gridFields } from '../../shared/chosenGrid';
+import { gridFields, openedGrid } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
-import { gridPicker, gridReference } from '../../shared/pickers/grid';
-import { gridSpacePicker } from '../../shared/pickers/space';
 import { schemaRow } from '../representation';
 
 export const getSchema: Operation = {
@@ -12,7 +10,6 @@ export const getSchema: Operation = {
 		'Read the JSON schema of the rows of a grid: which column IDs exist and which value each column allows',
 	fields: gridFields,
 	async run({ client, parameter }) {
-		const grid = await client.grids.open(gridReference(parameter(gridPicker), parameter(gridSpacePicker)));
-		return schemaRow(await client.grids.schema(grid));
+		return schemaRow(await client.grids.schema(await openedGrid(client, parameter)));
 	},
 };

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../../client/errors';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import { iconOf } from '../../shared/icon';
 import type { Operation } from '../../shared/operation';
 import { given, gridChanges } from '../gridProperties';
@@ -9,7 +9,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a grid',
 	description: 'Change the name, key, icon or properties of a grid; its columns have operations of their own',
-	fields: [...gridFields, gridChanges],
+	fields: [...writableGridFields, gridChanges],
 	async run({ client, parameter }) {
 		const { name, key, properties, ...icon } = parameter(gridChanges);
 		const { grid } = await chosenGrid(client, parameter);

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenGridOrView, gridOrViewFields } from '../chosenView';
+import { chosenGridOrView, changeableGridOrViewFields } from '../chosenView';
 import {
 	propertiesProperty,
 	propertiesSchema,
@@ -18,7 +18,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a stateful view',
 	description: 'Add a presentation of the rows of a grid or view, such as a kanban board or a calendar',
-	fields: [...gridOrViewFields, type, properties, slotProperties],
+	fields: [...changeableGridOrViewFields, type, properties, slotProperties],
 	async run({ client, parameter }) {
 		const content = {
 			type: parameter(type),

@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation';
-import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
 import { notice } from '../../shared/record';
 
 export const deleteStatefulView: Operation = {
@@ -9,7 +9,7 @@ export const deleteStatefulView: Operation = {
 	description: 'Delete a stateful view; the rows of the grid stay',
 	fields: [
 		notice('notice', 'This deletes the stateful view for everybody who uses it. The rows of the grid stay.'),
-		...statefulViewFields,
+		...changeableStatefulViewFields,
 	],
 	async run({ client, parameter }) {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);

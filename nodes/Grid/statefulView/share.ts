@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
 
 const email = input(
 	{
@@ -38,7 +38,7 @@ export const share: Operation = {
 	name: 'Share',
 	action: 'Share a stateful view',
 	description: 'Give a person a role in a stateful view, by email address',
-	fields: [...statefulViewFields, email, role],
+	fields: [...changeableStatefulViewFields, email, role],
 	async run({ client, parameter }) {
 		const given = { email: parameter(email), role: parameter(role) };
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);

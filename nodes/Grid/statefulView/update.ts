@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
 import {
 	propertiesProperty,
 	propertiesSchema,
@@ -33,7 +33,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a stateful view',
 	description: 'Change the type or the properties of a stateful view; what is not given stays',
-	fields: [...statefulViewFields, changes],
+	fields: [...changeableStatefulViewFields, changes],
 	async run({ client, parameter }) {
 		const entries = Object.entries(parameter(changes)).filter(([, value]) => value !== undefined);
 		if (entries.length === 0)

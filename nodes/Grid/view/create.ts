@@ -1,4 +1,4 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
+import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import { selectionOf } from '../../shared/filters';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
@@ -12,7 +12,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a view',
 	description: 'Save a view (virtual grid): a selection of columns of a grid, a filter and a sorting',
-	fields: [...gridFields, newName, columns, ...newSelection],
+	fields: [...writableGridFields, newName, columns, ...newSelection],
 	async run({ client, parameter, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const { filter, sorting } = selectionOf(parameter, fields, node.getTimezone());

@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation';
-import { chosenView, viewFields } from '../chosenView';
+import { chosenView, changeableViewFields } from '../chosenView';
 import { notice } from '../../shared/record';
 
 export const deleteView: Operation = {
@@ -9,7 +9,7 @@ export const deleteView: Operation = {
 	description: 'Delete a view (virtual grid); the rows of the grid stay',
 	fields: [
 		notice('notice', 'This deletes the view for everybody who uses it. The rows of the grid stay.'),
-		...viewFields,
+		...changeableViewFields,
 	],
 	async run({ client, parameter }) {
 		const { grid, view } = await chosenView(client, parameter);

@@ -5,7 +5,7 @@ import { chosenGrid } from '../../shared/chosenGrid';
 import { selectionOf } from '../../shared/filters';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
-import { chosenView, viewFields } from '../chosenView';
+import { chosenView, changeableViewFields } from '../chosenView';
 import { changedSelection, columnsProperty, fieldIdsOf } from '../viewContent';
 
 const changes = input(
@@ -45,7 +45,7 @@ export const update: Operation = {
 	action: 'Update a view',
 	description:
 		'Change the name, columns, filter or sorting of a view (virtual grid); what is not given stays',
-	fields: [...viewFields, changes, ...changedSelection],
+	fields: [...changeableViewFields, changes, ...changedSelection],
 	async run({ client, parameter, node }) {
 		const { name, columns } = parameter(changes);
 		const { grid, fields } = await chosenGrid(client, parameter);

@@ -1,7 +1,7 @@
 import { chosenGrid } from '../../shared/chosenGrid';
 import { selectionOf } from '../../shared/filters';
 import type { Operation } from '../../shared/operation';
-import { chosenView, viewFields } from '../chosenView';
+import { chosenView, changeableViewFields } from '../chosenView';
 import { filterOnly } from '../viewContent';
 
 export const updateFilter: Operation = {
@@ -9,7 +9,7 @@ export const updateFilter: Operation = {
 	name: 'Update Filter',
 	action: 'Update the filter of a view',
 	description: 'Give a view (virtual grid) another filter; without a condition it shows all rows',
-	fields: [...viewFields, ...filterOnly],
+	fields: [...changeableViewFields, ...filterOnly],
 	async run({ client, parameter, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const { filter = {} } = selectionOf(parameter, fields, node.getTimezone());

@@ -1,3 +1,4 @@
+import { pickedBy } from '../../shared/locators';
 import type { Operation } from '../../shared/operation';
 import { accessKeyPicker } from '../../shared/pickers/accessKey';
 import { notice } from '../../shared/record';
@@ -15,7 +16,7 @@ export const deleteAccessKey: Operation = {
 	fields: [warning, accessKeyPicker],
 	async run({ client, parameter }) {
 		const id = parameter(accessKeyPicker);
-		await client.accessKeys.remove(id);
+		await pickedBy(accessKeyPicker, client.accessKeys.remove(id));
 		return { deleted: true, id };
 	},
 };

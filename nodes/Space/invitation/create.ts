@@ -1,5 +1,6 @@
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
-import { spacePicker } from '../../shared/pickers/space';
+import { sharedSpacePicker } from '../../shared/pickers/space';
 import { email, role } from '../share/person';
 
 export const create: Operation = {
@@ -7,10 +8,10 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create an invitation',
 	description: 'Share a space with a person, who gets an invitation mail from the service',
-	fields: [spacePicker, email, role],
+	fields: [sharedSpacePicker, email, role],
 	async run({ client, parameter }) {
 		const invitation = { email: parameter(email), role: parameter(role) };
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		const made = await client.shares.invite(space, invitation);
 		return { ...(made ? { id: made.id } : {}), ...invitation, spaceId: space.id };
 	},

@@ -1,7 +1,8 @@
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { spacePicker } from '../../shared/pickers/space';
+import { sharedSpacePicker } from '../../shared/pickers/space';
 import { readSoundly, recordOf, wanted } from '../../shared/record';
 
 export const getMany: Operation = {
@@ -9,9 +10,9 @@ export const getMany: Operation = {
 	name: 'Get Many',
 	action: 'Get many invitations',
 	description: 'List the open invitations to a space',
-	fields: [spacePicker, returnAll, limit, simplify],
+	fields: [sharedSpacePicker, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		const found = await client.shares.invitations(space, wanted(parameter));
 		return readSoundly(found, hint).map((invitation) => recordOf(invitation, parameter(simplify)));
 	},

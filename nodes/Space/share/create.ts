@@ -1,5 +1,6 @@
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
-import { spacePicker } from '../../shared/pickers/space';
+import { sharedSpacePicker } from '../../shared/pickers/space';
 import { email, role } from './person';
 
 export const create: Operation = {
@@ -7,10 +8,10 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a share',
 	description: 'Share a space with a person, without sending a mail',
-	fields: [spacePicker, email, role],
+	fields: [sharedSpacePicker, email, role],
 	async run({ client, parameter }) {
 		const share = { email: parameter(email), role: parameter(role) };
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		const made = await client.shares.create(space, share);
 		return { ...(made ? { id: made.id } : {}), ...share, spaceId: space.id };
 	},

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { spacePicker } from '../../shared/pickers/space';
@@ -28,7 +29,7 @@ export const copy: Operation = {
 	fields: [spacePicker, name, includeEntities],
 	async run({ client, parameter }) {
 		const options = { name: parameter(name), includeEntities: parameter(includeEntities) };
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		const made = await client.spaces.copy(space, options);
 		return { ...(made ? { id: made.id } : {}), copyOf: space.id, ...options };
 	},

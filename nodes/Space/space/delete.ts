@@ -1,5 +1,6 @@
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
-import { spacePicker } from '../../shared/pickers/space';
+import { changeableSpacePicker } from '../../shared/pickers/space';
 import { notice } from '../../shared/record';
 
 const warning = notice(
@@ -12,9 +13,9 @@ export const deleteSpace: Operation = {
 	name: 'Delete',
 	action: 'Delete a space',
 	description: 'Delete a space and everything in it, for good: grids, entities, views, forms and pages',
-	fields: [warning, spacePicker],
+	fields: [warning, changeableSpacePicker],
 	async run({ client, parameter }) {
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		await client.spaces.remove(space);
 		return { deleted: true, id: space.id, name: space.name };
 	},

@@ -1,3 +1,4 @@
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { simplify } from '../../shared/output';
 import { spacePicker } from '../../shared/pickers/space';
@@ -10,6 +11,6 @@ export const get: Operation = {
 	description: 'Read the name, key, icon, properties and plan of a space',
 	fields: [spacePicker, simplify],
 	async run({ client, parameter }) {
-		return recordOf(await client.spaces.get(parameter(spacePicker)), parameter(simplify));
+		return recordOf(await chosenSpace(client, parameter), parameter(simplify));
 	},
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { idsInUrl } from '../../../client/paths';
 import { RESOURCE_TYPES } from '../../../client/spaces';
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input } from '../../shared/parameter';
@@ -37,7 +38,7 @@ export const getResources: Operation = {
 	fields: [spacePicker, types, returnAll, limit],
 	async run({ client, parameter, hint }) {
 		const chosen = parameter(types);
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		const found = await client.spaces.resources(space, chosen, wanted(parameter));
 		return readSoundly(found, hint).map((resource) => ({
 			...resource,

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../../client/errors';
+import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
-import { spacePicker } from '../../shared/pickers/space';
+import { changeableSpacePicker } from '../../shared/pickers/space';
 import { changeOf, spaceChanges } from './properties';
 
 export const update: Operation = {
@@ -8,10 +9,10 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a space',
 	description: 'Change the name, key, organisation, icon or properties of a space; what is not named stays',
-	fields: [spacePicker, spaceChanges],
+	fields: [changeableSpacePicker, spaceChanges],
 	async run({ client, parameter }) {
 		const given = parameter(spaceChanges);
-		const space = await client.spaces.get(parameter(spacePicker));
+		const space = await chosenSpace(client, parameter);
 		const change = changeOf(given, space.spaceIcon);
 		if (Object.keys(change).length === 0)
 			throw new InvalidInput('There is nothing to change', 'Add what to change under "Update Fields".');

@@ -5,21 +5,35 @@ import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSc
 import { shown, type Parameter } from '../parameter';
 import { gridAbove } from './grid';
 
+const entityProperty = {
+	displayName: 'Entity',
+	name: 'entity',
+	required: true,
+	description: 'The entity (row), shown by its first column',
+	searchMethod: 'searchEntities',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
+	idPlaceholder: 'e.g. {{ $json._id }}',
+};
+
 /** An entity, by the text of its first column. */
 export const entityPicker: Parameter<string> = {
-	property: locator({
-		displayName: 'Entity',
-		name: 'entity',
-		required: true,
-		description: 'The entity (row), shown by its first column',
-		searchMethod: 'searchEntities',
-		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
-		idPlaceholder: 'e.g. {{ $json._id }}',
-	}),
+	property: locator(entityProperty),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Entity'), 'Entity');
 		return isUrl ? required(idsInUrl(text).lastSegment, 'Entity') : text;
 	},
+};
+
+/** An entity to change: the list leaves out those without the link `update` (§2.6). */
+export const updatableEntityPicker: Parameter<string> = {
+	...entityPicker,
+	property: locator({ ...entityProperty, searchMethod: 'searchUpdatableEntities' }),
+};
+
+/** An entity to delete: the list leaves out those without the link `remove` (§2.6). */
+export const removableEntityPicker: Parameter<string> = {
+	...entityPicker,
+	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
 };
 
 /** The entities of the grid chosen above, by the text of their first column. */
@@ -28,12 +42,41 @@ export async function searchEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await list(this, async (client) => {
-		const grid = await gridAbove(this, client);
+	return await entitiesIn(this, filter, token);
+}
+
+/** Those of them that the key may change. */
+export async function searchUpdatableEntities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await entitiesIn(this, filter, token, 'update');
+}
+
+/** Those of them that the key may delete. */
+export async function searchRemovableEntities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await entitiesIn(this, filter, token, 'remove');
+}
+
+/** @param rel the link that an entity has to have, where its summary has any (§1, §2.6: read entities carry theirs) */
+async function entitiesIn(
+	context: ILoadOptionsFunctions,
+	filter: string | undefined,
+	token: string | undefined,
+	rel?: 'update' | 'remove',
+): Promise<INodeListSearchResult> {
+	return await list(context, async (client) => {
+		const grid = await gridAbove(context, client);
 		const first = (await client.fields.of(grid))[0];
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.entities.page(grid, { pageIndex, pageSize: LIST_PAGE, layout: 'field' });
 		const results = page.items
+			.filter(({ _links }) => rel === undefined || _links.size === 0 || _links.has(rel))
 			.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }))
 			.filter(({ name }) => matches(name, filter));
 		return { results, ...nextToken(page, pageIndex) };

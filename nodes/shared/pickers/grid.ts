@@ -12,17 +12,19 @@ function gridValue(spaceId: string, gridId: string): string {
 	return `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
 }
 
+const gridProperty = {
+	displayName: 'Grid',
+	name: 'grid',
+	required: true,
+	description: 'The grid (table) to work with',
+	searchMethod: 'searchGrids',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
+	idPlaceholder: 'e.g. g1',
+};
+
 /** A grid; the ids of its space and itself where both were chosen, else its own. */
 export const gridPicker: Parameter<GridReference> = {
-	property: locator({
-		displayName: 'Grid',
-		name: 'grid',
-		required: true,
-		description: 'The grid (table) to work with',
-		searchMethod: 'searchGrids',
-		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
-		idPlaceholder: 'e.g. g1',
-	}),
+	property: locator(gridProperty),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Grid'), 'Grid');
 		if (isUrl) {
@@ -32,6 +34,16 @@ export const gridPicker: Parameter<GridReference> = {
 		const [first = '', second] = text.split('/').map(decodeURIComponent);
 		return second === undefined ? { gridId: first } : { spaceId: first, gridId: second };
 	},
+};
+
+/** A grid to change: the list leaves out those that the key may only read. */
+export const writableGridPicker: Parameter<GridReference> = {
+	...gridPicker,
+	property: locator({
+		...gridProperty,
+		description: 'The grid (table) to change; the list shows those that the key may do more with than read',
+		searchMethod: 'searchWritableGrids',
+	}),
 };
 
 /** The grid that an operation's two pickers name together. */
@@ -52,14 +64,39 @@ export async function searchGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await list(this, async (client) => {
-		const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
+	return await gridsIn(this, token, (_grid, name) => matches(name, filter));
+}
+
+/**
+ * Those of them in which the key may do more than read. Every response carries `_links`, the summaries of a list included (§1, §2.3
+ * names what a summary lacks, and links are not among it): of the links that the spec names for a grid, `addEntity` is the one that
+ * readers do not have (§2.4, §5). A summary without links tells nothing and stays in the list.
+ */
+export async function searchWritableGrids(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	const isWritable = ({ _links }: Grid) => _links.size < 2 || _links.has('addEntity');
+	return await gridsIn(this, token, (grid, name) => isWritable(grid) && matches(name, filter));
+}
+
+/** Whether a grid is to be listed under a name. */
+type Listed = (grid: Grid, name: string) => boolean;
+
+async function gridsIn(
+	context: ILoadOptionsFunctions,
+	token: string | undefined,
+	listed: Listed,
+): Promise<INodeListSearchResult> {
+	return await list(context, async (client) => {
+		const spaceId = gridSpacePicker.read(context.getCurrentNodeParameter('space'));
 		if (spaceId !== undefined)
-			return { results: await gridsOf(client, await client.spaces.get(spaceId), filter, false) };
+			return { results: await gridsOf(client, await client.spaces.get(spaceId), listed, false) };
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
 		const results: INodeListSearchItems[] = [];
-		for (const space of page.items) results.push(...(await gridsOf(client, space, filter, true)));
+		for (const space of page.items) results.push(...(await gridsOf(client, space, listed, true)));
 		return { results, ...nextToken(page, pageIndex) };
 	});
 }
@@ -67,7 +104,7 @@ export async function searchGrids(
 async function gridsOf(
 	client: Client,
 	space: Space,
-	filter: string | undefined,
+	listed: Listed,
 	nameSpace: boolean,
 ): Promise<INodeListSearchItems[]> {
 	const results: INodeListSearchItems[] = [];
@@ -76,7 +113,7 @@ async function gridsOf(
 		pages = page.items.length === 0 ? 0 : (page.numberOfPages ?? 1);
 		for (const grid of page.items) {
 			const name = nameSpace ? `${grid.name} (${space.name})` : grid.name;
-			if (matches(name, filter)) results.push({ name, value: gridValue(space.id, grid.id) });
+			if (listed(grid, name)) results.push({ name, value: gridValue(space.id, grid.id) });
 		}
 	}
 	return results;

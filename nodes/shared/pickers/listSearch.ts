@@ -1,6 +1,6 @@
-import { searchEntities } from './entity';
+import { searchEntities, searchRemovableEntities, searchUpdatableEntities } from './entity';
 import { searchFields } from './field';
-import { searchGrids } from './grid';
+import { searchGrids, searchWritableGrids } from './grid';
 import { searchSpaces, searchSpacesForGrids } from './space';
 import { searchStatefulViews } from './statefulView';
 import { searchViews } from './view';
@@ -10,8 +10,11 @@ export const listSearch = {
 	searchEntities,
 	searchFields,
 	searchGrids,
+	searchRemovableEntities,
 	searchSpaces,
 	searchSpacesForGrids,
 	searchStatefulViews,
+	searchUpdatableEntities,
 	searchViews,
+	searchWritableGrids,
 };

@@ -36,6 +36,28 @@ export const spaceForGridPicker: Parameter<string> = {
 	read: (raw) => required(spaceIdOf(raw), 'Space'),
 };
 
+/** A space to change or delete: the list leaves out those that the key may only read. */
+export const changeableSpacePicker: Parameter<string> = {
+	...spacePicker,
+	property: locator({
+		...spaceProperty,
+		searchMethod: 'searchSpacesForGrids',
+		required: true,
+		description: 'The space to work with; the list shows those that the key may change',
+	}),
+};
+
+/** A space whose shares are to be read or changed: the list shows those where the key may (§2.3 `shares`). */
+export const sharedSpacePicker: Parameter<string> = {
+	...spacePicker,
+	property: locator({
+		...spaceProperty,
+		searchMethod: 'searchSpacesToShare',
+		required: true,
+		description: 'The space to work in; the list shows those whose shares the key may manage',
+	}),
+};
+
 /** A space that narrows the list of grids, or undefined for all spaces. */
 export const gridSpacePicker: Parameter<string | undefined> = {
 	property: locator({
@@ -56,14 +78,31 @@ export async function searchSpaces(
 	return await spacesIn(this, filter, token, () => true);
 }
 
-/** Those of them to which grids may be added, as far as the list tells: its summaries need not carry links. */
+/**
+ * Those of them whose structure may be changed: they have `addGrid`. Summaries carry links (§1; §2.3 lists what they lack); one that
+ * has none tells nothing and stays in the list.
+ */
 export async function searchSpacesForGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, ({ _links }) => _links.size < 2 || _links.has('addGrid'));
+	return await spacesIn(this, filter, token, mayFollow('addGrid'));
 }
+
+/** Those of them whose shares the key may manage. */
+export async function searchSpacesToShare(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await spacesIn(this, filter, token, mayFollow('shares'));
+}
+
+const mayFollow =
+	(rel: string) =>
+	({ _links }: Space) =>
+		_links.size < 2 || _links.has(rel);
 
 async function spacesIn(
 	context: ILoadOptionsFunctions,

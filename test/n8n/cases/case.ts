@@ -1,0 +1,59 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { Credentials, Stage } from '../../support/stage';
+
+/** How an operation is refused to somebody. */
+export interface Refusal {
+	/** The parameters, where others are refused than those that succeed. */
+	parameters?: (stage: Stage) => INodeParameters;
+	as?: (stage: Stage) => Credentials;
+	/** What is done before the run, e.g. a fault put in its way. */
+	prepare?: (stage: Stage) => void;
+	/** What the message has to say. */
+	says: string;
+	/** What the description has to advise. */
+	advises: string;
+	/** Whether the refused write itself reached the service; otherwise nothing but reads did. */
+	asked?: boolean;
+}
+
+/** One operation: how it succeeds and how it is refused. */
+export interface OperationCase {
+	/** Inputs with which it succeeds; made anew for each run, with targets of their own where it changes something. */
+	parameters: (stage: Stage) => INodeParameters | Promise<INodeParameters>;
+	input?: (stage: Stage) => Array<IDataObject | INodeExecutionData>;
+	/** What its first row holds. */
+	answers: object;
+	refusal: Refusal;
+}
+
+/** The cases of a node: resource → operation. */
+export type Cases = Record<string, Record<string, OperationCase>>;
+
+/** A key that may only read is told so by the links, so nothing is sent. */
+export const readsOnly = (says: string): Refusal => ({
+	as: (stage) => stage.reader,
+	says: `Your API key may not ${says}`,
+	advises: 'needs the role',
+});
+
+/** Only the service knows that a key may not do it. */
+export const forbidden: Refusal = {
+	as: (stage) => stage.reader,
+	says: 'This identity may not do that',
+	advises: 'Use a key with the role admin',
+	asked: true,
+};
+
+/** A wrong secret. */
+export const unknownKey: Refusal = {
+	as: (stage) => stage.stranger,
+	says: 'The service did not accept the credentials',
+	advises: 'Check key and secret',
+};
+
+/** What is named is not there. @param label of the parameter that names it */
+export const gone = (label: string, parameters: Refusal['parameters'] & {}): Refusal => ({
+	parameters,
+	says: `"${label}" names`,
+	advises: 'choose it again',
+});

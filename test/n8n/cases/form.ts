@@ -1,0 +1,49 @@
+import { byId } from '../../support/account';
+import type { Stage } from '../../support/stage';
+import { gone, readsOnly, type Cases, type Refusal } from './case';
+
+const form = (stage: Stage) => ({ ...stage.inGrid, form: byId(stage.formId) });
+const filled = (stage: Stage) => ({
+	valuesAs: 'fields',
+	formFields: {
+		mappingMode: 'defineBelow',
+		value: { [stage.fieldId('Order')]: stage.fresh('F') },
+		matchingColumns: [],
+		schema: [],
+	},
+});
+const open = (stage: Stage) => ({ linkProtection: 'none', link: stage.links.none });
+/** §5 `Service-Authorization: link` */
+const guarded: Refusal = {
+	parameters: (stage) => ({ linkProtection: 'none', link: stage.links.link }),
+	says: 'user name and password',
+	advises: 'Link Password',
+};
+
+export const formCases: Cases = {
+	form: {
+		get: {
+			parameters: form,
+			answers: { fields: expect.any(Array) as unknown },
+			refusal: gone('Form', (stage) => ({ ...stage.inGrid, form: byId('nowhere') })),
+		},
+		getMany: {
+			parameters: (stage) => ({ ...stage.inGrid, returnAll: true }),
+			answers: { id: expect.any(String) as unknown },
+			refusal: gone('Grid', (stage) => ({ ...stage.inSpace, grid: byId('nowhere') })),
+		},
+		submit: {
+			parameters: (stage) => ({ ...form(stage), ...filled(stage) }),
+			answers: { submitted: true, values: { Order: expect.stringMatching(/^F /) as unknown } },
+			refusal: readsOnly('submit forms of "Orders"'),
+		},
+	},
+	publicForm: {
+		get: { parameters: open, answers: { fields: expect.any(Array) as unknown }, refusal: guarded },
+		submit: {
+			parameters: (stage) => ({ ...open(stage), ...filled(stage) }),
+			answers: { submitted: true },
+			refusal: guarded,
+		},
+	},
+};

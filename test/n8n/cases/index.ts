@@ -1,0 +1,74 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { Form } from '../../../nodes/Form/Form.node';
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { Space } from '../../../nodes/Space/Space.node';
+import type { OperationName } from '../../support/stage';
+import type { OperationCase } from './case';
+import { entityCases } from './entity';
+import { formCases } from './form';
+import { gridCases } from './grid';
+import { spaceCases } from './space';
+
+const cases = { entity: entityCases, form: formCases, grid: gridCases, space: spaceCases };
+const nodes = { entity: new Entity(), form: new Form(), grid: new Grid(), space: new Space() } as const;
+
+/** An operation as a node's description offers it, with the inputs that are shown for it. */
+export interface Offered extends OperationName {
+	title: string;
+	option: INodePropertyOptions;
+	properties: INodeProperties[];
+}
+
+/** The choices of an `options` property. */
+function choicesOf(property: INodeProperties): INodePropertyOptions[] {
+	return (property.options ?? []).flatMap((option) => ('value' in option ? [option] : []));
+}
+
+const shownFor = ({ displayOptions }: INodeProperties, name: string, value: unknown) =>
+	(displayOptions?.show?.[name] ?? []).some((shown) => shown === value);
+
+function offeredBy(node: OperationName['node']): Offered[] {
+	const { properties } = nodes[node].description;
+	return properties
+		.filter(({ name }) => name === 'resource')
+		.flatMap(choicesOf)
+		.flatMap((resource) =>
+			properties
+				.filter((property) => property.name === 'operation' && shownFor(property, 'resource', resource.value))
+				.flatMap(choicesOf)
+				.map((option) => ({
+					node,
+					resource: String(resource.value),
+					operation: String(option.value),
+					title: `${node} → ${String(resource.value)}.${String(option.value)}`,
+					option,
+					properties: properties.filter(
+						(property) =>
+							shownFor(property, 'resource', resource.value) && shownFor(property, 'operation', option.value),
+					),
+				})),
+		);
+}
+
+/** Every operation that a person can click, read from the descriptions of the nodes. */
+export const offered: Offered[] = (['entity', 'form', 'grid', 'space'] as const).flatMap(offeredBy);
+
+/** The case of an operation. @throws where there is none: a new operation needs one */
+export function caseOf({ node, resource, operation, title }: Offered): OperationCase {
+	const found = cases[node][resource]?.[operation];
+	if (!found) throw new Error(`${title} has no case: add one to test/n8n/cases/${node}.ts`);
+	return found;
+}
+
+/** Cases of operations that no node offers (any more). */
+export function orphans(): string[] {
+	const known = new Set(offered.map(({ node, resource, operation }) => `${node}.${resource}.${operation}`));
+	return Object.entries(cases).flatMap(([node, resources]) =>
+		Object.entries(resources)
+			.flatMap(([resource, operations]) =>
+				Object.keys(operations).map((operation) => `${node}.${resource}.${operation}`),
+			)
+			.filter((name) => !known.has(name)),
+	);
+}
