@@ -22,6 +22,7 @@ import type { Method, Transport, TransportRequest, TransportResponse } from './t
 const ACCEPT = 'application/vnd.service.hal;version=2';
 const MAX_REDIRECTS = 5;
 const EXCERPT_LENGTH = 120;
+const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Of what the service says to an error, so many characters are kept; the same for the address that an error names. */
 const LONGEST_WORDS = 1000;
 
@@ -103,7 +104,7 @@ export class Session {
 
 	/** Follows a link with its own method; `get` where it names none (§2.1). */
 	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
-		const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).safeParse(link.method?.toUpperCase());
+		const method = methodSchema.safeParse(link.method?.toUpperCase());
 		return { ...rest, href: link.href, method: method.success ? method.data : fallback };
 	}
 

@@ -1,0 +1,38 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { env, pid } from 'node:process';
+
+/**
+ * Runs inside n8n, as one of its hook files: notes of each execution what each node took, as n8n measured it, and how much
+ * memory the process has had at most. So nothing of 100,000 rows has to be saved and read back to learn it.
+ *
+ * @typedef {{ executionTime: number, error?: { message: string, description?: string | null }, data?: { main?: ({ json: unknown }[] | null)[] } }} NodeRun
+ * @typedef {{ finished?: boolean, data: { resultData: { runData: Record<string, NodeRun[]>, error?: { message: string } } } }} Run
+ */
+
+/** Items of the measured node that are noted with what they hold. */
+const MOST_SHOWN = 2000;
+
+/** @param {Run} run @param {{ id: string }} workflow @param {string} executionId */
+function note({ data: { resultData } }, workflow, executionId) {
+	const nodes = Object.entries(resultData.runData).map(([name, runs]) => ({
+		name,
+		took: runs.reduce((sum, one) => sum + one.executionTime, 0),
+		items: runs.reduce((sum, one) => sum + (one.data?.main?.[0]?.length ?? 0), 0),
+		error: runs.map(({ error }) => error && [error.message, error.description ?? ''].join(' ')).find(Boolean),
+	}));
+	const output = resultData.runData['Measured']?.at(-1)?.data?.main?.[0] ?? [];
+	const { user, system } = process.cpuUsage();
+	const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]);
+	const line = {
+		executionId,
+		workflowId: workflow.id,
+		error: resultData.error?.message,
+		nodes,
+		output: output.length <= MOST_SHOWN ? output.map(({ json }) => json) : [],
+		peakKilobytes: peak,
+		cpu: (user + system) / 1000,
+	};
+	appendFileSync(env['BENCH_NOTES'] ?? '', `${JSON.stringify(line)}\n`);
+}
+
+export const workflow = { postExecute: [note] };

@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { root } from '../../scripts/setup/paths.mjs';
+
+const seenSchema = z.object({
+	requests: z.number(),
+	posts: z.number(),
+	answered: z.number(),
+	refused: z.number(),
+	cutBefore: z.number(),
+	cutAfter: z.number(),
+	highest: z.number(),
+	connections: z.number(),
+	broken: z.number(),
+	span: z.number(),
+	cpu: z.number(),
+});
+const portSchema = z.object({ port: z.number() });
+
+/** @typedef {import('./proxy.mjs').ProxySettings} ProxySettings */
+/** @typedef {z.infer<typeof seenSchema>} ProxySeen */
+
+/**
+ * @typedef {object} Worker a process of this project that takes one order at a time
+ * @property {number} pid
+ * @property {(order: object) => Promise<unknown>} ask
+ * @property {() => void} stop
+ */
+
+/**
+ * @param {string} file below `bench/`
+ * @returns {Promise<Worker & { greeting: unknown }>} its first message with it
+ */
+export async function startWorker(file) {
+	const child = fork(join(root, 'bench', file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+	const next = async () => {
+		const over = new AbortController();
+		const ended = once(child, 'exit', { signal: over.signal }).then(() => {
+			throw new Error(`bench/${file} ended by itself`);
+		});
+		ended.catch(() => undefined);
+		const [message] = /** @type {unknown[]} */ (await Promise.race([once(child, 'message'), ended]));
+		over.abort();
+		return message;
+	};
+	const greeting = await next();
+	return {
+		greeting,
+		pid: child.pid ?? 0,
+		ask: async (order) => {
+			child.send(order);
+			return await next();
+		},
+		stop: () => {
+			child.disconnect();
+		},
+	};
+}
+
+/** Starts the proxy; it passes nothing on before it is set. */
+export async function startProxy() {
+	const { greeting, pid, ask, stop } = await startWorker('peer/proxy.mjs');
+	const { port } = portSchema.parse(greeting);
+	return {
+		url: `http://127.0.0.1:${String(port)}`,
+		pid,
+		/** From now on these settings; what was seen is forgotten. @param {ProxySettings} settings */
+		set: async (settings) => {
+			await ask({ set: settings });
+		},
+		/** @returns {Promise<ProxySeen>} what it has seen since it was set */
+		seen: async () => seenSchema.parse(await ask({ tell: true })),
+		stop,
+	};
+}
+
+/** @typedef {Awaited<ReturnType<typeof startProxy>>} Proxy */

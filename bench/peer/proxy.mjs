@@ -1,0 +1,208 @@
+import { createServer, connect } from 'node:net';
+import { MessageReader } from './message.mjs';
+
+/**
+ * The proxy before the service: adds a delay, takes so many requests at a time, cuts connections. A process of its own (`fork`),
+ * on bare sockets: on a machine with few cores, what it costs is taken from those that are measured.
+ *
+ * @typedef {object} ProxySettings
+ * @property {string} target the address of the service
+ * @property {number} delay milliseconds before a request is passed on
+ * @property {number} [takes] requests at a time; past that it answers 503. All, where it is left out
+ * @property {number} [pageCap] the largest page the service is asked for
+ * @property {number} [cuts] the share of POSTs whose connection is cut, half of them before the service has seen the request
+ * @property {number} [idle] milliseconds after which an unused connection is closed. Never, where it is left out
+ * @property {boolean} [standsIn] whether it answers POSTs itself, so that the service costs nothing
+ *
+ * @typedef {object} ProxySeen
+ * @property {number} requests
+ * @property {number} posts
+ * @property {number} answered requests that were passed on and answered
+ * @property {number} refused with 503
+ * @property {number} cutBefore
+ * @property {number} cutAfter
+ * @property {number} highest requests at a time
+ * @property {number} connections
+ * @property {number} broken requests that the service gave no answer to
+ * @property {number} span milliseconds from the first request to the last answer
+ * @property {number} cpu milliseconds of processor time
+ *
+ * @typedef {{ set: ProxySettings } | { tell: true }} ProxyOrder
+ * @typedef {import('node:net').Socket} Socket
+ */
+
+/** @type {ProxySettings} */
+let settings = { target: 'http://127.0.0.1', delay: 0 };
+let port = 0;
+let seen = nothingSeen();
+let inFlight = 0;
+let firstAt = 0;
+let lastAt = 0;
+let cpuBefore = process.cpuUsage();
+let dice = 1;
+
+/** @returns {ProxySeen} */
+function nothingSeen() {
+	const counts = { requests: 0, posts: 0, answered: 0, refused: 0, cutBefore: 0, cutAfter: 0 };
+	return { ...counts, highest: 0, connections: 0, broken: 0, span: 0, cpu: 0 };
+}
+
+/** The same for each run, so that all that are compared meet the same. */
+function chance() {
+	dice = (Math.imul(dice, 1_103_515_245) + 12_345) >>> 0;
+	return (dice >>> 8) / 2 ** 24;
+}
+
+/** @type {Set<{ socket: Socket, since: number }>} */
+const idle = new Set();
+/** Longer ones may be closed by the service just when they are used. */
+const LONGEST_IDLE = 2000;
+
+/**
+ * @param {Buffer} request
+ * @param {(answer: Buffer | undefined) => void} done undefined where the service gave no answer
+ */
+function pass(request, done) {
+	let socket;
+	for (const one of idle) {
+		idle.delete(one);
+		if (performance.now() - one.since < LONGEST_IDLE && one.socket.writable) {
+			socket = one.socket;
+			break;
+		}
+		one.socket.destroy();
+	}
+	const upstream = socket ?? connect({ host: '127.0.0.1', port, noDelay: true });
+	upstream.removeAllListeners();
+	let over = false;
+	const end = (/** @type {Buffer | undefined} */ answer) => {
+		if (over) return;
+		over = true;
+		upstream.removeAllListeners();
+		if (answer === undefined) upstream.destroy();
+		else {
+			const entry = { socket: upstream, since: performance.now() };
+			idle.add(entry);
+			upstream.on('error', () => upstream.destroy()).on('close', () => idle.delete(entry));
+		}
+		done(answer);
+	};
+	const reader = new MessageReader((message) => {
+		end(message.bytes);
+	});
+	upstream
+		.on('data', (bytes) => {
+			reader.take(bytes);
+		})
+		.on('error', () => {
+			end(undefined);
+		})
+		.on('close', () => {
+			end(undefined);
+		});
+	upstream.write(request);
+}
+
+/**
+ * @param {Socket} socket
+ * @param {import('./message.mjs').Message} message
+ */
+function serve(socket, message) {
+	const { delay, takes = Number.POSITIVE_INFINITY, cuts = 0, standsIn = false } = settings;
+	const isPost = message.start.startsWith('POST ');
+	if (seen.requests === 0) firstAt = performance.now();
+	seen.requests++;
+	if (isPost) seen.posts++;
+	inFlight++;
+	seen.highest = Math.max(seen.highest, inFlight);
+	const answer = (/** @type {Buffer | undefined} */ bytes) => {
+		inFlight--;
+		lastAt = performance.now();
+		if (bytes === undefined) socket.destroy();
+		else if (message.closes) socket.end(bytes);
+		else {
+			socket.write(bytes);
+			// A connection that waits for its next request is closed after a while, as by many a proxy.
+			if (settings.idle !== undefined) socket.setTimeout(settings.idle);
+		}
+	};
+	if (inFlight > takes) {
+		seen.refused++;
+		answer(Buffer.from('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'));
+		return;
+	}
+	const fate = isPost && cuts > 0 ? chance() : 1;
+	setTimeout(() => {
+		if (fate < cuts / 2) {
+			seen.cutBefore++;
+			answer(undefined);
+			return;
+		}
+		const answered = (/** @type {Buffer | undefined} */ bytes) => {
+			if (bytes === undefined) seen.broken++;
+			else seen.answered++;
+			if (fate < cuts) seen.cutAfter++;
+			answer(fate < cuts ? undefined : bytes);
+		};
+		if (isPost && standsIn) answered(created(message.start));
+		else pass(onward(message), answered);
+	}, delay);
+}
+
+/**
+ * The request as the service gets it: on a connection that stays, and with no larger a page than is given.
+ * @param {import('./message.mjs').Message} message
+ */
+function onward({ bytes, head, length, closes, start }) {
+	const { pageCap } = settings;
+	const wish = pageCap === undefined ? undefined : Number(/[?&]pageSize=(\d+)/.exec(start)?.[1]);
+	const isTooLarge = pageCap !== undefined && wish !== undefined && wish > pageCap;
+	if (!closes && !isTooLarge) return bytes;
+	let text = head.replace(/\r\nConnection: close/i, '\r\nConnection: keep-alive');
+	if (isTooLarge) text = text.replace(/([?&]pageSize=)\d+/, `$1${String(pageCap)}`);
+	return Buffer.concat([Buffer.from(text, 'latin1'), bytes.subarray(bytes.length - length)]);
+}
+
+/** What §4 says a creating POST is answered with. @param {string} start */
+function created(start) {
+	const path = `${/ ([^ ?]+)/.exec(start)?.[1] ?? ''}/e${String(seen.posts)}`;
+	const body = `Created ${path}`;
+	const head = `HTTP/1.1 201 Created\r\nLocation: ${path}\r\nContent-Type: text/plain`;
+	return Buffer.from(`${head}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`);
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+	seen.connections++;
+	const reader = new MessageReader((message) => {
+		if (settings.idle !== undefined) socket.setTimeout(0);
+		serve(socket, message);
+	});
+	socket
+		.on('data', (bytes) => {
+			reader.take(bytes);
+		})
+		.on('error', () => socket.destroy())
+		.on('timeout', () => socket.destroy());
+});
+
+process.on('message', (/** @type {ProxyOrder} */ order) => {
+	if ('set' in order) {
+		settings = order.set;
+		port = Number(new URL(settings.target).port);
+		for (const { socket } of idle) socket.destroy();
+		idle.clear();
+		seen = nothingSeen();
+		firstAt = lastAt = performance.now();
+		dice = 1;
+		cpuBefore = process.cpuUsage();
+		process.send?.({ set: true });
+		return;
+	}
+	const { user, system } = process.cpuUsage(cpuBefore);
+	process.send?.({ ...seen, span: lastAt - firstAt, cpu: (user + system) / 1000 });
+});
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1', () => {
+	const address = server.address();
+	if (address !== null && typeof address === 'object') process.send?.({ port: address.port });
+});
