@@ -178,12 +178,14 @@ class Poll<Event extends FeedEvent> {
 	/** Takes what is new on a page. @returns false where the batch is full before the page is done with */
 	private take(page: FeedPage<Event>): boolean {
 		for (const event of [...page.events].sort(byTime)) {
-			if (this.seen.has(event.key)) continue;
-			if (!this.scan?.baseline && this.request.accepts(event)) {
+			const isNew = !this.seen.has(event.key);
+			if (!isNew && event.time !== undefined) continue;
+			if (isNew && !this.scan?.baseline && this.request.accepts(event)) {
 				if (this.batch.length >= this.request.limit) return false;
 				this.batch.push(event);
 			}
-			// An entry without a time has happened by now, by whichever clock is ahead: until then it may come again.
+			// An entry without a time is remembered for as long as it comes again, and a lookback longer: where all clocks are
+			// behind, `since` holds it back later than it seems to have happened.
 			const time =
 				event.time ?? Math.max((page.date ?? 0) + DATE_GRAIN, this.request.clock.wall(), this.high ?? 0);
 			this.seen.add(event.key, secondOf(time));

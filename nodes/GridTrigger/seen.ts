@@ -16,50 +16,34 @@ export const partKeys = (joined: string) =>
 
 /** The memory of what was read, in a form that is quick to ask and small to store. */
 export class Seen {
-	private readonly seconds = new Map<number, string[]>();
-	private readonly keys = new Set<string>();
+	private readonly seconds = new Map<string, number>();
 
 	constructor(record: SeenRecord = {}) {
-		for (const [second, joined] of Object.entries(record)) {
-			const keys = partKeys(joined);
-			this.seconds.set(Number(second), keys);
-			for (const key of keys) this.keys.add(key);
-		}
+		for (const [second, joined] of Object.entries(record))
+			for (const key of partKeys(joined)) this.seconds.set(key, Number(second));
 	}
 
 	get size() {
-		return this.keys.size;
+		return this.seconds.size;
 	}
 
 	has(key: string) {
-		return this.keys.has(key);
+		return this.seconds.has(key);
 	}
 
+	/** Keeps a key until its second is forgotten; one that is kept already, until the later of both seconds is. */
 	add(key: string, second: number) {
-		if (this.keys.has(key)) return;
-		this.keys.add(key);
-		const keys = this.seconds.get(second);
-		if (keys) keys.push(key);
-		else this.seconds.set(second, [key]);
+		this.seconds.set(key, Math.max(second, this.seconds.get(key) ?? second));
 	}
 
 	/** Forgets these keys, wherever they stand. */
 	forget(keys: ReadonlySet<string>) {
-		for (const [second, kept] of this.seconds)
-			this.keep(
-				second,
-				kept.filter((key) => !keys.has(key)),
-			);
-		for (const key of keys) this.keys.delete(key);
+		for (const key of keys) this.seconds.delete(key);
 	}
 
 	/** Forgets every second before this one: the service is not asked for them any more. */
 	forgetBefore(second: number) {
-		for (const [kept, keys] of this.seconds) {
-			if (kept >= second) continue;
-			for (const key of keys) this.keys.delete(key);
-			this.seconds.delete(kept);
-		}
+		for (const [key, kept] of this.seconds) if (kept < second) this.seconds.delete(key);
 	}
 
 	/**
@@ -67,22 +51,28 @@ export class Seen {
 	 * @returns the oldest second kept, or undefined where nothing had to go
 	 */
 	shrinkTo(cap: number, newest: number): number | undefined {
-		const oldestFirst = [...this.seconds.keys()].filter((second) => second <= newest).sort((a, b) => a - b);
+		const counts = new Map<number, number>();
+		for (const second of this.seconds.values())
+			if (second <= newest) counts.set(second, (counts.get(second) ?? 0) + 1);
+		const oldestFirst = [...counts.keys()].sort((a, b) => a - b);
+		let left = this.size;
 		let oldest: number | undefined;
-		for (const second of oldestFirst.slice(1)) {
-			if (this.size <= cap) break;
-			this.forgetBefore(second);
+		for (const [index, second] of oldestFirst.slice(1).entries()) {
+			if (left <= cap) break;
+			left -= counts.get(oldestFirst[index] ?? second) ?? 0;
 			oldest = second;
 		}
+		if (oldest !== undefined) this.forgetBefore(oldest);
 		return oldest;
 	}
 
 	toRecord(): SeenRecord {
-		return Object.fromEntries([...this.seconds].map(([second, keys]) => [String(second), joinKeys(keys)]));
-	}
-
-	private keep(second: number, keys: string[]) {
-		if (keys.length === 0) this.seconds.delete(second);
-		else this.seconds.set(second, keys);
+		const keys = new Map<number, string[]>();
+		for (const [key, second] of this.seconds) {
+			const joined = keys.get(second);
+			if (joined) joined.push(key);
+			else keys.set(second, [key]);
+		}
+		return Object.fromEntries([...keys].map(([second, own]) => [String(second), joinKeys(own)]));
 	}
 }

@@ -113,6 +113,10 @@ describe('simulation: every change is emitted exactly once', () => {
 			'a month of downtime, rows in no order',
 			{ downtime: 30 * DAY, rate: 30, kind: { content: 'entities', order: 'shuffled' } },
 		],
+		[
+			'entries without a time, and both clocks a day behind',
+			{ kind: { times: false }, wallSkew: -DAY, weather: { dateSkew: -DAY }, lookback: MINUTE / 6 },
+		],
 		['changes dated up to a year ahead', { future: 0.1, lateness: MINUTE }],
 	];
 

@@ -58,12 +58,13 @@ describe('readState', () => {
 });
 
 describe('Seen', () => {
-	test('remembers keys by second, joined', () => {
-		const seen = new Seen({ '4': KEY });
+	test('remembers keys by second, joined; of two seconds the later', () => {
+		const seen = new Seen({ '9': KEY });
 		seen.add(OTHER, 4);
 		seen.add(OTHER, 9);
+		seen.add(OTHER, 5);
 		expect([seen.has(KEY), seen.has(OTHER), seen.size]).toEqual([true, true, 2]);
-		expect(seen.toRecord()).toEqual({ '4': KEY + OTHER });
+		expect(seen.toRecord()).toEqual({ '9': KEY + OTHER });
 		expect(partKeys(KEY + OTHER)).toEqual([KEY, OTHER]);
 	});
 
