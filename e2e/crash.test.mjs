@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
 import { errorOf, outputOf } from './support/execution.mjs';
+import { until } from './support/until.mjs';
 import { gridLocator, newestFinished, OPERATION, post, webhookWorkflow } from './support/webhook.mjs';
 import { setStage } from './trigger/stage.mjs';
 
@@ -66,9 +66,7 @@ async function count() {
  * @param {() => Promise<boolean>} isMiddle
  */
 async function killIn(isMiddle) {
-	for (const deadline = performance.now() + 60_000; !(await isMiddle()); await wait(5)) {
-		assert.ok(performance.now() < deadline, 'The middle of the writing never came');
-	}
+	await until('the middle of the writing', isMiddle, { everyMs: 5 });
 	await n8n.kill();
 	({ n8n, rest } = await stage.start());
 }

@@ -8,7 +8,9 @@ import { z } from 'zod/v4';
 import { checkEveryChange } from '../scripts/demo/once.mjs';
 import { withDemo } from '../scripts/demo/session.mjs';
 import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
+import { errorOf, outputOf } from './support/execution.mjs';
 import { freePort } from './support/ports.mjs';
+import { gridLocator, newestFinished, OPERATION, post, webhookWorkflow } from './support/webhook.mjs';
 
 /** As the runner was asked: several versions, or the one that `npm start` uses. */
 const versions = (env['E2E_N8N_VERSIONS'] ?? PINNED_N8N).split(',');
@@ -37,7 +39,7 @@ for (const version of versions) {
  * @param {import('../scripts/demo/session.mjs').Demo} demo
  */
 async function checkInstalled(t, demo) {
-	const { rest, service, grids } = demo;
+	const { rest, service, grids, n8n, client } = demo;
 	const [credential] = await rest.credentials();
 	assert.ok(credential);
 
@@ -105,6 +107,24 @@ async function checkInstalled(t, demo) {
 			methodName: 'getFields',
 		});
 		assert.ok(watched.some(({ name }) => name === 'Status'));
+	});
+
+	await t.test('an operation of the Entity node works on the service', async () => {
+		const columns = { mappingMode: 'autoMapInputData', value: null };
+		const parameters = { resource: 'entity', operation: 'create', grid: gridLocator(grids.orders), columns };
+		const workflow = await rest.createWorkflow(
+			webhookWorkflow({ name: 'Smoke', path: 'smoke', credential, parameters }),
+		);
+		await rest.activate(workflow);
+		await post(n8n.url, 'smoke', [{ Order: 'S-1', Amount: 0 }]);
+		const { id, status } = await newestFinished(rest, workflow.id, 1);
+		const { data } = await rest.execution(id);
+		assert.equal(status, 'success', errorOf(data));
+		const [row] = outputOf(data, OPERATION);
+		assert.equal(row?.['Order'], 'S-1');
+		const written = await client.entities.get(grids.orders, String(row['_id']), 'property');
+		assert.equal(written['Order'], 'S-1');
+		assert.equal(written['Amount'], 0);
 	});
 
 	await t.test('the example workflow handles each change of a row, once', async () => {

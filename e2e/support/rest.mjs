@@ -22,9 +22,10 @@ const workflowSchema = namedSchema.extend({
 	staticData: z.record(z.string(), z.unknown()).nullish(),
 });
 const executionSchema = z.looseObject({ id: z.string(), status: z.string(), mode: z.string() });
-
-/** As many executions as n8n gives at a time. */
-const PAGE = 100;
+const executionPageSchema = z.looseObject({
+	results: z.array(executionSchema),
+	nextCursor: z.string().nullish(),
+});
 
 const iconSchema = z.union([z.string(), z.object({ light: z.string(), dark: z.string() })]);
 const typeSchema = z.looseObject({
@@ -191,31 +192,32 @@ export class N8nRest {
 	 * @returns {Promise<Execution[]>} newest first, at most a hundred
 	 */
 	async executions(workflowId) {
-		return await this.#executionPage(workflowId, {});
+		return (await this.#executionPage(workflowId, {})).results;
 	}
 
 	/**
 	 * @param {string} workflowId
-	 * @param {{ lastId?: string }} before only those older than this one
+	 * @param {{ cursor?: string }} from where the page before it ended
 	 */
-	async #executionPage(workflowId, before) {
+	async #executionPage(workflowId, from) {
 		const filter = JSON.stringify({ workflowId });
-		const query = new URLSearchParams({ filter, limit: String(PAGE), ...before });
-		const page = z.looseObject({ results: z.array(executionSchema) });
-		return (await this.call(page, 'GET', `/executions?${query.toString()}`)).results;
+		const query = new URLSearchParams({ filter, limit: '100', ...from });
+		return await this.call(executionPageSchema, 'GET', `/executions?${query.toString()}`);
 	}
 
 	/**
 	 * @param {string} workflowId
-	 * @returns {Promise<Execution[]>} all of them, newest first
+	 * @returns {Promise<Execution[]>} all of them, newest first (n8n 2.41; older ones page in another way)
 	 */
 	async allExecutions(workflowId) {
-		/** @type {Execution[]} */
-		const all = [];
-		for (let lastId = ''; ; lastId = all.at(-1)?.id ?? '') {
-			const page = await this.#executionPage(workflowId, lastId === '' ? {} : { lastId });
-			all.push(...page);
-			if (page.length < PAGE) return all;
+		// What is under way stands on the first page, and again on a later one if it ends meanwhile.
+		/** @type {Map<string, Execution>} */
+		const all = new Map();
+		for (let from = {}; ; ) {
+			const { results, nextCursor } = await this.#executionPage(workflowId, from);
+			for (const execution of results) all.set(execution.id, execution);
+			if (!nextCursor) return [...all.values()];
+			from = { cursor: nextCursor };
 		}
 	}
 
