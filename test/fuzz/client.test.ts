@@ -29,10 +29,8 @@ describe('a client that is broken is found out', () => {
 
 	it('one that trusts the shape of an answer', async () => {
 		const { crashes } = await found(async ({ session }) => {
-			const page = z
-				.any()
-				.parse(JSON.parse(text((await session.send({ method: 'GET', href: '/api' })).body)));
-			return page.items.length;
+			const { body } = await session.send({ method: 'GET', href: '/api' });
+			return z.object({ items: z.array(z.unknown()) }).parse(JSON.parse(text(body)));
 		});
 		expect(crashes).toBeGreaterThan(0);
 	});

@@ -79,12 +79,12 @@ const usual = new Set<unknown>([
 ]);
 
 /** Where in a value an object stands that an answer has lent a prototype to. */
-function strangePrototype(value: unknown, path = 'The value'): string | undefined {
-	if (path.length > 5000) return 'Something without bottom';
+function strangePrototype(value: unknown, path = 'The value', depth = 0): string | undefined {
+	if (depth > 1000) return 'Something without bottom';
 	if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return undefined;
 	if (!usual.has(Object.getPrototypeOf(value))) return path;
 	for (const [name, member] of Object.entries(value)) {
-		const found = strangePrototype(member, `${path}.${name}`);
+		const found = strangePrototype(member, `${path}.${name.slice(0, 20)}`, depth + 1);
 		if (found !== undefined) return found;
 	}
 	return undefined;

@@ -22,7 +22,7 @@ plan.timeout = LONGEST * 60_000;
 export function report(
 	part: string,
 	runs: number,
-): { show(result: { runs: number }): void; end(result: object): void } {
+): { show: (result: { runs: number }) => void; end: (result: object) => void } {
 	const folder = process.env['FUZZ_RESULTS'];
 	if (folder === undefined) return { show: () => undefined, end: () => undefined };
 	const begun = performance.now();

@@ -51,8 +51,8 @@ it('a small answer that unpacks to more than memory should hold is given up', as
 });
 
 it('an answer that drips without end is given up when its time is over', async () => {
-	const { timeout } = AbortSignal;
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.call(AbortSignal, 300));
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300));
 	answer = (response) => {
 		response.writeHead(200);
 		const drip = setInterval(() => response.write(' '), 20);
