@@ -36,7 +36,9 @@ async function readLock(file) {
 	const packages = new Map();
 	for (const [folder, entry] of Object.entries(lock['packages'])) {
 		if (folder !== '' && isObject(entry)) {
-			packages.set(folder, { version: String(entry['version']), optional: entry['optional'] === true });
+			// `peer`: asked for by peer dependencies alone, which are not installed here (see INSTALL_AS_LOCKED).
+			const optional = entry['optional'] === true || entry['peer'] === true;
+			packages.set(folder, { version: String(entry['version']), optional });
 		}
 	}
 	return packages;
@@ -48,7 +50,7 @@ async function neededPackages(folder) {
 	if (lock === undefined) {
 		throw new Fault(`${folder} has no package-lock.json.`, 'Take it back with `git checkout` and run again.');
 	}
-	// Optional ones are for other platforms: npm decides which of them to install.
+	// Optional ones are for other platforms or other users: npm decides which of them to install.
 	return [...lock].filter(([, { optional }]) => !optional);
 }
 

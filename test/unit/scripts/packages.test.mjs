@@ -12,6 +12,7 @@ const LOCK = {
 		'node_modules/a': { version: '1.0.0' },
 		'node_modules/a/node_modules/b': { version: '2.0.0' },
 		'node_modules/only-on-windows': { version: '3.0.0', optional: true },
+		'node_modules/only-for-a-peer': { version: '4.0.0', peer: true },
 	},
 };
 const INSTALLED = {
@@ -33,7 +34,7 @@ test('an install of which npm left no list was cut', async () => {
 	assert.equal(await isInstalled(folder), false);
 });
 
-test('an install that has all but packages for other platforms is whole', async () => {
+test('an install that has all but packages for other platforms and for peers is whole', async () => {
 	await leave(JSON.stringify(INSTALLED));
 	assert.equal(await isInstalled(folder), true);
 });
