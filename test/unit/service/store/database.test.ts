@@ -59,11 +59,12 @@ test('a transaction that fails takes none of its group with it', async () => {
 	db.groupCommits();
 	const since = db.mark();
 	add(1);
-	const failing = () =>
-		{ db.transaction(() => {
+	const failing = () => {
+		db.transaction(() => {
 			add(2);
 			add(1);
-		}); };
+		});
+	};
 	expect(failing).toThrow(/UNIQUE/);
 	add(3);
 	await db.committed(since);
