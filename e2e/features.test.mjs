@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { z } from 'zod/v4';
+import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
+import { errorOf } from './support/execution.mjs';
+import { until } from './support/until.mjs';
+import { gridLocator, newestFinished, post, webhookWorkflow } from './support/webhook.mjs';
+import { Account } from './trigger/account.mjs';
+import { setStage, TRIGGER } from './trigger/stage.mjs';
+
+/** What newer n8n brings and leaves switched off: each switched on, and the package with it. */
+const DURABLE = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+const POLL_SECONDS = 8;
+const EGRESS = { N8N_SSRF_PROTECTION_ENABLED: 'true' };
+const ALLOWED = { ...EGRESS, N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' };
+/** Every egress policy of n8n says so; the node's message has to let it through. */
+const FORBIDDEN = /n8n.*(forbids|blocked|policy)/i;
+const PATIENCE_MS = 180_000;
+
+/** @typedef {Awaited<ReturnType<typeof setStage>>} Stage */
+/** @typedef {import('./support/rest.mjs').N8nRest} N8nRest */
+
+/**
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} env
+ * @param {(stage: Stage) => Promise<void>} use
+ */
+async function onStage(name, env, use) {
+	const stage = await setStage({ name, install: await installN8n(PINNED_N8N), options: {}, env });
+	try {
+		await use(stage);
+	} finally {
+		await stage.end();
+	}
+}
+
+/**
+ * Runs one n8n on a stage to its end.
+ * @param {Stage} stage
+ * @param {(rest: N8nRest, url: string) => Promise<void>} use
+ * @param {Readonly<Record<string, string>>} [env]
+ */
+async function withN8n(stage, use, env = {}) {
+	const { n8n, rest } = await stage.start(env);
+	try {
+		await use(rest, n8n.url);
+	} finally {
+		await n8n.stop();
+	}
+}
+
+/**
+ * @param {Stage} stage
+ * @param {number} count
+ */
+async function write({ client, orders }, count) {
+	for (let number = 0; number < count; number++)
+		await client.entities.create(orders, { Order: `F/${String(number)}` }, 'property');
+}
+
+/**
+ * Waits until every event since then has been emitted.
+ * @param {Stage} stage
+ * @param {N8nRest} rest
+ * @param {string} workflowId
+ * @param {number} since
+ */
+async function accountFor(stage, rest, workflowId, since) {
+	const account = new Account();
+	const written = await stage.eventsSince(since);
+	const isComplete = async () => {
+		await account.collect(rest, workflowId, TRIGGER);
+		return account.events.size >= written.length;
+	};
+	await until('every event', isComplete, { withinMs: PATIENCE_MS, everyMs: 1000 });
+	return { ...account.against(written), executions: account.executions, largest: account.largest };
+}
+
+/** What n8n keeps of a trigger's place itself. @param {Stage} stage @param {string} workflowId */
+function storedCursors({ userFolder }, workflowId) {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { readOnly: true });
+	try {
+		/** @type {unknown} */
+		const rows = database.prepare('SELECT cursor FROM poller_state WHERE workflowId = ?').all(workflowId);
+		return z.array(z.looseObject({ cursor: z.string() })).parse(rows);
+	} finally {
+		database.close();
+	}
+}
+
+test('durable cursors: changes come once each, over a restart, and n8n keeps the place', async () => {
+	await onStage('durable', DURABLE, async (stage) => {
+		/** @type {string} */
+		let workflowId;
+		const since = Date.now();
+		await withN8n(stage, async (rest) => {
+			const workflow = await stage.createWorkflow(rest);
+			workflowId = workflow.id;
+			await rest.activate(workflow);
+			await stage.relay.onceFeedAnswered();
+			await write(stage, 20);
+			const { lost, doubled } = await accountFor(stage, rest, workflowId, since);
+			assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
+			const [stored, ...more] = storedCursors(stage, workflowId);
+			assert.equal(more.length, 0);
+			assert.match(stored?.cursor ?? '', /"low":\d+/);
+		});
+		await write(stage, 20);
+		await withN8n(stage, async (rest) => {
+			const { emitted, lost, doubled } = await accountFor(stage, rest, workflowId, since);
+			assert.deepEqual({ emitted, lost, doubled }, { emitted: 40, lost: 0, doubled: 0 });
+		});
+	});
+});
+
+test('the time that n8n gives a poll: a slow feed is read in parts, and nothing of it is lost', async () => {
+	const env = { ...DURABLE, N8N_SCHEDULER_POLL_TIMEOUT: String(POLL_SECONDS) };
+	await onStage('budget', env, async (stage) => {
+		await withN8n(stage, async (rest) => {
+			const workflow = await stage.createWorkflow(rest);
+			await rest.activate(workflow);
+			await stage.relay.onceFeedAnswered();
+			const since = Date.now();
+			stage.relay.setTrouble({ status: 503, body: '{"message":"Being repaired"}' });
+			await write(stage, 2500);
+			// Three pages of a thousand take longer than one poll may.
+			stage.relay.setTrouble({ delay: (POLL_SECONDS * 1000) / 2.5 });
+			const account = await accountFor(stage, rest, workflow.id, since);
+			const { emitted, lost, doubled } = account;
+			assert.deepEqual({ emitted, lost, doubled }, { emitted: 2500, lost: 0, doubled: 0 });
+			assert.ok(account.executions >= 3);
+		});
+	});
+});
+
+test('an egress policy that forbids the address of the service is named, one that allows it is no hindrance', async (t) => {
+	await onStage('egress', {}, async (stage) => {
+		const rows = [{ Order: 'F/1' }];
+		/** @param {N8nRest} rest */
+		const bringIn = async (rest) => {
+			const credential = await stage.putCredential(rest);
+			const columns = { mappingMode: 'autoMapInputData', value: null };
+			const grid = gridLocator(stage.orders);
+			const parameters = { resource: 'entity', operation: 'create', grid, columns };
+			const workflow = await rest.createWorkflow(
+				webhookWorkflow({ name: 'Egress', path: 'egress', credential, parameters }),
+			);
+			await rest.activate(workflow);
+			return { credential, workflow };
+		};
+		/** @type {string} */
+		let workflowId = '';
+		await withN8n(
+			stage,
+			async (rest, url) => {
+				const { credential, workflow } = await bringIn(rest);
+				workflowId = workflow.id;
+				await post(url, 'egress', rows);
+				const { id, status } = await newestFinished(rest, workflow.id, 1);
+				const said = errorOf((await rest.execution(id)).data) ?? '';
+				t.diagnostic(`Entity: ${said}`);
+				assert.equal(status, 'error');
+				assert.match(said, FORBIDDEN);
+				const tested = await rest.testCredential(credential, stage.credentialData);
+				t.diagnostic(`Credential: ${tested.message}`);
+				assert.equal(tested.status, 'Error');
+				assert.match(tested.message, FORBIDDEN);
+			},
+			EGRESS,
+		);
+		await withN8n(
+			stage,
+			async (rest, url) => {
+				await post(url, 'egress', rows);
+				const { id, status } = await newestFinished(rest, workflowId, 2);
+				assert.equal(status, 'success', errorOf((await rest.execution(id)).data));
+				const since = Date.now();
+				const trigger = await stage.createWorkflow(rest);
+				await rest.activate(trigger);
+				await stage.relay.onceFeedAnswered();
+				await write(stage, 5);
+				const { emitted, lost } = await accountFor(stage, rest, trigger.id, since);
+				assert.deepEqual({ emitted, lost }, { emitted: 5, lost: 0 });
+			},
+			ALLOWED,
+		);
+	});
+});
