@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { OVER_PLAIN_HTTP } from './plainHttp';
 
 export class DataGridApi implements ICredentialType {
 	name = 'dataGridApi';
@@ -25,6 +26,14 @@ export class DataGridApi implements ICredentialType {
 			placeholder: 'e.g. https://grids.example.com',
 			description:
 				'Where the Data-Grid Service is, without /api. Use https: over plain http, key and secret can be read on the way (fine only on the same machine).',
+		},
+		{
+			displayName:
+				'What is sent over http, key and secret included, is not encrypted on the way: anyone in between can read it. Use https, or this address only within a network that you trust.',
+			name: 'insecure',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { baseUrl: [{ _cnd: { regex: OVER_PLAIN_HTTP } }] } },
 		},
 		{
 			displayName: 'Authentication',

@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { OVER_PLAIN_HTTP } from './plainHttp';
 
 /** A protected public link with its own user name and password: kept together, so that no other address can be sent them. */
 export class DataGridLinkApi implements ICredentialType {
@@ -25,6 +26,14 @@ export class DataGridLinkApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
 			description: 'The public link as it is shared. Its user name and password are sent nowhere else.',
+		},
+		{
+			displayName:
+				'What is sent over http, user name and password included, is not encrypted on the way: anyone in between can read it. Use https, or this address only within a network that you trust.',
+			name: 'insecure',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { link: [{ _cnd: { regex: OVER_PLAIN_HTTP } }] } },
 		},
 		{
 			displayName: 'User Name',

@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { OVER_PLAIN_HTTP } from './plainHttp';
 
 export class DataGridPushApi implements ICredentialType {
 	name = 'dataGridPushApi';
@@ -24,6 +25,14 @@ export class DataGridPushApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://push.example.com',
 			description: 'Where the push provider is: what stands before /notifications',
+		},
+		{
+			displayName:
+				'What is sent over http, the key included, is not encrypted on the way: anyone in between can read it. Use https, or this address only within a network that you trust.',
+			name: 'insecure',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { url: [{ _cnd: { regex: OVER_PLAIN_HTTP } }] } },
 		},
 		{
 			displayName: 'App ID',
