@@ -1,4 +1,5 @@
-// Writes a page for each node into docs/nodes/, from the descriptions that n8n itself shows, so that page and editor cannot disagree.
+// Writes a page for each node into docs/nodes/, from the descriptions that n8n itself shows, and the list of messages into
+// docs/errors.md, from the sources that make them, so that pages and product cannot disagree.
 // `--check` writes nothing and fails where a page is not current.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod/v4';
 import { describedNodeSchema } from './docs/description.mjs';
+import { withErrors } from './docs/errors.mjs';
 import { pageOf } from './docs/page.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -47,10 +49,12 @@ for (const node of nodes) {
 	const path = join(folder, `${node.name}.md`);
 	pages.set(path, await formatted(pageOf(node), path));
 }
-const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 const orphans = readdirSync(folder)
 	.map((name) => join(folder, name))
 	.filter((path) => !pages.has(path));
+const errorsPage = join(root, 'docs', 'errors.md');
+pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
+const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {
 	for (const path of [...stale, ...orphans])
 		process.stderr.write(

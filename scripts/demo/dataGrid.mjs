@@ -127,7 +127,7 @@ async function createSpace(client, name) {
  * @param {Record<string, string>} columns type by name; those that are missing are added
  * @returns {Promise<Grid>}
  */
-async function ensureGrid(client, space, name, columns) {
+export async function ensureGrid(client, space, name, columns) {
 	const { findLink, linkOf, paths, Session } = builtClient();
 	const add = async () => {
 		const link = linkOf(space, 'addGrid', `add the grid "${name}" to "${space.name}"`);

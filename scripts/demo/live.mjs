@@ -27,7 +27,7 @@ export async function runLive(install, choosePorts) {
 }
 
 /** @param {import('./session.mjs').Demo} demo */
-async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow }) {
+async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow, examples }) {
 	const [order] = (await client.entities.page(orders, { pageSize: 1, layout: 'property' })).items;
 	// Writing the value that is there already would change nothing.
 	const status = order?.['Status'] === 'shipped' ? 'packed' : 'shipped';
@@ -36,6 +36,7 @@ async function tell({ service, client, grids: { orders, activity }, n8n, owner, 
   n8n editor         ${n8n.url}/workflow/${workflow.id}
     login            ${owner.email}
     password         ${owner.password}
+    examples         ${String(examples.size)}: ${n8n.url}/home/workflows
   Data-Grid Service  ${service.url}
     key, secret      ${service.key}  ${service.secret}
 

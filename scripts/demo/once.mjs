@@ -96,7 +96,7 @@ async function tellExecutions(rest, workflowId) {
  * @param {import('../../e2e/support/rest.mjs').N8nRest} rest
  * @param {string} workflowId
  */
-async function untilWatching(rest, workflowId) {
+export async function untilWatching(rest, workflowId) {
 	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
 		const { staticData } = await rest.workflow(workflowId);
 		if (Object.keys(staticData ?? {}).length > 0) return;

@@ -10,7 +10,9 @@ import { connectDataGrid, openDemoGrids } from './dataGrid.mjs';
 import { forgetRunning, noteRunning } from './leftovers.mjs';
 import { demoOwner } from './owner.mjs';
 import { serviceOfEnvironment, startService } from './service.mjs';
-import { putWorkflow, readExample } from './workflow.mjs';
+import { openExampleGrids } from './exampleGrids.mjs';
+import { readerKey } from './reader.mjs';
+import { exampleFiles, putWorkflow, readExample } from './workflow.mjs';
 
 /**
  * @typedef {object} DemoOptions
@@ -29,8 +31,15 @@ import { putWorkflow, readExample } from './workflow.mjs';
  * @property {import('../../e2e/support/n8n.mjs').RunningN8n} n8n
  * @property {N8nRest} rest logged in
  * @property {import('../../e2e/support/rest.mjs').Owner} owner
- * @property {import('../../e2e/support/rest.mjs').Workflow} workflow
+ * @property {import('../../e2e/support/rest.mjs').Workflow} workflow the one that is switched on: "Order activity"
+ * @property {Map<string, import('../../e2e/support/rest.mjs').Workflow>} examples all of them, by the name of the file
  */
+
+/** The example that runs from the beginning; all others are there to be looked at, run by hand and switched on. */
+const RUNNING = 'order-activity.json';
+
+/** n8n before 2.5 offers nodes of a community package to an AI agent only where this is set. */
+const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 
 /**
  * Starts the service (or takes the one that the environment names), n8n with this package, and the example workflow; runs
@@ -65,7 +74,7 @@ export async function withDemo({ install, folder, n8nPort, servicePort, pollSeco
 		const grids = await openGrids(client, service.url);
 		const log = join(folder, 'logs', 'n8n.log');
 		n8n = await withProgress({ label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' }, () =>
-			startN8n({ install, userFolder, log, port: n8nPort, signal: interruption }).catch(
+			startN8n({ install, userFolder, log, port: n8nPort, env: TOOLS, signal: interruption }).catch(
 				(/** @type {unknown} */ error) => {
 					if (interruption.aborted) throw error;
 					const said = error instanceof Error ? error.message : String(error);
@@ -78,8 +87,8 @@ export async function withDemo({ install, folder, n8nPort, servicePort, pollSeco
 		const rest = new N8nRest(n8n.url);
 		const owner = await demoOwner(folder);
 		await signIn(rest, owner, userFolder);
-		const workflow = await bringInWorkflow(rest, service, grids, pollSeconds);
-		return await use({ service, client, grids, n8n, rest, owner, workflow });
+		const started = { service, client, grids, n8n, rest, owner };
+		return await use({ ...started, ...(await bringInExamples(started, folder, pollSeconds)) });
 	} finally {
 		// First n8n, so that no execution meets a service that is gone.
 		await n8n?.stop();
@@ -123,17 +132,34 @@ async function signIn(rest, { file, ...owner }, userFolder) {
 }
 
 /**
- * @param {N8nRest} rest
- * @param {import('./dataGrid.mjs').Connection} service
- * @param {import('./dataGrid.mjs').DemoGrids} grids
+ * Brings in both credentials and all examples, and switches the first one on; what an earlier start has brought in stays.
+ * @param {Omit<Demo, 'workflow' | 'examples'>} demo
+ * @param {string} folder where the reader key is kept
  * @param {number} pollSeconds
+ * @returns {Promise<Pick<Demo, 'workflow' | 'examples'>>}
  */
-async function bringInWorkflow(rest, { url, key, secret }, { space, orders, activity }, pollSeconds) {
-	const label = 'Bringing in the credential and the example workflow';
+export async function bringInExamples({ rest, client, service, grids, n8n }, folder, pollSeconds) {
+	const label = 'Bringing in the credentials and the example workflows';
 	return await withProgress({ label }, async () => {
-		const data = { baseUrl: url, authentication: 'apiKey', key, secret };
-		const credential = await rest.putCredential({ name: 'DataGrid demo', type: 'dataGridApi', data });
-		const choices = { credential, space, grids: [orders, activity], pollSeconds };
-		return await putWorkflow(rest, await readExample('order-activity.json', choices));
+		const { url, key, secret } = service;
+		const credentials = [];
+		for (const [name, connection] of /** @type {const} */ ([
+			['DataGrid demo', { url, key, secret }],
+			['DataGrid reader', await readerKey(client, service, folder)],
+		])) {
+			const { url: baseUrl, ...keys } = connection;
+			const data = { baseUrl, authentication: 'apiKey', ...keys };
+			credentials.push(await rest.putCredential({ name, type: 'dataGridApi', data }));
+		}
+		const known = await openExampleGrids(client, grids);
+		const choices = { credentials, space: grids.space, grids: known, pollSeconds, n8nUrl: n8n.url };
+		/** @type {Demo['examples']} */
+		const examples = new Map();
+		for (const file of await exampleFiles())
+			examples.set(file, await putWorkflow(rest, await readExample(file, choices)));
+		const workflow = examples.get(RUNNING);
+		if (workflow === undefined) throw new Error(`examples/ has no ${RUNNING}`);
+		if (!workflow.active) await rest.activate(workflow);
+		return { workflow, examples };
 	});
 }

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { root } from '../setup/paths.mjs';
 
 /** @typedef {import('../../e2e/support/rest.mjs').Workflow} Workflow */
 /** @typedef {import('../../e2e/support/rest.mjs').N8nRest} N8nRest */
+/** @typedef {import('./exampleGrids.mjs').KnownGrid} KnownGrid */
 
+const credentialsSchema = z.object({ dataGridApi: z.looseObject({ name: z.string() }) });
 const nodeSchema = z.looseObject({
 	name: z.string(),
 	type: z.string(),
@@ -13,8 +15,32 @@ const nodeSchema = z.looseObject({
 });
 const exampleSchema = z.looseObject({ name: z.string(), nodes: z.array(nodeSchema) });
 const locatorSchema = z.looseObject({ cachedResultName: z.string() });
+const namesSchema = z.array(z.string());
+const columnsSchema = z.looseObject({
+	value: z.record(z.string(), z.unknown()).nullish(),
+	matchingColumns: namesSchema.optional(),
+});
+
+/** Where the examples say that n8n's webhooks are: its usual address. */
+const WEBHOOKS = 'http://localhost:5678/';
 
 /** @typedef {z.infer<typeof exampleSchema>} Example */
+/** @typedef {z.infer<typeof nodeSchema>} ExampleNode */
+
+/**
+ * @typedef {object} Choices what a person chooses in an example after bringing it in
+ * @property {readonly { id: string, name: string }[]} credentials the first one where the example names none
+ * @property {import('./dataGrid.mjs').Space} space
+ * @property {readonly KnownGrid[]} grids taken by the name that the example shows
+ * @property {number} pollSeconds
+ * @property {string} n8nUrl
+ */
+
+/** @returns {Promise<string[]>} the files in `examples/` */
+export async function exampleFiles() {
+	const files = await readdir(join(root, 'examples'));
+	return files.filter((file) => file.endsWith('.json')).sort();
+}
 
 /**
  * Poll times in the notation of n8n's poller.
@@ -32,53 +58,106 @@ export function pollEvery(seconds) {
 /**
  * An example as a person has it after choosing credential and grids from the lists.
  * @param {string} file in `examples/`
- * @param {object} choices
- * @param {{ id: string, name: string }} choices.credential
- * @param {import('./dataGrid.mjs').Space} choices.space
- * @param {readonly import('./dataGrid.mjs').Grid[]} choices.grids taken by the name that the example shows
- * @param {number} choices.pollSeconds
+ * @param {Choices} choices
  * @returns {Promise<Example>}
  */
-export async function readExample(file, { credential, space, grids, pollSeconds }) {
+export async function readExample(file, choices) {
 	const example = exampleSchema.parse(JSON.parse(await readFile(join(root, 'examples', file), 'utf8')));
 	const nodes = example.nodes.map((node) => {
-		if (!node.type.startsWith('n8n-nodes-datagrid.')) return node;
-		const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
-		const grid = grids.find(({ name }) => name === wanted);
-		if (grid === undefined) throw new Error(`${file} names the grid "${wanted}", which was not given`);
-		return {
-			...node,
-			credentials: { dataGridApi: { id: credential.id, name: credential.name } },
-			parameters: {
-				...node.parameters,
-				space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
-				grid: {
-					__rl: true,
-					mode: 'list',
-					value: `${encodeURIComponent(space.id)}/${encodeURIComponent(grid.id)}`,
-					cachedResultName: grid.name,
-				},
-				...(node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) }),
-			},
-		};
+		if (node.type.startsWith('n8n-nodes-datagrid.')) return chosen(file, node, choices);
+		const { url } = node.parameters;
+		if (typeof url !== 'string' || !url.startsWith(WEBHOOKS)) return node;
+		const own = new URL(url.slice(WEBHOOKS.length), choices.n8nUrl).href;
+		return { ...node, parameters: { ...node.parameters, url: own } };
 	});
 	return { ...example, nodes };
 }
 
 /**
- * Brings a workflow into n8n and switches it on. One of that name that is there already is the person's own by now: it is
- * kept as it is, unless it works on other grids.
+ * @param {string} file
+ * @param {ExampleNode} node
+ * @param {Choices} choices
+ */
+function chosen(file, node, { credentials, space, grids, pollSeconds }) {
+	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
+	const known = grids.find(({ grid }) => grid.name === wanted);
+	if (known === undefined) throw new Error(`${file} names the grid "${wanted}", which was not given`);
+	const named = credentialsSchema.safeParse(node['credentials']).data?.dataGridApi.name;
+	const credential = named === undefined ? credentials[0] : credentials.find(({ name }) => name === named);
+	if (credential === undefined)
+		throw new Error(`${file} names the credential "${String(named)}", which was not given`);
+	return {
+		...node,
+		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
+		parameters: {
+			...withIds(node.parameters, known),
+			space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
+			grid: {
+				__rl: true,
+				mode: 'list',
+				value: `${encodeURIComponent(space.id)}/${encodeURIComponent(known.grid.id)}`,
+				cachedResultName: known.grid.name,
+			},
+			...(node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) }),
+		},
+	};
+}
+
+/**
+ * The parameters with ids where the example has names: what n8n's editor keeps of a choice.
+ * @param {Record<string, unknown>} parameters
+ * @param {KnownGrid} known
+ */
+function withIds({ columns, view, form, options, ...rest }, { fields, views, forms }) {
+	const idOf = (/** @type {string} */ name) => fields.get(name) ?? name;
+	const mapping = columnsSchema.safeParse(columns).data;
+	return {
+		...rest,
+		...(mapping && {
+			columns: {
+				...mapping,
+				value: mapping.value
+					? Object.fromEntries(Object.entries(mapping.value).map(([name, value]) => [idOf(name), value]))
+					: null,
+				...(mapping.matchingColumns && { matchingColumns: mapping.matchingColumns.map(idOf) }),
+			},
+		}),
+		...(view !== undefined && { view: located(view, views) }),
+		...(form !== undefined && { form: located(form, forms) }),
+		...(options !== undefined && {
+			options: Object.fromEntries(
+				Object.entries(z.record(z.string(), z.unknown()).parse(options)).map(([name, value]) => [
+					name,
+					namesSchema.safeParse(value).data?.map(idOf) ?? value,
+				]),
+			),
+		}),
+	};
+}
+
+/**
+ * @param {unknown} locator
+ * @param {Map<string, string>} ids by name
+ */
+function located(locator, ids) {
+	const { cachedResultName } = locatorSchema.parse(locator);
+	const value = ids.get(cachedResultName);
+	// A service of one's own may not have it; it is then chosen by hand, or is optional.
+	if (value === undefined) return { __rl: true, mode: 'list', value: '' };
+	return { __rl: true, mode: 'list', value, cachedResultName };
+}
+
+/**
+ * Brings a workflow into n8n. One of that name that is there already is the person's own by now: it is kept as it is, unless it
+ * works on other grids.
  * @param {N8nRest} rest
  * @param {Example} example
  * @returns {Promise<Workflow>}
  */
 export async function putWorkflow(rest, example) {
 	const summary = (await rest.workflows()).find(({ name }) => name === example.name);
-	const old = summary === undefined ? undefined : await rest.workflow(summary.id);
-	const workflow =
-		old === undefined ? await rest.createWorkflow(example) : await refreshed(rest, old, example);
-	if (!workflow.active) await rest.activate(workflow);
-	return workflow;
+	if (summary === undefined) return await rest.createWorkflow(example);
+	return await refreshed(rest, await rest.workflow(summary.id), example);
 }
 
 /**
@@ -88,8 +167,9 @@ export async function putWorkflow(rest, example) {
  */
 async function refreshed(rest, old, example) {
 	const grids = (/** @type {{ parameters: Record<string, unknown> }[]} */ nodes) =>
-		nodes.map(
-			({ parameters }) => z.looseObject({ value: z.string() }).safeParse(parameters['grid']).data?.value,
+		nodes.flatMap(
+			({ parameters }) =>
+				z.looseObject({ value: z.string() }).safeParse(parameters['grid']).data?.value ?? [],
 		);
 	const ours = new Set(grids(example.nodes));
 	if (grids(old.nodes).every((grid) => ours.has(grid))) return old;

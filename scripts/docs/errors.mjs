@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** Errors that are made in many places, each with a message and a way out of its own. */
+const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
+/** Errors that only carry what others say. */
+const ABSTRACT = new Set(['ClientError', 'StatusError']);
+const ROOMS = ['client', 'nodes'];
+
+/** Where a message that is checked in place comes up, by the folder or file of the source. @type {readonly [RegExp, string][]} */
+const PLACES = [
+	[/^nodes\/Entity/, 'DataGrid Entity'],
+	[/^nodes\/GridTrigger|^client\/update/, 'DataGrid Trigger'],
+	[/^nodes\/Grid/, 'DataGrid Grid'],
+	[/^nodes\/Space|^client\/push/, 'DataGrid Space'],
+	[/^nodes\/Form|^client\/publicForms/, 'DataGrid Form'],
+	[/./, 'All nodes'],
+];
+
+/** @typedef {{ name: string, cause: string, says: string[], cures: string[] }} ErrorClass */
+/** @typedef {{ place: string, name: string, message: string, cure: string }} Refusal */
+
+/**
+ * What the sources say of errors: the classes with message, cause and cure, and each refusal that is made in place.
+ * @param {string} root
+ * @returns {{ classes: ErrorClass[], refusals: Refusal[] }}
+ */
+export function errorsOf(root) {
+	/** @type {ErrorClass[]} */
+	const classes = [];
+	/** @type {Refusal[]} */
+	const refusals = [];
+	for (const path of ROOMS.flatMap((room) => sourcesBelow(root, room))) {
+		const source = ts.createSourceFile(
+			path,
+			readFileSync(join(root, path), 'utf8'),
+			ts.ScriptTarget.ES2022,
+			true,
+		);
+		/** @param {ts.Node} node */
+		const visit = (node) => {
+			const found = ts.isClassDeclaration(node) ? classOf(node, source) : undefined;
+			if (found) classes.push(found);
+			if (ts.isNewExpression(node) && MADE_IN_PLACE.has(node.expression.getText(source)))
+				refusals.push(refusalOf(node, path, source));
+			ts.forEachChild(node, visit);
+		};
+		visit(source);
+	}
+	return { classes, refusals };
+}
+
+/** @param {string} root @param {string} folder @returns {string[]} */
+function sourcesBelow(root, folder) {
+	return readdirSync(join(root, folder), { withFileTypes: true })
+		.sort((one, other) => (one.name < other.name ? -1 : 1))
+		.flatMap((entry) => {
+			const path = `${folder}/${entry.name}`;
+			if (entry.isDirectory()) return sourcesBelow(root, path);
+			return path.endsWith('.ts') ? [path] : [];
+		});
+}
+
+/** @param {ts.ClassDeclaration} node @param {ts.SourceFile} source @returns {ErrorClass | undefined} */
+function classOf(node, source) {
+	const parent = node.heritageClauses?.[0]?.types[0]?.expression.getText(source) ?? '';
+	const name = node.name?.text ?? '';
+	if (!/Error$/.test(parent) || ABSTRACT.has(name)) return undefined;
+	/** @type {string[]} */
+	const says = [];
+	/** @type {string[]} */
+	const cures = [];
+	/** @param {ts.Node} inner */
+	const visit = (inner) => {
+		if (ts.isPropertyDeclaration(inner) && inner.initializer) {
+			if (inner.name.getText(source) === 'says') says.push(...textsIn(inner.initializer, source));
+			if (inner.name.getText(source) === 'hint') cures.push(...textsIn(inner.initializer, source));
+		}
+		if (ts.isBinaryExpression(inner) && inner.left.getText(source) === 'this.hint')
+			cures.push(...textsIn(inner.right, source));
+		if (
+			ts.isCallExpression(inner) &&
+			inner.expression.kind === ts.SyntaxKind.SuperKeyword &&
+			inner.arguments[0]
+		)
+			says.push(...textsIn(inner.arguments[0], source));
+		if (ts.isParameter(inner) && inner.name.getText(source) === 'says' && inner.initializer)
+			says.push(...textsIn(inner.initializer, source));
+		ts.forEachChild(inner, visit);
+	};
+	visit(node);
+	for (const [message, cure] of says.length + cures.length === 0 ? pairsIn(source) : []) {
+		says.push(message);
+		cures.push(cure);
+	}
+	return { name, cause: causeOf(node), says: unique(says), cures: unique(cures) };
+}
+
+/** Message and cure where a class takes both from a table. @param {ts.SourceFile} source @returns {[string, string][]} */
+function pairsIn(source) {
+	/** @type {[string, string][]} */
+	const pairs = [];
+	/** @param {ts.Node} node */
+	const visit = (node) => {
+		if (ts.isArrayLiteralExpression(node) && node.elements.length === 2) {
+			const [message, cure] = node.elements.map((element) => textsIn(element, source)[0]);
+			if (message?.includes(' ') && cure !== undefined) pairs.push([message, cure]);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return pairs;
+}
+
+/** @param {ts.NewExpression} node @param {string} path @param {ts.SourceFile} source @returns {Refusal} */
+function refusalOf(node, path, source) {
+	const [message, cure] = (node.arguments ?? []).map((argument) => textsIn(argument, source).join(' / '));
+	const place = PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
+	return { place, name: node.expression.getText(source), message: message ?? '', cure: cure ?? '' };
+}
+
+/**
+ * The texts that an expression may yield; what is put into them is shown as "…".
+ * @param {ts.Node} node @param {ts.SourceFile} source @returns {string[]}
+ */
+function textsIn(node, source) {
+	if (ts.isStringLiteralLike(node)) return [node.text];
+	if (ts.isTemplateExpression(node))
+		return [node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')];
+	if (ts.isConditionalExpression(node))
+		return [...textsIn(node.whenTrue, source), ...textsIn(node.whenFalse, source)];
+	if (ts.isParenthesizedExpression(node)) return textsIn(node.expression, source);
+	if (ts.isIdentifier(node)) {
+		const value = constantNamed(node.text, source);
+		return value ? textsIn(value, source) : [];
+	}
+	return [];
+}
+
+/** @param {string} name @param {ts.SourceFile} source @returns {ts.Expression | undefined} */
+function constantNamed(name, source) {
+	/** @type {ts.Expression | undefined} */
+	let found;
+	/** @param {ts.Node} node */
+	const visit = (node) => {
+		if (ts.isVariableDeclaration(node) && node.name.getText(source) === name) found ??= node.initializer;
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return found;
+}
+
+/** The first words of the class's own comment, without references to the specification. @param {ts.ClassDeclaration} node */
+function causeOf(node) {
+	const comment = ts
+		.getJSDocCommentsAndTags(node)
+		.map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? '')
+		.join(' ');
+	return comment
+		.replace(/\s*\(§[^)]*\)/g, '')
+		.replace(/\s+/g, ' ')
+		.replace(/[;.] `[^.]*\./g, '.')
+		.trim();
+}
+
+/** @param {string[]} texts */
+const unique = (texts) => [...new Set(texts)];
+
+const BEGIN = '<!-- Made from the sources by `npm run docs`: change them, not this part. -->';
+const END = '<!-- End of what is made. -->';
+
+/** @param {string} text for a cell of a table */
+const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
+
+/**
+ * The page of errors with its made part renewed.
+ * @param {string} page as it is
+ * @param {string} root
+ */
+export function withErrors(page, root) {
+	const { classes, refusals } = errorsOf(root);
+	const lines = ['', '## What the service, the connection or the rights say', ''];
+	for (const { name, cause, says, cures } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
+		const [first = 'A message of the place where it comes up', ...others] = says;
+		lines.push(`### ${first}`, '', ...others.map((message) => `Or: ${message}\n`));
+		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**Cure:**', '');
+		lines.push(
+			...(cures.length > 0 ? cures : ['It is in the description of the message.']).map((cure) => `- ${cure}`),
+			'',
+		);
+	}
+	lines.push(
+		'## What a node refuses before it sends anything',
+		'',
+		'“…” stands for the name or value at hand.',
+		'',
+	);
+	for (const [, place] of PLACES) {
+		const own = refusals.filter((refusal) => refusal.place === place && refusal.message !== '');
+		if (own.length === 0) continue;
+		const rows = unique(
+			own.map(({ message, cure, name }) => {
+				const general = classes.find((one) => one.name === name)?.cures.join(' ') ?? '';
+				return `| ${cell(message)} | ${cell(cure || general)} |`;
+			}),
+		);
+		lines.push(`### ${place}`, '', '| it says | what to do |', '| --- | --- |', ...rows, '');
+	}
+	const [before = '', rest = ''] = page.split(BEGIN);
+	const after = rest.split(END)[1] ?? '';
+	return `${before}${BEGIN}\n${lines.join('\n')}\n${END}${after}`;
+}
