@@ -178,16 +178,6 @@ export class UnreadableAnswer extends ClientError {
 	}
 }
 
-/** An answer that is larger than memory should hold; the rest of it was not read. */
-export class AnswerTooLarge extends ClientError {
-	readonly hint =
-		'Use Limit or a filter to read less at a time. If little was asked for, tell the operator of the service.';
-
-	constructor(bytes: number, facts: Facts = {}) {
-		super(`The service's answer is larger than ${bytes / 1024 / 1024} MB, which is not read`, facts);
-	}
-}
-
 /** §4: what the links that the spec names ask for at least; those that are not here, for reading. */
 const LEAST_ROLES = new Map(
 	Object.entries({

@@ -19,12 +19,6 @@ export interface TransportResponse {
 }
 
 /**
- * Bytes that a transport takes of one answer, decompressed, before it gives it up with `AnswerTooLarge`: what a service sends has to
- * be held in memory. A page of 1000 entities has 130 kB for each; only files may be larger.
- */
-export const LARGEST_ANSWER = { text: 128 * 1024 * 1024, binary: 1024 * 1024 * 1024 } as const;
-
-/**
  * The one door through which the client reaches the network and the clock.
  * A transport adds the credentials, follows no redirect, repeats nothing, judges no status.
  * `send` rejects with `ConnectionFailed` where no complete answer came back, and `AnswerTooLarge` where it would have no end.

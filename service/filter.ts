@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObject, recordOf } from './jsonObject';
 import { badRequest } from './errors';
 import { checkValue, mismatch, type Field, type Value } from './fieldTypes';
 
@@ -25,11 +26,8 @@ const MAX_CONDITIONS = 200;
 const MAX_DEPTH = 10;
 
 /** `{ fieldId: { $eq: value } }` and the further operators of this service (see service/README.md). */
-export const filterSchema = z.record(z.string(), z.unknown());
-export const sortingSchema = z.record(
-	z.string(),
-	z.strictObject({ $order: z.enum(['ascending', 'descending']) }),
-);
+export const filterSchema = jsonObject;
+export const sortingSchema = recordOf(z.strictObject({ $order: z.enum(['ascending', 'descending']) }));
 export type FilterJson = z.infer<typeof filterSchema>;
 export type SortingJson = z.infer<typeof sortingSchema>;
 

@@ -12,14 +12,10 @@ import {
 import { z } from 'zod/v4';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
-import { AnswerTooLarge, ConnectionFailed } from '../../client/errors';
+import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
+import { ConnectionFailed } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
-import {
-	LARGEST_ANSWER,
-	type Transport,
-	type TransportRequest,
-	type TransportResponse,
-} from '../../client/transport';
+import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
 export const CREDENTIAL = 'dataGridApi';

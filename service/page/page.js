@@ -50,12 +50,15 @@ function element(tag, text, properties = {}) {
 	return Object.assign(document.createElement(tag), { textContent: text }, properties);
 }
 
+/** The grid library takes titles, tooltips and options for HTML; cells it escapes by itself. */
+const asHtml = (text) => element('span', text).innerHTML;
+
 /** How a field is shown and edited. Values with an inner structure are shown as JSON and edited elsewhere. */
 function columnOf(field) {
 	const plain = {
-		title: field.name,
+		title: asHtml(field.name),
 		field: field.id,
-		headerTooltip: `${field.key}: ${field.type.name}`,
+		headerTooltip: asHtml(`${field.key}: ${field.type.name}`),
 		minWidth: 90,
 	};
 	const options = (field.type.options ?? []).map((option) => option.value ?? option);
@@ -70,7 +73,10 @@ function columnOf(field) {
 		decimal: { editor: 'number', hozAlign: 'right' },
 		currency: { editor: 'number', hozAlign: 'right' },
 		date: { editor: 'date' },
-		enum: { editor: 'list', editorParams: { values: options, clearable: true } },
+		enum: {
+			editor: 'list',
+			editorParams: { values: options, clearable: true, itemFormatter: (label) => asHtml(label) },
+		},
 		richText: { editor: 'textarea' },
 	};
 	const texts = ['string', 'email', 'phoneNumber', 'uri', 'date-time', 'user', 'signature'];

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObject } from '../jsonObject';
 import type { Value } from '../fieldTypes';
 
 /** Reads a JSON column against its schema. @throws when something else than this service wrote it */
@@ -7,7 +8,7 @@ export function readColumn<Schema extends z.ZodType>(schema: Schema, text: strin
 }
 
 /** A column with free-form properties. */
-export const propertiesColumn = z.record(z.string(), z.unknown());
+export const propertiesColumn = jsonObject;
 
 /** A column with a symbol. */
 export const iconColumn = z.object({ name: z.string(), iconset: z.string(), color: z.string() });

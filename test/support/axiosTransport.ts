@@ -3,13 +3,9 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AnswerTooLarge, ConnectionFailed } from '../../client/errors';
-import {
-	LARGEST_ANSWER,
-	type Transport,
-	type TransportRequest,
-	type TransportResponse,
-} from '../../client/transport';
+import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
+import { ConnectionFailed } from '../../client/errors';
+import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 
 /** What goes into `Authorization` (§5); left out, requests go without. */
 export type Identity = { key: string; secret: string } | { token: string };
