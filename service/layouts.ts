@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObject } from './jsonObject';
 import { badRequest } from './errors';
 import { checkValue, isComputed, mismatch, type Field, type Value } from './fieldTypes';
 
@@ -12,8 +13,11 @@ export type Values = Record<string, Value>;
 /** Members every read entity carries (§2.6); a client that writes back what it read sends them along. */
 const ownMembers = new Set(['_id', '_representation', '_links', '_embedded']);
 
-const recordBody = z.record(z.string(), z.unknown());
+/** Values by what the layout calls their fields. */
+export const recordBody = jsonObject;
 const indexedBody = z.object({ fields: z.array(z.unknown()) });
+/** The body of a write, in whatever layout. */
+export const entityBody = z.union([indexedBody, recordBody]);
 
 /** What the layout calls this field. */
 function nameIn(layout: Layout, field: Field): string {

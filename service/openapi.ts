@@ -1,7 +1,7 @@
+import { z } from 'zod/v4';
 import { rolesAllowed } from './access';
-import { pageQuery } from './paging';
 import { BACKEND_VERSION } from './routes/meta';
-import type { Route } from './routes/route';
+import type { About, Route } from './routes/route';
 
 /** Operations §4 does not describe; no client may count on them (§9: `x-unverified`). */
 const unverified = [/\/links(\/|$)/, /^\/api\/(a|r)\//, /\/shares\/:shareId$/, /^\/api\/openapi\.json$/];
@@ -26,33 +26,64 @@ const error = {
 	},
 };
 
-const writes = new Set(['POST', 'PUT', 'PATCH']);
+/** A schema of zod as JSON Schema. @param io `input` for what comes in, before defaults and conversions */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+	const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+	return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));
+}
 
-function operation(route: Route) {
-	const parameters = [...route.path.matchAll(/:(\w+)/g)].map((match) => ({
+const inPath = (path: string) =>
+	[...path.matchAll(/:(\w+)/g)].map((match) => ({
 		name: match[1],
 		in: 'path',
 		required: true,
 		schema: { type: 'string' },
 	}));
+
+function inQuery(query: z.ZodObject | undefined) {
+	return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+		name,
+		in: 'query',
+		required: !schema.safeParse(undefined).success,
+		schema: jsonSchema(schema, 'input'),
+	}));
+}
+
+const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
+
+/** What a route answers when all went well. */
+function success({ answer, status }: About): Record<string, unknown> {
+	const location = { Location: { description: 'The path of the resource', schema: { type: 'string' } } };
+	if (answer === 'redirect') return { 302: { description: 'See Location', headers: location } };
+	if (answer === 'created') {
+		const content = { 'text/plain': { schema: { type: 'string', pattern: '^Created /' } } };
+		return { 201: { description: 'Created', headers: location, content } };
+	}
+	if (answer === 'file') {
+		const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+		return { 200: { description: 'A file', content } };
+	}
+	const created = status === 201 ? { headers: location } : {};
+	return {
+		[status ?? 200]: { description: 'Success', ...created, content: json(jsonSchema(answer, 'output')) },
+	};
+}
+
+function operation(route: Route) {
+	const { body, query, optional } = route.about;
 	const refused: Record<string, unknown> = {};
 	for (const [status, description] of Object.entries(statuses)) {
-		refused[status] = {
-			description,
-			content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-		};
+		refused[status] = { description, content: json({ $ref: '#/components/schemas/Error' }) };
 	}
+	const content = body && json(jsonSchema(body, 'input'));
 	return {
 		operationId: `${route.method.toLowerCase()} ${route.path}`.replace(
 			/[^A-Za-z0-9]+(\w)/g,
 			(_, letter: string) => letter.toUpperCase(),
 		),
-		parameters,
-		...(writes.has(route.method) ? { requestBody: { content: { 'application/json': { schema: {} } } } } : {}),
-		responses: {
-			default: { description: 'Success: 200, or 201 with Location for what creates' },
-			...refused,
-		},
+		parameters: [...inPath(route.path), ...inQuery(query)],
+		...(content ? { requestBody: { required: !optional, content } } : {}),
+		responses: { ...success(route.about), ...refused },
 		security: route.role === 'open' && route.path !== '/api/users/me' ? [] : [{ key: [] }, { token: [] }],
 		'x-service-roles': route.role === 'open' ? [] : rolesAllowed[route.role],
 		'x-service-links': route.on,
@@ -67,7 +98,6 @@ export function openApi(routes: readonly Route[]) {
 		const path = route.path.replace(/:(\w+)/g, '{$1}');
 		paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
 	}
-	const { pageIndex, pageSize } = pageQuery().parse({});
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Data-Grid Service', version: BACKEND_VERSION },
@@ -78,10 +108,6 @@ export function openApi(routes: readonly Route[]) {
 				token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 			},
 			schemas: { Error: error },
-			parameters: {
-				pageIndex: { name: 'pageIndex', in: 'query', schema: { type: 'integer', default: pageIndex } },
-				pageSize: { name: 'pageSize', in: 'query', schema: { type: 'integer', default: pageSize } },
-			},
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import * as answers from '../answers';
 import { openApi } from '../openapi';
 import { copyRoutes } from './copy';
 import { csvRoutes } from './csv';
@@ -18,7 +19,7 @@ import { viewRoutes } from './views';
 
 const description = inOpen('');
 
-description.get('/openapi.json', 'open', {}, () => openApi(allRoutes));
+description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => openApi(allRoutes));
 
 /** Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI description lists. */
 export const allRoutes: readonly Route[] = [

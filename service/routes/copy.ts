@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObject, recordOf } from '../jsonObject';
 import { badRequest } from '../errors';
 import type { Value } from '../fieldTypes';
 import type { Values } from '../layouts';
@@ -28,8 +29,8 @@ function renamed(part: unknown, ids: FieldMap): unknown {
 	);
 }
 
-const record = z.record(z.string(), z.unknown());
-const sortings = z.record(z.string(), z.object({ $order: z.enum(['ascending', 'descending']) }));
+const record = jsonObject;
+const sortings = recordOf(z.object({ $order: z.enum(['ascending', 'descending']) }));
 
 const copyCut = (cut: Cut, ids: FieldMap): Cut => ({
 	fields: cut.fields && cut.fields.map((id) => ids.get(id) ?? id),
@@ -77,25 +78,33 @@ function copyEntities(store: Store, original: Grid, copy: Grid, ids: FieldMap, u
 
 const space = inSpace('');
 
-space.post('/copy', 'reader', { space: 'copy' }, (call) => {
-	const { store, identity } = call;
-	const { name, includeEntities } = read(copyBody, call.body ?? {}, 'Body');
-	const grids = store.grids.list(call.space.id, 'persistent');
-	const entities = grids.reduce((sum, grid) => sum + store.entities.positions.total(grid.no), 0);
-	if (includeEntities && entities > MOST_ENTITIES) {
-		throw badRequest(`The space has ${entities} entities; up to ${MOST_ENTITIES} are copied in one request`);
-	}
-	const made = store.transaction(() => {
-		const { belongsTo, icon, properties } = call.space;
-		const copyName = name ?? `${call.space.name.slice(0, 75)} copy`;
-		const target = store.spaces.create(identity.userId, { name: copyName, belongsTo, icon, properties });
-		for (const original of grids) {
-			const { copy, ids } = copyGrid(store, original, target.id);
-			if (includeEntities) copyEntities(store, original, copy, ids, identity.userId);
+space.post(
+	'/copy',
+	'reader',
+	{ space: 'copy' },
+	{ body: copyBody, optional: true, answer: 'created' },
+	(call) => {
+		const { store, identity } = call;
+		const { name, includeEntities } = read(copyBody, call.body ?? {}, 'Body');
+		const grids = store.grids.list(call.space.id, 'persistent');
+		const entities = grids.reduce((sum, grid) => sum + store.entities.positions.total(grid.no), 0);
+		if (includeEntities && entities > MOST_ENTITIES) {
+			throw badRequest(
+				`The space has ${entities} entities; up to ${MOST_ENTITIES} are copied in one request`,
+			);
 		}
-		return target;
-	});
-	return created(fill('/api/users/:userId/spaces/:spaceId', { userId: identity.userId, spaceId: made.id }));
-});
+		const made = store.transaction(() => {
+			const { belongsTo, icon, properties } = call.space;
+			const copyName = name ?? `${call.space.name.slice(0, 75)} copy`;
+			const target = store.spaces.create(identity.userId, { name: copyName, belongsTo, icon, properties });
+			for (const original of grids) {
+				const { copy, ids } = copyGrid(store, original, target.id);
+				if (includeEntities) copyEntities(store, original, copy, ids, identity.userId);
+			}
+			return target;
+		});
+		return created(fill('/api/users/:userId/spaces/:spaceId', { userId: identity.userId, spaceId: made.id }));
+	},
+);
 
 export const copyRoutes = space.routes;

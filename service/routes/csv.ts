@@ -26,7 +26,7 @@ async function* exported(call: GridCall): AsyncGenerator<string> {
 	}
 }
 
-grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, (call) => {
+grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file' }, (call) => {
 	const headers = {
 		'Content-Type': 'application/octet-stream',
 		'Content-Disposition': 'attachment; filename="service-export.csv"',
@@ -60,7 +60,7 @@ function importCsv(call: SpaceCall, { name, key, file }: z.infer<typeof upload>)
 	});
 }
 
-space.post('/uploadCSV', 'admin', { space: 'uploadCSV' }, (call) => {
+space.post('/uploadCSV', 'admin', { space: 'uploadCSV' }, { body: upload, answer: 'created' }, (call) => {
 	if (call.body === undefined) throw badRequest('Send multipart/form-data with the parts name, key and file');
 	const made = importCsv(call, read(upload, call.body, 'Body'));
 	return created(`${call.url.replace(/\/uploadCSV.*$/, '')}/grids/${made.id}`);

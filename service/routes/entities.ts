@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
 import {
 	parseFilter,
@@ -9,7 +10,7 @@ import {
 	type Order,
 } from '../filter';
 import type { Field } from '../fieldTypes';
-import { layouts, readBody, writeValues, type Layout, type Values } from '../layouts';
+import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, type Values } from '../layouts';
 import { collection, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
@@ -119,26 +120,44 @@ export function eventPresenter(call: GridCall) {
 
 const entities = inGrid('/entities');
 
-entities.get('', 'reader', { grid: 'entities', virtualGrid: 'entities' }, async (call) => {
-	const { query, shown, selection } = selectionOf(call);
-	const page = await call.store.selections.page(call.base.no, selection);
-	const present = entityPresenter(call, query.layout, 'summary', shown);
-	return collection(page.entities.map(present), page.total, query, call.url);
-});
+entities.get(
+	'',
+	'reader',
+	{ grid: 'entities', virtualGrid: 'entities' },
+	{ query: listQuery, answer: answers.pageOf(answers.entity) },
+	async (call) => {
+		const { query, shown, selection } = selectionOf(call);
+		const page = await call.store.selections.page(call.base.no, selection);
+		const present = entityPresenter(call, query.layout, 'summary', shown);
+		return collection(page.entities.map(present), page.total, query, call.url);
+	},
+);
 
-entities.post('', 'creator', { grid: 'addEntity', virtualGrid: 'addEntity' }, (call) => {
-	const { layout } = read(indexedLayout, call.query, 'Query');
-	if (call.body === undefined)
-		throw badRequest('The body is missing; an entity without values is an empty object of values');
-	const values = readBody(layout, call.fields, call.body);
-	const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
-	return created(`${call.url.split('?', 1).join('')}/${entity.id}`);
-});
+entities.post(
+	'',
+	'creator',
+	{ grid: 'addEntity', virtualGrid: 'addEntity' },
+	{ query: indexedLayout, body: entityBody, answer: 'created' },
+	(call) => {
+		const { layout } = read(indexedLayout, call.query, 'Query');
+		if (call.body === undefined)
+			throw badRequest('The body is missing; an entity without values is an empty object of values');
+		const values = readBody(layout, call.fields, call.body);
+		const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
+		return created(`${call.url.split('?', 1).join('')}/${entity.id}`);
+	},
+);
 
-entities.get('/:entityId', 'reader', { entity: 'self' }, (call) => {
-	const { layout } = read(fieldLayout, call.query, 'Query');
-	return entityPresenter(call, layout, 'full')(entityOf(call));
-});
+entities.get(
+	'/:entityId',
+	'reader',
+	{ entity: 'self' },
+	{ query: fieldLayout, answer: answers.entity },
+	(call) => {
+		const { layout } = read(fieldLayout, call.query, 'Query');
+		return entityPresenter(call, layout, 'full')(entityOf(call));
+	},
+);
 
 /** Writes values and answers the entity in its new state. */
 function write(call: GridCall, layout: Layout) {
@@ -149,31 +168,49 @@ function write(call: GridCall, layout: Layout) {
 	return entity;
 }
 
-entities.put('/:entityId', 'writer', { entity: 'update' }, (call) => {
-	const { layout } = read(fieldLayout, call.query, 'Query');
-	return entityPresenter(call, layout, 'full')(write(call, layout));
-});
+entities.put(
+	'/:entityId',
+	'writer',
+	{ entity: 'update' },
+	{ query: fieldLayout, body: entityBody, answer: answers.entity },
+	(call) => {
+		const { layout } = read(fieldLayout, call.query, 'Query');
+		return entityPresenter(call, layout, 'full')(write(call, layout));
+	},
+);
 
-entities.post('/:entityId/update', 'writer', { entity: 'updateByKeyAndField' }, (call) => {
-	// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the answer is shown.
-	const { layout } = read(fieldLayout, call.query, 'Query');
-	return entityPresenter(call, layout, 'full')(write(call, 'keyAndField'));
-});
+entities.post(
+	'/:entityId/update',
+	'writer',
+	{ entity: 'updateByKeyAndField' },
+	{ query: fieldLayout, body: recordBody, answer: answers.entity },
+	(call) => {
+		// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the answer is shown.
+		const { layout } = read(fieldLayout, call.query, 'Query');
+		return entityPresenter(call, layout, 'full')(write(call, 'keyAndField'));
+	},
+);
 
-entities.delete('/:entityId', 'writer', { entity: 'remove' }, (call) => {
+entities.delete('/:entityId', 'writer', { entity: 'remove' }, { answer: answers.deleted }, (call) => {
 	const { id } = entityOf(call);
 	call.store.entities.remove(call.base.no, id, call.identity.userId);
 	return 'deleted';
 });
 
-entities.get('/:entityId/events', 'reader', { entity: 'events' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const { offset, limit } = windowOf(page);
-	const entityId = call.params['entityId'] ?? '';
-	const { events, total } = call.store.events.ofEntity(call.base.no, entityId, offset, limit);
-	// The history outlives its entity; an id that never was one has none.
-	if (total === 0) throw notFound('Entity');
-	return collection(events.map(eventPresenter(call)), total, page, call.url);
-});
+entities.get(
+	'/:entityId/events',
+	'reader',
+	{ entity: 'events' },
+	{ query: plainPage, answer: answers.pageOf(answers.event) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const { offset, limit } = windowOf(page);
+		const entityId = call.params['entityId'] ?? '';
+		const { events, total } = call.store.events.ofEntity(call.base.no, entityId, offset, limit);
+		// The history outlives its entity; an id that never was one has none.
+		if (total === 0) throw notFound('Entity');
+		return collection(events.map(eventPresenter(call)), total, page, call.url);
+	},
+);
 
 export const entityRoutes = entities.routes;

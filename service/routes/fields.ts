@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
 import { fieldTypeSchema, type Field } from '../fieldTypes';
 import { read } from '../paging';
@@ -32,41 +33,65 @@ export function fieldOf(call: GridCall, id: string): Field {
 
 const grid = inGrid('');
 
-grid.post('/ColumnAdd', 'admin', { grid: 'columnAdd' }, (call) => {
+grid.post('/ColumnAdd', 'admin', { grid: 'columnAdd' }, { body: columnAdd, answer: 'created' }, (call) => {
 	const field = call.store.fields.add(call.base.no, read(columnAdd, call.body, 'Body'));
 	return created(`${call.url.replace(/\/ColumnAdd.*$/, '')}/fields/${field.id}`);
 });
 
-grid.post('/ColumnRename', 'admin', { grid: 'columnRename' }, (call) => {
-	const { oldName, newName } = read(columnRename, call.body, 'Body');
-	const field = call.allFields.find((one) => one.name === oldName);
-	if (!field) throw badRequest(`Unknown field "${oldName}"`, { unknown: oldName });
-	call.store.fields.update(call.base.no, field, { name: newName });
-	return {};
-});
+grid.post(
+	'/ColumnRename',
+	'admin',
+	{ grid: 'columnRename' },
+	{ body: columnRename, answer: answers.nothing },
+	(call) => {
+		const { oldName, newName } = read(columnRename, call.body, 'Body');
+		const field = call.allFields.find((one) => one.name === oldName);
+		if (!field) throw badRequest(`Unknown field "${oldName}"`, { unknown: oldName });
+		call.store.fields.update(call.base.no, field, { name: newName });
+		return {};
+	},
+);
 
-grid.post('/ColumnTypeChange', 'admin', { grid: 'columnTypeChange' }, (call) => {
-	const change = read(columnTypeChange, call.body, 'Body');
-	call.store.changeField(
-		call.base,
-		fieldOf(call, change.fieldId),
-		{ type: change.type },
-		call.identity.userId,
-	);
-	return {};
-});
+grid.post(
+	'/ColumnTypeChange',
+	'admin',
+	{ grid: 'columnTypeChange' },
+	{ body: columnTypeChange, answer: answers.nothing },
+	(call) => {
+		const change = read(columnTypeChange, call.body, 'Body');
+		call.store.changeField(
+			call.base,
+			fieldOf(call, change.fieldId),
+			{ type: change.type },
+			call.identity.userId,
+		);
+		return {};
+	},
+);
 
-grid.post('/ColumnKeyChange', 'admin', { grid: 'columnKeyChange' }, (call) => {
-	const change = read(columnKeyChange, call.body, 'Body');
-	call.store.fields.update(call.base.no, fieldOf(call, change.fieldId), { key: change.key });
-	return {};
-});
+grid.post(
+	'/ColumnKeyChange',
+	'admin',
+	{ grid: 'columnKeyChange' },
+	{ body: columnKeyChange, answer: answers.nothing },
+	(call) => {
+		const change = read(columnKeyChange, call.body, 'Body');
+		call.store.fields.update(call.base.no, fieldOf(call, change.fieldId), { key: change.key });
+		return {};
+	},
+);
 
-grid.post('/ColumnRemove', 'admin', { grid: 'columnRemove' }, (call) => {
-	const change = read(columnRemove, call.body, 'Body');
-	call.store.removeField(call.base, fieldOf(call, change.fieldId));
-	return {};
-});
+grid.post(
+	'/ColumnRemove',
+	'admin',
+	{ grid: 'columnRemove' },
+	{ body: columnRemove, answer: answers.nothing },
+	(call) => {
+		const change = read(columnRemove, call.body, 'Body');
+		call.store.removeField(call.base, fieldOf(call, change.fieldId));
+		return {};
+	},
+);
 
 const fields = inGrid('/fields');
 
@@ -76,14 +101,20 @@ function shownField(call: GridCall): Field {
 	return field;
 }
 
-fields.get('/:fieldId', 'reader', { field: 'self' }, (call) =>
+fields.get('/:fieldId', 'reader', { field: 'self' }, { answer: answers.field }, (call) =>
 	fieldView(call, call.grid.id, shownField(call)),
 );
 
-fields.patch('/:fieldId', 'admin', { field: 'update' }, (call) => {
-	const change = read(fieldChange, call.body, 'Body');
-	call.store.changeField(call.base, shownField(call), change, call.identity.userId);
-	return {};
-});
+fields.patch(
+	'/:fieldId',
+	'admin',
+	{ field: 'update' },
+	{ body: fieldChange, answer: answers.nothing },
+	(call) => {
+		const change = read(fieldChange, call.body, 'Body');
+		call.store.changeField(call.base, shownField(call), change, call.identity.userId);
+		return {};
+	},
+);
 
 export const fieldRoutes = [...grid.routes, ...fields.routes];

@@ -1,7 +1,8 @@
+import * as answers from '../answers';
 import { inputFor } from '../blockTypes';
 import { badRequest, notFound } from '../errors';
 import type { Field } from '../fieldTypes';
-import { readBody } from '../layouts';
+import { readBody, recordBody } from '../layouts';
 import type { Links } from '../links';
 import { collectionOf, plainPage, read } from '../paging';
 import type { Form } from '../store/presentation';
@@ -43,21 +44,27 @@ const linksOf = (call: GridCall, form: Form) => linksFor(call, 'form', { formId:
 
 const forms = inGrid('/forms');
 
-forms.get('', 'reader', { grid: 'forms', virtualGrid: 'forms' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
-	return {
-		...list,
-		items: list.items.map((form) => formView(form, call.allFields, false, linksOf(call, form))),
-	};
-});
+forms.get(
+	'',
+	'reader',
+	{ grid: 'forms', virtualGrid: 'forms' },
+	{ query: plainPage, answer: answers.pageOf(answers.form) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
+		return {
+			...list,
+			items: list.items.map((form) => formView(form, call.allFields, false, linksOf(call, form))),
+		};
+	},
+);
 
-forms.get('/:formId', 'reader', { form: 'self' }, (call) => {
+forms.get('/:formId', 'reader', { form: 'self' }, { answer: answers.form }, (call) => {
 	const form = formOf(call);
 	return formView(form, call.allFields, true, linksOf(call, form));
 });
 
-forms.post('/:formId', 'creator', { form: 'submit' }, (call) => {
+forms.post('/:formId', 'creator', { form: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
 	const values = readSubmission(formOf(call), call.allFields, call.body);
 	const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
 	return created(`${call.url.replace(/\/forms\/.*$/, '')}/entities/${entity.id}`);

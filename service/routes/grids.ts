@@ -1,4 +1,6 @@
 import { z } from 'zod/v4';
+import { jsonObject } from '../jsonObject';
+import * as answers from '../answers';
 import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
 import { writeValues } from '../layouts';
 import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
@@ -9,7 +11,7 @@ import { symbol } from './spaces';
 
 const name = z.string().trim().min(1).max(80);
 const key = z.string().trim().min(1).max(25);
-const properties = z.record(z.string(), z.unknown());
+const properties = jsonObject;
 
 const newGrid = z.strictObject({
 	name,
@@ -78,14 +80,20 @@ export function entitySchema(call: GridCall, fields: readonly Field[]) {
 
 const grids = inSpace('/grids');
 
-grids.get('', 'reader', { space: 'grids' }, (call) => {
-	const query = read(listQuery, call.query, 'Query');
-	const list = call.store.grids.list(call.space.id, query.type);
-	const page = collectionOf(list, query, call.url);
-	return { ...page, items: page.items.map((grid) => gridView(call, grid, false)) };
-});
+grids.get(
+	'',
+	'reader',
+	{ space: 'grids' },
+	{ query: listQuery, answer: answers.pageOf(answers.grid) },
+	(call) => {
+		const query = read(listQuery, call.query, 'Query');
+		const list = call.store.grids.list(call.space.id, query.type);
+		const page = collectionOf(list, query, call.url);
+		return { ...page, items: page.items.map((grid) => gridView(call, grid, false)) };
+	},
+);
 
-grids.post('', 'admin', { space: 'addGrid' }, (call) => {
+grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created' }, (call) => {
 	const { createView, ...given } = read(newGrid, call.body, 'Body');
 	const grid = call.store.transaction(() => {
 		const made = call.store.addGrid(call.space.id, given);
@@ -105,38 +113,52 @@ grids.post('', 'admin', { space: 'addGrid' }, (call) => {
 
 const grid = inGrid('');
 
-grid.get('', 'reader', { grid: 'self', virtualGrid: 'self' }, (call) => gridView(call, call.grid, true));
+grid.get('', 'reader', { grid: 'self', virtualGrid: 'self' }, { answer: answers.grid }, (call) =>
+	gridView(call, call.grid, true),
+);
 
-grid.patch('', 'admin', { grid: 'update', virtualGrid: 'update' }, (call) => {
-	call.store.grids.update(call.grid, read(gridChange, call.body, 'Body'));
-	return {};
-});
+grid.patch(
+	'',
+	'admin',
+	{ grid: 'update', virtualGrid: 'update' },
+	{ body: gridChange, answer: answers.nothing },
+	(call) => {
+		call.store.grids.update(call.grid, read(gridChange, call.body, 'Body'));
+		return {};
+	},
+);
 
-grid.delete('', 'admin', { grid: 'remove', virtualGrid: 'remove' }, (call) => {
+grid.delete('', 'admin', { grid: 'remove', virtualGrid: 'remove' }, { answer: answers.deleted }, (call) => {
 	call.store.removeGrid(call.grid);
 	return 'deleted';
 });
 
-grid.get('/schema', 'reader', { grid: 'schema', virtualGrid: 'schema' }, (call) =>
+grid.get('/schema', 'reader', { grid: 'schema', virtualGrid: 'schema' }, { answer: answers.schema }, (call) =>
 	entitySchema(call, call.fields),
 );
 
-grid.get('/updates', 'reader', { grid: 'updates', virtualGrid: 'updates' }, (call) => {
-	const query = read(updatesQuery, call.query, 'Query');
-	const { offset, limit } = windowOf(query);
-	const { events, total } = call.store.events.since(call.base.no, Date.parse(query.since), offset, limit);
-	const current = call.store.entities.byIds(call.base.no, [
-		...new Set(events.map((event) => event.entityId)),
-	]);
-	const present = eventPresenter(call);
-	const items = events.map((event) => {
-		const entity = current.get(event.entityId);
-		return {
-			...present(event),
-			...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
-		};
-	});
-	return collection(items, total, query, call.url);
-});
+grid.get(
+	'/updates',
+	'reader',
+	{ grid: 'updates', virtualGrid: 'updates' },
+	{ query: updatesQuery, answer: answers.pageOf(answers.event) },
+	(call) => {
+		const query = read(updatesQuery, call.query, 'Query');
+		const { offset, limit } = windowOf(query);
+		const { events, total } = call.store.events.since(call.base.no, Date.parse(query.since), offset, limit);
+		const current = call.store.entities.byIds(call.base.no, [
+			...new Set(events.map((event) => event.entityId)),
+		]);
+		const present = eventPresenter(call);
+		const items = events.map((event) => {
+			const entity = current.get(event.entityId);
+			return {
+				...present(event),
+				...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
+			};
+		});
+		return collection(items, total, query, call.url);
+	},
+);
 
 export const gridRoutes = [...grids.routes, ...grid.routes];

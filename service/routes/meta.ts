@@ -1,3 +1,4 @@
+import * as answers from '../answers';
 import { blockSamples, nodeTypes } from '../blockTypes';
 import { fieldTypeNames, jsonSchemaOf } from '../fieldTypes';
 import { inOpen } from './route';
@@ -7,14 +8,14 @@ export const BACKEND_VERSION = '2.4.1348';
 
 const meta = inOpen('');
 
-meta.get('/types', 'open', {}, () =>
+meta.get('/types', 'open', {}, { answer: answers.types }, () =>
 	fieldTypeNames.map((name) => ({ name, schema: jsonSchemaOf({ name }) })),
 );
 
-meta.get('/nodeTypes', 'open', {}, () => nodeTypes);
+meta.get('/nodeTypes', 'open', {}, { answer: answers.names }, () => nodeTypes);
 
-meta.get('/blocks', 'open', { space: 'blocks' }, blockSamples);
+meta.get('/blocks', 'open', { space: 'blocks' }, { answer: answers.blocks }, blockSamples);
 
-meta.get('/version', 'open', {}, () => BACKEND_VERSION);
+meta.get('/version', 'open', {}, { answer: answers.text }, () => BACKEND_VERSION);
 
 export const metaRoutes = meta.routes;

@@ -1,8 +1,9 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { allows, parseAuthorization, roles, type Role } from '../access';
 import { badRequest, notFound, ServiceError, unauthorized } from '../errors';
 import { noCondition, parseFilter, parseSorting } from '../filter';
-import { readBody, writeValues, type Layout } from '../layouts';
+import { entityBody, readBody, recordBody, writeValues, type Layout } from '../layouts';
 import { fill } from '../links';
 import { collection, collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
@@ -62,7 +63,7 @@ function formOf({ link, store, opened }: LinkCall) {
 	return form;
 }
 
-shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, (call) => {
+shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, { answer: answers.shared }, (call) => {
 	const { link, grid, opened } = call;
 	const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
 	const links = call.links.of(kind, link.role, call.params);
@@ -80,7 +81,7 @@ shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, (call) => {
 	};
 });
 
-shared.post('', 'creator', { publicForm: 'submit' }, (call) => {
+shared.post('', 'creator', { publicForm: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
 	const { link, opened } = call;
 	const values = readSubmission(formOf(call), opened.allFields, call.body);
 	const entity = call.store.entities.create(opened.base.no, values, actor(link));
@@ -89,18 +90,24 @@ shared.post('', 'creator', { publicForm: 'submit' }, (call) => {
 
 const listQuery = z.object({ ...pageQuery().shape, ...fieldLayout.shape });
 
-shared.get('/entities', 'reader', { publicView: 'entities' }, async (call) => {
-	const { link, grid, opened } = call;
-	if (link.kind !== 'view') throw notFound('Shared view');
-	const query = read(listQuery, call.query, 'Query');
-	const { entities, total } = await call.store.selections.page(opened.base.no, {
-		condition: grid.cut ? parseFilter(grid.cut.filter, opened.allFields) : noCondition,
-		orders: parseSorting(grid.cut?.sorting ?? {}, opened.allFields),
-		...windowOf(query),
-	});
-	const items = entities.map((entity) => entityView(call, entity, query.layout, 'summary'));
-	return collection(items, total, query, call.url);
-});
+shared.get(
+	'/entities',
+	'reader',
+	{ publicView: 'entities' },
+	{ query: listQuery, answer: answers.pageOf(answers.entity) },
+	async (call) => {
+		const { link, grid, opened } = call;
+		if (link.kind !== 'view') throw notFound('Shared view');
+		const query = read(listQuery, call.query, 'Query');
+		const { entities, total } = await call.store.selections.page(opened.base.no, {
+			condition: grid.cut ? parseFilter(grid.cut.filter, opened.allFields) : noCondition,
+			orders: parseSorting(grid.cut?.sorting ?? {}, opened.allFields),
+			...windowOf(query),
+		});
+		const items = entities.map((entity) => entityView(call, entity, query.layout, 'summary'));
+		return collection(items, total, query, call.url);
+	},
+);
 
 const records = new Scope<LinkCall>('/api/r/:userId/:linkId', openLink);
 
@@ -121,20 +128,32 @@ function entityOf({ link, store, opened }: LinkCall): Entity {
 	return entity;
 }
 
-records.get('', 'reader', { publicEntity: 'self' }, (call) => {
-	const { layout } = read(fieldLayout, call.query, 'Query');
-	return entityView(call, entityOf(call), layout, 'full');
-});
+records.get(
+	'',
+	'reader',
+	{ publicEntity: 'self' },
+	{ query: fieldLayout, answer: answers.entity },
+	(call) => {
+		const { layout } = read(fieldLayout, call.query, 'Query');
+		return entityView(call, entityOf(call), layout, 'full');
+	},
+);
 
-records.put('', 'writer', { publicEntity: 'update' }, (call) => {
-	const { layout } = read(fieldLayout, call.query, 'Query');
-	const { fields, base } = call.opened;
-	const before = entityOf(call);
-	const values = readBody(layout, fields, call.body, allValues(fields, before));
-	const entity = call.store.entities.update(base.no, before.id, values, actor(call.link));
-	if (!entity) throw notFound('Entity');
-	return entityView(call, entity, layout, 'full');
-});
+records.put(
+	'',
+	'writer',
+	{ publicEntity: 'update' },
+	{ query: fieldLayout, body: entityBody, answer: answers.entity },
+	(call) => {
+		const { layout } = read(fieldLayout, call.query, 'Query');
+		const { fields, base } = call.opened;
+		const before = entityOf(call);
+		const values = readBody(layout, fields, call.body, allValues(fields, before));
+		const entity = call.store.entities.update(base.no, before.id, values, actor(call.link));
+		if (!entity) throw notFound('Entity');
+		return entityView(call, entity, layout, 'full');
+	},
+);
 
 const newLink = z.strictObject({
 	kind: z.enum(linkKinds),
@@ -200,18 +219,30 @@ const linkView = (call: GridCall, link: PublicLink) => ({
 	_links: linksFor(call, 'link', { linkId: link.id }),
 });
 
-links.get('', 'admin', { grid: 'links', virtualGrid: 'links' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
-	return { ...list, items: list.items.map((link) => linkView(call, link)) };
-});
+links.get(
+	'',
+	'admin',
+	{ grid: 'links', virtualGrid: 'links' },
+	{ query: plainPage, answer: answers.pageOf(answers.publicLink) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
+		return { ...list, items: list.items.map((link) => linkView(call, link)) };
+	},
+);
 
-links.post('', 'admin', { grid: 'addLink', virtualGrid: 'addLink' }, (call) => {
-	const link = makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
-	return created(publicPath(link));
-});
+links.post(
+	'',
+	'admin',
+	{ grid: 'addLink', virtualGrid: 'addLink' },
+	{ body: newLink, answer: 'created' },
+	(call) => {
+		const link = makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
+		return created(publicPath(link));
+	},
+);
 
-links.delete('/:linkId', 'admin', { link: 'remove' }, (call) => {
+links.delete('/:linkId', 'admin', { link: 'remove' }, { answer: answers.deleted }, (call) => {
 	if (!call.store.publicLinks.remove(call.grid.no, call.params['linkId'] ?? '')) throw notFound('Link');
 	return 'deleted';
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { fill } from '../links';
 import { collection, pageQuery, read, windowOf } from '../paging';
 import type { Grid } from '../store/grids';
@@ -115,22 +116,28 @@ function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 
 const space = inSpace('');
 
-space.get('/resources', 'reader', { space: 'resources' }, async (call) => {
-	const query = read(resourcesQuery, call.query, 'Query');
-	const sections = [...new Set(query.types)].flatMap((type) => sectionsOf(call, type));
-	const items: Array<{ type: ResourceType; href: string }> = [];
-	const { offset, limit } = windowOf(query);
-	let before = 0;
-	for (const section of sections) {
-		const from = Math.max(0, offset - before);
-		const room = limit - items.length;
-		if (room > 0 && from < section.count) {
-			const hrefs = await section.hrefs(from, room);
-			items.push(...hrefs.map((href) => ({ type: section.type, href })));
+space.get(
+	'/resources',
+	'reader',
+	{ space: 'resources' },
+	{ query: resourcesQuery, answer: answers.pageOf(answers.resource) },
+	async (call) => {
+		const query = read(resourcesQuery, call.query, 'Query');
+		const sections = [...new Set(query.types)].flatMap((type) => sectionsOf(call, type));
+		const items: Array<{ type: ResourceType; href: string }> = [];
+		const { offset, limit } = windowOf(query);
+		let before = 0;
+		for (const section of sections) {
+			const from = Math.max(0, offset - before);
+			const room = limit - items.length;
+			if (room > 0 && from < section.count) {
+				const hrefs = await section.hrefs(from, room);
+				items.push(...hrefs.map((href) => ({ type: section.type, href })));
+			}
+			before += section.count;
 		}
-		before += section.count;
-	}
-	return collection(items, before, query, call.url);
-});
+		return collection(items, before, query, call.url);
+	},
+);
 
 export const resourceRoutes = space.routes;

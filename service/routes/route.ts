@@ -1,3 +1,4 @@
+import type { z } from 'zod/v4';
 import { allows, cap, type Identity, type Role } from '../access';
 import { forbidden, notFound } from '../errors';
 import type { Field } from '../fieldTypes';
@@ -62,14 +63,27 @@ export class Answer {
 export const created = (path: string) =>
 	new Answer(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
 
+/** What an endpoint takes and answers, for the description: the very schemas that its handler reads with. */
+export interface About {
+	readonly query?: z.ZodObject;
+	readonly body?: z.ZodType;
+	/** Whether it may be called without a body. */
+	readonly optional?: true;
+	/** The JSON it answers, or what it answers in place of JSON. */
+	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
+	/** With JSON; 200 when left out. */
+	readonly status?: 201;
+}
+
 /** One endpoint. */
 export interface Route extends Linkable {
+	readonly about: About;
 	run(call: Call): unknown;
 }
 
 type Handler<C> = (call: C) => unknown;
 
-/** The endpoints below one address: each is a path, the role it asks for, the links it makes, and what it does. */
+/** The endpoints below one address: each is a path, the role it asks for, the links it makes, what it takes and answers, and what it does. */
 export class Scope<C extends Call> {
 	readonly routes: Route[] = [];
 
@@ -79,20 +93,20 @@ export class Scope<C extends Call> {
 		private readonly open: (call: Call, role: Role | 'open') => C,
 	) {}
 
-	get(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
-		this.add('GET', path, role, on, handler);
+	get(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
+		this.add('GET', path, role, on, about, handler);
 	}
-	post(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
-		this.add('POST', path, role, on, handler);
+	post(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
+		this.add('POST', path, role, on, about, handler);
 	}
-	put(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
-		this.add('PUT', path, role, on, handler);
+	put(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
+		this.add('PUT', path, role, on, about, handler);
 	}
-	patch(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
-		this.add('PATCH', path, role, on, handler);
+	patch(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
+		this.add('PATCH', path, role, on, about, handler);
 	}
-	delete(path: string, role: Route['role'], on: Route['on'], handler: Handler<C>): void {
-		this.add('DELETE', path, role, on, handler);
+	delete(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
+		this.add('DELETE', path, role, on, about, handler);
 	}
 
 	private add(
@@ -100,6 +114,7 @@ export class Scope<C extends Call> {
 		path: string,
 		role: Route['role'],
 		on: Route['on'],
+		about: About,
 		handler: Handler<C>,
 	): void {
 		this.routes.push({
@@ -107,6 +122,7 @@ export class Scope<C extends Call> {
 			path: this.prefix + path,
 			role,
 			on,
+			about,
 			run: (call) => handler(this.open(call, role)),
 		});
 	}

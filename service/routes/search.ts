@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { notFound } from '../errors';
 import { parseFilter, parseSorting, type Condition } from '../filter';
 import { layouts } from '../layouts';
@@ -18,21 +19,27 @@ const searchQuery = z.object({
 
 const grid = inGrid('');
 
-grid.get('/query', 'reader', { grid: 'query', virtualGrid: 'query' }, async (call) => {
-	const query = read(searchQuery, call.query, 'Query');
-	const view = query.viewId === undefined ? call.grid : call.store.grids.get(query.viewId);
-	if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
-	const fields = shownFields(view, call.allFields);
-	const conditions: Condition[] = [];
-	if (view.cut) conditions.push(parseFilter(view.cut.filter, call.allFields));
-	if (query.matching !== '') conditions.push({ op: 'search', fields, text: query.matching });
-	const { entities, total } = await call.store.selections.page(call.base.no, {
-		condition: { op: 'all', of: conditions },
-		orders: parseSorting(view.cut?.sorting ?? {}, call.allFields),
-		...windowOf(query),
-	});
-	const present = entityPresenter(call, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
-	return collection(entities.map(present), total, query, call.url);
-});
+grid.get(
+	'/query',
+	'reader',
+	{ grid: 'query', virtualGrid: 'query' },
+	{ query: searchQuery, answer: answers.pageOf(answers.entity) },
+	async (call) => {
+		const query = read(searchQuery, call.query, 'Query');
+		const view = query.viewId === undefined ? call.grid : call.store.grids.get(query.viewId);
+		if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
+		const fields = shownFields(view, call.allFields);
+		const conditions: Condition[] = [];
+		if (view.cut) conditions.push(parseFilter(view.cut.filter, call.allFields));
+		if (query.matching !== '') conditions.push({ op: 'search', fields, text: query.matching });
+		const { entities, total } = await call.store.selections.page(call.base.no, {
+			condition: { op: 'all', of: conditions },
+			orders: parseSorting(view.cut?.sorting ?? {}, call.allFields),
+			...windowOf(query),
+		});
+		const present = entityPresenter(call, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
+		return collection(entities.map(present), total, query, call.url);
+	},
+);
 
 export const searchRoutes = grid.routes;

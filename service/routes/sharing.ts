@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { roles } from '../access';
 import { notFound } from '../errors';
 import { collectionOf, plainPage, read } from '../paging';
@@ -32,12 +33,18 @@ export const invitationView = ({ id, email, role, createdAt }: SpaceShare) => ({
 
 const space = inSpace('');
 
-space.get('/shares', 'admin', { space: 'shares' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const shares = call.store.sharing.shares(call.space.id);
-	const list = collectionOf(shares, page, call.url);
-	return { ...list, items: list.items.map((share) => shareView(call, share)) };
-});
+space.get(
+	'/shares',
+	'admin',
+	{ space: 'shares' },
+	{ query: plainPage, answer: answers.pageOf(answers.share) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const shares = call.store.sharing.shares(call.space.id);
+		const list = collectionOf(shares, page, call.url);
+		return { ...list, items: list.items.map((share) => shareView(call, share)) };
+	},
+);
 
 function share(call: SpaceCall, invited: boolean) {
 	const { email, role } = read(shareBody, call.body, 'Body');
@@ -52,15 +59,25 @@ function share(call: SpaceCall, invited: boolean) {
 	return created(`${call.url.replace(/\/(shares|invite)(\?.*)?$/, '')}/shares/${made.id}`);
 }
 
-space.post('/shares', 'admin', { space: 'addShare' }, (call) => share(call, false));
+space.post('/shares', 'admin', { space: 'addShare' }, { body: shareBody, answer: 'created' }, (call) =>
+	share(call, false),
+);
 
-space.post('/invite', 'admin', { space: 'invite' }, (call) => share(call, true));
+space.post('/invite', 'admin', { space: 'invite' }, { body: shareBody, answer: 'created' }, (call) =>
+	share(call, true),
+);
 
-space.get('/invitations', 'admin', { space: 'invitations' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const open = call.store.sharing.invitations(call.space.id);
-	return collectionOf(open.map(invitationView), page, call.url);
-});
+space.get(
+	'/invitations',
+	'admin',
+	{ space: 'invitations' },
+	{ query: plainPage, answer: answers.pageOf(answers.invitation) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const open = call.store.sharing.invitations(call.space.id);
+		return collectionOf(open.map(invitationView), page, call.url);
+	},
+);
 
 function shareOf(call: SpaceCall): SpaceShare {
 	const found = call.store.sharing.get(call.space.id, call.params['shareId'] ?? '');
@@ -68,9 +85,11 @@ function shareOf(call: SpaceCall): SpaceShare {
 	return found;
 }
 
-space.get('/shares/:shareId', 'admin', { share: 'self' }, (call) => shareView(call, shareOf(call)));
+space.get('/shares/:shareId', 'admin', { share: 'self' }, { answer: answers.share }, (call) =>
+	shareView(call, shareOf(call)),
+);
 
-space.delete('/shares/:shareId', 'admin', { share: 'remove' }, (call) => {
+space.delete('/shares/:shareId', 'admin', { share: 'remove' }, { answer: answers.deleted }, (call) => {
 	call.store.sharing.remove(shareOf(call).id);
 	return 'deleted';
 });

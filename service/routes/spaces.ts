@@ -1,4 +1,6 @@
 import { z } from 'zod/v4';
+import { jsonObject } from '../jsonObject';
+import * as answers from '../answers';
 import { collectionOf, pageQuery, read } from '../paging';
 import type { Space } from '../store/spaces';
 import { allows, cap, type Identity, type Role } from '../access';
@@ -14,7 +16,7 @@ export const symbol = z.strictObject({
 
 const name = z.string().trim().min(1).max(80);
 const key = z.string().trim().min(1).max(25);
-const properties = z.record(z.string(), z.unknown());
+const properties = jsonObject;
 
 const newSpace = z.strictObject({
 	name: name.optional(),
@@ -72,39 +74,51 @@ const roleOf = (space: Space & { sharedRole: Role | null }, identity: Identity) 
 
 const spaces = inUser('/spaces');
 
-spaces.get('', 'reader', { user: 'spaces' }, (call) => {
-	const query = read(listQuery, call.query, 'Query');
-	const all = call.store.spaces.list(
-		{ ownerId: call.userId, email: call.identity.email },
-		matchingPair(query.matching),
-	);
-	const visible = all.filter((space) => roleOf(space, call.identity) !== undefined);
-	const page = collectionOf(visible, query, call.url);
-	return {
-		...page,
-		items: page.items.map((space) => spaceView(call, space, roleOf(space, call.identity), false)),
-	};
-});
+spaces.get(
+	'',
+	'reader',
+	{ user: 'spaces' },
+	{ query: listQuery, answer: answers.pageOf(answers.space) },
+	(call) => {
+		const query = read(listQuery, call.query, 'Query');
+		const all = call.store.spaces.list(
+			{ ownerId: call.userId, email: call.identity.email },
+			matchingPair(query.matching),
+		);
+		const visible = all.filter((space) => roleOf(space, call.identity) !== undefined);
+		const page = collectionOf(visible, query, call.url);
+		return {
+			...page,
+			items: page.items.map((space) => spaceView(call, space, roleOf(space, call.identity), false)),
+		};
+	},
+);
 
-spaces.post('', 'admin', { user: 'addSpace' }, (call) => {
-	const { icon, spaceIcon, ...given } = read(newSpace, call.body ?? {}, 'Body');
-	const space = call.store.spaces.create(call.userId, { ...given, icon: spaceIcon ?? icon });
-	return created(`${call.url.split('?', 1).join('')}/${space.id}`);
-});
+spaces.post(
+	'',
+	'admin',
+	{ user: 'addSpace' },
+	{ body: newSpace, optional: true, answer: 'created' },
+	(call) => {
+		const { icon, spaceIcon, ...given } = read(newSpace, call.body ?? {}, 'Body');
+		const space = call.store.spaces.create(call.userId, { ...given, icon: spaceIcon ?? icon });
+		return created(`${call.url.split('?', 1).join('')}/${space.id}`);
+	},
+);
 
 const space = inSpace('');
 
-space.get('', 'reader', { space: 'self' }, (call) => {
+space.get('', 'reader', { space: 'self' }, { answer: answers.space }, (call) => {
 	return spaceView(call, call.space, call.role, true);
 });
 
-space.patch('', 'admin', { space: 'update' }, (call) => {
+space.patch('', 'admin', { space: 'update' }, { body: spaceChange, answer: answers.nothing }, (call) => {
 	const { spaceIcon, ...change } = read(spaceChange, call.body, 'Body');
 	call.store.spaces.update(call.space, { ...change, icon: spaceIcon });
 	return {};
 });
 
-space.delete('', 'admin', { space: 'remove' }, (call) => {
+space.delete('', 'admin', { space: 'remove' }, { answer: answers.deleted }, (call) => {
 	call.store.removeSpace(call.space);
 	return 'deleted';
 });

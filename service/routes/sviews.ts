@@ -1,4 +1,6 @@
 import { z } from 'zod/v4';
+import { jsonObject } from '../jsonObject';
+import * as answers from '../answers';
 import { notFound } from '../errors';
 import { collectionOf, pageQuery, plainPage, read } from '../paging';
 import type { StatefulView } from '../store/presentation';
@@ -6,7 +8,7 @@ import { entitySchema } from './grids';
 import { created, inGrid, linksFor, type GridCall } from './route';
 import { shareBody } from './sharing';
 
-const properties = z.record(z.string(), z.unknown());
+const properties = jsonObject;
 const newSview = z.strictObject({
 	type: z.string().min(1).max(80),
 	properties: properties.default({}),
@@ -42,65 +44,97 @@ function sviewOf(call: GridCall): StatefulView {
 
 const sviews = inGrid('/sviews');
 
-sviews.get('', 'reader', { grid: 'sviews', virtualGrid: 'sviews' }, (call) => {
-	const query = read(listQuery, call.query, 'Query');
-	const list = collectionOf(
-		call.store.presentation.sviews(call.grid.no, query.nested === 'true'),
-		query,
-		call.url,
-	);
-	return { ...list, items: list.items.map((sview) => sviewView(call, sview, false)) };
-});
+sviews.get(
+	'',
+	'reader',
+	{ grid: 'sviews', virtualGrid: 'sviews' },
+	{ query: listQuery, answer: answers.pageOf(answers.sview) },
+	(call) => {
+		const query = read(listQuery, call.query, 'Query');
+		const list = collectionOf(
+			call.store.presentation.sviews(call.grid.no, query.nested === 'true'),
+			query,
+			call.url,
+		);
+		return { ...list, items: list.items.map((sview) => sviewView(call, sview, false)) };
+	},
+);
 
-sviews.post('', 'admin', { grid: 'addSview', virtualGrid: 'addSview' }, (call) => {
-	const sview = call.store.presentation.addSview(call.grid.no, read(newSview, call.body, 'Body'));
-	return created(`${call.url.split('?', 1).join('')}/${sview.id}`);
-});
+sviews.post(
+	'',
+	'admin',
+	{ grid: 'addSview', virtualGrid: 'addSview' },
+	{ body: newSview, answer: 'created' },
+	(call) => {
+		const sview = call.store.presentation.addSview(call.grid.no, read(newSview, call.body, 'Body'));
+		return created(`${call.url.split('?', 1).join('')}/${sview.id}`);
+	},
+);
 
-sviews.get('/:sview', 'reader', { sview: 'self' }, (call) => sviewView(call, sviewOf(call), true));
+sviews.get('/:sview', 'reader', { sview: 'self' }, { answer: answers.sview }, (call) =>
+	sviewView(call, sviewOf(call), true),
+);
 
-sviews.patch('/:sview', 'admin', { sview: 'update' }, (call) => {
-	const before = sviewOf(call);
-	const { type, properties: props, slotProperties } = read(sviewChange, call.body, 'Body');
-	call.store.presentation.updateSview({
-		...before,
-		type: type ?? before.type,
-		properties: props ?? before.properties,
-		slotProperties: slotProperties ?? before.slotProperties,
-	});
-	return {};
-});
+sviews.patch(
+	'/:sview',
+	'admin',
+	{ sview: 'update' },
+	{ body: sviewChange, answer: answers.nothing },
+	(call) => {
+		const before = sviewOf(call);
+		const { type, properties: props, slotProperties } = read(sviewChange, call.body, 'Body');
+		call.store.presentation.updateSview({
+			...before,
+			type: type ?? before.type,
+			properties: props ?? before.properties,
+			slotProperties: slotProperties ?? before.slotProperties,
+		});
+		return {};
+	},
+);
 
-sviews.delete('/:sview', 'admin', { sview: 'remove' }, (call) => {
+sviews.delete('/:sview', 'admin', { sview: 'remove' }, { answer: answers.deleted }, (call) => {
 	call.store.presentation.removeSview(sviewOf(call).id);
 	return 'deleted';
 });
 
-sviews.get('/:sview/schema', 'reader', { sview: 'schema' }, (call) => {
+sviews.get('/:sview/schema', 'reader', { sview: 'schema' }, { answer: answers.schema }, (call) => {
 	sviewOf(call);
 	return entitySchema(call, call.fields);
 });
 
-sviews.get('/:sview/shares', 'admin', { sview: 'shares' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const shares = call.store.presentation.sviewShares(sviewOf(call).id);
-	const items = shares.map(({ id, role, email, createdAt }) => {
-		const user = call.store.accounts.userByEmail(email);
-		return {
-			id,
-			role,
-			emails: [email],
-			users: user ? [user.id] : [],
-			createdAt: new Date(createdAt).toISOString(),
-		};
-	});
-	return collectionOf(items, page, call.url);
-});
+sviews.get(
+	'/:sview/shares',
+	'admin',
+	{ sview: 'shares' },
+	{ query: plainPage, answer: answers.pageOf(answers.share) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const shares = call.store.presentation.sviewShares(sviewOf(call).id);
+		const items = shares.map(({ id, role, email, createdAt }) => {
+			const user = call.store.accounts.userByEmail(email);
+			return {
+				id,
+				role,
+				emails: [email],
+				users: user ? [user.id] : [],
+				createdAt: new Date(createdAt).toISOString(),
+			};
+		});
+		return collectionOf(items, page, call.url);
+	},
+);
 
-sviews.post('/:sview/shares', 'admin', { sview: 'addShare' }, (call) => {
-	const { email, role } = read(shareBody, call.body, 'Body');
-	const share = call.store.presentation.shareSview(sviewOf(call).id, email, role);
-	return created(`${call.url.split('?', 1).join('')}/${share.id}`);
-});
+sviews.post(
+	'/:sview/shares',
+	'admin',
+	{ sview: 'addShare' },
+	{ body: shareBody, answer: 'created' },
+	(call) => {
+		const { email, role } = read(shareBody, call.body, 'Body');
+		const share = call.store.presentation.shareSview(sviewOf(call).id, email, role);
+		return created(`${call.url.split('?', 1).join('')}/${share.id}`);
+	},
+);
 
 export const sviewRoutes = sviews.routes;

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { notFound } from '../errors';
 import { fill } from '../links';
 import { collection, plainPage, read, windowOf } from '../paging';
@@ -13,13 +14,14 @@ const me: Route = {
 	path: '/api/users/me',
 	role: 'open',
 	on: {},
+	about: { answer: 'redirect' },
 	run: (call) =>
 		new Answer(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
 };
 
 const user = inUser('');
 
-user.get('', 'reader', { user: 'self' }, (call) => {
+user.get('', 'reader', { user: 'self' }, { answer: answers.user }, (call) => {
 	const account = call.store.accounts.user(call.userId);
 	if (!account) throw notFound('User');
 	return {
@@ -46,26 +48,38 @@ const keyView = (call: UserCall, { id, key, name, role, createdAt }: AccessKey) 
 	_links: linksFor(call, 'accessKey', { keyId: id }),
 });
 
-accessKeys.get('', 'admin', { user: 'accessKeys' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const { offset, limit } = windowOf(page);
-	const { keys, total } = call.store.accounts.keys(call.userId, offset, limit);
-	return collection(keys.map((key) => keyView(call, key)), total, page, call.url); // prettier-ignore
-});
+accessKeys.get(
+	'',
+	'admin',
+	{ user: 'accessKeys' },
+	{ query: plainPage, answer: answers.pageOf(answers.accessKey) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const { offset, limit } = windowOf(page);
+		const { keys, total } = call.store.accounts.keys(call.userId, offset, limit);
+		return collection(keys.map((key) => keyView(call, key)), total, page, call.url); // prettier-ignore
+	},
+);
 
-accessKeys.post('', 'admin', { user: 'addAccessKey' }, (call) => {
-	const { name, role } = read(newKey, call.body, 'Body');
-	const { id, key, secret } = call.store.accounts.createKey(call.userId, name, role);
-	const path = fill('/api/users/:userId/accessKeys/:keyId', { userId: call.userId, keyId: id });
-	// §4.2 "Returns { key, secret, name }": the one creating POST with a JSON body.
-	return new Answer(
-		201,
-		{ Location: path, 'Content-Type': 'application/json; charset=utf-8' },
-		JSON.stringify({ key, secret, name, role, id, _links: linksFor(call, 'accessKey', { keyId: id }) }),
-	);
-});
+accessKeys.post(
+	'',
+	'admin',
+	{ user: 'addAccessKey' },
+	{ body: newKey, answer: answers.newAccessKey, status: 201 },
+	(call) => {
+		const { name, role } = read(newKey, call.body, 'Body');
+		const { id, key, secret } = call.store.accounts.createKey(call.userId, name, role);
+		const path = fill('/api/users/:userId/accessKeys/:keyId', { userId: call.userId, keyId: id });
+		// §4.2 "Returns { key, secret, name }": the one creating POST with a JSON body.
+		return new Answer(
+			201,
+			{ Location: path, 'Content-Type': 'application/json; charset=utf-8' },
+			JSON.stringify({ key, secret, name, role, id, _links: linksFor(call, 'accessKey', { keyId: id }) }),
+		);
+	},
+);
 
-accessKeys.delete('/:keyId', 'admin', { accessKey: 'remove' }, (call) => {
+accessKeys.delete('/:keyId', 'admin', { accessKey: 'remove' }, { answer: answers.deleted }, (call) => {
 	if (!call.store.accounts.removeKey(call.userId, call.params['keyId'] ?? '')) throw notFound('Access key');
 	return 'deleted';
 });

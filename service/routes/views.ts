@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../filter';
 import { collectionOf, plainPage, read } from '../paging';
@@ -37,11 +38,17 @@ function checkCut(call: GridCall, cut: Cut): Cut {
 
 const grid = inGrid('');
 
-grid.get('/virtualgrids', 'reader', { grid: 'virtualGrids' }, (call) => {
-	const page = read(plainPage, call.query, 'Query');
-	const list = collectionOf(call.store.grids.views(call.base.no), page, call.url);
-	return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
-});
+grid.get(
+	'/virtualgrids',
+	'reader',
+	{ grid: 'virtualGrids' },
+	{ query: plainPage, answer: answers.pageOf(answers.grid) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const list = collectionOf(call.store.grids.views(call.base.no), page, call.url);
+		return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
+	},
+);
 
 /** A name nobody gave: "View", "View 2" and so on. */
 function freeName(call: GridCall): string {
@@ -51,16 +58,22 @@ function freeName(call: GridCall): string {
 	return candidate;
 }
 
-grid.post('/virtualgrids', 'admin', { grid: 'addVirtualGrid' }, (call) => {
-	const { name: given, key, icon, fields, filter, sorting } = read(newView, call.body, 'Body');
-	const cut = checkCut(call, { fields, filter, sorting });
-	const view = call.store.grids.create(
-		call.space.id,
-		{ name: given ?? freeName(call), key, icon },
-		{ base: call.base, cut },
-	);
-	return created(`${call.url.replace(/\/grids\/.*$/, '')}/grids/${view.id}`);
-});
+grid.post(
+	'/virtualgrids',
+	'admin',
+	{ grid: 'addVirtualGrid' },
+	{ body: newView, answer: 'created' },
+	(call) => {
+		const { name: given, key, icon, fields, filter, sorting } = read(newView, call.body, 'Body');
+		const cut = checkCut(call, { fields, filter, sorting });
+		const view = call.store.grids.create(
+			call.space.id,
+			{ name: given ?? freeName(call), key, icon },
+			{ base: call.base, cut },
+		);
+		return created(`${call.url.replace(/\/grids\/.*$/, '')}/grids/${view.id}`);
+	},
+);
 
 /** The cut of the addressed virtual grid. @throws ServiceError 404 for a persistent grid */
 function cutOf(call: GridCall): Cut {
@@ -68,7 +81,7 @@ function cutOf(call: GridCall): Cut {
 	return call.grid.cut;
 }
 
-grid.put('', 'admin', { virtualGrid: 'replace' }, (call) => {
+grid.put('', 'admin', { virtualGrid: 'replace' }, { body: viewChange, answer: answers.nothing }, (call) => {
 	const before = cutOf(call);
 	const { name: wanted, fields, filter, sorting } = read(viewChange, call.body, 'Body');
 	const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting });
@@ -76,12 +89,18 @@ grid.put('', 'admin', { virtualGrid: 'replace' }, (call) => {
 	return {};
 });
 
-grid.post('/FilterChange', 'admin', { virtualGrid: 'filterChange' }, (call) => {
-	const before = cutOf(call);
-	const { filter } = read(filterChange, call.body, 'Body');
-	parseFilter(filter, call.allFields);
-	call.store.grids.update(call.grid, { cut: { ...before, filter } });
-	return {};
-});
+grid.post(
+	'/FilterChange',
+	'admin',
+	{ virtualGrid: 'filterChange' },
+	{ body: filterChange, answer: answers.nothing },
+	(call) => {
+		const before = cutOf(call);
+		const { filter } = read(filterChange, call.body, 'Body');
+		parseFilter(filter, call.allFields);
+		call.store.grids.update(call.grid, { cut: { ...before, filter } });
+		return {};
+	},
+);
 
 export const viewRoutes = grid.routes;

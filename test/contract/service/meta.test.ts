@@ -71,13 +71,13 @@ test('§5 GET /api/openapi.json: every endpoint with x-service-roles, made from 
 	expect(object(entities['get'])['x-service-roles']).toEqual(['reader', 'writer', 'admin']);
 	expect(object(entities['post'])['x-service-roles']).toEqual(['creator', 'writer', 'admin']);
 	expect(Object.keys(object(object(entities['post'])['responses'])).sort()).toEqual([
+		'201',
 		'400',
 		'401',
 		'403',
 		'404',
 		'500',
 		'503',
-		'default',
 	]);
 	expect(object(object(paths['/api/version'])['get'])['x-service-roles']).toEqual([]);
 });
