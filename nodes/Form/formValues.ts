@@ -154,7 +154,8 @@ export function submission(
 		return values;
 	}
 	refuseMissing(given.mapping.value ?? {}, fields);
-	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone }).values;
+	const where = 'Form Fields';
+	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone, where }).values;
 }
 
 function unread(given: FormValues): Record<string, unknown> {

@@ -4,10 +4,10 @@ import { InvalidInput } from '../../client/errors';
 import type { NewField } from '../../client/fields';
 import { jsonList } from '../shared/json';
 import type { ReadParameter } from '../shared/operation';
-import { parameter } from '../shared/parameter';
+import { parameter, textWith } from '../shared/parameter';
 import { optionsOfEnum, optionsSchema, typeName, typeOf, typeProperty } from './fieldTypes';
 
-const name = z.coerce.string().trim().min(1, 'a column needs a name');
+const name = textWith('a column needs a name');
 const text = z
 	.string()
 	.trim()

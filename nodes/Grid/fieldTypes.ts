@@ -37,7 +37,8 @@ const options: INodePropertyOptions[] = [
 ];
 
 /** The types whose values are chosen from options (§2.5). */
-export const ENUM_TYPES = ['enum', 'enumcollection'];
+export /** Types whose columns have options to choose from. */
+const ENUM_TYPES = ['enum', 'enumcollection'];
 
 export const typeProperty = {
 	displayName: 'Type',

@@ -24,7 +24,8 @@ const fieldsOf = new WeakMap<Grid, Promise<Field[]>>();
 /** The grid that the pickers name, in full; read once for each execution. @throws NotFound naming the picker, Forbidden (§7) */
 export async function openedGrid(client: Client, parameter: ReadParameter): Promise<Grid> {
 	const reference = gridReference(parameter(gridPicker), parameter(gridSpacePicker));
-	return await pickedBy(gridPicker, client.grids.open(reference));
+	const pickers = reference.spaceId === undefined ? gridPicker : [gridPicker, gridSpacePicker];
+	return await pickedBy(pickers, client.grids.open(reference));
 }
 
 /** The grid that the pickers name, in full, and its fields; both are read once for each execution. */

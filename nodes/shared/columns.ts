@@ -169,6 +169,8 @@ export interface WriteSource {
 	clear?: readonly string[];
 	/** The workflow's time zone, for moments without an offset. */
 	timezone?: string;
+	/** The input's name, for messages; `Columns` where it is left out. */
+	where?: string;
 }
 
 /**
@@ -176,7 +178,7 @@ export interface WriteSource {
  * key or id; `unknown` are those that no column answers to.
  * @throws InvalidInput naming column, type and value where a value does not fit
  */
-export function valuesOf({ mapping, input, fields, clear = [], timezone }: WriteSource): {
+export function valuesOf({ mapping, input, fields, clear = [], timezone, where = 'Columns' }: WriteSource): {
 	values: Values;
 	unknown: string[];
 } {
@@ -192,8 +194,8 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone }: Write
 	}
 	if (!automatic && unknown.length > 0)
 		throw new InvalidInput(
-			`The grid no longer has the mapped column ${unknown.map((id) => `"${id}"`).join(', ')}`,
-			'Open "Columns" and refresh the list of columns, then map the value to another column or remove it.',
+			`"${where}" gives a value to ${unknown.map((id) => `"${id}"`).join(', ')}, which is not there (any more)`,
+			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
 	for (const name of clear) {
 		const field = names.get(name, 'Columns to Clear');

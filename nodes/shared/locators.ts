@@ -41,11 +41,16 @@ export function required<Value>(value: Value | undefined, what: string): Value {
 const LONGEST = 2000;
 
 /**
- * What is read by a picker's value: where there is nothing of that id, the error names the picker.
- * @throws NotFound with the picker's name, and what the reading throws
+ * What is read by the values of pickers: where there is nothing of those ids, the error names them.
+ * @throws NotFound with the pickers' names, and what the reading throws
  */
-export async function pickedBy<Value>(picker: Parameter<unknown>, reading: Promise<Value>): Promise<Value> {
-	const says = `"${picker.property.displayName}" names something that is not there`;
+export async function pickedBy<Value>(
+	pickers: Parameter<unknown> | ReadonlyArray<Parameter<unknown>>,
+	reading: Promise<Value>,
+): Promise<Value> {
+	const all = 'read' in pickers ? [pickers] : pickers;
+	const names = all.map(({ property }) => `"${property.displayName}"`);
+	const says = `${names.join(' or ')} names something that is not there`;
 	return await reading.catch((error: unknown) =>
 		Promise.reject(error instanceof NotFound ? new NotFound({ ...error.facts, status: 404 }, says) : error),
 	);

@@ -10,10 +10,11 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import type { Client } from '../../client';
-import { InvalidInput } from '../../client/errors';
+import { ClientError, InvalidInput } from '../../client/errors';
 import { connect } from './connect';
 import { toNodeError } from './nodeError';
-import type { Parameter } from './parameter';
+import { refuseHoles, type Parameter } from './parameter';
+import { suspectsOf } from './suspects';
 
 /** Reads the value of one of the operation's own fields, for the item at hand. */
 export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
@@ -179,6 +180,10 @@ export async function runOperations(
 			output.push(...pair(await result(), itemIndex));
 		} catch (error) {
 			const failure = toNodeError(node, error, itemIndex);
+			if (error instanceof ClientError && error.facts.status === 400)
+				failure.description = [failure.description, suspects(node, operation, itemIndex)]
+					.filter(Boolean)
+					.join(' ');
 			if (!node.continueOnFail()) throw failure;
 			output.push(failedItem(failure, itemIndex, output.length === 0 && node.getNode().retryOnFail === true));
 		}
@@ -237,7 +242,18 @@ function readParameter<Value>(
 	{ property, read }: Parameter<Value>,
 	itemIndex: number,
 ): Value {
-	return read(node.getNodeParameter(property.name, itemIndex, property.default));
+	const raw = node.getNodeParameter(property.name, itemIndex, property.default);
+	refuseHoles(property, raw);
+	return read(raw);
+}
+
+function suspects(node: IExecuteFunctions, { fields }: Operation, itemIndex: number): string | undefined {
+	return suspectsOf(
+		fields.map(({ property }) => ({
+			property,
+			raw: node.getNodeParameter(property.name, itemIndex, property.default),
+		})),
+	);
 }
 
 function hintsOf(node: IExecuteFunctions): (message: string) => void {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { ReadParameter } from './operation';
-import { parameter, type Parameter } from './parameter';
+import { numeric, parameter, type Parameter } from './parameter';
 
 const collectionSchema = z.record(z.string(), z.unknown()).nullish();
 
@@ -67,7 +67,7 @@ export const requestsAtATime = parameter(
 		description:
 			'How many requests may be on their way at a time at most. The node starts with few and takes more as long as the service answers as fast; it takes fewer when the service asks for it.',
 	},
-	z.coerce.number().int().min(1).max(512),
+	numeric.pipe(z.number().int().min(1).max(512)),
 );
 
 /** The columns that get no value. */

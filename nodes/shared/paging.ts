@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { parameter } from './parameter';
+import { numeric, parameter } from './parameter';
 
 export const returnAll = parameter(
 	{
@@ -22,5 +22,5 @@ export const limit = parameter(
 		displayOptions: { show: { returnAll: [false] } },
 		description: 'Max number of results to return',
 	},
-	z.coerce.number().int().min(1),
+	numeric.pipe(z.number().int().min(1)),
 );

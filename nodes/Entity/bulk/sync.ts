@@ -8,7 +8,7 @@ import { columnMapper, keysOf } from '../../shared/columns';
 import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
 import type { ItemsContext, Operation, Result } from '../../shared/operation';
 import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
-import { parameter as input } from '../../shared/parameter';
+import { numeric, parameter as input } from '../../shared/parameter';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { WriteReader, type Write } from '../write';
 import { planOf, refuseTooManyDeletions, type Step } from './plan';
@@ -60,7 +60,7 @@ const deletionLimit = input(
 		description:
 			'Writes nothing when more than this share of the rows of the grid would be deleted: protects against an empty or broken source',
 	},
-	z.coerce.number().min(0).max(100),
+	numeric.pipe(z.number().min(0).max(100)),
 );
 const options = optionsOf(columnsToClear, deletionLimit, requestsAtATime);
 

@@ -30,9 +30,10 @@ export const getMany: Operation = {
 		const client = unlimited.limitedTo(option(requestsAtATime));
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const viewId = parameter(optionalViewPicker);
+		const compose = option(combineWithView);
 		const query = {
 			...selectionOf(parameter, fields, node.getTimezone()),
-			...(viewId === undefined ? {} : { viewId, compose: option(combineWithView) }),
+			...(viewId === undefined ? {} : { viewId, compose }),
 		};
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
 		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.many(grid, query, wanted));

@@ -9,7 +9,7 @@ import type { Operation } from '../../shared/operation';
 import { optionsOf, requestsAtATime } from '../../shared/options';
 import { driftHint, rawRow, simplify } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
-import { parameter as input } from '../../shared/parameter';
+import { parameter as input, textWith } from '../../shared/parameter';
 import { optionalViewPicker } from '../../shared/pickers/view';
 
 const matching = input(
@@ -22,7 +22,7 @@ const matching = input(
 		placeholder: 'e.g. Alder & Finch',
 		description: 'The text to look for in the values of the rows',
 	},
-	z.coerce.string().refine((text) => text.trim() !== '', 'it is empty'),
+	textWith('it is empty'),
 );
 
 const fullEntities = input(

@@ -43,6 +43,7 @@ export const restore: Operation = {
 	async run({ client, parameter, hint, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const by = parameter(columnNaming);
+		const isDry = parameter(dryRun);
 		const names = namesOf(fields, by);
 		const time = Date.parse(momentOf(parameter(moment), node.getTimezone()) ?? '');
 		const entity = await pickedBy(
@@ -60,7 +61,7 @@ export const restore: Operation = {
 		const _changes = changesOf(names, entity, changed);
 		const row = rowWriter(fields, { by });
 		if (_changes.length === 0) return { ...row(entity), _outcome: 'unchanged', _changes };
-		if (parameter(dryRun)) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
+		if (isDry) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
 		const state = await client.entities.update(grid, entity, changed);
 		return { ...row(state), _outcome: 'updated', _changes };
 	},

@@ -29,7 +29,7 @@ export async function chosenForm(client: Client, parameter: ReadParameter): Prom
 
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
 	// The form's own address names its grid, so a grid that is not there is found out with it.
-	const open = await pickedBy(formPicker, client.forms.open(grid, formId));
+	const open = await pickedBy([formPicker, gridPicker, gridSpacePicker], client.forms.open(grid, formId));
 	const fields = known.get(open) ?? fieldsOf(client, open);
 	known.set(open, fields);
 	return { open, fields: await fields };

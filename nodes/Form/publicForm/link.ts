@@ -59,7 +59,7 @@ export const linkAddress = parameter(
 		placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
 		description: 'The public link to the form, as it is shared',
 	},
-	z.string(),
+	z.string('it is not a text').trim().min(1, 'it is empty').max(2000, 'it is longer than 2000 characters'),
 );
 
 /** The two inputs that name a public form; a protected link stands in its credential. */

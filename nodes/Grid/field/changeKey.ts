@@ -1,6 +1,5 @@
-import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { parameter as input, textWith } from '../../shared/parameter';
 import { chosenField, changeableFieldFields } from '../chosenField';
 
 const newKey = input(
@@ -13,7 +12,7 @@ const newKey = input(
 		placeholder: 'e.g. delivery_status',
 		description: 'The key by which integrations are to know the column; unique in the grid',
 	},
-	z.coerce.string().trim().min(1, 'a key is needed'),
+	textWith('a key is needed'),
 );
 
 export const changeKey: Operation = {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { numeric, parameter as input, textWith } from '../../shared/parameter';
 import { chosenType, typeFields } from '../fieldTypes';
 import { addColumns } from './addColumns';
 
@@ -15,7 +15,7 @@ const name = input(
 		placeholder: 'e.g. Status',
 		description: 'What people see at the head of the column',
 	},
-	z.coerce.string().trim().min(1, 'a name is needed'),
+	textWith('a name is needed'),
 );
 
 const text = z
@@ -59,7 +59,7 @@ const further = input(
 			},
 		],
 	},
-	z.object({ key: text, description: text, position: z.coerce.number().int().min(0).optional() }),
+	z.object({ key: text, description: text, position: numeric.pipe(z.number().int().min(0)).optional() }),
 );
 
 export const create: Operation = {

@@ -1,6 +1,5 @@
-import { z } from 'zod/v4';
 import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { parameter as input, textWith } from '../../shared/parameter';
 import { chosenField, changeableFieldFields } from '../chosenField';
 
 const newName = input(
@@ -13,7 +12,7 @@ const newName = input(
 		placeholder: 'e.g. Delivery Status',
 		description: 'What people are to see at the head of the column',
 	},
-	z.coerce.string().trim().min(1, 'a name is needed'),
+	textWith('a name is needed'),
 );
 
 export const rename: Operation = {

@@ -5,7 +5,7 @@ import { jsonObject } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenField, changeableFieldFields } from '../chosenField';
-import { optionsProperty, optionsSchema, typeName, typeOf, typeProperty } from '../fieldTypes';
+import { ENUM_TYPES, optionsProperty, optionsSchema, typeName, typeOf, typeProperty } from '../fieldTypes';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
 
@@ -82,10 +82,16 @@ export const update: Operation = {
 		const { grid, field } = await chosenField(client, parameter);
 		const retyped = type !== undefined || options.length > 0 || typeDetails !== undefined;
 		const present = type === undefined || type === field.type.name ? { ...field.type } : {};
+		const typeAfter = type ?? field.type.name;
+		if (options.length > 0 && !ENUM_TYPES.includes(typeAfter))
+			throw new InvalidInput(
+				`"Options" are given, but "${field.name}" is of the type ${typeAfter}, which has none`,
+				'Remove "Options", or choose the type enum or enumcollection.',
+			);
 		const details = { ...present, ...typeDetails };
 		const all: FieldChange = {
 			...plain,
-			...(retyped ? { type: typeOf(field.name, type ?? field.type.name, options, details) } : {}),
+			...(retyped ? { type: typeOf(field.name, typeAfter, options, details) } : {}),
 		};
 		const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 		if (Object.keys(change).length === 0)

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { parameter as input, shown } from '../../shared/parameter';
 import { spaceForGridPicker } from '../../shared/pickers/space';
 import { given, newKey, newName } from '../gridProperties';
 
@@ -32,7 +32,7 @@ export const createFromCsv: Operation = {
 		const about = item.binary?.[property];
 		if (!about)
 			throw new InvalidInput(
-				`The input item has no binary field "${property}"`,
+				`"${binaryField.property.displayName}" names ${shown(property)}, which the input item does not have`,
 				`It has: ${Object.keys(item.binary ?? {}).join(', ') || 'none'}. Put a node before this one that reads or downloads the CSV file.`,
 			);
 		const content = await node.helpers.getBinaryDataBuffer(itemIndex, property);

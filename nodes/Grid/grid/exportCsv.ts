@@ -2,8 +2,12 @@ import { z } from 'zod/v4';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
 import { RowWithFiles, type Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { parameter as input, textWith } from '../../shared/parameter';
 import { optionalViewPicker } from '../../shared/pickers/view';
+
+/** Longer names are refused by most file systems. */
+const LONGEST_NAME = 255;
+const TOO_LONG = `it is longer than ${LONGEST_NAME} characters`;
 
 const binaryField = input(
 	{
@@ -16,7 +20,7 @@ const binaryField = input(
 		hint: 'The name of the output binary field to put the file in',
 		description: 'The binary field of the output item that gets the CSV file',
 	},
-	z.string().trim().min(1),
+	textWith('it is empty').refine(({ length }) => length <= LONGEST_NAME, TOO_LONG),
 );
 
 const fileName = input(
@@ -28,7 +32,7 @@ const fileName = input(
 		placeholder: 'e.g. orders.csv',
 		description: 'The name of the file; that of the grid or view where it is left empty',
 	},
-	z.string().trim(),
+	z.string('it is not a text').trim().max(LONGEST_NAME, TOO_LONG),
 );
 
 export const exportCsv: Operation = {

@@ -22,6 +22,7 @@ export const sendTo = parameter(
 	z.enum(['people', 'space']),
 );
 
+const LONGEST_ID = 200;
 const id = z.union([z.string(), z.number()]).transform((value) => String(value).trim());
 
 export const userIds = parameter(
@@ -36,11 +37,14 @@ export const userIds = parameter(
 		description:
 			'The user IDs of the people, separated by commas, or an expression that yields a list of them. They are sent hashed with SHA-256, as the app registers people.',
 	},
-	z.union([
-		z.array(id),
-		z.number().transform((one) => [String(one)]),
-		z.string().transform((text) => text.split(',').map((part) => part.trim())),
-	]),
+	z
+		.union([
+			z.array(id),
+			z.number().transform((one) => [String(one)]),
+			z.string().transform((text) => text.split(',').map((part) => part.trim())),
+		])
+		.refine((ids) => ids.some((one) => one !== ''), 'nobody is named')
+		.refine((ids) => ids.every(({ length }) => length <= LONGEST_ID), 'one of them is too long for an ID'),
 );
 
 export const space = parameter(
@@ -61,7 +65,8 @@ export const space = parameter(
 		.min(1, 'a space is needed')
 		.transform((text) =>
 			text.includes('/') ? (idsInUrl(text).spaceId ?? idsInUrl(text).lastSegment ?? '') : text,
-		),
+		)
+		.refine(({ length }) => length <= LONGEST_ID, 'it is too long for an ID'),
 );
 
 const needed = z.string().trim().min(1, 'the English text is always needed');

@@ -9,7 +9,10 @@ import { readSoundly, recordOf, wanted } from '../../shared/record';
 
 const filterValues = z.object({
 	propertyKey: z.string().trim().optional(),
-	propertyValue: z.coerce.string().optional(),
+	propertyValue: z
+		.union([z.string(), z.number(), z.boolean()], { error: 'it is not a text' })
+		.transform(String)
+		.optional(),
 });
 
 const filters = input(

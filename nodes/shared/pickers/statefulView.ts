@@ -18,8 +18,8 @@ export const statefulViewPicker: Parameter<string> = {
 		idPlaceholder: 'e.g. k1',
 	}),
 	read(raw) {
-		const { text, isUrl } = required(chosen(raw, 'Stateful view'), 'Stateful view');
-		return isUrl ? required(idsInUrl(text).lastSegment, 'Stateful view') : text;
+		const { text, isUrl } = required(chosen(raw, 'Stateful View'), 'Stateful View');
+		return isUrl ? required(idsInUrl(text).lastSegment, 'Stateful View') : text;
 	},
 };
 

@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each<[string, INodeParameters, string]>([
-	['nobody', { userIds: ' , ' }, 'Nobody is named to send the notification to'],
+	['nobody', { userIds: ' , ' }, '"User IDs" cannot be used: nobody is named'],
 	['no title', { userIds: 'u1', title: '={{ "" }}' }, 'the English text is always needed'],
 	['no text', { userIds: 'u1', text: ' ' }, 'the English text is always needed'],
 	['no space', { sendTo: 'space', space: '={{ "" }}' }, 'a space is needed'],

@@ -43,7 +43,12 @@ export const spaceCases: Cases = {
 			refusal: readsOnly('invite people to "Operations"'),
 		},
 		getMany: {
-			parameters: (stage) => ({ ...stage.inSpace, returnAll: true }),
+			parameters: async (stage) => {
+				const create = { node: 'space', resource: 'invitation', operation: 'create' } as const;
+				const email = `${stage.fresh('i').replace(' ', '')}@example.com`;
+				await stage.run(create, { ...stage.inSpace, ...person, email });
+				return { ...stage.inSpace, returnAll: true };
+			},
 			answers: { email: expect.any(String) as unknown },
 			refusal: noSpace,
 		},

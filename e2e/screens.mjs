@@ -1,0 +1,218 @@
+// `npm run screens`: pictures of each node's panel in a real editor of n8n, for the pages in docs/nodes/. They are looked at by people;
+// what the editor has to show is waited for, so a panel that does not come fails.
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withDemo } from '../scripts/demo/session.mjs';
+import { runCommand } from '../scripts/setup/entry.mjs';
+import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
+import { root } from '../scripts/setup/paths.mjs';
+import { buildProject, installProject } from '../scripts/setup/project.mjs';
+import { say } from '../scripts/setup/terminal.mjs';
+import { logIn, withBrowser } from './support/browser.mjs';
+import { freePort } from './support/ports.mjs';
+
+/** @typedef {import('./support/browser.mjs').Browsing} Browsing */
+/** @typedef {import('../scripts/demo/session.mjs').Demo} Demo */
+
+/**
+ * @typedef {object} Screen
+ * @property {string} file the picture's name in docs/images/
+ * @property {string} name of the node
+ * @property {string} type of the node
+ * @property {string} shows a text that the panel has to show before the picture is taken
+ * @property {Record<string, unknown>} parameters
+ */
+
+const folder = join(root, 'docs', 'images');
+
+/** What the lists of the pickers would have put in. @param {Demo} demo */
+function picks({ grids: { space, orders } }) {
+	return {
+		space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
+		grid: {
+			__rl: true,
+			mode: 'list',
+			value: `${space.id}/${orders.id}`,
+			cachedResultName: orders.name,
+		},
+	};
+}
+
+/** @param {Demo} demo @returns {Promise<Screen[]>} */
+async function screensOf(demo) {
+	const { space, grid } = picks(demo);
+	const fields = new Map((await demo.client.fields.of(demo.grids.orders)).map(({ name, id }) => [name, id]));
+	const id = (/** @type {string} */ name) => fields.get(name) ?? name;
+	return [
+		{
+			file: 'node-entity',
+			name: 'Create or update orders',
+			type: 'entity',
+			shows: 'using to match',
+			parameters: {
+				resource: 'entity',
+				operation: 'upsert',
+				space,
+				grid,
+				columns: {
+					mappingMode: 'defineBelow',
+					value: { [id('Order')]: '={{ $json.number }}', [id('Status')]: 'shipped' },
+					matchingColumns: [id('Order')],
+					schema: [...fields].map(([displayName, fieldId]) => ({
+						id: fieldId,
+						displayName,
+						type: 'string',
+						display: true,
+						required: false,
+						defaultMatch: false,
+						canBeUsedToMatch: true,
+					})),
+				},
+			},
+		},
+		{
+			file: 'node-entity-get-many',
+			name: 'Get shipped orders',
+			type: 'entity',
+			shows: 'Add column to sort by',
+			parameters: {
+				resource: 'entity',
+				operation: 'getMany',
+				space,
+				grid,
+				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'shipped' }] },
+			},
+		},
+		{
+			file: 'node-grid',
+			name: 'Create the grid',
+			type: 'grid',
+			shows: 'Add Column',
+			parameters: {
+				resource: 'grid',
+				operation: 'create',
+				space,
+				name: 'Deliveries',
+				columns: {
+					column: [
+						{ name: 'Parcel', type: 'string', key: 'parcel' },
+						{ name: 'Status', type: 'enum', options: 'packed, sent, delivered' },
+					],
+				},
+			},
+		},
+		{
+			file: 'node-space',
+			name: 'Delete the space',
+			type: 'space',
+			shows: 'cannot be undone',
+			parameters: { resource: 'space', operation: 'delete', space },
+		},
+		{
+			file: 'node-space-notification',
+			name: 'Tell the packers',
+			type: 'space',
+			shows: 'Translations',
+			parameters: {
+				resource: 'notification',
+				operation: 'send',
+				sendTo: 'people',
+				userIds: '={{ $json.userId }}',
+				title: 'New order',
+				text: '=Order {{ $json.number }} is ready to be packed',
+			},
+		},
+		{
+			file: 'node-form',
+			name: 'Submit the order form',
+			type: 'form',
+			shows: 'Enter Values As',
+			parameters: {
+				resource: 'publicForm',
+				operation: 'submit',
+				linkProtection: 'none',
+				link: 'https://grids.example.com/api/a/u1/l1',
+				valuesAs: 'json',
+				valuesJson: '{\n  "Customer": "Alder & Finch",\n  "Quantity": 2\n}',
+			},
+		},
+		{
+			file: 'node-gridTrigger',
+			name: 'When an order changes',
+			type: 'gridTrigger',
+			shows: 'Events',
+			parameters: { space, grid, events: ['created', 'updated', 'deleted'] },
+		},
+	];
+}
+
+/** One workflow with all nodes side by side. @param {Demo} demo @param {Screen[]} screens */
+async function workflowOf({ rest }, screens) {
+	const [credential] = (await rest.credentials()).filter(({ type }) => type === 'dataGridApi');
+	if (!credential) throw new Error('The demo has no credential of the type dataGridApi');
+	const { id, name } = credential;
+	const nodes = screens.map(({ name: label, type, parameters }, index) => ({
+		id: randomUUID(),
+		name: label,
+		type: `n8n-nodes-datagrid.${type}`,
+		typeVersion: 1,
+		position: [220 * index, 0],
+		parameters,
+		credentials: { dataGridApi: { id, name } },
+	}));
+	const made = await rest.createWorkflow({ name: 'Panels', nodes, connections: {} });
+	return { ...made, nodes };
+}
+
+/** @param {Browsing} browsing @param {string} url @param {Screen} screen */
+async function picture({ page, byId }, url, { file, shows }) {
+	await page.goto(url);
+	await byId('node-parameters').first().waitFor();
+	await page.getByText(shows).first().waitFor();
+	await page.getByText('Loading options').first().waitFor({ state: 'hidden' });
+	// A tooltip under the pointer would cover what it explains.
+	await page.mouse.move(2, 2);
+	await page.screenshot({ path: join(folder, `${file}.png`) });
+	say(`✔ ${file}.png`);
+}
+
+/** What a person finds under "datagrid" in the list of nodes. @param {Browsing} browsing @param {Demo} demo */
+async function pictureOfActions({ page, byId }, { n8n }) {
+	await page.goto(`${n8n.url}/workflow/new`);
+	await byId('node-creator-plus-button').first().click();
+	await byId('node-creator-search-bar').fill('datagrid');
+	await byId('node-creator-node-item').or(byId('item-iterator-item')).first().waitFor();
+	await page.screenshot({ path: join(folder, 'nodes-search.png') });
+	await page.getByText('DataGrid Entity').first().click();
+	await page.getByText('DataGrid Entity').first().waitFor();
+	await page.screenshot({ path: join(folder, 'nodes-actions.png') });
+	say('✔ nodes-search.png, nodes-actions.png');
+}
+
+await runCommand(async () => {
+	await installProject();
+	const install = await installN8n(PINNED_N8N);
+	await buildProject();
+	await mkdir(folder, { recursive: true });
+	const data = await mkdtemp(join(tmpdir(), 'n8n-screens-'));
+	const options = { install, folder: data, n8nPort: await freePort(), servicePort: 0, pollSeconds: 30 };
+	try {
+		await withDemo(options, async (demo) => {
+			const screens = await screensOf(demo);
+			const workflow = await workflowOf(demo, screens);
+			await withBrowser(async (browsing) => {
+				await logIn(browsing, demo.n8n.url, demo.owner);
+				for (const [index, screen] of screens.entries()) {
+					const node = workflow.nodes[index];
+					await picture(browsing, `${demo.n8n.url}/workflow/${workflow.id}/${node?.id ?? ''}`, screen);
+				}
+				await pictureOfActions(browsing, demo);
+			});
+		});
+	} finally {
+		await rm(data, { recursive: true, force: true, maxRetries: 5 });
+	}
+	return true;
+});

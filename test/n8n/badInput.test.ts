@@ -1,0 +1,78 @@
+import { Stage } from '../support/stage';
+import { caseOf, offered, type Offered } from './cases';
+import { badInputsOf, type BadInput } from './cases/badInputs';
+
+/**
+ * Every input of every operation, its options and the rows within it, given what a person gives by mistake: nothing, the wrong type, an
+ * expression without a value, something else's id, far too much. It is refused in words that name the input and a way out, or it means
+ * something.
+ */
+let stage: Stage;
+let tried = 0;
+let accepted = 0;
+
+beforeAll(async () => {
+	stage = await Stage.open();
+});
+
+afterAll(async () => {
+	await stage.close();
+	process.stdout.write(`${tried} bad inputs: ${accepted} mean something, ${tried - accepted} are refused\n`);
+});
+
+/** What a bad input means where it is taken; undefined where it has to be refused. */
+function meaning({ fault, path }: BadInput): string | undefined {
+	const [outer] = path;
+	const inner = path.at(-1) ?? outer;
+	if (inner?.type === 'resourceMapper') {
+		if (fault === 'empty' || fault === 'an expression without a value') return 'the column is left out';
+		if (fault === 'far too long') return 'no limit of a text is known (§8)';
+	}
+	if (fault === 'empty' && !inner?.required) return 'the same as leaving it out';
+	if (fault === 'far too long' && inner?.type === 'string') return 'no limit of such a text is known (§8)';
+	return undefined;
+}
+
+/** n8n itself refuses a workflow whose shown inputs are empty. */
+const byN8n = (error: unknown) => error instanceof Error && error.name === 'WorkflowHasIssuesError';
+
+/** Words that name one of the inputs that hold it, or the column that a value was for. */
+function names({ path }: BadInput, text: string): boolean {
+	const labels = path.map(({ displayName }) => displayName);
+	const columns = path.some(({ name }) => ['columns', 'formFields', 'conditions'].includes(name))
+		? [...stage.fields.keys()]
+		: [];
+	return [...labels, ...columns].some((label) => text.includes(`"${label}"`));
+}
+
+test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+	'%s',
+	async (_title, operation) => {
+		const { parameters, input } = caseOf(operation);
+		let base = await parameters(stage);
+		const wrong: unknown[] = [];
+		for (const bad of badInputsOf(stage, operation)) {
+			tried++;
+			stage.listen();
+			const given = { ...base, ...bad.shownBy, ...bad.parameters };
+			const { error } = await stage
+				.run(operation, given, undefined, input?.(stage))
+				.catch((thrown: unknown) => (byN8n(thrown) ? { error: thrown } : Promise.reject(thrown)));
+			// What was done has to be undone before the next one; a target of its own is simpler.
+			if (!error || stage.writes.length > 0) base = await parameters(stage);
+			const where = [...bad.path.map(({ displayName }) => displayName), bad.fault].join(' → ');
+			if (!error) {
+				accepted++;
+				if (meaning(bad) === undefined) wrong.push(`${where}: was accepted`);
+			} else if (!byN8n(error)) {
+				const { message, description } = { description: '', ...error, ...messageOf(error) };
+				if (!names(bad, `${message} ${String(description)}`)) wrong.push(`${where}: not named in ${message}`);
+				if (!description) wrong.push(`${where}: no way out is told with ${message}`);
+			}
+		}
+		expect(wrong).toEqual([]);
+	},
+	300_000,
+);
+
+const messageOf = (error: unknown) => ({ message: error instanceof Error ? error.message : String(error) });

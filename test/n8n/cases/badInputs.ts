@@ -1,0 +1,180 @@
+import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
+import { byId } from '../../support/account';
+import type { Stage } from '../../support/stage';
+import type { Offered } from '.';
+
+/** What is wrong with an input. */
+export type Fault =
+	| 'empty'
+	| 'of the wrong type'
+	| 'an expression without a value'
+	| 'of something else'
+	| 'far too long';
+
+/** One input of one operation, given something that a person may give by mistake. */
+export interface BadInput {
+	fault: Fault;
+	/** The input and those that hold it, outermost first. */
+	path: INodeProperties[];
+	/** The inputs that show it, in place of those that succeed. */
+	shownBy: INodeParameters;
+	/** The whole input at the top, with that in it. */
+	parameters: INodeParameters;
+}
+
+const UNDEFINED = '={{ $json.nothing }}';
+const OBJECT = '={{ ({ not: "this" }) }}';
+const LONG = 'x'.repeat(5000);
+
+/** Rows for inputs that hold rows, so that one of their members can be spoilt. */
+const ROWS: Record<string, INodeParameters> = {
+	conditions: { column: 'Order', operator: '$eq', value: 'A' },
+	sort: { column: 'Order', direction: 'ascending' },
+	columns: { name: 'Colour', type: 'enum', options: 'red, green', key: 'colour', description: 'Its colour' },
+	translations: { language: 'de', title: 'Neu', text: 'Bereit' },
+};
+
+type Values = Partial<Record<Fault, NodeParameterValueType>>;
+
+const TEXT: Values = {
+	empty: '',
+	'of the wrong type': OBJECT,
+	'an expression without a value': UNDEFINED,
+	'far too long': LONG,
+};
+
+const BY_TYPE: Record<string, Values> = {
+	string: TEXT,
+	color: TEXT,
+	dateTime: { ...TEXT, 'of something else': 'soon' },
+	number: {
+		empty: '',
+		'of the wrong type': 'many',
+		'an expression without a value': UNDEFINED,
+		'of something else': '={{ [5] }}',
+		'far too long': -1e15,
+	},
+	boolean: { empty: '', 'of the wrong type': 'perhaps', 'an expression without a value': UNDEFINED },
+	options: {
+		empty: '',
+		'of the wrong type': OBJECT,
+		'an expression without a value': UNDEFINED,
+		'of something else': 'no such choice',
+	},
+	multiOptions: {
+		empty: [],
+		'of the wrong type': '={{ 7 }}',
+		'an expression without a value': UNDEFINED,
+		'of something else': ['no such choice'],
+		'far too long': [LONG],
+	},
+	json: {
+		empty: '',
+		'of the wrong type': '"text"',
+		'an expression without a value': UNDEFINED,
+		'of something else': '{"cut": ',
+		'far too long': `"${LONG}"`,
+	},
+	resourceLocator: {
+		empty: byId('={{ "" }}'),
+		'of the wrong type': byId(OBJECT),
+		'an expression without a value': byId(UNDEFINED),
+		'far too long': byId(LONG),
+	},
+};
+
+/** Mappers hold values by the id of a column or form field. */
+function mapperValues(stage: Stage): Values {
+	const mapped = (value: INodeParameters) => ({
+		mappingMode: 'defineBelow',
+		value,
+		matchingColumns: [stage.fieldId('Order')],
+		schema: [],
+	});
+	return {
+		empty: mapped({}),
+		'of the wrong type': mapped({ [stage.fieldId('Order')]: 'A', [stage.fieldId('Quantity')]: 'many' }),
+		'an expression without a value': mapped({ [stage.fieldId('Order')]: UNDEFINED }),
+		'of something else': mapped({ [stage.grid.id]: 'A' }),
+		'far too long': mapped({ [stage.fieldId('Order')]: `${stage.fresh('L')} ${LONG}` }),
+	};
+}
+
+function valuesOf(stage: Stage, property: INodeProperties): Values {
+	if (property.type === 'resourceMapper') return mapperValues(stage);
+	const values = BY_TYPE[property.type];
+	if (!values) throw new Error(`No bad inputs for the type ${property.type} of "${property.displayName}"`);
+	if (property.type !== 'resourceLocator') return values;
+	// The id of something that is there, and of another kind: the space itself for most, a grid for a space.
+	const other = property.name === 'space' ? stage.grid.id : stage.spaceId;
+	return { ...values, 'of something else': byId(other) };
+}
+
+/** What an input is shown by, beside resource and operation. */
+function shownBy({ displayOptions }: INodeProperties): INodeParameters {
+	const shown = Object.entries(displayOptions?.show ?? {}).filter(
+		([name]) => name !== 'resource' && name !== 'operation',
+	);
+	return Object.fromEntries(
+		shown.map(([name, values]) => {
+			const value = values?.[0];
+			if (typeof value !== 'string' && typeof value !== 'boolean')
+				throw new Error(`${name} shows an input by something that is no text`);
+			return [name, value];
+		}),
+	);
+}
+
+const membersOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
+	options.flatMap((option) => ('type' in option ? [option] : []));
+
+/** Bad inputs for one property, or for each of its members. */
+function badInputsFor(stage: Stage, property: INodeProperties): BadInput[] {
+	if (property.type === 'notice') return [];
+	const visible = shownBy(property);
+	if (property.type === 'collection')
+		return membersOf(property).flatMap((member) =>
+			spoilt(stage, [property, member], visible, (value) => ({ [member.name]: value })),
+		);
+	if (property.type !== 'fixedCollection') return spoilt(stage, [property], visible, (value) => value);
+	return (property.options ?? []).flatMap((group) => {
+		if (!('values' in group)) return [];
+		const row = ROWS[property.name];
+		if (!row) throw new Error(`No row of "${property.displayName}" to spoil: add one to ROWS`);
+		return group.values.flatMap((member) =>
+			spoilt(stage, [property, member], visible, (value) => ({
+				[group.name]: [{ ...row, ...shownBy(member), [member.name]: value }],
+			})),
+		);
+	});
+}
+
+function spoilt(
+	stage: Stage,
+	path: [INodeProperties, ...INodeProperties[]],
+	visible: INodeParameters,
+	inPlace: (value: NodeParameterValueType) => NodeParameterValueType,
+): BadInput[] {
+	const innermost = path.at(-1) ?? path[0];
+	return Object.entries(valuesOf(stage, innermost))
+		.filter(([, value]) => !(innermost.noDataExpression && isExpression(value)))
+		.map(([fault, value]) => ({
+			fault: fault as Fault,
+			path,
+			shownBy: visible,
+			parameters: { [path[0].name]: inPlace(innermost.noDataExpression ? value : asExpression(value)) },
+		}));
+}
+
+/** The same value as an expression gives it: what is entered as it is, n8n itself looks at before a run. */
+const asExpression = (value: NodeParameterValueType) =>
+	isExpression(value) || (typeof value === 'object' && value !== null && '__rl' in value)
+		? value
+		: `={{ (${JSON.stringify(value)}) }}`;
+
+const isExpression = (value: NodeParameterValueType) => typeof value === 'string' && value.startsWith('=');
+
+/** Every bad input of an operation: each of its inputs, options and rows within them, with each fault that its kind can have. */
+export function badInputsOf(stage: Stage, { properties }: Offered): BadInput[] {
+	return properties.flatMap((property) => badInputsFor(stage, property));
+}
