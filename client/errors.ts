@@ -282,7 +282,7 @@ export function messageIn(body: unknown): string | undefined {
 /** After a word of the language, tells a secret from a further word: somewhere in it is a digit, a sign, or a capital within. */
 const LOOKS_SECRET = String.raw`(?=\S*(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
 const AUTHORIZATION = new RegExp(
-	String.raw`\b([Bb]earer\s+|BEARER\s+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)\s+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,
+	String.raw`\b((?:[Bb]earer|BEARER)(?:\s|%20)+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)(?:\s|%20)+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,
 	'g',
 );
 

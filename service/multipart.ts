@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { badRequest } from './errors';
+import { badRequest, ServiceError } from './errors';
 
 /** Largest file taken with an upload, in bytes. It is held in memory while it is read. */
 export const LARGEST_FILE = 64 * 1024 * 1024;
@@ -16,9 +16,15 @@ export const multipartLimits = {
 /** Reads a multipart body into an object: texts as they are, a file as its text. @throws ServiceError 400 for a file that is not UTF-8 */
 export async function readParts(request: FastifyRequest): Promise<Record<string, string>> {
 	const body: Record<string, string> = {};
-	for await (const part of request.parts()) {
-		if (part.type === 'file') body[part.fieldname] = decode(await part.toBuffer());
-		else body[part.fieldname] = String(part.value);
+	try {
+		for await (const part of request.parts()) {
+			if (part.type === 'file') body[part.fieldname] = decode(await part.toBuffer());
+			else body[part.fieldname] = String(part.value);
+		}
+	} catch (error) {
+		// The parser gives no status to what breaks the form itself, a body that is cut off for instance.
+		if (error instanceof ServiceError || (error instanceof Error && 'statusCode' in error)) throw error;
+		throw badRequest('The multipart body cannot be read: it breaks off, or is not of that form');
 	}
 	return body;
 }

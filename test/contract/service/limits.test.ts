@@ -136,3 +136,15 @@ test('§7 500: a failure of the service itself says nothing about its inside', a
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
 	await service.stop();
 });
+
+test('a form that breaks off, and a member named constructor, are the mistakes of a client: never 500', async () => {
+	const { service, owner } = await startWithOwner();
+	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } });
+	const type = 'multipart/form-data; boundary=x';
+	const content = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nNew';
+	expect((await owner.send('POST', `${space}/uploadCSV`, { raw: { type, content } })).status).toBe(400);
+	const raw = { type: 'application/json', content: '{"constructor":null}' };
+	const query = { layout: 'key' };
+	expect((await owner.send('POST', `${grid}/entities`, { raw, query })).status).toBe(400);
+	await service.stop();
+});

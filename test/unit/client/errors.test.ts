@@ -126,3 +126,7 @@ describe('an unknown outcome', () => {
 		expect(error.message).toContain('ECONNRESET');
 	});
 });
+
+it('hides the identity in an address, where its space is encoded', () => {
+	expect(redact('/api/Basic%20dGhlLWtleTp0aGUtc2VjcmV0')).toBe('/api/Basic%20***');
+});
