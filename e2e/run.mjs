@@ -24,31 +24,44 @@ import { duration, say } from '../scripts/setup/terminal.mjs';
  * @property {readonly import('../scripts/setup/system.mjs').SystemTool[]} [tools] what it needs of the system
  */
 
-/** @type {Readonly<Record<string, Part>>} */
+/**
+ * The longest first: two run at a time, and most of them wait more than they work.
+ * @type {Readonly<Record<string, Part>>}
+ */
 const PARTS = {
-	deploy: { file: 'deploy.test.mjs', minutes: 1 },
-	install: { file: 'install.test.mjs', minutes: 5 },
+	versions: { file: 'install.test.mjs', minutes: 10, versions: ['2.4.8', '1.123.81'] },
+	queue: { file: 'queue.test.mjs', minutes: 12, tools: ['redis', 'postgresql'] },
+	trigger: { file: 'trigger.test.mjs', minutes: 12 },
+	features: { file: 'features.test.mjs', minutes: 12 },
+	crash: { file: 'crash.test.mjs', minutes: 10 },
 	browser: { file: 'browser.test.mjs', minutes: 8, tools: ['chromium'] },
 	examples: { file: 'examples.test.mjs', minutes: 8 },
-	crash: { file: 'crash.test.mjs', minutes: 10 },
-	trigger: { file: 'trigger.test.mjs', minutes: 10 },
-	features: { file: 'features.test.mjs', minutes: 10 },
-	queue: { file: 'queue.test.mjs', minutes: 10, tools: ['redis', 'postgresql'] },
-	versions: { file: 'install.test.mjs', minutes: 10, versions: ['2.4.8', '1.123.81'] },
+	install: { file: 'install.test.mjs', minutes: 5 },
+	deploy: { file: 'deploy.test.mjs', minutes: 1 },
 };
 const PINNED_ONLY = Object.freeze([PINNED_N8N]);
+const AT_A_TIME = 2;
 const GRACE_MS = 20_000;
+const STILL_MS = 30_000;
+
+const lockFile = join(root, 'build', 'setup.lock');
+const resultFolder = join(root, 'build', 'e2e');
 
 /**
- * Runs the tests of one part in a process of their own.
+ * Runs the tests of one part in a process of their own; what they print comes in one piece, at their end.
  * @param {string} name
  * @param {Part} part
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 async function runPart(name, { file, minutes, versions = PINNED_ONLY }) {
-	say(`\n== e2e ${name}`);
+	const others = versions.filter((version) => version !== PINNED_N8N);
+	if (others.length > 0) {
+		await withLock(lockFile, 'setting up this project', async () => {
+			for (const version of others) await installN8n(version);
+		});
+	}
 	const began = performance.now();
-	const counts = join(root, 'build', 'e2e', `${name}.counts`);
+	const counts = join(resultFolder, `${name}.counts`);
 	await rm(counts, { force: true });
 	const module = (/** @type {string} */ support) => pathToFileURL(join(root, 'e2e', 'support', support)).href;
 	const reporters = [
@@ -61,16 +74,25 @@ async function runPart(name, { file, minutes, versions = PINNED_ONLY }) {
 	const child = spawn(execPath, ['--import', module('abandon.mjs'), ...reporters, join(root, 'e2e', file)], {
 		cwd: root,
 		env: { ...env, E2E_N8N_VERSIONS: versions.join(',') },
-		stdio: 'inherit',
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+	let printed = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+			printed += text;
+		});
+	}
 	const end = () => {
 		child.kill('SIGTERM');
 		setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
 	};
 	const limit = setTimeout(() => {
-		say(`✖ e2e ${name}: not done after ${String(minutes)} minutes`);
+		printed += `\n✖ not done after ${String(minutes)} minutes\n`;
 		end();
 	}, minutes * 60_000);
+	const still = setInterval(() => {
+		say(`  … e2e ${name}: ${duration(performance.now() - began)}`);
+	}, STILL_MS);
 	interruption.addEventListener('abort', end, { once: true });
 	/** @type {unknown} */
 	const code = await new Promise((resolve, reject) => {
@@ -78,11 +100,35 @@ async function runPart(name, { file, minutes, versions = PINNED_ONLY }) {
 		child.on('close', resolve);
 	});
 	clearTimeout(limit);
+	clearInterval(still);
 	interruption.removeEventListener('abort', end);
 	const [passed = 0, failed = 0] = (await readFile(counts, 'utf8').catch(() => '')).split(' ').map(Number);
-	say(`e2e ${name}: ${duration(performance.now() - began)}`);
+	say(`\n== e2e ${name}: ${duration(performance.now() - began)}\n${printed.trim()}`);
 	// A part that did not get to its end, or ended badly after its last test, has failed whatever it counted.
 	return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
+}
+
+/**
+ * @param {readonly { name: string, part: Part }[]} parts
+ * @returns {Promise<{ passed: number, failed: number }>} over all
+ */
+async function runParts(parts) {
+	const waiting = [...parts];
+	const total = { passed: 0, failed: 0 };
+	const lane = async () => {
+		for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
+			const { name, part } = next;
+			const { passed, failed } = await runPart(name, part).catch((/** @type {unknown} */ error) => {
+				if (!(error instanceof Fault)) throw error;
+				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.wayOut}`);
+				return { passed: 0, failed: 1 };
+			});
+			total.passed += passed;
+			total.failed += failed;
+		}
+	};
+	await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+	return total;
 }
 
 await runCommand(async () => {
@@ -98,23 +144,15 @@ await runCommand(async () => {
 		return { name, part };
 	});
 	const report = join(root, 'build', 'e2e.json');
-	await mkdir(join(root, 'build', 'e2e'), { recursive: true });
+	await mkdir(resultFolder, { recursive: true });
 	await rm(report, { force: true });
-	await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
+	await withLock(lockFile, 'setting up this project', async () => {
 		await installProject();
 		await ensureTools([...new Set(parts.flatMap(({ part }) => part.tools ?? []))]);
-		const versions = parts.flatMap(({ part }) => part.versions ?? PINNED_ONLY);
-		for (const version of new Set(versions)) await installN8n(version);
+		await installN8n(PINNED_N8N);
 		await buildProject();
 	});
-	let passed = 0;
-	let failed = 0;
-	for (const { name, part } of parts) {
-		if (interruption.aborted) break;
-		const result = await runPart(name, part);
-		passed += result.passed;
-		failed += result.failed;
-	}
+	const { passed, failed } = await runParts(parts);
 	await writeFile(report, JSON.stringify({ passed, failed }));
 	say(`\n${failed === 0 ? '✔' : '✖'} e2e: ${String(passed)} passed, ${String(failed)} failed`);
 	return failed === 0;
