@@ -43,20 +43,17 @@ export class Bench {
 	 * @param {Awaited<ReturnType<typeof startProxy>>} proxy
 	 * @param {Awaited<ReturnType<typeof startWorker>>} loop
 	 * @param {import('../scripts/setup/n8n.mjs').N8nInstall} install
-	 * @param {{ quick: boolean, say: (line: string) => void }} options
+	 * @param {{ quick: boolean, times: number, say: (line: string) => void }} options
 	 */
-	constructor(proxy, loop, install, { quick, say }) {
+	constructor(proxy, loop, install, { quick, times, say }) {
 		this.#proxy = proxy;
 		this.#loop = loop;
 		this.install = install;
 		this.quick = quick;
+		/** How often each is run; medians are told. */
+		this.times = times;
 		this.say = say;
 		this.url = proxy.url;
-	}
-
-	/** How often each is run; medians are told. */
-	get times() {
-		return this.quick ? 1 : 5;
 	}
 
 	/**
@@ -147,7 +144,7 @@ export class Bench {
 /**
  * @template T
  * @param {import('../scripts/setup/n8n.mjs').N8nInstall} install
- * @param {{ quick: boolean, say: (line: string) => void }} options
+ * @param {{ quick: boolean, times: number, say: (line: string) => void }} options
  * @param {(bench: Bench) => Promise<T>} use
  * @returns {Promise<T>}
  */

@@ -28,12 +28,12 @@ export async function createThroughCuts(bench) {
 	};
 	/** @type {Record<string, (import('./figures.mjs').Run & ReturnType<typeof accountOf> & { unnamed: number, unknown: number })[]>} */
 	const runs = {};
-	const times = bench.quick ? 1 : 3;
+	const times = Math.min(3, bench.times);
 	for (let time = 1; time <= times; time++) {
 		for (const [name, step] of Object.entries(steps)) {
 			const run = await bench.node(
 				setting,
-				(peer) => flow(`cuts-${name}`, [rows(count), step(peer)]),
+				(peer) => flow(`told-cuts-${name}`, [rows(count), step(peer)]),
 				async (taken) => {
 					const counts = await ordersIn(taken.peer);
 					const output = taken.note?.output ?? [];

@@ -92,7 +92,7 @@ export const readLargePages = (bench) => readPages(bench, { label: 'read-1000', 
 export async function readMany(bench) {
 	const rows = bench.quick ? 20_000 : 100_000;
 	const label = `${rows.toLocaleString('en')} rows`;
-	const times = bench.quick ? 1 : 3;
+	const times = Math.min(3, bench.times);
 	const { runs, middle } = await compare(bench, {
 		label: 'read-memory',
 		rows,

@@ -11,10 +11,13 @@ import { duration, say } from '../scripts/setup/terminal.mjs';
 
 /**
  * `npm run bench [-- name …] [-- --quick]`: what this package reaches in a real n8n, beside n8n's own HTTP Request node and a bare loop of
- * axios on the same work. Without names all benchmarks run, in about 40 minutes; `--quick` asks for less work and runs each once. The last
- * line is JSON. Full runs are kept in `bench/results.json` and drawn to `docs/images/`.
+ * axios on the same work. Without names all benchmarks run, in about 40 minutes; `--quick` asks for less work and runs each once;
+ * `--times=3` runs each so often in place of five times; `--as-built` takes what `npm run build` and `npm run build:service` have left. The last line is JSON. Full runs are kept in `bench/results.json` and drawn to `docs/images/`.
  */
 const quick = argv.includes('--quick');
+const asBuilt = argv.includes('--as-built');
+const given = argv.find((one) => one.startsWith('--times='));
+const times = given === undefined ? (quick ? 1 : 5) : Number(given.split('=')[1]);
 const asked = argv.slice(2).filter((one) => !one.startsWith('-'));
 
 await runCommand(async () => {
@@ -37,14 +40,14 @@ await runCommand(async () => {
 	}
 	const install = await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
 		const n8n = await installN8n(PINNED_N8N);
-		await buildProject();
+		if (!asBuilt) await buildProject();
 		return n8n;
 	});
 	const file = quick ? join(root, 'build', 'bench-n8n', 'quick.json') : join(root, 'bench', 'results.json');
 	await mkdir(join(root, 'build', 'bench-n8n'), { recursive: true });
 	/** @type {import('./figures.mjs').Figure[]} */
 	const all = [];
-	await withBench(install, { quick, say }, async (bench) => {
+	await withBench(install, { quick, times, say }, async (bench) => {
 		for (const [index, name] of names.entries()) {
 			const begun = performance.now();
 			say(`\n${String(index + 1)} of ${String(names.length)}: ${name}`);

@@ -9,13 +9,13 @@ export async function syncMany(bench) {
 	const rows = bench.quick ? 10_000 : 100_000;
 	const changes = rows / 100;
 	const setting = { rows, proxy: { delay: 20, pageCap: PAGE } };
-	const times = bench.quick ? 1 : 3;
+	const times = Math.min(3, bench.times);
 	const runs = [];
 	for (let time = 1; time <= times; time++) {
 		const run = await bench.node(
 			setting,
 			(peer) =>
-				flow('sync', [
+				flow('told-sync', [
 					inputRows(rows, 'if (n % 100 === 0) row.Amount += 1'),
 					ours(peer, 'bulk', 'sync', {
 						columns: byName([peer.fieldIds['Order'] ?? '']),

@@ -53,12 +53,29 @@ export class Entities {
 	 * @throws what `page` throws; nothing is returned of a read that did not come to its end
 	 */
 	async many(grid: Grid, query: EntitiesQuery = {}, limit?: number): Promise<Items<Entity>> {
-		return await readPages({
-			fetchPage: (pageIndex, pageSize) => this.page(grid, { ...query, pageIndex, pageSize }),
-			identity: (entity) => entity._id,
+		return await this.manyAs(grid, (entity) => entity, query, limit);
+	}
+
+	/**
+	 * The same, of which only what `keep` makes of each entity is held: it is called when a page is there, and the page is let go.
+	 * @throws what `many` throws, and what `keep` throws
+	 */
+	async manyAs<Kept>(
+		grid: Grid,
+		keep: (entity: Entity) => Kept,
+		query: EntitiesQuery = {},
+		limit?: number,
+	): Promise<Items<Kept>> {
+		const { items, ...rest } = await readPages({
+			fetchPage: async (pageIndex, pageSize) => {
+				const page = await this.page(grid, { ...query, pageIndex, pageSize });
+				return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
+			},
+			identity: ({ id }) => id,
 			limiter: this.session.limiter,
 			limit,
 		});
+		return { items: items.map(({ kept }) => kept), ...rest };
 	}
 
 	/**

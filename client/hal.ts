@@ -14,16 +14,61 @@ const oneLink = z.union([
 		.transform((links) => links[0] as Link),
 ]);
 
-/** `_links` (§2.1). A link of another shape is left out rather than refused: it can only be one that is not followed. */
+/**
+ * Links as they came, read when the first of them is asked for: of thousands of rows only few are followed.
+ * A link of another shape is left out rather than refused: it can only be one that is not followed.
+ */
+class ReceivedLinks implements ReadonlyMap<string, Link> {
+	private read: ReadonlyMap<string, Link> | undefined;
+
+	constructor(private readonly received: Readonly<Record<string, unknown>>) {}
+
+	get size(): number {
+		return this.links.size;
+	}
+
+	get(rel: string): Link | undefined {
+		return this.links.get(rel);
+	}
+
+	has(rel: string): boolean {
+		return this.links.has(rel);
+	}
+
+	keys() {
+		return this.links.keys();
+	}
+
+	values() {
+		return this.links.values();
+	}
+
+	entries() {
+		return this.links.entries();
+	}
+
+	forEach(visit: (link: Link, rel: string, links: ReadonlyMap<string, Link>) => void): void {
+		this.links.forEach(visit);
+	}
+
+	[Symbol.iterator]() {
+		return this.links.entries();
+	}
+
+	private get links(): ReadonlyMap<string, Link> {
+		this.read ??= new Map(
+			Object.entries(this.received).flatMap(([rel, raw]) => {
+				const link = oneLink.safeParse(raw);
+				return link.success ? [[rel, link.data]] : [];
+			}),
+		);
+		return this.read;
+	}
+}
+
+/** `_links` (§2.1). */
 export const linksSchema = jsonObject
-	.transform((links) => {
-		const readable = new Map<string, Link>();
-		for (const [rel, raw] of Object.entries(links)) {
-			const link = oneLink.safeParse(raw);
-			if (link.success) readable.set(rel, link.data);
-		}
-		return readable;
-	})
+	.transform((links): Links => new ReceivedLinks(links))
 	.catch(() => new Map<string, Link>());
 export type Links = ReadonlyMap<string, Link>;
 

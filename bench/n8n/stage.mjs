@@ -103,7 +103,8 @@ export async function startStage(install, url) {
 
 	/** @returns {Promise<Note[]>} */
 	const allNotes = async () => {
-		const lines = (await readFile(notes, 'utf8')).split('\n').filter((line) => line !== '');
+		// The last line may still be on its way.
+		const lines = (await readFile(notes, 'utf8')).split('\n').slice(0, -1);
 		return lines.map((line) => noteSchema.parse(JSON.parse(line)));
 	};
 

@@ -63,10 +63,9 @@ export function rowWriter(
 		.filter(({ id }) => wanted.size === 0 || wanted.has(id))
 		.map(({ id }) => ({ id, name: names.get(id) ?? id }));
 	return (entity) => {
-		const values = shown
-			.filter(({ id }) => Object.hasOwn(entity, id))
-			.map(({ id, name }): [string, unknown] => [name, entity[id]]);
-		return Object.fromEntries([['_id', entity._id], ...values]);
+		const members: Array<[string, unknown]> = [['_id', entity._id]];
+		for (const { id, name } of shown) if (Object.hasOwn(entity, id)) members.push([name, entity[id]]);
+		return Object.fromEntries(members);
 	};
 }
 

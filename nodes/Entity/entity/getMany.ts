@@ -36,9 +36,12 @@ export const getMany: Operation = {
 			...(viewId === undefined ? {} : { viewId, compose }),
 		};
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.many(grid, query, wanted));
+		const row = parameter(simplify)
+			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) })
+			: rawRow;
+		const reading = client.entities.manyAs<object>(grid, row, query, wanted);
+		const { items, drift } = await pickedBy(optionalViewPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
-		if (!parameter(simplify)) return items.map(rawRow);
-		return items.map(rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) }));
+		return items;
 	},
 };
