@@ -7,6 +7,11 @@ import { withDemo } from '../scripts/demo/session.mjs';
 import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
 import { logIn, pictureFolder, withBrowser } from './support/browser.mjs';
 import { freePort } from './support/ports.mjs';
+import { until } from './support/until.mjs';
+
+/** What the panel shows of the nodes, and of the trigger. */
+const NODES = ['DataGrid Entity', 'DataGrid Form', 'DataGrid Grid', 'DataGrid Space'];
+const TRIGGER = 'Starts the workflow when rows of a grid';
 
 /** @typedef {import('./support/browser.mjs').Browsing} Browsing */
 /** @typedef {import('../scripts/demo/session.mjs').Demo} Demo */
@@ -53,8 +58,12 @@ async function firstTenMinutes(t, demo, browsing) {
 	await step('takes the operation that creates an entity', () => takeCreate(browsing));
 	await step('picks space and grid from their lists', () => pickGrid(demo, browsing));
 	await step('maps columns, runs it and sees the row', () => mapAndRun(demo, browsing));
-	await step('fetches a test event', () => fetchTestEvent(demo, browsing));
+	await step('takes the trigger from the panel', () => takeTrigger(demo, browsing));
+	await step('picks the grid that it watches', () => pickWatched(demo, browsing));
+	await step('fetches a test event', () => fetchTestEvent(browsing));
+	await step('publishes the workflow', () => publish(browsing));
 	await step('changes a row and sees the execution', () => seeExecution(demo, browsing));
+	await step('sees what the example workflow wrote', () => seeExample(demo, browsing));
 	assert.deepEqual(browsing.pageErrors, []);
 }
 
@@ -102,8 +111,7 @@ async function findNodes({ n8n }, { page, byId }) {
 	await byId('node-creator-plus-button').first().click();
 	await byId('node-creator-search-bar').fill('datagrid');
 	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
-	await found.filter({ hasText: 'DataGrid Entity' }).first().waitFor();
-	await found.filter({ hasText: 'Starts the workflow when rows of a grid' }).first().waitFor();
+	for (const text of [...NODES, TRIGGER]) await found.filter({ hasText: text }).first().waitFor();
 }
 
 /** @type {(browsing: Browsing) => Promise<void>} */
@@ -120,15 +128,21 @@ async function takeCreate({ byId }) {
 }
 
 /** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
-async function pickGrid({ grids: { space, activity } }, { byId }) {
-	for (const [name, wanted] of /** @type {const} */ ([
-		['space', space.name],
-		['grid', activity.name],
-	])) {
-		await byId(`resource-locator-${name}`).locator('input').last().click();
-		await byId('rlc-item').filter({ hasText: wanted }).first().click();
+async function pickGrid({ grids: { space, activity } }, browsing) {
+	await pick(browsing, { space: space.name, grid: activity.name });
+	await browsing.byId('mapping-fields-container').waitFor();
+}
+
+/**
+ * Chooses from the lists of the open node.
+ * @param {Browsing} browsing
+ * @param {Record<string, string>} wanted names by input
+ */
+async function pick({ byId }, wanted) {
+	for (const [input, name] of Object.entries(wanted)) {
+		await byId(`resource-locator-${input}`).locator('input').last().click();
+		await byId('rlc-item').filter({ hasText: name }).first().click();
 	}
-	await byId('mapping-fields-container').waitFor();
 }
 
 /** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
@@ -150,20 +164,53 @@ async function mapAndRun({ client, grids: { activity } }, { byId }) {
 }
 
 /** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
-async function fetchTestEvent({ n8n, workflow }, { page, byId }) {
+async function takeTrigger({ n8n }, { page, byId }) {
 	// A person who leaves the page is asked about what is not saved.
 	page.once('dialog', (dialog) => void dialog.accept());
-	await page.goto(`${n8n.url}/workflow/${workflow.id}`);
-	await byId('canvas-node').filter({ hasText: 'When an order changes' }).dblclick();
+	await page.goto(`${n8n.url}/workflow/new`);
+	await byId('node-creator-plus-button').first().click();
+	await byId('node-creator-search-bar').fill('datagrid');
+	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
+	await found.filter({ hasText: TRIGGER }).first().click();
+	await byId('node-creator-item-name').filter({ hasText: 'On row created' }).first().click();
+	await byId('resource-locator-grid').waitFor();
+}
+
+/** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function pickWatched({ grids: { space, orders } }, browsing) {
+	await pick(browsing, { space: space.name, grid: orders.name });
+}
+
+/** @type {(browsing: Browsing) => Promise<void>} */
+async function fetchTestEvent({ byId }) {
 	await byId('node-execute-button').click();
 	await byId('output-panel').getByText('entityId').first().waitFor();
 }
 
+/** @type {(browsing: Browsing) => Promise<void>} */
+async function publish({ page, byId }) {
+	await page.keyboard.press('Escape');
+	await byId('workflow-open-publish-modal-button').click();
+	await byId('workflow-publish-button').click();
+	await page.waitForURL(/\/workflow\/(?!new)/);
+	await byId('workflow-publish-button').waitFor({ state: 'hidden' });
+}
+
+/** The trigger looks at once when it is published, and then each minute. @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
+async function seeExecution({ client, grids: { orders }, n8n, rest }, { page }) {
+	const { id } = /\/workflow\/(?<id>[^/?]+)/.exec(page.url())?.groups ?? {};
+	assert.ok(id);
+	const isWatching = async () => Object.keys((await rest.workflow(id)).staticData ?? {}).length > 0;
+	await until('the first look of the trigger', isWatching);
+	await client.entities.create(orders, { Order: 'B-1', Status: 'new' }, 'property');
+	await page.goto(`${n8n.url}/workflow/${id}/executions`);
+	await page.getByText('Succeeded').first().waitFor({ timeout: 90_000 });
+}
+
 /** @type {(demo: Demo, browsing: Browsing) => Promise<void>} */
-async function seeExecution({ client, grids: { orders, activity }, n8n, workflow }, { page }) {
-	const { id } = await client.entities.create(orders, { Order: 'B-1', Status: 'new' }, 'property');
+async function seeExample({ client, grids: { activity }, n8n, workflow }, { page }) {
 	await page.goto(`${n8n.url}/workflow/${workflow.id}/executions`);
 	await page.getByText('Succeeded').first().waitFor();
 	const rows = (await client.entities.page(activity, { layout: 'property' })).items;
-	assert.equal(rows.filter((row) => String(row['Details']).includes(id)).length, 1);
+	assert.equal(rows.filter(({ Order }) => Order === 'B-1').length, 1);
 }
