@@ -6,9 +6,11 @@ import { readState, type TriggerState } from './state';
 const storedSchema = z.object({ node: z.string(), serial: z.number().int(), state: z.unknown() });
 type Stored = z.infer<typeof storedSchema>;
 
-/** The last value of each trigger of this process. */
-const latest = new Map<string, Stored>();
+/** The last value of each trigger of this process, and when it was written, in milliseconds of a clock that only goes on. */
+const latest = new Map<string, Stored & { at: number }>();
 const MOST_KEPT = 1000;
+/** What n8n has not stored so long after a poll it has thrown away: longer than it lends a poll to a process. */
+const STORED_BY = 60_000;
 
 const KEY = 'cursor';
 /** No node has this id. */
@@ -44,13 +46,26 @@ export class Cursor {
 		return readState(stored.state);
 	}
 
+	/**
+	 * Whether n8n may still be storing what the poll before this one returned. n8n that keeps cursors with the executions does not wait
+	 * for that before it polls again, and hands out the cursor of before: reading from there would emit the same events twice.
+	 */
+	isBeingStored(): boolean {
+		const mine = latest.get(this.place);
+		return (
+			mine !== undefined &&
+			mine.serial > (this.stored()?.serial ?? 0) &&
+			performance.now() - mine.at < STORED_BY
+		);
+	}
+
 	/** Assigned at once, as whole values: n8n does not notice a change further down. */
 	write(state: TriggerState): void {
 		const stored = { node: this.nodeId, serial: this.serial + 1, state };
 		this.own[KEY] = jsonParse<IDataObject>(JSON.stringify(stored));
 		this.shared[mirrorKey(this.nodeId)] = jsonParse<IDataObject>(JSON.stringify(stored));
 		if (latest.size >= MOST_KEPT) latest.clear();
-		latest.set(this.place, stored);
+		latest.set(this.place, { ...stored, at: performance.now() });
 	}
 
 	private stored(): Stored | undefined {

@@ -6,12 +6,13 @@ import { paths } from '../../client/paths';
 import { labelsOf } from '../shared/columns';
 import { connect } from '../shared/connect';
 import { toNodeError } from '../shared/nodeError';
-import { gridAbove } from '../shared/pickers/grid';
+import { gridAbove, isGridChosen } from '../shared/pickers/grid';
 
 async function listOf(
 	context: ILoadOptionsFunctions,
 	read: (client: Client, grid: Grid) => Promise<INodePropertyOptions[]>,
 ): Promise<INodePropertyOptions[]> {
+	if (!isGridChosen(context)) return [];
 	return await connect(context)
 		.then(async (client) => await read(client, await gridAbove(context, client)))
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));

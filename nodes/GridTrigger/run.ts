@@ -62,13 +62,14 @@ async function pollOnce(
 ): Promise<INodeExecutionData[][] | null> {
 	const offered = budgetOf(node);
 	const cursor = new Cursor(node, place, offered !== undefined);
+	const isWatched = offered !== undefined && offered < UNWATCHED;
+	if (isWatched && cursor.isBeingStored()) return null;
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
 	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
 	return await emit(node, place, budget, cursor, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails. Nothing is lost by trying again at the next one.
-		const isWatched = offered !== undefined && offered < UNWATCHED;
 		if (!isActivation || isWatched || !stored || !isPassing(error)) return Promise.reject(error);
 		forgetSource(place);
 		node.logger.warn('The service could not be reached on activation; the next poll catches up');

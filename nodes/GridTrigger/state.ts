@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObject } from '../../client/json';
 import { KEY_LENGTH, type SeenRecord } from './seen';
 
 /** What is stored is read by later versions of this package; a newer version's state is refused, never guessed at. */
@@ -117,10 +118,8 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 	return { state, mended };
 }
 
-const recordSchema = z.record(z.string(), z.unknown());
-
 function readSeen(stored: unknown): { record: SeenRecord; whole: boolean } {
-	const parsed = recordSchema.safeParse(stored);
+	const parsed = jsonObject.safeParse(stored);
 	if (!parsed.success) return { record: {}, whole: false };
 	const entries = Object.entries(parsed.data);
 	const kept = entries.flatMap(([second, joined]): Array<[string, string]> => {

@@ -306,6 +306,38 @@ describe('the cursor', () => {
 	});
 });
 
+describe('an n8n that keeps the cursor with the execution', () => {
+	/** n8n makes a context for each poll, with what its database holds by then. */
+	const pollWatched = async (active: ActiveTrigger) => {
+		const staticData = JSON.parse(active.saved ?? '{}') as IDataObject;
+		const { context, workflow } = pollContext(active.settings, { staticData });
+		const items = await trigger.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
+		const store = () => (active.saved = JSON.stringify(workflow.staticData));
+		return { ids: items?.flat().map(({ json }) => json.entityId), store };
+	};
+
+	test('polls again before it has stored a batch: nothing comes twice', async () => {
+		const active = await activated();
+		const first = await create('T-being-stored');
+		const batch = await pollWatched(active);
+		expect(batch.ids).toEqual([first]);
+		const second = await create('T-meanwhile');
+		expect((await pollWatched(active)).ids).toBeUndefined();
+		batch.store();
+		expect((await pollWatched(active)).ids).toEqual([second]);
+	});
+
+	test('has thrown a batch away: it comes again after a minute', async () => {
+		const active = await activated();
+		const id = await create('T-thrown-away');
+		expect((await pollWatched(active)).ids).toEqual([id]);
+		const now = performance.now.bind(performance);
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+		expect((await pollWatched(active)).ids).toEqual([id]);
+		clock.mockRestore();
+	});
+});
+
 describe('delivery at least once', () => {
 	const atLeastOnce = { options: { delivery: 'atLeastOnce' } };
 
