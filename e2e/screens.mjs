@@ -128,7 +128,7 @@ async function screensOf(demo) {
 			file: 'node-form',
 			name: 'Submit the order form',
 			type: 'form',
-			shows: 'Enter Values As',
+			shows: 'Specify Values',
 			parameters: {
 				resource: 'publicForm',
 				operation: 'submit',

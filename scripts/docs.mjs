@@ -1,5 +1,5 @@
 // Writes a page for each node into docs/nodes/, from the descriptions that n8n itself shows, and the list of messages into
-// docs/errors.md, from the sources that make them, so that pages and product cannot disagree.
+// docs/errors.md and the files shown in docs/developing.md, from the sources, so that pages and product cannot disagree.
 // `--check` writes nothing and fails where a page is not current.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +10,7 @@ import { z } from 'zod/v4';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { pageOf } from './docs/page.mjs';
+import { withSources } from './docs/sources.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'docs', 'nodes');
@@ -54,6 +55,8 @@ const orphans = readdirSync(folder)
 	.filter((path) => !pages.has(path));
 const errorsPage = join(root, 'docs', 'errors.md');
 pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
+const developing = join(root, 'docs', 'developing.md');
+pages.set(developing, await formatted(withSources(textOf(developing) ?? '', root), developing));
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {
 	for (const path of [...stale, ...orphans])

@@ -14,8 +14,19 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'entity',
 		name: 'Entity',
+		description: 'A row of a grid',
 		operations: [create, upsert, deleteEntity, get, getMany, search, update],
 	},
-	{ value: 'history', name: 'History', operations: [getHistory, restore] },
-	{ value: 'bulk', name: 'Bulk', operations: [sync] },
+	{
+		value: 'history',
+		name: 'History',
+		description: 'Who changed which value of a row when, and back to it',
+		operations: [getHistory, restore],
+	},
+	{
+		value: 'bulk',
+		name: 'Whole Grid',
+		description: 'All rows of a grid at once',
+		operations: [sync],
+	},
 ];

@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../client/errors';
 import { fieldSchema, isWritable, type Field } from '../../client/fields';
 import { inputsOf } from '../../client/forms';
+import { jsonObject, jsonObjectOr } from '../../client/json';
 import { columnOf, labelsOf, valuesOf } from '../shared/columns';
 import { jsonOrText } from '../shared/json';
 import type { AccountlessContext, ReadParameter } from '../shared/operation';
@@ -10,20 +11,24 @@ import { parameter, type Parameter } from '../shared/parameter';
 
 const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
-	value: z.record(z.string(), z.unknown()).nullish(),
+	value: jsonObject.nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
 });
 type Mapping = z.infer<typeof mappingSchema>;
 
 const valuesAs = parameter(
 	{
-		displayName: 'Enter Values As',
+		displayName: 'Specify Values',
 		name: 'valuesAs',
 		type: 'options',
 		options: [
-			{ name: 'Fields', value: 'fields', description: 'An input for each field of the form, by its label' },
 			{
-				name: 'JSON',
+				name: 'Using Fields Below',
+				value: 'fields',
+				description: 'An input for each field of the form, by its label',
+			},
+			{
+				name: 'Using JSON',
 				value: 'json',
 				description: 'One JSON object; also for keys that may submit but not read',
 			},
@@ -46,7 +51,7 @@ const valuesJson = parameter(
 		description:
 			'The values by label or field ID. Field IDs are needed where the form may be submitted but not read.',
 	},
-	z.preprocess(jsonOrText, z.record(z.string(), z.unknown(), { error: 'it is not a JSON object' })),
+	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),
 );
 
 /**

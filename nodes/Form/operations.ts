@@ -6,6 +6,18 @@ import { get as getPublicForm } from './publicForm/get';
 import { submit as submitPublicForm } from './publicForm/submit';
 
 export const resources: readonly Resource[] = [
-	{ value: 'form', name: 'Form', operations: [get, getMany, submit] },
-	{ value: 'publicForm', name: 'Public Form', operations: [getPublicForm, submitPublicForm] },
+	{
+		value: 'form',
+		name: 'Form',
+		description: 'A form of a grid; submitting it adds a row',
+		operations: [get, getMany, submit],
+		preferred: submit,
+	},
+	{
+		value: 'publicForm',
+		name: 'Public Form',
+		description: 'A form behind a public link, for which no account is needed',
+		operations: [getPublicForm, submitPublicForm],
+		preferred: submitPublicForm,
+	},
 ];

@@ -36,17 +36,21 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'grid',
 		name: 'Grid',
+		description: 'A table',
+		preferred: getMany,
 		operations: [create, createFromCsv, deleteGrid, exportCsv, get, getMany, getSchema, getUpdates, update],
 	},
 	{
 		value: 'field',
 		name: 'Column',
+		description: 'A column (field) of a grid',
+		preferred: getFields,
 		operations: [
+			ensure,
 			changeKey,
 			changeType,
 			createField,
 			deleteField,
-			ensure,
 			getField,
 			getFields,
 			rename,
@@ -56,11 +60,15 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'view',
 		name: 'View',
+		description: 'A saved cut of a grid: columns, filter and sorting',
+		preferred: getViews,
 		operations: [createView, deleteView, getView, getViews, updateView, updateFilter],
 	},
 	{
 		value: 'statefulView',
 		name: 'Stateful View',
+		description: 'A way to look at a grid or view, such as a kanban board or a calendar',
+		preferred: getStatefulViews,
 		operations: [
 			createStatefulView,
 			deleteStatefulView,

@@ -24,19 +24,40 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'accessKey',
 		name: 'Access Key',
+		description: 'A key and secret for integrations, such as this n8n',
+		preferred: getManyAccessKeys,
 		operations: [createAccessKey, deleteAccessKey, getManyAccessKeys],
 	},
-	{ value: 'invitation', name: 'Invitation', operations: [createInvitation, getManyInvitations] },
-	{ value: 'notification', name: 'Notification', operations: [send] },
+	{
+		value: 'invitation',
+		name: 'Invitation',
+		description: 'A share of a space that a person is told of by mail',
+		operations: [createInvitation, getManyInvitations],
+	},
+	{
+		value: 'notification',
+		name: 'Notification',
+		description: 'A push notification to people with the app',
+		operations: [send],
+	},
 	{
 		value: 'service',
 		name: 'Service',
+		description: 'Facts about the service and your account',
+		preferred: getCurrentUser,
 		operations: [getBlockTypes, getCurrentUser, getFieldTypes, getFlowNodeTypes, getVersion],
 	},
-	{ value: 'share', name: 'Share', operations: [createShare, getManyShares] },
+	{
+		value: 'share',
+		name: 'Share',
+		description: 'What another person may do in a space, without a mail',
+		operations: [createShare, getManyShares],
+	},
 	{
 		value: 'space',
 		name: 'Space',
+		description: 'What holds grids',
+		preferred: getMany,
 		operations: [copy, create, deleteSpace, get, getMany, getResources, update],
 	},
 ];

@@ -9,9 +9,10 @@ import { z } from 'zod/v4';
 import type { Values } from '../../client/entities';
 import { InvalidInput } from '../../client/errors';
 import { isWritable, type Field } from '../../client/fields';
+import { jsonObject } from '../../client/json';
 import { connect } from './connect';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from './labels';
-import { gridPicker, gridReference } from './pickers/grid';
+import { gridPicker, gridReference, isGridChosen } from './pickers/grid';
 import { gridSpacePicker } from './pickers/space';
 import { toNodeError } from './nodeError';
 import { parameter, type Parameter } from './parameter';
@@ -22,7 +23,7 @@ export { labelsOf } from './labels';
 /** What the column mapper keeps in a workflow: values by field id, so that renaming a column breaks nothing. */
 const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
-	value: z.record(z.string(), z.unknown()).nullish(),
+	value: jsonObject.nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
 });
 export type Mapping = z.infer<typeof mappingSchema>;
@@ -104,6 +105,9 @@ const KEY_TYPES = new Set([
 ]);
 
 async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	// Nobody has done anything wrong yet.
+	if (!isGridChosen(this))
+		return { fields: [], emptyFieldsNotice: 'Choose a grid: its columns then appear here.' };
 	return await connect(this)
 		.then(async (client) => {
 			const grid = gridPicker.read(this.getCurrentNodeParameter('grid'));

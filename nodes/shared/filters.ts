@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import type { EntitiesQuery, Filter, Sorting } from '../../client/entities';
 import { InvalidInput } from '../../client/errors';
 import type { Field } from '../../client/fields';
+import { recordOf } from '../../client/json';
 import { jsonObject, jsonOrText } from './json';
 import { ColumnNames } from './labels';
 import type { ReadParameter } from './operation';
@@ -11,12 +12,16 @@ import { toServiceValue } from './values';
 
 const selectBy = parameter(
 	{
-		displayName: 'Filter and Sort By',
+		displayName: 'Specify Filter and Sorting',
 		name: 'selectBy',
 		type: 'options',
 		options: [
-			{ name: 'Conditions', value: 'conditions', description: 'Columns and values to choose from' },
-			{ name: 'JSON', value: 'json', description: "The service's own filter and sorting objects" },
+			{
+				name: 'Using Conditions Below',
+				value: 'conditions',
+				description: 'Columns and values to choose from',
+			},
+			{ name: 'Using JSON', value: 'json', description: "The service's own filter and sorting objects" },
 		],
 		default: 'conditions',
 		description: 'How to say which rows to return, and in which order',
@@ -168,7 +173,7 @@ const sortingJson = parameter(
 		displayOptions: { show: { selectBy: ['json'] } },
 		description: 'The order of the rows: columns (ID, name or key) with $order',
 	},
-	jsonObject.pipe(z.record(z.string(), z.object({ $order: z.string() })).optional()),
+	jsonObject.pipe(recordOf(z.object({ $order: z.string() })).optional()),
 );
 
 /** §4.5 `compose`. */

@@ -64,11 +64,13 @@ interface Picker {
 	searchMethod: string;
 	urlPlaceholder: string;
 	idPlaceholder: string;
+	/** What it means to choose nothing, where that is allowed. */
+	whenEmpty?: string;
 }
 
 /** From List first, then By URL, then By ID: nobody has to know an id. */
 export function locator(picker: Picker): INodeProperties {
-	const { displayName, name, description, required: isRequired, searchMethod } = picker;
+	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
 	return {
 		displayName,
 		name,
@@ -82,6 +84,7 @@ export function locator(picker: Picker): INodeProperties {
 				name: 'list',
 				type: 'list',
 				typeOptions: { searchListMethod: searchMethod, searchable: true },
+				...(whenEmpty === undefined ? {} : { placeholder: whenEmpty }),
 			},
 			{ displayName: 'By URL', name: 'url', type: 'string', placeholder: picker.urlPlaceholder },
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: picker.idPlaceholder },

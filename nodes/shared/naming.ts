@@ -24,7 +24,8 @@ export const columnNaming = parameter(
 			{ name: 'Name', value: 'name', description: 'As people see it in the grid' },
 		],
 		default: 'name',
-		description: 'What the values of a row stand under in the output',
+		description:
+			'What columns are called in the output: by their name as in the grid, or by what a rename does not change',
 	},
 	naming,
 );

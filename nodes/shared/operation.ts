@@ -95,7 +95,11 @@ export interface Resource {
 	/** Frozen, as an operation's value is. */
 	value: string;
 	name: string;
+	/** What it is, in words of somebody who has never seen the service. */
+	description: string;
 	operations: readonly Operation[];
+	/** The operation that is chosen to begin with; the first where it is left out. */
+	preferred?: Operation;
 }
 
 /**
@@ -122,7 +126,7 @@ function resourceChoice(resources: readonly Resource[], preferred: string): INod
 		...choice,
 		displayName: 'Resource',
 		name: 'resource',
-		options: resources.map(({ name, value }) => ({ name, value })),
+		options: resources.map(({ name, value, description }) => ({ name, value, description })),
 		default: preferred,
 	};
 }
@@ -140,7 +144,7 @@ function operationChoice(resource: Resource): INodeProperties {
 		name: 'operation',
 		displayOptions: { show: { resource: [resource.value] } },
 		options,
-		default: options[0]?.value ?? '',
+		default: (resource.preferred ?? resource.operations[0])?.value ?? '',
 	};
 }
 

@@ -17,19 +17,19 @@ const jestSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.numb
 
 /** @type {readonly Check[]} */
 const CHECKS = [
-	{ name: 'Type check', args: ['run', 'typecheck'], usually: '15 seconds' },
+	{ name: 'Type check', args: ['run', 'typecheck'], usually: '20 seconds' },
 	{
 		name: 'Type check of the scripts',
 		args: ['exec', '--', 'tsc', '-p', 'tsconfig.tools.json'],
 		usually: '5 seconds',
 	},
-	{ name: 'Lint', args: ['run', 'lint'], usually: '1 minute' },
+	{ name: 'Lint', args: ['run', 'lint'], usually: '2 minutes' },
 	{ name: 'Format check', args: ['run', 'format:check'], usually: '10 seconds' },
 	{ name: 'Build of the package', args: ['run', 'build'], usually: '10 seconds' },
 	{
-		name: 'Pages of the nodes',
+		name: 'Pages of nodes and errors',
 		args: ['exec', '--', 'node', 'scripts/docs.mjs', '--check'],
-		usually: '3 seconds',
+		usually: '5 seconds',
 	},
 	{ name: 'Build of the service', args: ['run', 'build:service'], usually: '10 seconds' },
 	{
@@ -46,7 +46,7 @@ const CHECKS = [
 	{
 		name: 'Tests',
 		args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],
-		usually: '2 minutes',
+		usually: '4 to 5 minutes',
 		echo: true,
 	},
 ];

@@ -21,7 +21,8 @@ const deleteOthers = input(
 		name: 'deleteOthers',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to delete rows of the grid whose key is not in the input',
+		description:
+			'Whether to delete rows of the grid whose key is not in the input. Where these are more than 20 % of its rows, nothing is written: see Deletion Limit under Options.',
 	},
 	z.boolean(),
 );

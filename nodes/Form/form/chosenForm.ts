@@ -4,11 +4,11 @@ import type { Field } from '../../../client/fields';
 import type { OpenForm } from '../../../client/forms';
 import type { GridReference } from '../../../client/grids';
 import { connect } from '../../shared/connect';
-import { pickedBy } from '../../shared/locators';
+import { chosen, pickedBy } from '../../shared/locators';
 import { toNodeError } from '../../shared/nodeError';
 import type { ReadParameter } from '../../shared/operation';
 import { formPicker } from '../../shared/pickers/form';
-import { gridPicker, gridReference } from '../../shared/pickers/grid';
+import { gridPicker, gridReference, isGridChosen } from '../../shared/pickers/grid';
 import { gridSpacePicker } from '../../shared/pickers/space';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
@@ -40,6 +40,10 @@ async function fieldsOf(client: Client, { grid, form }: OpenForm): Promise<Field
 }
 
 async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	// Nobody has done anything wrong yet.
+	const form = chosen(this.getCurrentNodeParameter('form'), 'Form');
+	if (!isGridChosen(this) || !form)
+		return { fields: [], emptyFieldsNotice: 'Choose a grid and a form: its fields then appear here.' };
 	return await connect(this)
 		.then(async (client) => {
 			const grid = gridPicker.read(this.getCurrentNodeParameter('grid'));

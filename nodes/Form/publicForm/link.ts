@@ -116,7 +116,11 @@ async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<Resourc
 	return await Promise.resolve()
 		.then(async () => {
 			const access = linkProtection.read(this.getCurrentNodeParameter('linkProtection') ?? 'none');
-			const address = access === 'link' ? '' : linkAddress.read(this.getCurrentNodeParameter('link') ?? '');
+			const entered = this.getCurrentNodeParameter('link') ?? '';
+			// Nobody has done anything wrong yet.
+			if (access !== 'link' && entered === '')
+				return { fields: [], emptyFieldsNotice: 'Enter the link: the fields of its form then appear here.' };
+			const address = access === 'link' ? '' : linkAddress.read(entered);
 			const form = await (await openLink(this, access, address)).getIfReadable();
 			return {
 				fields: mapperFields(form ? fieldsOfForm(form, []) : []),

@@ -23,8 +23,8 @@ const dryRun = input(
 
 export const ensure: Operation = {
 	value: 'ensure',
-	name: 'Ensure',
-	action: 'Ensure that columns exist',
+	name: 'Add Missing',
+	action: 'Add the columns that a grid lacks',
 	description:
 		'Add the columns (fields) that a grid lacks, from a list or from the input items with types told from their values; what is there is left as it is. Answers once for each grid.',
 	fields: [...writableGridFields, ...columnFieldsOrInput, dryRun],

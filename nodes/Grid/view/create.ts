@@ -5,6 +5,7 @@ import { parameter as input } from '../../shared/parameter';
 import { newName } from '../gridProperties';
 import { columnsProperty, columnsSchema, fieldIdsOf, newSelection } from '../viewContent';
 
+const viewName = { ...newName, property: { ...newName.property, placeholder: 'e.g. Open orders' } };
 const columns = input(columnsProperty, columnsSchema);
 
 export const create: Operation = {
@@ -12,12 +13,12 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a view',
 	description: 'Save a view (virtual grid): a selection of columns of a grid, a filter and a sorting',
-	fields: [...writableGridFields, newName, columns, ...newSelection],
+	fields: [...writableGridFields, viewName, columns, ...newSelection],
 	async run({ client, parameter, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const { filter, sorting } = selectionOf(parameter, fields, node.getTimezone());
 		const content = {
-			name: parameter(newName),
+			name: parameter(viewName),
 			fields: fieldIdsOf(parameter(columns), fields),
 			filter: filter ?? {},
 			sorting: sorting ?? {},

@@ -35,7 +35,7 @@ export const userIds = parameter(
 		displayOptions: { show: { sendTo: ['people'] } },
 		placeholder: 'e.g. u1, u2',
 		description:
-			'The user IDs of the people, separated by commas, or an expression that yields a list of them. They are sent hashed with SHA-256, as the app registers people.',
+			'The user IDs of the people, separated by commas, or an expression that yields a list of them: such as "changedBy" of the trigger. They are sent hashed with SHA-256, as the app registers people.',
 	},
 	z
 		.union([

@@ -6,7 +6,7 @@ import { labelsOf } from '../labels';
 import { chosen, list, locator, matches, required } from '../locators';
 import { toNodeError } from '../nodeError';
 import type { Parameter } from '../parameter';
-import { gridAbove } from './grid';
+import { gridAbove, isGridChosen } from './grid';
 
 /** A column of the chosen grid: its id, or what an expression names it by. Look it up with `ColumnNames`. */
 export const fieldPicker: Parameter<string> = {
@@ -38,6 +38,7 @@ export async function searchFields(
 
 /** The same as `searchFields`, for lists in which several can be chosen. */
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	if (!isGridChosen(this)) return [];
 	return await connect(this)
 		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))))
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));

@@ -51,6 +51,11 @@ export function gridReference(grid: GridReference, spaceId: string | undefined):
 	return { spaceId: grid.spaceId ?? spaceId, gridId: grid.gridId };
 }
 
+/** Whether a dependent list has a grid to list something of; n8n asks for it as soon as the node is opened. */
+export function isGridChosen(context: ILoadOptionsFunctions): boolean {
+	return chosen(context.getCurrentNodeParameter('grid'), 'Grid') !== undefined;
+}
+
 /** The grid that the pickers above a dependent list hold, in full. */
 export async function gridAbove(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
 	const grid = gridPicker.read(context.getCurrentNodeParameter('grid'));

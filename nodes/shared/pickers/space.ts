@@ -63,6 +63,7 @@ export const gridSpacePicker: Parameter<string | undefined> = {
 	property: locator({
 		...spaceProperty,
 		required: false,
+		whenEmpty: 'All spaces',
 		description:
 			'Narrows the list of grids to one space. Leave it empty to choose from the grids of all spaces.',
 	}),

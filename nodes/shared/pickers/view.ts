@@ -34,6 +34,7 @@ export const optionalViewPicker: Parameter<string | undefined> = {
 	property: locator({
 		...viewProperty,
 		required: false,
+		whenEmpty: 'The whole grid',
 		description:
 			'A view (virtual grid) whose columns, filter and sorting apply. Leave it empty for the whole grid.',
 	}),

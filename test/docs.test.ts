@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod/v4';
+import { resources as entity } from '../nodes/Entity/operations';
+import { resources as form } from '../nodes/Form/operations';
+import { resources as grid } from '../nodes/Grid/operations';
+import type { Resource } from '../nodes/shared/operation';
+import { resources as space } from '../nodes/Space/operations';
+import { allows, roles } from '../service/access';
+import { allRoutes } from '../service/routes/all';
+
+const root = resolve(__dirname, '..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Every page that people read, from the root. */
+const pages = ['.', 'docs', 'docs/nodes', 'examples', 'service', 'deploy', 'bench', 'bench/service'].flatMap(
+	(folder) =>
+		existsSync(join(root, folder))
+			? readdirSync(join(root, folder))
+					.filter((name) => name.endsWith('.md'))
+					.map((name) => join(folder, name))
+			: [],
+);
+
+/** A page without its blocks of code. */
+const prose = (page: string) => textOf(page).replace(/^\s*```[\s\S]*?^\s*```/gm, '');
+
+/** The anchors of a page, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+	const headings = prose(page)
+		.split('\n')
+		.flatMap((line) => /^#+\s+(.*)/.exec(line)?.[1] ?? []);
+	return new Set(
+		headings.map((text) =>
+			text
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N}\s_-]/gu, '')
+				.trim()
+				.replace(/\s/g, '-'),
+		),
+	);
+}
+
+describe.each(pages)('%s', (page) => {
+	it('links to what is there', () => {
+		const targets = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+		const broken = targets.filter((target) => {
+			if (/^[a-z]+:/.test(target)) return false;
+			const [path = '', anchor] = target.split('#');
+			const file = path === '' ? page : join(dirname(page), path);
+			if (!existsSync(join(root, file))) return true;
+			return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	it('names npm scripts that there are', () => {
+		const { scripts } = z
+			.object({ scripts: z.record(z.string(), z.string()) })
+			.parse(JSON.parse(textOf('package.json')));
+		const said = textOf(page);
+		const named = [...said.matchAll(/npm run ([\w:-]+)/g)].map((match) => match[1] ?? '');
+		if (/npm start/.test(said)) named.push('start');
+		if (/npm test/.test(said)) named.push('test');
+		expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+	});
+
+	it('shows sources as they are', () => {
+		const shown = [
+			...textOf(page).matchAll(/<!-- from (\S+) -->\s*<!-- prettier-ignore -->\s*```\w+\n([\s\S]*?)```/g),
+		];
+		for (const [, path = '', code] of shown) expect(code).toBe(textOf(path));
+	});
+});
+
+describe('docs/errors.md', () => {
+	const sources = ['client', 'nodes'].flatMap((room) =>
+		readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+			.filter((path) => path.endsWith('.ts'))
+			.map((path) => textOf(join(room, path))),
+	);
+	const classes = sources.flatMap((text) =>
+		[...text.matchAll(/^export (?:abstract )?class (\w+) extends \w*Error\b/gm)].map(
+			(match) => match[1] ?? '',
+		),
+	);
+	// They only carry what others say, or are made where a message of their own stands.
+	const spoken = classes.filter(
+		(name) => !['ClientError', 'StatusError', 'InvalidInput', 'EndlessPages', 'FeedUnusable'].includes(name),
+	);
+	const page = textOf('docs/errors.md');
+
+	it.each(spoken)('says what %s means', (name) => {
+		expect(page).toContain(`(\`${name}\`)`);
+	});
+
+	it('has a row for each thing that a node refuses', () => {
+		const rows = page.split('\n').filter((line) => /^\| .* \| .* \|$/.test(line));
+		const made = sources.flatMap((text) => [...text.matchAll(/new InvalidInput\(/g)]);
+		expect(made.length).toBeGreaterThan(50);
+		expect(rows.length).toBeGreaterThan(50);
+		expect(rows.filter((line) => /\|\s+\|$/.test(line))).toEqual([]);
+	});
+});
+
+describe('docs/permissions.md', () => {
+	const USER = '/api/users/:userId';
+	const SPACE = `${USER}/spaces/:spaceId`;
+	const GRID = `${SPACE}/grids/:gridId`;
+	const sections = textOf('docs/permissions.md').split(/^### /m).slice(1);
+	const rows = sections.flatMap((section) =>
+		section.split('\n').flatMap((line) => {
+			const [, resource = '', operation = '', needs = '', endpoints = ''] = line
+				.split('|')
+				.map((text) => text.trim());
+			const node = section.split('\n')[0] ?? '';
+			if (!line.startsWith('|') || /^-+$/.test(resource) || resource === 'resource') return [];
+			return [{ node, resource, operation, needs, endpoints: [...endpoints.matchAll(/`([^`]+)`/g)] }];
+		}),
+	);
+	const nodes: Array<[string, readonly Resource[]]> = [
+		['DataGrid Space', space],
+		['DataGrid Grid', grid],
+		['DataGrid Entity', entity],
+		['DataGrid Form', form],
+	];
+
+	it.each(nodes)('names each operation of %s', (node, resources) => {
+		const wanted = resources.flatMap(({ name, operations }) =>
+			operations.map((one) => `${name}: ${one.name}`),
+		);
+		const told = rows.filter((row) => row.node === node).map((row) => `${row.resource}: ${row.operation}`);
+		expect(told.sort()).toEqual(wanted.sort());
+	});
+
+	it.each(rows.filter(({ endpoints }) => endpoints.length > 0))(
+		'$node, $resource, $operation: the least role that the service lets through',
+		({ needs, endpoints }) => {
+			const asked = endpoints.map(([, endpoint = '']) => {
+				const [method, short = ''] = endpoint.split(' ');
+				const path = short
+					.replace(/^GRID/, GRID)
+					.replace(/^SPACE/, SPACE)
+					.replace(/^USER/, USER);
+				const route = allRoutes.find((one) => one.method === method && one.path === path);
+				expect(route && endpoint).toBe(endpoint);
+				return route?.role ?? 'open';
+			});
+			const enough = roles.filter((role) => asked.every((one) => one === 'open' || allows(role, one)));
+			if (needs === 'the link') expect(endpoints.every(([, one = '']) => one.includes('/api/a/'))).toBe(true);
+			else if (asked.every((one) => one === 'open')) expect(needs).toBe('none');
+			else {
+				const held = roles.find((role) => role === needs);
+				expect(enough).toContain(held);
+				const weaker = enough.filter((role) => held !== role && held !== undefined && allows(held, role));
+				expect(weaker).toEqual([]);
+			}
+		},
+	);
+});
