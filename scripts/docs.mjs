@@ -46,9 +46,10 @@ const nodes = manifest.n8n.nodes.map(nodeAt);
 mkdirSync(folder, { recursive: true });
 /** @type {Map<string, string>} */
 const pages = new Map();
+const pictures = readdirSync(join(root, 'docs', 'images')).sort();
 for (const node of nodes) {
 	const path = join(folder, `${node.name}.md`);
-	pages.set(path, await formatted(pageOf(node), path));
+	pages.set(path, await formatted(pageOf(node, pictures), path));
 }
 const orphans = readdirSync(folder)
 	.map((name) => join(folder, name))

@@ -84,8 +84,8 @@ function sectionOf(node, resource) {
 	return lines;
 }
 
-/** The page of one node, in Markdown. @param {Described} node */
-export function pageOf(node) {
+/** The page of one node, in Markdown. @param {Described} node @param {readonly string[]} pictures files in docs/images */
+export function pageOf(node, pictures) {
 	const head = [
 		'<!-- Made from the node by `npm run docs`: change the node, not this page. -->',
 		'',
@@ -94,6 +94,11 @@ export function pageOf(node) {
 		`${node.description.replace(/\.?$/, '.')} Its type in a workflow is \`n8n-nodes-datagrid.${node.name}\`.`,
 		'',
 	];
+	// `npm run screens` names a picture after the node it shows, and after what it shows of it.
+	const own = pictures.filter(
+		(file) => file === `node-${node.name}.png` || file.startsWith(`node-${node.name}-`),
+	);
+	head.push(...own.flatMap((file) => [`![${node.displayName} in the editor](../images/${file})`, '']));
 	const resources = propertyNamed(node, 'resource').flatMap(choicesOf);
 	const body =
 		resources.length > 0
