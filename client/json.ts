@@ -64,11 +64,17 @@ function endOfText(text: string, start: number): number {
 	return text.length;
 }
 
-/** Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an instance of a class. */
-export const jsonObject = z.custom<Record<string, unknown>>(
-	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-	'expected an object',
-);
+/**
+ * Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an instance of a class.
+ * @param problem what is said of anything else
+ */
+export function jsonObjectOr(problem: string) {
+	return z.custom<Record<string, unknown>>(
+		(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+		problem,
+	);
+}
+export const jsonObject = jsonObjectOr('expected an object');
 
 /** A JSON object whose members all have one shape. */
 export function recordOf<Member extends z.ZodType>(member: Member) {

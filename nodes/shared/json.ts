@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { jsonObjectOr } from '../../client/json';
 
 /** A text as JSON; the text itself where it is none. What is no text is taken as it is: an expression may yield an object. */
 export function jsonOrText(raw: unknown): unknown {
@@ -16,7 +17,7 @@ const blank = (raw: unknown) => raw === null || (typeof raw === 'string' && raw.
 /** A JSON object or its text; undefined where nothing was entered. */
 export const jsonObject = z.preprocess(
 	(raw) => (blank(raw) ? undefined : jsonOrText(raw)),
-	z.record(z.string(), z.unknown(), { error: 'it is not a JSON object' }).optional(),
+	jsonObjectOr('it is not a JSON object').optional(),
 );
 
 /** A JSON list or its text; empty where nothing was entered. @param item what stands in it */

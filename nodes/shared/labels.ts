@@ -10,6 +10,8 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_links',
 	'_embedded',
 	'_representation',
+	// It would not survive the copies that n8n makes of a row.
+	'__proto__',
 ]);
 
 /** A column's name, told apart from another of the same name by key or id. */

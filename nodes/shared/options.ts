@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { jsonObject } from '../../client/json';
 import type { ReadParameter } from './operation';
 import { numeric, parameter, type Parameter } from './parameter';
 
-const collectionSchema = z.record(z.string(), z.unknown()).nullish();
+const collectionSchema = jsonObject.nullish();
 
 /**
  * The "Options" of an operation: what most users never need. Its value reads each of them, with the default of one that the user did

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../client/errors';
+import { jsonObject } from '../../client/json';
 
 /** An input of an operation: what n8n shows, and how its value is read. `read` throws InvalidInput for a value that cannot be used. */
 export interface Parameter<Value> {
@@ -60,7 +61,7 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 		throw new InvalidInput(`"${name}"${where} is given an expression that yields nothing (undefined)`, fix);
 	};
 	if (raw === undefined) refuse(displayName);
-	const members = recordSchema.safeParse(raw);
+	const members = jsonObject.safeParse(raw);
 	if (!members.success) return;
 	if (type === 'resourceLocator' && 'value' in members.data && members.data['value'] === undefined)
 		refuse(displayName);
@@ -71,7 +72,7 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 		if ('type' in option && given === undefined) refuse(option.displayName, ` in "${displayName}"`);
 		const rows = 'values' in option && Array.isArray(given) ? given : [];
 		for (const [index, row] of rows.entries())
-			for (const [name, value] of Object.entries(recordSchema.catch({}).parse(row)))
+			for (const [name, value] of Object.entries(jsonObject.catch({}).parse(row)))
 				if (value === undefined && 'values' in option)
 					refuse(
 						option.values.find((member) => member.name === name)?.displayName ?? name,
@@ -79,8 +80,6 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 					);
 	}
 }
-
-const recordSchema = z.record(z.string(), z.unknown());
 
 /** A value as a person can recognise it, cut short. */
 export function shown(value: unknown): string {

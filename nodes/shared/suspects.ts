@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { jsonObject } from '../../client/json';
 import { shown } from './parameter';
 
 /** Longer than a name may be (§8); further limits of the service are not shown. */
 const LONG = 80;
 
-const recordSchema = z.record(z.string(), z.unknown());
-const rowsSchema = z.array(recordSchema).catch([]);
+const rowsSchema = z.array(jsonObject).catch([]);
 
 /**
  * Which inputs the service may have meant when it refused a request in words of its own: those with long texts, and choices that n8n
@@ -23,7 +23,7 @@ export function suspectsOf(
 
 function suspectsIn(property: INodeProperties, raw: unknown): string[] {
 	const { displayName, type, options = [] } = property;
-	const members = recordSchema.catch({}).parse(raw);
+	const members = jsonObject.catch({}).parse(raw);
 	if (type === 'collection')
 		return options.flatMap((option) => ('type' in option ? suspectsIn(option, members[option.name]) : []));
 	if (type === 'fixedCollection')

@@ -1,5 +1,5 @@
 import { fieldSchema, type Field } from '../../../../client/fields';
-import { labelsOf, valuesOf } from '../../../../nodes/shared/columns';
+import { columnMapper, labelsOf, valuesOf } from '../../../../nodes/shared/columns';
 import { sameValue } from '../../../../nodes/shared/equality';
 import { namesOf, rowWriter } from '../../../../nodes/shared/naming';
 import { momentOf, toServiceValue } from '../../../../nodes/shared/values';
@@ -43,6 +43,38 @@ test('a column cannot take the place of what the node itself puts into a row', (
 		'_id (own)': 'a',
 		'_outcome (f2)': 'b',
 	});
+});
+
+describe('a column named __proto__, which this service does not let be made and another may', () => {
+	const fields = [field('f1', '__proto__'), field('f2', 'constructor')];
+	const input: object = Object.fromEntries([
+		['__proto__', 'a'],
+		['constructor', 'b'],
+	]);
+
+	test('is read under a name that survives the copies n8n makes of a row', () => {
+		const row = rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' });
+		expect(Object.entries(row)).toEqual([
+			['_id', 'e'],
+			['__proto__ (f1)', 'a'],
+			['constructor', 'b'],
+		]);
+	});
+
+	test('is written by its name', () => {
+		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
+		const read = columnMapper('add').read({ mappingMode: 'defineBelow', value: input });
+		expect(valuesOf({ mapping: read, input: {}, fields }).values).toEqual({ f1: 'a', f2: 'b' });
+	});
+});
+
+test('objects are compared by all their members, and moments as what they are', () => {
+	const place = field('f1', 'Place', 'geolocation');
+	expect(sameValue(place, { lat: 1, constructor: 'x' }, { constructor: 'x', lat: 1 })).toBe(true);
+	expect(sameValue(place, { lat: 1, constructor: 'x' }, { lat: 1 })).toBe(false);
+	const unknown = field('f2', 'Moment', 'moment');
+	expect(sameValue(unknown, new Date(0), '1970-01-01T00:00:00.000Z')).toBe(true);
+	expect(sameValue(unknown, new Date(0), new Date(1))).toBe(false);
 });
 
 describe('values of each type (§2.5)', () => {
