@@ -129,6 +129,17 @@ export class ConnectionFailed extends ClientError {
 	}
 }
 
+/** A rule of whoever runs the client keeps it from reaching the address; nothing was sent, and nothing will be. */
+export class EgressForbidden extends ClientError {
+	readonly hint =
+		'Ask the administrator of n8n to allow the address of the service (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES), or use a base URL that is allowed.';
+
+	/** @param rule in n8n's words */
+	constructor(rule: string, facts: Facts) {
+		super(`An egress policy of n8n forbids to reach the service: ${rule}`, facts);
+	}
+}
+
 /**
  * A request that must not be carried out twice went out, and no answer said what became of it. It was or was not carried
  * out, so it is never sent again blindly.
@@ -277,19 +288,4 @@ export function messageIn(body: unknown): string | undefined {
 		if (found) return found;
 	}
 	return undefined;
-}
-
-/** After a word of the language, tells a secret from a further word: somewhere in it is a digit, a sign, or a capital within. */
-const LOOKS_SECRET = String.raw`(?=\S*(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
-const AUTHORIZATION = new RegExp(
-	String.raw`\b((?:[Bb]earer|BEARER)(?:\s|%20)+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)(?:\s|%20)+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,
-	'g',
-);
-
-/** Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …`, passwords in URLs. */
-export function redact(text: string): string {
-	return text
-		.replace(AUTHORIZATION, '$1***')
-		.replace(/(https?:\/\/)[^/\s@]+@/gi, '$1***@')
-		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, '$1***');
 }

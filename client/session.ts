@@ -5,12 +5,12 @@ import {
 	ForeignOrigin,
 	InvalidInput,
 	messageIn,
-	redact,
 	statusError,
 	TooManyRedirects,
 	UnreadableAnswer,
 	type Facts,
 } from './errors';
+import { redact } from './redact';
 import { expandHref, type Link, type Query } from './hal';
 import { parseJson } from './json';
 import { Limiter } from './limiter';

@@ -6,11 +6,25 @@ import { readState, type TriggerState } from './state';
 const storedSchema = z.object({ node: z.string(), serial: z.number().int(), state: z.unknown() });
 type Stored = z.infer<typeof storedSchema>;
 
-/** The last value of each trigger of this process, and when it was written, in milliseconds of a clock that only goes on. */
-const latest = new Map<string, Stored & { at: number }>();
+/** What a poll of this process wrote. */
+interface Written {
+	stored: Stored;
+	hasEmitted: boolean;
+	/** Milliseconds of a clock that only goes on. */
+	at: number;
+}
+
+/** The last value of each trigger of this process. */
+const latest = new Map<string, Written>();
 const MOST_KEPT = 1000;
 /** What n8n has not stored so long after a poll it has thrown away: longer than it lends a poll to a process. */
 const STORED_BY = 60_000;
+
+/**
+ * What n8n does with the place that a poll leaves: older n8n always keeps it; 2.38 and newer drop it with the result of a poll that an
+ * edit has overtaken; with durable cursors n8n stores it together with the execution.
+ */
+export type Keeping = 'always' | 'unlessOvertaken' | 'withExecution';
 
 const KEY = 'cursor';
 /** No node has this id. */
@@ -25,17 +39,20 @@ export class Cursor {
 	private readonly own: IDataObject;
 	private readonly shared: IDataObject;
 	private readonly nodeId: string;
+	/** What n8n gave this poll. */
+	private readonly found: Stored | undefined;
 	private serial = 0;
 
-	/** @param place names workflow and node @param isDiscarding whether n8n throws away what an outdated poll returns */
+	/** @param place names workflow and node */
 	constructor(
 		node: IPollFunctions,
 		private readonly place: string,
-		private readonly isDiscarding: boolean,
+		private readonly keeping: Keeping,
 	) {
 		this.nodeId = node.getNode().id;
 		this.own = node.getWorkflowStaticData('node');
 		this.shared = node.getWorkflowStaticData('global');
+		this.found = this.given();
 	}
 
 	/** @throws StateUnusable */
@@ -47,38 +64,52 @@ export class Cursor {
 	}
 
 	/**
-	 * Whether n8n may still be storing what the poll before this one returned. n8n that keeps cursors with the executions does not wait
-	 * for that before it polls again, and hands out the cursor of before: reading from there would emit the same events twice.
+	 * Whether n8n may still be storing the last batch. With durable cursors it does not wait for that before it polls again, and hands out
+	 * the place of before: to go on from there would emit the batch twice.
 	 */
 	isBeingStored(): boolean {
-		const mine = latest.get(this.place);
+		const mine = this.newer();
 		return (
-			mine !== undefined &&
-			mine.serial > (this.stored()?.serial ?? 0) &&
-			performance.now() - mine.at < STORED_BY
+			this.keeping === 'withExecution' && mine?.hasEmitted === true && performance.now() - mine.at < STORED_BY
 		);
 	}
 
 	/** Assigned at once, as whole values: n8n does not notice a change further down. */
-	write(state: TriggerState): void {
+	write(state: TriggerState, hasEmitted: boolean): void {
 		const stored = { node: this.nodeId, serial: this.serial + 1, state };
 		this.own[KEY] = jsonParse<IDataObject>(JSON.stringify(stored));
 		this.shared[mirrorKey(this.nodeId)] = jsonParse<IDataObject>(JSON.stringify(stored));
 		if (latest.size >= MOST_KEPT) latest.clear();
-		latest.set(this.place, { ...stored, at: performance.now() });
+		latest.set(this.place, { stored, hasEmitted, at: performance.now() });
 	}
 
 	private stored(): Stored | undefined {
+		const mine = this.newer();
+		if (mine === undefined) return this.found;
+		switch (this.keeping) {
+			// A slow poll that ended after the workflow was edited: older n8n emits its batch, but the edited workflow has older data.
+			case 'always':
+				return this.found && mine.stored;
+			case 'unlessOvertaken':
+				return this.found;
+			// The place that the poll of the activation leaves is not stored. Where nothing was emitted, nothing can be lost by going on from it.
+			case 'withExecution':
+				return mine.hasEmitted ? this.found : mine.stored;
+		}
+	}
+
+	/** What this process wrote, where that is newer than what n8n gave. */
+	private newer(): Written | undefined {
+		const mine = latest.get(this.place);
+		return mine !== undefined && mine.stored.serial > (this.found?.serial ?? 0) ? mine : undefined;
+	}
+
+	private given(): Stored | undefined {
 		const own = parse(this.own[KEY]);
 		const mirrored = parse(this.shared[mirrorKey(this.nodeId)]);
 		// The node's own comes first: where n8n keeps it together with the execution, the other may be ahead of it.
 		// One of another node stands here after that node was renamed; one that cannot be read must not pass for nothing.
-		const found =
-			own?.node === this.nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
-		const mine = latest.get(this.place);
-		// A slow poll that ended after the workflow was edited: older n8n emits its batch, but the edited workflow has older data.
-		const isNewer = mine !== undefined && found !== undefined && mine.serial > found.serial;
-		return isNewer && !this.isDiscarding ? mine : found;
+		return own?.node === this.nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
 	}
 }
 

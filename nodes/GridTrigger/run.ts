@@ -3,7 +3,7 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 import { z } from 'zod/v4';
 import { isPassing } from '../../client/failures';
 import { toNodeError } from '../shared/nodeError';
-import { Cursor } from './cursor';
+import { Cursor, type Keeping } from './cursor';
 import { FeedUnusable } from './feed';
 import { newestEvents } from './newest';
 import { itemsOf } from './output';
@@ -36,6 +36,12 @@ function budgetOf(node: IPollFunctions): number | undefined {
 	return found.success ? found.data.getPollBudgetMs() : undefined;
 }
 
+/** n8n watches the time of a poll where its durable scheduler runs it. @param offered see `budgetOf` */
+function keepingOf(offered: number | undefined): Keeping {
+	if (offered === undefined) return 'always';
+	return offered < UNWATCHED ? 'withExecution' : 'unlessOvertaken';
+}
+
 /** One poll: the events for one execution, or null. @throws NodeApiError or NodeOperationError */
 export async function runPoll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const place = `${node.getWorkflow().id ?? ''}/${node.getNode().id}`;
@@ -61,16 +67,17 @@ async function pollOnce(
 	isActivation: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const offered = budgetOf(node);
-	const cursor = new Cursor(node, place, offered !== undefined);
-	const isWatched = offered !== undefined && offered < UNWATCHED;
-	if (isWatched && cursor.isBeingStored()) return null;
+	const keeping = keepingOf(offered);
+	const cursor = new Cursor(node, place, keeping);
+	if (cursor.isBeingStored()) return null;
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
 	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
 	return await emit(node, place, budget, cursor, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails. Nothing is lost by trying again at the next one.
-		if (!isActivation || isWatched || !stored || !isPassing(error)) return Promise.reject(error);
+		if (!isActivation || keeping === 'withExecution' || !stored || !isPassing(error))
+			return Promise.reject(error);
 		forgetSource(place);
 		node.logger.warn('The service could not be reached on activation; the next poll catches up');
 		return null;
@@ -105,7 +112,7 @@ async function emit(
 	const emissions = result.events.map(({ event, redelivered }) => ({ update: event.update, redelivered }));
 	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions);
 	// Last of all: what throws before this leaves the cursor where it was.
-	cursor.write(result.state);
+	cursor.write(result.state, items.length > 0);
 	return items.length === 0 ? null : [items];
 }
 

@@ -13,7 +13,7 @@ import { z } from 'zod/v4';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
 import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
-import { ConnectionFailed } from '../../client/errors';
+import { ConnectionFailed, EgressForbidden } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 
@@ -214,9 +214,20 @@ function responseOf(
 	if ('failure' in settled)
 		throw settled.failure instanceof AnswerTooLarge
 			? settled.failure
-			: connectionFailed(settled.failure, request);
+			: (egressForbidden(settled.failure, request) ?? connectionFailed(settled.failure, request));
 	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
 	return { status: statusCode, headers: headersOf(headers), body: bodyOf(body) };
+}
+
+const blockedSchema = z.looseObject({ name: z.string().regex(/^SsrfBlocked/), message: z.string() });
+const wrappedSchema = z.looseObject({ cause: blockedSchema }).transform(({ cause }) => cause);
+
+/** An administrator's egress policy (newer n8n) stopped the request before it was sent. */
+function egressForbidden(failure: unknown, { method, url }: TransportRequest): EgressForbidden | undefined {
+	const blocked = z.union([blockedSchema, wrappedSchema]).safeParse(failure);
+	return blocked.success
+		? new EgressForbidden(blocked.data.message, { method, path: new URL(url).pathname })
+		: undefined;
 }
 
 /** n8n wraps what went wrong: its `httpCode` may hold a code of the socket, its `cause` the error of axios. */

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
-import { ClientError, redact, StatusError } from '../../client/errors';
+import { ClientError, StatusError } from '../../client/errors';
+import { redact } from '../../client/redact';
 
 /** What of n8n's contexts is needed to name the node in an error. */
 interface Named {

@@ -3,7 +3,8 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { ClientError, redact, StatusError } from '../../client/errors';
+import { ClientError, StatusError } from '../../client/errors';
+import { redact } from '../../client/redact';
 import { connectToTest } from './connect';
 
 /**

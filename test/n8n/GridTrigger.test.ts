@@ -308,10 +308,10 @@ describe('the cursor', () => {
 
 describe('an n8n that keeps the cursor with the execution', () => {
 	/** n8n makes a context for each poll, with what its database holds by then. */
-	const pollWatched = async (active: ActiveTrigger) => {
+	const pollWatched = async (active: ActiveTrigger, node = trigger) => {
 		const staticData = JSON.parse(active.saved ?? '{}') as IDataObject;
 		const { context, workflow } = pollContext(active.settings, { staticData });
-		const items = await trigger.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
+		const items = await node.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
 		const store = () => (active.saved = JSON.stringify(workflow.staticData));
 		return { ids: items?.flat().map(({ json }) => json.entityId), store };
 	};
@@ -325,6 +325,14 @@ describe('an n8n that keeps the cursor with the execution', () => {
 		expect((await pollWatched(active)).ids).toBeUndefined();
 		batch.store();
 		expect((await pollWatched(active)).ids).toEqual([second]);
+	});
+
+	test('does not store the place of the poll on activation: what is written until the next one comes', async () => {
+		const active = new ActiveTrigger(trigger, settingsFor());
+		const node = await anotherProcess();
+		expect((await pollWatched(active, node)).ids).toBeUndefined();
+		const id = await create('T-after-activation');
+		expect((await pollWatched(active, node)).ids).toEqual([id]);
 	});
 
 	test('has thrown a batch away: it comes again after a minute', async () => {

@@ -7,7 +7,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ClientError, InvalidInput, redact, StatusError } from '../../../client/errors';
+import { ClientError, InvalidInput, StatusError } from '../../../client/errors';
+import { redact } from '../../../client/redact';
 import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/publicForms';
 import { Session } from '../../../client/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';

@@ -6,7 +6,6 @@ import {
 	messageIn,
 	NotFound,
 	OutcomeUnknown,
-	redact,
 	retryAfterOf,
 	ServiceUnavailable,
 	statusError,
@@ -14,6 +13,7 @@ import {
 	Unauthorized,
 	UnexpectedStatus,
 } from '../../../client/errors';
+import { redact } from '../../../client/redact';
 
 describe('the error for a status (§7)', () => {
 	it.each([
