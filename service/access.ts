@@ -82,6 +82,15 @@ export function verifyToken(token: string, signingKey: string): string | undefin
 	const given = Buffer.from(signature, 'base64url');
 	const right = sign(`${head}.${payload}`, signingKey);
 	if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-	const parsed = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
+	const parsed = claims.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
 	return parsed.success && parsed.data.exp > Date.now() / 1000 ? parsed.data.sub : undefined;
+}
+
+/** What whoever else has the key may have signed; undefined where it is not JSON. */
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }

@@ -40,12 +40,19 @@ const inPath = (path: string) =>
 		schema: { type: 'string' },
 	}));
 
-function inQuery(query: z.ZodObject | undefined) {
-	return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+const objectSchema = z.object({
+	properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+	required: z.array(z.string()).default([]),
+});
+
+function inQuery(query: z.ZodType | undefined) {
+	if (!query) return [];
+	const { properties, required } = objectSchema.parse(jsonSchema(query, 'input'));
+	return Object.entries(properties).map(([name, schema]) => ({
 		name,
 		in: 'query',
-		required: !schema.safeParse(undefined).success,
-		schema: jsonSchema(schema, 'input'),
+		required: required.includes(name),
+		schema,
 	}));
 }
 

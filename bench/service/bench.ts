@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { startJsonServer, startService, type Target } from './targets';
+import type { Call } from './client';
+import { startJsonServer, startNocoDb } from './peers';
+import { startService, type Target } from './targets';
 
 /** What was measured, in the order of the table. */
 type Figures = Readonly<Record<string, number>>;
@@ -11,56 +13,71 @@ const TIMES = 31;
 async function measure(target: Target, size: number, creates: number): Promise<Figures> {
 	const { load } = target;
 	const pages = Math.max(1, Math.floor(size / 300));
+	const many = (count: number, call: (n: number) => Call) => Array.from({ length: count }, (_, n) => call(n));
 	// What is made on demand (indexes) and what the engine compiles is not part of the figures.
-	for (let n = 0; n < 20; n++) await load.send(target.page(1 + (n % pages)));
+	for (let n = 0; n < 10; n++) await load.send(target.page(1 + (n % pages)));
 	await load.send(target.equal(1));
 	await load.send(target.sorted());
+	await target.settle();
 	await load.rate(
-		Array.from({ length: Math.ceil(creates / 10) }, (_, n) => target.create(n)),
+		many(Math.ceil(creates / 5), (n) => target.create(n)),
+		16,
+	);
+	await load.rate(
+		many(Math.ceil(creates / 5), (n) => target.one(n)),
 		16,
 	);
 	const figures = {
 		'creates a second, 16 connections': await load.rate(
-			Array.from({ length: creates }, (_, n) => target.create(n)),
+			many(creates, (n) => target.create(n)),
 			16,
 		),
-		'reads of one entity a second, 16 connections': await load.rate(
-			Array.from({ length: 3000 }, (_, n) => target.one(n)),
+		'reads of one a second, 16 connections': await load.rate(
+			many(creates, (n) => target.one(n)),
 			16,
 		),
 		'page of 300, first (ms)': await load.median(target.page(1), TIMES),
 		'page of 300, middle (ms)': await load.median(target.page(Math.ceil(pages / 2)), TIMES),
 		'page of 300, last (ms)': await load.median(target.page(pages), TIMES),
-		'$eq filter (ms)': await load.median(target.equal(42), TIMES),
+		'filter, equal, one match (ms)': await load.median(target.equal(42), TIMES),
 		'sorted page of 300 (ms)': await load.median(target.sorted(), TIMES),
+		'filter with a quarter matching, sorted (ms)': await load.median(target.filteredAndSorted(), TIMES),
 	};
 	load.close();
 	await target.stop();
 	return figures;
 }
 
+/** Which size and server; `json-server` writes its whole file with each create, and at 100,000 rows it drops connections meanwhile. */
+const sizes = process.argv
+	.slice(2)
+	.map(Number)
+	.filter((size) => size > 0);
+const runs = (sizes.length > 0 ? sizes : [1000, 100_000, 1_000_000]).flatMap((size) => [
+	{ name: 'this service', size, creates: 5000, start: () => startService(size) },
+	{ name: 'NocoDB', size, creates: 500, start: () => startNocoDb(size) },
+	...(size === 1000 ? [{ name: 'json-server', size, creates: 500, start: () => startJsonServer(size) }] : []),
+]);
+
 async function main(): Promise<void> {
+	const onlyFill = process.argv.includes('--fill');
 	const columns: Array<{ name: string; figures: Figures }> = [];
-	const add = async (
-		name: string,
-		start: () => Promise<Target | undefined>,
-		size: number,
-		creates: number,
-	) => {
-		process.stderr.write(`${name} …\n`);
+	for (const { name, size, creates, start } of runs) {
+		process.stderr.write(`${name}, ${size.toLocaleString('en')} …\n`);
 		const target = await start();
-		if (target) columns.push({ name, figures: await measure(target, size, creates) });
-		else process.stderr.write('  not installed: npm install in bench/service/peers\n');
-	};
-	for (const size of [1000, 100_000, 1_000_000]) {
-		await add(`this service, ${size.toLocaleString('en')}`, () => startService(size), size, 3000);
-		// json-server writes its whole file with each create: at 100,000 rows it stops answering in between and drops connections.
-		if (size === 1000)
-			await add(`json-server, ${size.toLocaleString('en')}`, () => startJsonServer(size), size, 500);
+		if (!target) process.stderr.write('  not installed, see README.md\n');
+		else if (onlyFill) {
+			target.load.close();
+			await target.stop();
+		} else {
+			const figures = await measure(target, size, creates);
+			columns.push({ name: `${name}, ${size.toLocaleString('en')}`, figures });
+			process.stderr.write(`${JSON.stringify(figures)}\n`);
+		}
 	}
 	const [first] = columns;
 	if (!first) return;
-	const round = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toFixed(1));
+	const round = (value: number) => (value >= 100 ? value.toLocaleString('en', { maximumFractionDigits: 0 }) : value.toFixed(1)); // prettier-ignore
 	const rows = Object.keys(first.figures).map((what) => {
 		const values = columns.map(({ figures }) => round(figures[what] ?? NaN));
 		return `| ${[what, ...values].join(' | ')} |`;
@@ -71,7 +88,7 @@ async function main(): Promise<void> {
 		`|---|${columns.map(() => '---:').join('|')}|`,
 		...rows,
 		'',
-		`Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${new Date().toISOString().slice(0, 10)}. Milliseconds are medians of ${TIMES}.`,
+		`Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${new Date().toISOString().slice(0, 10)}. Milliseconds are medians of ${TIMES} (of those that fit into a quarter of a minute).`,
 		'',
 	].join('\n');
 	process.stdout.write(table);

@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { Store } from '../../service/store/store';
 import { Load, type Call } from './client';
 
-const root = process.cwd();
-const folder = join(root, 'build', 'bench-data');
+export const root = process.cwd();
+export const folder = join(root, 'build', 'bench-service-data');
 
 /** A server with a table of a certain size, and how one asks it for the same thing as every other. */
 export interface Target {
@@ -18,13 +19,17 @@ export interface Target {
 	page(index: number): Call;
 	equal(n: number): Call;
 	sorted(): Call;
+	/** A filter with many matches and a sorting by another field, together. */
+	filteredAndSorted(): Call;
+	/** Waits until what the server does on its own after a first request is done. */
+	settle(): Promise<void>;
 	stop(): Promise<void>;
 }
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 
 /** The same row everywhere. */
-const row = (n: number, size: number) => ({
+export const row = (n: number, size: number) => ({
 	title: `Title ${n}`,
 	status: ['new', 'open', 'done', 'closed'][n % 4] ?? '',
 	number: (n * 7919) % size,
@@ -70,7 +75,7 @@ const ended = (child: ChildProcess) =>
 		}),
 	);
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
 	const over = ended(child);
 	child.kill('SIGTERM');
 	await over;
@@ -84,6 +89,8 @@ const gridSchema = z.object({ fields: z.array(z.object({ id: z.string(), key: z.
 export async function startService(size: number): Promise<Target> {
 	mkdirSync(folder, { recursive: true });
 	const data = join(folder, `rows-${size}.db`);
+	// What is created in a run would make a small table another one.
+	if (size <= 1000) for (const suffix of ['', '.owner.json']) rmSync(data + suffix, { force: true });
 	if (!existsSync(data)) fill(data, size);
 	const child = spawn(
 		process.execPath,
@@ -96,17 +103,25 @@ export async function startService(size: number): Promise<Target> {
 		createInterface({ input: child.stdout }).once('line', resolve),
 	);
 	const { url, key, secret, userId } = ready.parse(JSON.parse(line));
-	const load = new Load(url, `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`, CONNECTIONS);
+	const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	const load = new Load(url, { authorization }, CONNECTIONS);
 	const get = async (path: string): Promise<unknown> => JSON.parse(await load.send({ method: 'GET', path }));
 	const spaces = `/api/users/${userId}/spaces`;
 	const [space] = list.parse(await get(spaces)).items;
 	const [grid] = list.parse(await get(`${spaces}/${String(space?.['id'])}/grids`)).items;
 	const path = `${spaces}/${String(space?.['id'])}/grids/${String(grid?.['id'])}`;
 	const { fields } = gridSchema.parse(await get(path));
-	const numberId = fields.find((field) => field.key === 'number')?.id ?? '';
+	const idOf = (wanted: string) => fields.find(({ key: name }) => name === wanted)?.id ?? '';
+	const [numberId, statusId] = [idOf('number'), idOf('status')];
 	const entities = `${path}/entities`;
 	const ids = list.parse(await get(entities)).items.map((item) => String(item['_id']));
 	const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
+	const order = json({ [numberId]: { $order: 'ascending' } });
+	const sorted = () => ({ method: 'GET', path: `${entities}?pageSize=300&sorting=${order}` });
+	const filteredAndSorted = () => ({
+		method: 'GET',
+		path: `${entities}?pageSize=300&sorting=${order}&filter=${json({ [statusId]: { $eq: 'open' } })}`,
+	});
 	return {
 		load,
 		create: (n) => ({ method: 'POST', path: `${entities}?layout=key`, body: JSON.stringify(row(n, size)) }),
@@ -116,50 +131,14 @@ export async function startService(size: number): Promise<Target> {
 			method: 'GET',
 			path: `${entities}?pageSize=300&filter=${json({ [numberId]: { $eq: n } })}`,
 		}),
-		sorted: () => ({
-			method: 'GET',
-			path: `${entities}?pageSize=300&sorting=${json({ [numberId]: { $order: 'ascending' } })}`,
-		}),
+		sorted,
+		filteredAndSorted,
+		settle: async () => {
+			// A large grid gets its indexes in the background.
+			for (const call of [sorted(), filteredAndSorted()]) {
+				for (let attempt = 0; attempt < 60 && (await load.median(call, 1)) > 100; attempt++) await delay(500);
+			}
+		},
 		stop: () => end(child),
 	};
-}
-
-/** json-server, the floor: a JSON file in memory, written as a whole with each change. Undefined when it is not installed. */
-export async function startJsonServer(size: number): Promise<Target | undefined> {
-	const main = join(root, 'bench', 'service', 'peers', 'node_modules', 'json-server', 'lib', 'cli', 'bin.js');
-	if (!existsSync(main)) return undefined;
-	mkdirSync(folder, { recursive: true });
-	const file = join(folder, `json-${size}.json`);
-	writeFileSync(
-		file,
-		JSON.stringify({ rows: Array.from({ length: size }, (_, n) => ({ id: n + 1, ...row(n, size) })) }),
-	);
-	const port = 40_000 + (process.pid % 20_000);
-	const child = spawn(
-		process.execPath,
-		[main, '--quiet', '--host', '127.0.0.1', '--port', String(port), file],
-		{ stdio: 'ignore' },
-	);
-	const load = new Load(`http://127.0.0.1:${port}`, undefined, CONNECTIONS);
-	const target: Target = {
-		load,
-		create: (n) => ({ method: 'POST', path: '/rows', body: JSON.stringify(row(n, size)) }),
-		one: (n) => ({ method: 'GET', path: `/rows/${1 + (n % size)}` }),
-		page: (index) => ({ method: 'GET', path: `/rows?_page=${index}&_limit=300` }),
-		equal: (n) => ({ method: 'GET', path: `/rows?number=${n}` }),
-		sorted: () => ({ method: 'GET', path: '/rows?_sort=number&_order=asc&_page=1&_limit=300' }),
-		stop: async () => {
-			await end(child);
-			rmSync(file);
-		},
-	};
-	for (let attempt = 0; attempt < 200; attempt++) {
-		try {
-			await load.send(target.page(1));
-			return target;
-		} catch {
-			await new Promise((resolve) => setTimeout(resolve, 100));
-		}
-	}
-	throw new Error('json-server did not start');
 }

@@ -3,6 +3,7 @@ import * as answers from '../answers';
 import { fill } from '../links';
 import { collection, pageQuery, read, windowOf } from '../paging';
 import type { Grid } from '../store/grids';
+import { publicPath } from './publicLinks';
 import { inSpace, type SpaceCall } from './route';
 
 /** §4.3 */
@@ -80,9 +81,7 @@ function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 				),
 			];
 		case 'formlink':
-			return perGrid((grid) =>
-				store.publicLinks.list(grid.no).map((link) => `/api/a/${link.userId}/${link.id}`),
-			);
+			return perGrid((grid) => store.publicLinks.list(grid.no).map(publicPath));
 		case 'share':
 			return [
 				listed(

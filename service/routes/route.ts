@@ -65,7 +65,8 @@ export const created = (path: string) =>
 
 /** What an endpoint takes and answers, for the description: the very schemas that its handler reads with. */
 export interface About {
-	readonly query?: z.ZodObject;
+	/** An object of parameters. */
+	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
 	/** Whether it may be called without a body. */
 	readonly optional?: true;

@@ -120,15 +120,18 @@ const isIndexable = (part: Condition): part is Indexable =>
 	part.op === 'lt' ||
 	part.op === 'lte';
 
-/** The condition within `condition` that an index answers best: an equality, else a comparison, that every match must meet. */
-export function indexable(condition: Condition): Indexable | undefined {
+/**
+ * What within `condition` an index answers best, on one field, and every match must meet: an equality, else the comparisons with a field (from
+ * and to, for instance).
+ */
+export function indexable(condition: Condition): readonly Indexable[] {
 	const candidates = (condition.op === 'all' ? condition.of : [condition]).filter(isIndexable);
-	return candidates.find((part) => part.op === 'eq') ?? candidates[0];
+	const equality = candidates.find((part) => part.op === 'eq');
+	return equality ? [equality] : candidates.filter((part) => part.field.id === candidates[0]?.field.id);
 }
 
-/** The same condition on the first column of an index. */
-export function onIndex({ op, field, value }: Indexable): Sql {
-	const values = [operand(field, value)];
-	if (op === 'eq') return { text: 'k0 = ?', values };
-	return { text: `k0 > ${EMPTY} AND k0 ${symbols[op]} ?`, values };
+/** The same conditions on the first column of an index. */
+export function onIndex(parts: readonly Indexable[]): Sql {
+	const texts = parts.map(({ op }) => (op === 'eq' ? 'k0 = ?' : `k0 > ${EMPTY} AND k0 ${symbols[op]} ?`));
+	return { text: texts.join(' AND '), values: parts.map(({ field, value }) => operand(field, value)) };
 }

@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from '../errors';
 import type { Field } from '../fieldTypes';
 import { column, EMPTY } from './conditions';
 import type { Database } from './database';
@@ -16,6 +17,8 @@ const AT_ONCE = 30_000;
 /** An index that is being made, or was made. */
 interface Index {
 	ready: boolean;
+	/** Settles when it is made, or given up. */
+	made: Promise<void>;
 }
 
 /**
@@ -27,10 +30,14 @@ export class Indexes {
 	/** By grid and name, least recently used first. */
 	private readonly grids = new Map<number, Map<string, Index>>();
 
-	/** @param onFault told when an index could not be made; searches do without it then */
+	/**
+	 * @param waitMs how long a request waits for an index that is being made
+	 * @param onFault told when an index could not be made; searches do without it then
+	 */
 	constructor(
 		private readonly db: Database,
 		private readonly positions: Positions,
+		private readonly waitMs: number,
 		private readonly onFault: (error: unknown) => void,
 	) {
 		db.onRollback(() => {
@@ -39,20 +46,30 @@ export class Indexes {
 	}
 
 	/**
-	 * The table with the values of these fields as `k0`, `k1` … and the positions of their entities as `pos`, ordered by all of them. A large
-	 * grid that has none begins to make it: until that is done, and for small grids, the answer is undefined.
+	 * The table with the values of these fields as `k0`, `k1` … and the positions of their entities as `pos`, ordered by all of them. For a large
+	 * grid it is made when it is first asked for; a small one has none.
+	 * @throws ServiceError 503 when it is not made in time; it goes on being made for the next request
 	 */
-	find(grid: number, size: number, fields: readonly Field[]): string | undefined {
+	async find(grid: number, size: number, fields: readonly Field[]): Promise<string | undefined> {
 		const name = indexName(grid, fields);
 		const indexes = this.of(grid);
-		const index = indexes.get(name);
-		if (index) {
-			indexes.delete(name);
-			indexes.set(name, index);
-			return index.ready ? name : undefined;
+		const index =
+			indexes.get(name) ?? (size < WORTH_INDEXING ? undefined : this.make(grid, size, name, fields));
+		if (!index) return undefined;
+		indexes.delete(name);
+		indexes.set(name, index);
+		if (index.ready) return name;
+		const given = new AbortController();
+		const late = delay(this.waitMs, true, { signal: given.signal }).catch(() => false);
+		const tooLate = await Promise.race([index.made, late]);
+		given.abort();
+		if (tooLate === true) {
+			throw unavailable(
+				'The grid is large, and the index for this filter or sorting is still being made: try again soon',
+			);
 		}
-		if (size < WORTH_INDEXING) return undefined;
-		return this.make(grid, size, name, fields);
+		// Given up: the search does without.
+		return this.of(grid).get(name)?.ready ? name : undefined;
 	}
 
 	/** Removes the indexes that a field is part of. */
@@ -71,21 +88,21 @@ export class Indexes {
 		this.grids.clear();
 	}
 
-	private make(grid: number, size: number, name: string, fields: readonly Field[]): string | undefined {
+	private make(grid: number, size: number, name: string, fields: readonly Field[]): Index {
 		const indexes = this.of(grid);
 		const [oldest] = indexes.keys();
 		if (indexes.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
-		const index: Index = { ready: false };
+		const index: Index = { ready: false, made: Promise.resolve() };
 		this.db.transaction(() => {
 			this.db.exec(definition(grid, name, fields));
 		});
 		indexes.set(name, index);
 		if (size <= AT_ONCE) {
 			for (let from = 0; !index.ready; from += PORTION) this.fill(grid, name, index, fields, from);
-			return name;
+			return index;
 		}
-		this.fillInPortions(grid, name, index, fields).catch(this.onFault);
-		return undefined;
+		index.made = this.fillInPortions(grid, name, index, fields).catch(this.onFault);
+		return index;
 	}
 
 	private async fillInPortions(
@@ -142,7 +159,7 @@ export class Indexes {
 			prefix,
 		);
 		for (const { name, ready } of tables) {
-			if (ready) indexes.set(name, { ready: true });
+			if (ready) indexes.set(name, { ready: true, made: Promise.resolve() });
 			else this.drop(grid, name);
 		}
 		return indexes;

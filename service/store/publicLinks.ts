@@ -104,6 +104,11 @@ export class PublicLinks {
 	opens(id: string, user: string, password: string): boolean {
 		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE id = ?', id);
 		if (!row || row.link_user === null || row.secret_hash === null) return false;
-		return secretMatches(password, row.secret_hash) && secretMatches(user, hashSecret(row.link_user));
+		// Both are compared, so that the time tells nothing of either.
+		const matches = [
+			secretMatches(password, row.secret_hash),
+			secretMatches(user, hashSecret(row.link_user)),
+		];
+		return matches.every(Boolean);
 	}
 }

@@ -19,6 +19,8 @@ export interface Selection {
 const ONE_STATEMENT = 20_000;
 /** Rows of an export that are in memory at the same time. */
 const EXPORTED_AT_ONCE = 1000;
+/** Waiting for an index costs nobody else anything, so a request may wait this many times as long as it may search. */
+const PATIENCE = 6;
 /** Positions looked at before other requests get their turn. */
 const PORTION = 8192;
 
@@ -36,7 +38,7 @@ export class Selections {
 		private readonly statementMs: number,
 		onFault: (error: unknown) => void,
 	) {
-		this.indexes = new Indexes(db, positions, onFault);
+		this.indexes = new Indexes(db, positions, PATIENCE * statementMs, onFault);
 	}
 
 	/**
@@ -52,15 +54,16 @@ export class Selections {
 			return { entities: this.following(grid, from, skip, limit).map(toEntity), total: size };
 		}
 		const narrowing = indexable(condition);
-		const equality = narrowing?.op === 'eq' && narrowing === condition ? narrowing : undefined;
+		const [first] = narrowing;
+		const equality = first?.op === 'eq' && first === condition ? first : undefined;
 		const walkable = (equality ?? isEverything(condition)) && further.length === 0;
-		const fields = walkable ? [equality, order] : [narrowing];
+		const fields = walkable ? [equality, order] : [first];
 		const index =
-			walkable || narrowing
-				? this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
+			walkable || first
+				? await this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
 				: undefined;
 		if (walkable && index !== undefined) return this.walk(grid, index, equality, order, size, offset, limit);
-		const narrowed = narrowing && index !== undefined ? { index, by: onIndex(narrowing) } : undefined;
+		const narrowed = first && index !== undefined ? { index, by: onIndex(narrowing) } : undefined;
 		if ((narrowed ? this.count(narrowed.index, narrowed.by) : size) > ONE_STATEMENT) {
 			const { positions, total } = await this.search(grid, condition, orders, offset + limit);
 			return { entities: this.at(grid, positions.slice(offset)), total };
@@ -130,7 +133,7 @@ export class Selections {
 		offset: number,
 		limit: number,
 	): { entities: Entity[]; total: number } {
-		const where = equality ? onIndex(equality) : { text: '1', values: [] };
+		const where = equality ? onIndex([equality]) : { text: '1', values: [] };
 		const total = equality ? this.count(index, where) : size;
 		const wanted = Math.max(0, Math.min(limit, total - offset));
 		const reversed = offset > total / 2;
@@ -190,7 +193,7 @@ export class Selections {
 			if (from + PORTION < this.positions.end(grid)) await setImmediate();
 			if (performance.now() > deadline) {
 				throw unavailable(
-					`The search took longer than ${this.statementMs} ms; narrow the filter, for instance with $eq`,
+					`The search took longer than ${this.statementMs} ms: narrow the filter. An $eq on one field, a sorting by one field, and both together are answered from an index`,
 				);
 			}
 		}

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { allows, cap, issueToken, parseAuthorization, verifyToken } from '../../../service/access';
 import { asksForVersion2 } from '../../../service/http';
 import { keyFor } from '../../../service/store/spaces';
@@ -40,6 +41,16 @@ test('§5 tokens: of this key, not over, not changed', () => {
 	const payload = Buffer.from(JSON.stringify({ sub: 'you', exp: 9e9 })).toString('base64url');
 	expect(verifyToken(`${head}.${payload}.${signature}`, 'key')).toBeUndefined();
 });
+
+test.each(['', 'not JSON', '{"sub":', 'null', '{"sub":"me"}', '{"sub":1,"exp":9e9}'])(
+	'§5 tokens: one that is signed and says %p lets nobody in',
+	(claims) => {
+		const [head] = issueToken('me', 'key', 60).split('.');
+		const text = `${head}.${Buffer.from(claims).toString('base64url')}`;
+		const signature = createHmac('sha256', 'key').update(text).digest('base64url');
+		expect(verifyToken(`${text}.${signature}`, 'key')).toBeUndefined();
+	},
+);
 
 test('§9 version 2 is asked for in one form only', () => {
 	for (const accept of [
