@@ -82,9 +82,20 @@ function newerNode(): string {
 	);
 }
 
+/** Starts NocoDB as its own container image does. */
+const START_NOCO = `
+const express = require('express');
+const app = express();
+app.enable('trust proxy');
+app.use(require('cors')());
+const server = app.listen(Number(process.env.PORT), '127.0.0.1', async () => {
+	app.use(await require('nocodb').Noco.init({}, server, app));
+});`;
+
 async function startNocoProcess(data: string): Promise<{ child: ChildProcess; url: string }> {
 	const port = await freePort();
-	const child = spawn(newerNode(), [join(peers, 'nocodb', 'run.mjs')], {
+	const child = spawn(newerNode(), ['-e', START_NOCO], {
+		cwd: join(peers, 'nocodb'),
 		stdio: 'ignore',
 		env: {
 			...process.env,
