@@ -4,7 +4,7 @@ import { sameValue } from '../shared/equality';
 
 /** A value that a write changes, under the output name of its column. */
 export interface Change {
-	column: string;
+	field: string;
 	old: unknown;
 	new: unknown;
 }
@@ -22,7 +22,7 @@ export function differing(fields: readonly Field[], entity: Entity, values: Valu
 /** The same as a person reads it. @param names output names by field id */
 export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {
 	return Object.entries(values).map(([id, value]) => ({
-		column: names.get(id) ?? id,
+		field: names.get(id) ?? id,
 		old: entity[id] ?? null,
 		new: value,
 	}));

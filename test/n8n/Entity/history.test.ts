@@ -60,8 +60,8 @@ describe('Restore', () => {
 
 	test('a dry run tells what would be written back; without it, it is written', async () => {
 		const changes = [
-			{ column: 'Hours', old: 4, new: 0 },
-			{ column: 'Done', old: true, new: false },
+			{ field: 'Hours', old: 4, new: 0 },
+			{ field: 'Done', old: true, new: false },
 		];
 		const allChanges: unknown = expect.arrayContaining(changes);
 		const dry = await tasks.run('restore', { ...entity(), moment, dryRun: true }, [{}], history);

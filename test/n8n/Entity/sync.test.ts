@@ -40,7 +40,7 @@ describe('Sync', () => {
 				Item: 'B',
 				Count: 0,
 				_outcome: 'updated',
-				_changes: [{ column: 'Count', old: 2, new: 0 }],
+				_changes: [{ field: 'Count', old: 2, new: 0 }],
 			}),
 			{ _id: anyId, Item: 'C', Count: 4, _outcome: 'created', _changes: [] },
 		]);

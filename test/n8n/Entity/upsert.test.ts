@@ -30,7 +30,7 @@ describe('Create or Update', () => {
 				Order: 'A',
 				Amount: 5,
 				_outcome: 'updated',
-				_changes: [{ column: 'Amount', old: 1, new: 5 }],
+				_changes: [{ field: 'Amount', old: 1, new: 5 }],
 			}),
 			expect.objectContaining({ Order: 'B', Amount: 2, _outcome: 'unchanged', _changes: [] }),
 			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: [] },
