@@ -21,6 +21,8 @@ export interface LimitingProxyOptions {
 	delay?: number;
 	/** How many requests at a time are taken; past that: 503. */
 	takes?: number;
+	/** Milliseconds after which a connection without a request is closed, just when it may be used again; never, where it is left out. */
+	idle?: number;
 	/** Looked up for each request, numbered from 1. */
 	mishap?: (request: IncomingMessage, number: number) => Mishap | undefined;
 }
@@ -28,7 +30,7 @@ export interface LimitingProxyOptions {
 export interface LimitingProxy {
 	url: string;
 	/** What came through it so far. */
-	seen: { requests: number; refused: number; highest: number };
+	seen: { requests: number; refused: number; highest: number; closedIdle: number };
 	stop: () => Promise<void>;
 }
 
@@ -36,7 +38,7 @@ export interface LimitingProxy {
 export async function startLimitingProxy(options: LimitingProxyOptions): Promise<LimitingProxy> {
 	const { target, delay = 0, takes = Number.POSITIVE_INFINITY } = options;
 	const agent = new Agent({ keepAlive: true });
-	const seen = { requests: 0, refused: 0, highest: 0 };
+	const seen = { requests: 0, refused: 0, highest: 0, closedIdle: 0 };
 	let inFlight = 0;
 
 	const pass = (incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, mishap?: Mishap) => {
@@ -58,8 +60,23 @@ export async function startLimitingProxy(options: LimitingProxyOptions): Promise
 		onward.end(body);
 	};
 
+	const closeWhenIdle = ({ socket }: IncomingMessage, milliseconds: number) => {
+		const closing = setTimeout(() => {
+			seen.closedIdle++;
+			socket.destroy();
+		}, milliseconds);
+		socket.once('data', () => {
+			clearTimeout(closing);
+		});
+	};
+
 	const server = createServer((incoming, outgoing) => {
 		seen.requests++;
+		const { idle } = options;
+		if (idle !== undefined)
+			outgoing.once('finish', () => {
+				closeWhenIdle(incoming, idle);
+			});
 		const mishap = options.mishap?.(incoming, seen.requests);
 		inFlight++;
 		seen.highest = Math.max(seen.highest, inFlight);
@@ -82,8 +99,8 @@ export async function startLimitingProxy(options: LimitingProxyOptions): Promise
 			}
 		});
 	});
-	// Only mishaps that were asked for: an idle connection is not to be closed just when it is used again.
-	server.keepAliveTimeout = 120_000;
+	// Only mishaps that were asked for: left to itself, the server closes idle connections and says so in a header.
+	server.keepAliveTimeout = 0;
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The proxy has no port');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../../client';
 import { OutcomeUnknown } from '../../../client/errors';
 import type { Grid } from '../../../client/grids';
@@ -103,6 +104,28 @@ describe('creating many entities (§4.5)', () => {
 		expect(new Set(written).size).toBe(written.length);
 		expect(done.filter((item) => !written.includes(item))).toEqual([]);
 		expect(written.filter((item) => !done.includes(item) && !unknown.includes(item))).toEqual([]);
+	});
+
+	it('loses none unnamed where the service closes connections just as they are used again', async () => {
+		const random = new Random(11);
+		const proxy = await proxied({ idle: 5 });
+		const client = fixture.client({ baseUrl: proxy.url });
+		const run = await client.session.limiter.run(numbers(300), async (item) => {
+			await delay(random.below(12));
+			return (await client.entities.create(grid, { [number]: item })).id;
+		});
+		const of = (state: string) => numbers(300).filter((item) => run.outcomes[item]?.state === state);
+		const unknown = of('failed').filter((item) => {
+			const outcome = run.outcomes[item];
+			return outcome?.state === 'failed' && outcome.error instanceof OutcomeUnknown;
+		});
+		expect(proxy.seen.closedIdle).toBeGreaterThan(0);
+		expect(unknown).toEqual(of('failed'));
+		expect([...of('done'), ...unknown].sort((a, b) => a - b)).toEqual(numbers(300));
+		const written = sorted((await readAll(fixture.client())).numbers);
+		expect(new Set(written).size).toBe(written.length);
+		expect(of('done').filter((item) => !written.includes(item))).toEqual([]);
+		expect(written.filter((item) => of('untried').includes(item))).toEqual([]);
 	});
 
 	it('stops where the role is not enough, and says which were not tried', async () => {
