@@ -8,6 +8,7 @@ import { readPages, type Items } from './pages';
 import { paths, type GridAddress } from './paths';
 import { Session, type Created } from './session';
 import type { Space, Spaces } from './spaces';
+import type { Deliver } from './transport';
 import type { Users } from './users';
 
 /** §2.4. `fields` is there only in version 2 of the representation (§9). */
@@ -172,8 +173,12 @@ export class Grids {
 		return await this.session.read(gridJsonSchema, Session.callOf(link));
 	}
 
-	/** A grid as a CSV file; of a view, its filtered cut (§4.4). @returns the file and the name that the service gave it */
-	async csv(grid: Grid): Promise<{ content: Uint8Array; fileName: string | undefined }> {
+	/**
+	 * A grid as a CSV file; of a view, its filtered cut (§4.4).
+	 * @param deliver takes the content as it arrives, over a transport that streams; `content` is empty then
+	 * @returns the file and the name that the service gave it
+	 */
+	async csv(grid: Grid, deliver?: Deliver): Promise<{ content: Uint8Array; fileName: string | undefined }> {
 		const operation: UnnamedLink = {
 			rels: ['csv', 'exportCSV'],
 			method: 'GET',
@@ -181,7 +186,8 @@ export class Grids {
 		};
 		const link = likelyLink(grid, operation);
 		const accept = 'application/octet-stream, text/csv;q=0.9, */*;q=0.1';
-		const { body, headers } = await this.session.send(Session.callOf(link, { accept, expect: 'binary' }));
+		const call = Session.callOf(link, { accept, expect: 'binary', ...(deliver ? { deliver } : {}) });
+		const { body, headers } = await this.session.send(call);
 		const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
 		const fileName = /filename="?([^";]+)"?/i.exec(headers['content-disposition'] ?? '')?.[1];
 		return { content, fileName };

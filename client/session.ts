@@ -16,7 +16,7 @@ import { parseJson } from './json';
 import { Limiter } from './limiter';
 import { lastSegmentOf } from './paths';
 import { repeat, retryPolicy, type RetryOptions } from './retry';
-import type { Method, Transport, TransportRequest, TransportResponse } from './transport';
+import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from './transport';
 
 /** §9: the representation that carries a grid's fields. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
@@ -38,6 +38,8 @@ export interface Call {
 	content?: { type: string; data: string | Uint8Array };
 	accept?: string;
 	expect?: 'text' | 'binary';
+	/** Takes the content as it arrives, where the transport can stream. */
+	deliver?: Deliver;
 	/** How this call is repeated, where it is to differ from the session's way; false: sent once. */
 	retry?: RetryOptions;
 	/** Given where a redirect leads to, in place of following it. */
@@ -144,7 +146,8 @@ export class Session {
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const facts = { method: call.method, path: redact(url.pathname + url.search).slice(0, LONGEST_WORDS) };
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
-			const response = await this.transfer({ ...request, expect: call.expect ?? 'text' }, facts);
+			const expected = { expect: call.expect ?? 'text', ...(call.deliver ? { deliver: call.deliver } : {}) };
+			const response = await this.transfer({ ...request, ...expected }, facts);
 			const location = redirectOf(call.method, response);
 			if (location === undefined) return judge(response, facts);
 			url = this.resolve(/^(\/|[a-z][a-z\d+.-]*:)/i.test(location) ? location : new URL(location, url).href);

@@ -9,7 +9,14 @@ export interface TransportRequest {
 	body?: string | Uint8Array;
 	/** `text` is decoded as UTF-8 and never parsed; `binary` is for file downloads. */
 	expect: 'text' | 'binary';
+	/**
+	 * Takes the content of a good answer (status 200 to 299) as it arrives, so that no file is held whole; `body` is empty then. Begun anew
+	 * where the request is repeated. It need not tell that the content broke off: the transport does. One that cannot stream leaves it.
+	 */
+	deliver?: Deliver;
 }
+
+export type Deliver = (content: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /** What came back, whatever its status. Header names are in lower case. */
 export interface TransportResponse {

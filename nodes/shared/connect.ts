@@ -12,10 +12,11 @@ import {
 import { z } from 'zod/v4';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
-import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
+import { AnswerTooLarge } from '../../client/answerLimit';
 import { ConnectionFailed, EgressForbidden } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
+import { withBody } from './answerBody';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
 export const CREDENTIAL = 'dataGridApi';
@@ -41,14 +42,6 @@ const fullResponseSchema = z.object({
 	headers: z.unknown().transform((headers) => new Map<string, unknown>(Object.entries(headers ?? {}))),
 	body: z.unknown(),
 });
-
-const streamedSchema = z.looseObject({ body: z.unknown() });
-
-/** A stream of bytes, whatever class it is of. */
-const streamSchema = z.custom<AsyncIterable<Uint8Array> & { destroy(reason: Error): void }>(
-	(value) =>
-		typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value,
-);
 
 /** Codes of requests that surely never reached the service. */
 const NEVER_SENT = new Set([
@@ -120,26 +113,6 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 			if ('failure' in settled && abortSignal.aborted) throw connectionFailed({ code: 'ETIMEDOUT' }, request);
 			return responseOf(settled, request);
 		},
-	};
-}
-
-/** n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be held is taken of that. */
-function withBody({ expect, method }: TransportRequest, abortSignal: AbortSignal) {
-	return async (answer: unknown): Promise<unknown> => {
-		const { body, ...rest } = streamedSchema.parse(answer);
-		const stream = streamSchema.safeParse(body);
-		if (!stream.success) return { ...rest, body };
-		// Once the head of an answer is there, n8n's helper heeds the signal no more.
-		abortSignal.addEventListener('abort', () => stream.data.destroy(new Error('aborted')), { once: true });
-		const parts: Uint8Array[] = [];
-		let size = 0;
-		for await (const part of stream.data) {
-			size += part.length;
-			if (size > LARGEST_ANSWER[expect]) throw new AnswerTooLarge(LARGEST_ANSWER[expect], { method });
-			parts.push(part);
-		}
-		const whole = Buffer.concat(parts);
-		return { ...rest, body: expect === 'binary' ? whole : new TextDecoder().decode(whole) };
 	};
 }
 

@@ -1,4 +1,9 @@
+import type { IBinaryData } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import type { Client } from '../../../client';
+import type { Grid } from '../../../client/grids';
+import { outcomeOf, type Ended } from '../../../client/limiter';
+import { fileStream, type FileContent } from '../../shared/answerBody';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
 import { RowWithFiles, type Operation } from '../../shared/operation';
@@ -50,11 +55,42 @@ export const exportCsv: Operation = {
 			viewId === undefined
 				? grid
 				: await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
-		const { content } = await client.grids.csv(cut);
 		// The service gives every file the same name (§4.4), which would tell nobody what is in it.
 		const name = parameter(fileName) || `${cut.name || cut.id}.csv`;
-		const file = await node.helpers.prepareBinaryData(Buffer.from(content), name, 'text/csv');
+		const { file, fileSize } = await stored(
+			client,
+			cut,
+			async (content) => await node.helpers.prepareBinaryData(content, name, 'text/csv'),
+		);
 		const row = { gridId: grid.id, ...(viewId === undefined ? {} : { viewId }), fileName: name };
-		return new RowWithFiles({ ...row, fileSize: content.length }, { [parameter(binaryField)]: file });
+		return new RowWithFiles({ ...row, fileSize }, { [parameter(binaryField)]: file });
 	},
 };
+
+type Store = (content: FileContent) => Promise<IBinaryData>;
+
+/**
+ * Hands the file on to n8n's store as it arrives: one that n8n keeps on disk is never whole in memory.
+ * @returns the stored file and its size in bytes
+ */
+async function stored(
+	client: Client,
+	cut: Grid,
+	store: Store,
+): Promise<{ file: IBinaryData; fileSize: number }> {
+	// The last counts: where the connection broke, the file was begun anew.
+	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
+	const { content } = await client.grids.csv(cut, async (parts) => {
+		let fileSize = 0;
+		const counted = fileStream.parse(parts).map((part: Uint8Array) => {
+			fileSize += part.length;
+			return part;
+		});
+		attempts.push({ file: await outcomeOf(store(counted)), fileSize });
+	});
+	const { file, fileSize } = attempts.at(-1) ?? {
+		file: await outcomeOf(store(Buffer.from(content))),
+		fileSize: content.length,
+	};
+	return file.state === 'done' ? { file: file.value, fileSize } : await Promise.reject(file.error);
+}

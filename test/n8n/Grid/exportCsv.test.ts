@@ -1,0 +1,121 @@
+import { BinaryDataService } from 'n8n-core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { NodeRun } from '../../support/n8n';
+import { startTestServer, type TestServer } from '../../support/testServer';
+import { GridNode, type GridPick } from './fixture';
+
+/** How files of any size come through: a server that writes them stands before the service. */
+const PART = Buffer.alloc(64 * 1024, 'x,y\n');
+const PARTS = 1024;
+
+let node: GridNode;
+let grid: GridPick;
+let server: TestServer;
+let answer: (response: ServerResponse) => void;
+let asked: number;
+
+beforeAll(async () => {
+	node = await GridNode.start();
+	grid = await node.newGrid('Parcels', [{ name: 'Parcel' }]);
+	server = await startTestServer((request, response) => {
+		if (!request.url?.endsWith('/csv')) return void pass(request, response);
+		asked++;
+		answer(response);
+	});
+});
+beforeEach(() => {
+	asked = 0;
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+afterAll(async () => {
+	await server.stop();
+	await node.service.stop();
+});
+
+async function pass({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { authorization = '', accept = '' } = headers;
+	const answered = await fetch(new URL(url, node.service.url), { headers: { authorization, accept } });
+	response
+		.writeHead(answered.status, { 'content-type': answered.headers.get('content-type') ?? '' })
+		.end(await answered.text());
+}
+
+async function exported(): Promise<NodeRun> {
+	const { key, secret } = node.service;
+	const credential = { baseUrl: server.url, authentication: 'apiKey', key, secret };
+	const call = { resource: 'grid', operation: 'exportCsv', parameters: grid };
+	return await node.run(call, [{}], 'admin', { credentials: { dataGridApi: credential } });
+}
+
+test('a file goes on to the store of n8n as it arrives; it is never whole in memory', async () => {
+	let written = 0;
+	let taken = 0;
+	let ahead = 0;
+	answer = (response) => {
+		const more = () => {
+			while (written < PARTS) {
+				written++;
+				ahead = Math.max(ahead, written - taken);
+				if (!response.write(PART)) return void response.once('drain', more);
+			}
+			response.end();
+		};
+		more();
+	};
+	jest
+		.spyOn(BinaryDataService.prototype, 'store')
+		.mockImplementation(async (_location, content, binaryData) => {
+			if (Buffer.isBuffer(content)) throw new Error('The file is in memory');
+			let bytes = 0;
+			for await (const part of content) {
+				bytes += Buffer.from(part as Uint8Array).length;
+				taken = bytes / PART.length;
+				await turn();
+			}
+			return { ...binaryData, data: 'elsewhere' };
+		});
+	const { items, error } = await exported();
+	expect(error).toBeUndefined();
+	expect(items[0]?.json).toMatchObject({ fileName: 'Parcels.csv', fileSize: PARTS * PART.length });
+	expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Parcels.csv', data: 'elsewhere' });
+	// What lies between the two are the buffers of the sockets.
+	expect(ahead).toBeLessThan(PARTS / 2);
+});
+
+test('a file that breaks off is begun anew, and comes whole', async () => {
+	answer = (response) => {
+		response.writeHead(200, { 'content-length': '8' });
+		if (asked === 1) response.write('A\n1', () => response.destroy());
+		else response.end('A\n1\n22\n3');
+	};
+	const { items } = await exported();
+	expect(asked).toBe(2);
+	expect(Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString()).toBe('A\n1\n22\n3');
+	expect(items[0]?.json).toMatchObject({ fileSize: 8 });
+});
+
+test('what the service says to a refusal is kept, and nothing is stored', async () => {
+	const store = jest.spyOn(BinaryDataService.prototype, 'store');
+	answer = (response) => {
+		response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"not for you"}');
+	};
+	const { error } = await exported();
+	expect(error).toMatchObject({ httpCode: '403' });
+	expect(error?.message).toContain('not for you');
+	expect(store).not.toHaveBeenCalled();
+});
+
+test('a store that fails is told in its own words, and the file is not asked for again', async () => {
+	answer = (response) => {
+		response.end('A\n1\n');
+	};
+	jest
+		.spyOn(BinaryDataService.prototype, 'store')
+		.mockRejectedValue(new Error('ENOSPC: no space left on device'));
+	const { error } = await exported();
+	expect(error?.message).toContain('no space left on device');
+	expect(asked).toBe(1);
+});
