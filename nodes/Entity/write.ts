@@ -21,11 +21,13 @@ export interface Write {
 }
 
 /**
- * Reads what an item is to write, and remembers which members of the input found no column, to say it once.
+ * Reads what an item is to write, and remembers which members of the input found no column, to say it once; and which columns
+ * an expression gave nothing for.
  * @param columns the operation's column mapper
  */
 export class WriteReader {
 	private readonly unplaced = new Map<string, Set<string>>();
+	private readonly holes = new Set<string>();
 
 	constructor(private readonly columns: Parameter<Mapping>) {}
 
@@ -33,12 +35,13 @@ export class WriteReader {
 	async read({ client, item, parameter, timezone }: BulkItem, clear: readonly string[] = []): Promise<Write> {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const mapping = parameter(this.columns);
-		const { values, unknown } = valuesOf({ mapping, input: item.json, fields, clear, timezone });
+		const { values, unknown, holes } = valuesOf({ mapping, input: item.json, fields, clear, timezone });
 		if (unknown.length > 0) {
 			const names = this.unplaced.get(grid.name) ?? new Set();
 			for (const name of unknown) names.add(name);
 			this.unplaced.set(grid.name, names);
 		}
+		for (const name of holes) this.holes.add(name);
 		return { grid, fields, mapping, values };
 	}
 
@@ -46,6 +49,10 @@ export class WriteReader {
 	tell({ hint }: Pick<ItemsContext, 'hint'>): void {
 		for (const [gridName, names] of this.unplaced)
 			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`);
+		if (this.holes.size > 0)
+			hint(
+				`Left out in some items, because the expression yields nothing there (undefined): ${[...this.holes].join(', ')}`,
+			);
 	}
 }
 

@@ -41,7 +41,7 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 		default: { mappingMode: mode === 'upsert' ? 'autoMapInputData' : 'defineBelow', value: null },
 		required: true,
 		description:
-			'The values to write. A column that is left out is not touched. Automatic mapping finds columns by their name, key or ID.',
+			'The values to write. A column that is left out is not touched. Automatic mapping finds columns by their name, key or ID. Attachments are given as links to files, e.g. [{ "uri": "https://…" }]: the service takes no uploads, so a binary file needs an address of its own first.',
 		typeOptions: {
 			loadOptionsDependsOn: ['space.value', 'grid.value'],
 			resourceMapper: {
@@ -179,22 +179,24 @@ export interface WriteSource {
 
 /**
  * The values to write, by field id (§2.7, layout field). In automatic mapping the input's members are found by column name,
- * key or id; `unknown` are those that no column answers to.
+ * key or id; `unknown` are those that no column answers to. `holes` are columns left out because their expression yields undefined.
  * @throws InvalidInput naming column, type and value where a value does not fit
  */
 export function valuesOf({ mapping, input, fields, clear = [], timezone, where = 'Columns' }: WriteSource): {
 	values: Values;
 	unknown: string[];
+	holes: string[];
 } {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
 	const names = ColumnNames.of(fields);
 	const values = new Map<string, unknown>();
 	const unknown: string[] = [];
+	const holes: string[] = [];
 	for (const [name, value] of Object.entries(automatic ? input : (mapping.value ?? {}))) {
 		const field = names.find(name);
 		if (!field) unknown.push(name);
-		else if (value !== undefined && (!automatic || isWritable(field)))
-			values.set(field.id, toServiceValue(field, value, timezone));
+		else if (value === undefined) holes.push(field.name);
+		else if (!automatic || isWritable(field)) values.set(field.id, toServiceValue(field, value, timezone));
 	}
 	if (!automatic && unknown.length > 0)
 		throw new InvalidInput(
@@ -211,5 +213,9 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 		values.set(field.id, null);
 	}
 	// What this package itself puts into its rows is no value that went missing.
-	return { values: Object.fromEntries(values), unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)) };
+	return {
+		values: Object.fromEntries(values),
+		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
+		holes,
+	};
 }

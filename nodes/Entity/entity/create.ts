@@ -27,6 +27,7 @@ export const create: Operation = {
 		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
 		const reader = new WriteReader(columns);
 		const keyed = new KeyedGrids(client);
+		let existing = 0;
 		const results = await inBulk(context, client, {
 			async prepare(item) {
 				const option = item.parameter(options);
@@ -48,7 +49,10 @@ export const create: Operation = {
 					? await rows.createOnce(values)
 					: { outcome: 'created' as const, id: (await client.entities.create(grid, values)).id };
 				const outcome = rows ? { _outcome: made.outcome } : {};
-				if (made.outcome === 'existing') return { ...row(made.entity), ...outcome };
+				if (made.outcome === 'existing') {
+					existing++;
+					return { ...row(made.entity), ...outcome };
+				}
 				const sent = { ...values, _id: made.id };
 				const entity = full ? await readBack(context, client, grid, sent) : sent;
 				return { ...row(entity), ...outcome };
@@ -56,6 +60,8 @@ export const create: Operation = {
 			unlocated: (write, error) => unlocatedRow(write, error),
 		});
 		reader.tell(context);
+		if (existing > 0)
+			context.hint(`Of ${results.length} rows ${existing} were there already: they were not created again.`);
 		return results;
 	},
 };

@@ -7,7 +7,7 @@ import { inBulk } from '../../shared/bulk';
 import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/columns';
 import { columnNaming, namesOf, outputColumns, rowWriter } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
+import type { ItemsContext, Operation, Row } from '../../shared/operation';
 import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
 import { returnFullEntity } from '../../shared/output';
 import { parameter as input } from '../../shared/parameter';
@@ -83,6 +83,10 @@ export const upsert: Operation = {
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
 		reader.tell(context);
+		tellUnchanged(
+			context,
+			results.flatMap((result) => (result instanceof Error ? [] : result)),
+		);
 		return results;
 	},
 };
@@ -97,4 +101,11 @@ function ambiguous(rows: KeyedRows, values: Values, found: readonly Entity[]): I
 		`${found.length} rows have ${rows.describe(values)}: ${found.map(({ _id }) => _id).join(', ')}`,
 		'Remove the rows that are too many, add a key column that tells them apart, or choose otherwise in "When Several Rows Match".',
 	);
+}
+
+/** Says how many rows were left alone, since no write shows in their history. */
+function tellUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {
+	const unchanged = rows.filter((row) => '_outcome' in row && row._outcome === 'unchanged').length;
+	if (unchanged > 0)
+		hint(`Of ${rows.length} rows ${unchanged} had these values already: nothing was written to them.`);
 }

@@ -19,7 +19,7 @@ describe('Create or Update', () => {
 			{ Order: 'A', Amount: 1 },
 			{ Order: 'B', Amount: 2, At: '2026-01-01T12:00:00Z' },
 		]);
-		const { rows, items, error } = await orders.run('upsert', orders.auto(['Order']), [
+		const { rows, items, error, hints } = await orders.run('upsert', orders.auto(['Order']), [
 			{ Order: 'A', Amount: 5 },
 			{ Order: 'B', Amount: '2', At: '2026-01-01T13:00:00+01:00' },
 			{ Order: 'C', Amount: 0 },
@@ -36,6 +36,17 @@ describe('Create or Update', () => {
 			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: [] },
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(hints).toEqual(['Of 3 rows 1 had these values already: nothing was written to them.']);
+	});
+
+	test('a column whose expression yields nothing is left out, and it is said', async () => {
+		const [id = ''] = await orders.fill([{ Order: 'A', Amount: 1 }]);
+		const given = orders.mapped({ Order: 'A', Amount: '={{ $json.gone }}' }, ['Order']);
+		const { rows, hints } = await orders.run('upsert', given, [{}]);
+		expect(rows).toMatchObject([{ _id: id, _outcome: 'unchanged', Amount: 1 }]);
+		expect(hints[0]).toBe(
+			'Left out in some items, because the expression yields nothing there (undefined): Amount',
+		);
 	});
 
 	test('several key columns together tell rows apart', async () => {
@@ -113,6 +124,7 @@ describe('Avoid Duplicates By', () => {
 		expect(first.rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'created', 'existing']);
 		const second = await orders.run('create', withKeys(), input);
 		expect(second.rows.map(({ _id }) => _id)).toEqual(first.rows.map(({ _id }) => _id));
+		expect(second.hints).toEqual(['Of 3 rows 3 were there already: they were not created again.']);
 		expect(await orders.rows()).toHaveLength(2);
 	});
 

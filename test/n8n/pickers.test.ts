@@ -1,0 +1,63 @@
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { Entity } from '../../nodes/Entity/Entity.node';
+import { Space } from '../../nodes/Space/Space.node';
+import { loadOptionsContext } from '../support/n8n';
+import { Stage, type Credentials } from '../support/stage';
+import { caseOf, offered, type Offered } from './cases';
+
+/** What the lists offer to somebody who may only read, and which operations have which lists. */
+let stage: Stage;
+const lists = { ...new Entity().methods.listSearch, ...new Space().methods.listSearch };
+
+beforeAll(async () => {
+	stage = await Stage.open();
+	await stage.row('A row');
+});
+afterAll(async () => {
+	await stage.close();
+});
+
+async function listed(name: keyof typeof lists, credentials: Credentials, parameters: INodeParameters = {}) {
+	const context = loadOptionsContext({ type: 'n8n-nodes-datagrid.entity', parameters, credentials });
+	return (await lists[name].call(context)).results.map((result) => result.name);
+}
+
+test.each([
+	['searchGrids', 'searchWritableGrids', 'Orders (Operations)'],
+	['searchSpaces', 'searchSpacesForGrids', 'Operations'],
+	['searchSpaces', 'searchSpacesToShare', 'Operations'],
+] as const)('%s shows a reader what %s leaves out', async (all, writable, name) => {
+	expect(await listed(all, stage.reader)).toContain(name);
+	expect(await listed(writable, stage.reader)).toEqual([]);
+	expect(await listed(writable, stage.owner)).toContain(name);
+});
+
+test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
+	'%s leaves out what a reader may not change',
+	async (name) => {
+		expect(await listed('searchEntities', stage.reader, stage.inGrid)).toContain('A row');
+		expect(await listed(name, stage.reader, stage.inGrid)).toEqual([]);
+		expect(await listed(name, stage.owner, stage.inGrid)).toContain('A row');
+	},
+);
+
+test('a chosen space narrows the grids to write to, too', async () => {
+	expect(await listed('searchWritableGrids', stage.owner, stage.inSpace)).toContain('Orders');
+	expect(await listed('searchWritableGrids', stage.reader, stage.inSpace)).toEqual([]);
+});
+
+const methodOf = ({ modes = [] }: INodeProperties) =>
+	modes.find(({ type }) => type === 'list')?.typeOptions?.searchListMethod;
+const picker = ({ properties }: Offered, name: string) =>
+	properties.find((property) => property.name === name);
+/** Whether the links tell a reader that this is not for him. */
+const forWriters = (operation: Offered) => caseOf(operation).refusal.says.startsWith('Your API key may not');
+const inGrids = offered.filter((operation) => picker(operation, 'grid') && operation.node !== 'form');
+
+test.each(inGrids.map((operation): [string, Offered] => [operation.title, operation]))(
+	'%s lists the grids that it can be used with',
+	(_title, operation) => {
+		const grid = picker(operation, 'grid');
+		expect(grid && methodOf(grid)).toBe(forWriters(operation) ? 'searchWritableGrids' : 'searchGrids');
+	},
+);
