@@ -56,7 +56,8 @@ function judgeError(error: unknown): Verdict {
 	return polluted() ?? { fine: 'message' };
 }
 
-function judgeValue(value: unknown): Verdict {
+/** Judges what a call has answered: no object in it may have a prototype that an answer has lent. */
+export function judgeValue(value: unknown): Verdict {
 	const strange = strangePrototype(value);
 	return strange === undefined
 		? (polluted() ?? { fine: 'result' })

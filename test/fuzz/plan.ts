@@ -25,19 +25,19 @@ export function report(
 ): { show: (result: { runs: number }) => void; end: (result: object) => void } {
 	const folder = process.env['FUZZ_RESULTS'];
 	if (folder === undefined) return { show: () => undefined, end: () => undefined };
-	const begun = performance.now();
+	const begun = Date.now();
 	let shown = 0;
 	return {
 		show: ({ runs: done }) => {
-			if (performance.now() - shown < 1000 && done < runs) return;
-			shown = performance.now();
+			if (Date.now() - shown < 1000 && done < runs) return;
+			shown = Date.now();
 			const left = Math.round((((shown - begun) / done) * (runs - done)) / 1000);
 			const bar = '█'.repeat(Math.round((done / runs) * 30)).padEnd(30, '░');
 			process.stderr.write(`${bar} ${part}: ${done}/${runs} runs, ${left} s left\n`);
 		},
 		end: (result) => {
 			mkdirSync(folder, { recursive: true });
-			const seconds = Math.round((performance.now() - begun) / 1000);
+			const seconds = Math.round((Date.now() - begun) / 1000);
 			writeFileSync(join(folder, `${part}.json`), JSON.stringify({ ...result, seconds }));
 		},
 	};

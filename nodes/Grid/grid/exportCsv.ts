@@ -23,7 +23,8 @@ const binaryField = input(
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		description: 'The binary field of the output item that gets the CSV file',
+		description:
+			'The binary field of the output item that gets the CSV file. Cells are written as they are: one that begins with =, +, - or @ may be taken for a formula by a spreadsheet, so import files with values of strangers as text.',
 	},
 	textWith('it is empty').refine(({ length }) => length <= LONGEST_NAME, TOO_LONG),
 );
