@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { Stage } from '../support/stage';
 import { caseOf, offered, type Offered } from './cases';
 import { badInputsOf, type BadInput } from './cases/badInputs';
@@ -33,6 +34,15 @@ function meaning({ fault, path }: BadInput): string | undefined {
 	return undefined;
 }
 
+/** An error of a run, which n8n copies into a plain object. */
+const errorSchema = z.looseObject({
+	message: z.string(),
+	description: z
+		.string()
+		.nullish()
+		.transform((text) => text ?? ''),
+});
+
 /** n8n itself refuses a workflow whose shown inputs are empty. */
 const byN8n = (error: unknown) => error instanceof Error && error.name === 'WorkflowHasIssuesError';
 
@@ -65,8 +75,8 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 				accepted++;
 				if (meaning(bad) === undefined) wrong.push(`${where}: was accepted`);
 			} else if (!byN8n(error)) {
-				const { message, description } = { description: '', ...error, ...messageOf(error) };
-				if (!names(bad, `${message} ${String(description)}`)) wrong.push(`${where}: not named in ${message}`);
+				const { message, description } = errorSchema.parse(error);
+				if (!names(bad, `${message} ${description}`)) wrong.push(`${where}: not named in ${message}`);
 				if (!description) wrong.push(`${where}: no way out is told with ${message}`);
 			}
 		}
@@ -74,5 +84,3 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	},
 	300_000,
 );
-
-const messageOf = (error: unknown) => ({ message: error instanceof Error ? error.message : String(error) });
