@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { ClientError, StatusError } from '../../client/errors';
+import { linksSchema } from '../../client/hal';
 import { clientCalls, clientOver, type ClientCall } from './clientCalls';
 import { AUTHORIZATION, BASE, hostileAnswers, type HostileAnswer } from './hostileAnswers';
 import { HostileTransport, NeverEnds } from './hostileTransport';
@@ -77,6 +78,8 @@ const usual = new Set<unknown>([
 	Map.prototype,
 	Buffer.prototype,
 	Uint8Array.prototype,
+	// The client's own reader of links.
+	Object.getPrototypeOf(linksSchema.parse({})),
 ]);
 
 /** Where in a value an object stands that an answer has lent a prototype to. */

@@ -1,10 +1,11 @@
+import type * as Workflow from 'n8n-workflow';
 import { fuzzNodes } from './node';
 import { plan, report } from './plan';
 
 /** What was waited for between repetitions passes at once. */
 const mockClock = { skipped: 0 };
 jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<typeof import('n8n-workflow')>('n8n-workflow'),
+	...jest.requireActual<typeof Workflow>('n8n-workflow'),
 	sleep: (milliseconds: number) => {
 		mockClock.skipped += milliseconds;
 		return Promise.resolve();
