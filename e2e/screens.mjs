@@ -158,7 +158,7 @@ async function workflowOf({ rest }, screens) {
 		name: label,
 		type: `n8n-nodes-datagrid.${type}`,
 		typeVersion: 1,
-		position: [220 * index, 0],
+		position: [240 * (index % 4), 200 * Math.floor(index / 4)],
 		parameters,
 		credentials: { dataGridApi: { id, name } },
 	}));
@@ -172,10 +172,27 @@ async function picture({ page, byId }, url, { file, shows }) {
 	await byId('node-parameters').first().waitFor();
 	await page.getByText(shows).first().waitFor();
 	await page.getByText('Loading options').first().waitFor({ state: 'hidden' });
+	// n8n finds the names of chosen columns only once the list of them has been open.
+	const keys = byId('matching-column-select');
+	if (await keys.isVisible()) {
+		await keys.click();
+		await page.getByText(shows).first().click();
+	}
 	// A tooltip under the pointer would cover what it explains.
 	await page.mouse.move(2, 2);
-	await page.screenshot({ path: join(folder, `${file}.png`) });
+	await page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' });
 	say(`✔ ${file}.png`);
+}
+
+/** What the nodes say of themselves in a workflow. @param {Browsing} browsing @param {string} url */
+async function pictureOfCanvas({ page }, url) {
+	await page.goto(url);
+	await page.getByText('Create or Update · Orders').first().waitFor();
+	// All of the workflow, at a size at which it can be read.
+	await page.keyboard.press('1');
+	await page.mouse.move(2, 2);
+	await page.screenshot({ path: join(folder, 'nodes-canvas.png'), animations: 'disabled' });
+	say('✔ nodes-canvas.png');
 }
 
 /** What a person finds under "datagrid" in the list of nodes. @param {Browsing} browsing @param {Demo} demo */
@@ -187,7 +204,7 @@ async function pictureOfActions({ page, byId }, { n8n }) {
 	await page.screenshot({ path: join(folder, 'nodes-search.png') });
 	await page.getByText('DataGrid Entity').first().click();
 	await page.getByText('DataGrid Entity').first().waitFor();
-	await page.screenshot({ path: join(folder, 'nodes-actions.png') });
+	await page.screenshot({ path: join(folder, 'nodes-actions.png'), animations: 'disabled' });
 	say('✔ nodes-search.png, nodes-actions.png');
 }
 
@@ -204,6 +221,7 @@ await runCommand(async () => {
 			const workflow = await workflowOf(demo, screens);
 			await withBrowser(async (browsing) => {
 				await logIn(browsing, demo.n8n.url, demo.owner);
+				await pictureOfCanvas(browsing, `${demo.n8n.url}/workflow/${workflow.id}`);
 				for (const [index, screen] of screens.entries()) {
 					const node = workflow.nodes[index];
 					await picture(browsing, `${demo.n8n.url}/workflow/${workflow.id}/${node?.id ?? ''}`, screen);
