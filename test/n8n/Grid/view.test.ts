@@ -172,7 +172,11 @@ describe('bad input and refusals', () => {
 	test.each([
 		['create', { name: ' ' }, 'a name is needed'],
 		['create', { name: 'x', columns: ['Colour'] }, 'names the column "Colour", which the grid does not have'],
-		['create', { name: 'x', filter: '{"Colour":{"$eq":1}}' }, 'names the column "Colour", which the grid does not have'],
+		[
+			'create',
+			{ name: 'x', filter: '{"Colour":{"$eq":1}}' },
+			'names the column "Colour", which the grid does not have',
+		],
 		['create', { name: 'x', filter: '[' }, 'it is not a JSON object'],
 		['create', { name: 'x', sorting: '{"Task":"up"}' }, '"Sorting (JSON)"'],
 		['getMany', { limit: 0 }, '"Limit" cannot be used'],
