@@ -19,10 +19,15 @@ export function gridLocator({ address, name }) {
 }
 
 /**
- * A workflow that a POST of `{ rows: […] }` starts: each row is an item of one operation of the Entity node.
- * @param {{ name: string, path: string, credential: Credential, parameters: object }} options `path`: of the webhook
+ * A workflow that a POST of `{ rows: […] }` starts: each row is an item of one operation.
+ * @param {object} options
+ * @param {string} options.name
+ * @param {string} options.path of the webhook
+ * @param {Credential} options.credential
+ * @param {object} options.parameters
+ * @param {string} [options.node] whose operation it is; default: the Entity node
  */
-export function webhookWorkflow({ name, path, credential, parameters }) {
+export function webhookWorkflow({ name, path, credential, parameters, node = 'entity' }) {
 	const nodes = [
 		{
 			id: 'b0000000-0000-4000-8000-000000000001',
@@ -44,14 +49,14 @@ export function webhookWorkflow({ name, path, credential, parameters }) {
 		{
 			id: 'b0000000-0000-4000-8000-000000000003',
 			name: OPERATION,
-			type: 'n8n-nodes-datagrid.entity',
+			type: `n8n-nodes-datagrid.${node}`,
 			typeVersion: 1,
 			position: [440, 0],
 			parameters,
-			credentials: { dataGridApi: { id: credential.id, name: credential.name } },
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
 		},
 	];
-	const to = (/** @type {string} */ node) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+	const to = (/** @type {string} */ next) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
 	return { name, nodes, connections: { Webhook: to('Rows'), Rows: to(OPERATION) } };
 }
 

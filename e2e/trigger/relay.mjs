@@ -6,7 +6,8 @@ import { createServer, request } from 'node:http';
  * @param {string} target
  * @returns {Promise<Relay>}
  *
- * @typedef {{ status: number, body: string } | { delay: number }} Trouble an answer in the service's place, or milliseconds to wait first
+ * @typedef {string | ((headers: import('node:http').IncomingHttpHeaders) => string)} TroubleBody it may be made of what was sent
+ * @typedef {{ status: number, body: TroubleBody } | { delay: number }} Trouble an answer in the service's place, or milliseconds to wait first
  * @typedef {object} Relay
  * @property {string} url
  * @property {(trouble: Trouble | undefined) => void} setTrouble for every request from now on
@@ -34,7 +35,11 @@ export async function startRelay(target) {
 			setTimeout(() => {
 				passOn(target, incoming, outgoing);
 			}, trouble.delay);
-		else outgoing.writeHead(trouble.status, { 'content-type': 'application/json' }).end(trouble.body);
+		else {
+			const { status, body } = trouble;
+			const text = typeof body === 'string' ? body : body(incoming.headers);
+			outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text);
+		}
 	});
 	await new Promise((resolve) =>
 		server.listen(0, '127.0.0.1', () => {
