@@ -67,7 +67,10 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 			const given = { ...base, ...bad.shownBy, ...bad.parameters };
 			const { error } = await stage
 				.run(operation, given, undefined, input?.(stage))
-				.catch((thrown: unknown) => (byN8n(thrown) ? { error: thrown } : Promise.reject(thrown)));
+				.catch((thrown: unknown) => {
+					if (byN8n(thrown)) return { error: thrown };
+					throw thrown;
+				});
 			// What was done has to be undone before the next one; a target of its own is simpler.
 			if (!error || stage.writes.length > 0) base = await parameters(stage);
 			const where = [...bad.path.map(({ displayName }) => displayName), bad.fault].join(' → ');

@@ -6,10 +6,11 @@ const person = { email: 'ada@example.com', role: 'writer' };
 
 /** §4.1: these are open to everybody, so only the service itself can refuse them. */
 const unavailable: Refusal = {
-	prepare: (stage) =>
+	prepare: (stage) => {
 		stage.listen((request) =>
 			request.url?.includes('/users/') ? undefined : { kind: 'answer', status: 404, body: '"not here"' },
-		),
+		);
+	},
 	says: 'There is no such resource: not here',
 	advises: 'choose it again',
 };
