@@ -19,10 +19,11 @@ const wantedOf = (count) => Array.from({ length: count }, (_, n) => rowOf(n).Ord
 const ourCreate = (peer) => ours(peer, 'entity', 'create', { columns: byName(), options: {} });
 
 /** @param {Peer} peer @param {number} count */
-const bodiesOf = ({ fieldIds }, count) =>
-	Array.from({ length: count }, (_, n) =>
-		Object.fromEntries(Object.entries(rowOf(n)).map(([name, value]) => [fieldIds[name], value])),
-	);
+const bodiesOf = ({ fieldIds }, count) => {
+	/** @type {(entry: [string, unknown]) => [string, unknown]} */
+	const byId = ([name, value]) => [fieldIds[name] ?? name, value];
+	return Array.from({ length: count }, (_, n) => Object.fromEntries(Object.entries(rowOf(n)).map(byId)));
+};
 
 /**
  * Creates rows against a setting: this node, HTTP Request as it is and batched, and the bare loop, one after the other, as often as asked.

@@ -93,10 +93,11 @@ export async function startStage(install, url) {
 
 	/** n8n activates on its own time. @param {string} name */
 	const answers = async (name) => {
-		for (const deadline = performance.now() + 30_000; performance.now() < deadline; await wait(100)) {
+		for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
 			// Asked with the wrong method, a path that is there says so and runs nothing.
 			const response = await fetch(`${n8n.url}/webhook/${name}`, { method: 'DELETE' });
 			if ((await response.text()).includes('not registered for DELETE')) return;
+			await wait(100);
 		}
 		throw new Error(`n8n did not switch "${name}" on within 30 seconds`);
 	};
@@ -117,10 +118,11 @@ export async function startStage(install, url) {
 		const before = (await allNotes()).length;
 		const response = await fetch(`${n8n.url}/webhook/${name}`);
 		if (!response.ok) throw new Error(`n8n did not start "${name}": ${await response.text()}`);
-		for (const deadline = performance.now() + LONGEST_RUN; performance.now() < deadline; await wait(50)) {
+		for (const deadline = performance.now() + LONGEST_RUN; performance.now() < deadline; ) {
 			if (!n8n.isRunning()) throw new Error(`n8n ended: ${n8n.lastOutput()}`);
 			const note = (await allNotes()).slice(before).find(({ workflowId }) => workflowId === known.get(name));
 			if (note !== undefined) return note;
+			await wait(50);
 		}
 		throw new Error(`"${name}" did not end within ${String(LONGEST_RUN / 1000)} seconds`);
 	};

@@ -30,9 +30,12 @@ export function flow(name, steps) {
 		id: `b0000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
 		position: [index * 200, 0],
 	}));
-	const pairs = all
-		.slice(1)
-		.map((step, index) => [all[index]?.name, { main: [[{ node: step.name, type: 'main', index: 0 }]] }]);
+	/** @type {(step: Step, index: number) => [string, object]} */
+	const after = (step, index) => [
+		all[index]?.name ?? '',
+		{ main: [[{ node: step.name, type: 'main', index: 0 }]] },
+	];
+	const pairs = all.slice(1).map(after);
 	return { name, nodes, connections: Object.fromEntries(pairs) };
 }
 

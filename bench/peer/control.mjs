@@ -41,9 +41,10 @@ export async function startWorker(file) {
 			throw new Error(`bench/${file} ended by itself`);
 		});
 		ended.catch(() => undefined);
-		const [message] = /** @type {unknown[]} */ (await Promise.race([once(child, 'message'), ended]));
+		/** @type {unknown[]} */
+		const messages = await Promise.race([once(child, 'message'), ended]);
 		over.abort();
-		return message;
+		return messages[0];
 	};
 	const greeting = await next();
 	return {

@@ -77,8 +77,9 @@ export async function startPeer(rows) {
 	const child = spawn(execPath, [main, '--port', '0', '--data', file], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	const [line] = /** @type {[string]} */ (await once(createInterface({ input: child.stdout }), 'line'));
-	const { url, key, secret, userId } = readySchema.parse(JSON.parse(line));
+	/** @type {unknown[]} */
+	const lines = await once(createInterface({ input: child.stdout }), 'line');
+	const { url, key, secret, userId } = readySchema.parse(JSON.parse(String(lines[0])));
 	const client = connectDataGrid({ url, key, secret });
 	const [space] = (await client.spaces.page()).items;
 	const [found] = space === undefined ? [] : (await client.grids.page(space)).items;

@@ -54,15 +54,17 @@ export class Account {
 	/** @param {readonly string[]} written ids of the events that had to come */
 	against(written) {
 		const lost = written.filter((id) => !this.events.has(id)).length;
-		const repeated = [...this.events.values()].reduce((sum, { times }) => sum + times - 1, 0);
-		const marked = [...this.events.values()].reduce((sum, event) => sum + event.marked, 0);
+		const events = [...this.events.values()];
+		// A batch that n8n lost comes for the first time as redelivered.
+		const doubled = events.reduce((sum, { times, marked }) => sum + Math.max(0, times - 1 - marked), 0);
+		const redelivered = events.reduce((sum, { marked }) => sum + marked, 0);
 		const { executions, crashed } = this;
 		return {
 			written: written.length,
 			emitted: this.events.size,
 			lost,
-			doubled: repeated - marked,
-			redelivered: marked,
+			doubled,
+			redelivered,
 			executions,
 			crashed,
 		};
