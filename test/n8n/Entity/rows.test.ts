@@ -197,7 +197,9 @@ describe('grids of all kinds', () => {
 		await change('ColumnRemove', { fieldId: grid.id('Gone') });
 		expect((await grid.run('create', mapping)).rows).toEqual([expect.objectContaining({ New: 'x' })]);
 		const { error } = await grid.run('create', both);
-		expect(error?.message).toBe(`"Columns" gives a value to "${grid.id('Gone')}", which is not there (any more)`);
+		expect(error?.message).toBe(
+			`"Columns" gives a value to "${grid.id('Gone')}", which is not there (any more)`,
+		);
 	});
 
 	test('a grid without columns and rows', async () => {
