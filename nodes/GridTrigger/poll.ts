@@ -88,7 +88,7 @@ class Poll<Event extends FeedEvent> {
 		this.order = known?.order ?? 'unknown';
 		this.rises = known?.rises ?? 0;
 		this.seen = new Seen(known?.seen);
-		this.again = new Set(partKeys(lost?.keys ?? ''));
+		this.again = new Set([...partKeys(lost?.keys ?? ''), ...partKeys(known?.again ?? '')]);
 		this.seen.forget(this.again);
 		this.scan = lost ? lost.scan : known?.scan;
 		this.scan ??= scanFrom(this.low, undefined, known === undefined && startFrom === undefined);
@@ -259,6 +259,8 @@ class Poll<Event extends FeedEvent> {
 			atLeastOnce && this.batch.length > 0
 				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(this.batch.map(({ key }) => key)) }
 				: undefined;
+		const emitted = new Set(this.batch.map(({ key }) => key));
+		const again = this.scan ? [...this.again].filter((key) => !emitted.has(key)) : [];
 		this.forget(pending?.low ?? this.low);
 		if (!this.scan && !pending) this.bound(mostKeys ?? MOST_KEYS);
 		return {
@@ -272,6 +274,7 @@ class Poll<Event extends FeedEvent> {
 			seen: this.seen.toRecord(),
 			...(this.scan ? { scan: this.scan } : {}),
 			...(pending ? { pending } : {}),
+			...(again.length > 0 ? { again: joinKeys(again) } : {}),
 		};
 	}
 

@@ -68,6 +68,8 @@ export interface TriggerState {
 	scan?: Scan | undefined;
 	/** At least once: the last batch, until this process polls again. */
 	pending?: z.infer<typeof pendingSchema> | undefined;
+	/** At least once: keys of a batch that another process emitted, which this one has not come to yet. */
+	again?: string | undefined;
 }
 
 /** The stored state cannot be used, and starting from now without a word would lose events. */
@@ -113,7 +115,7 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 		...orElse('order', orderSchema, { order: 'unknown' as const, rises: 0 }),
 		seen: seen.record,
 		...orElse('scan', z.object({ scan: scanSchema.optional() }), {}),
-		...orElse('pending', z.object({ pending: pendingSchema.optional() }), {}),
+		...orElse('pending', z.object({ pending: pendingSchema.optional(), again: keys.optional() }), {}),
 	};
 	return { state, mended };
 }

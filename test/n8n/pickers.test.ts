@@ -51,7 +51,8 @@ const methodOf = ({ modes = [] }: INodeProperties) =>
 const picker = ({ properties }: Offered, name: string) =>
 	properties.find((property) => property.name === name);
 /** Whether the links tell a reader that this is not for him. */
-const forWriters = (operation: Offered) => caseOf(operation).refusal.says.startsWith('Your API key may not');
+const forWriters = (operation: Offered) =>
+	String(caseOf(operation).refusal.says).startsWith('Your API key may not');
 const inGrids = offered.filter((operation) => picker(operation, 'grid') && operation.node !== 'form');
 
 test.each(inGrids.map((operation): [string, Offered] => [operation.title, operation]))(

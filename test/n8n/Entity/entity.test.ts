@@ -298,7 +298,7 @@ describe('items and errors', () => {
 		const { error } = await runNode(
 			settings('getMany', { grid: { __rl: true, mode: 'id', value: '={{ $json.nothing }}' } }),
 		);
-		expect(error?.message).toBe('"Grid" is empty');
+		expect(error?.message).toBe('"Grid" is given an expression that yields nothing (undefined)');
 	});
 });
 

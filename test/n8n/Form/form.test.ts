@@ -104,7 +104,9 @@ describe('get', () => {
 
 	test('a form that is not there, and an empty picker, are told apart', async () => {
 		expect((await run('get', { form: byId('gone') })).error).toMatchObject({ httpCode: '404' });
-		expect((await run('get', { form: byId('={{ $json.nothing }}') })).error?.message).toBe('"Form" is empty');
+		expect((await run('get', { form: byId('={{ $json.nothing }}') })).error?.message).toBe(
+			'"Form" is given an expression that yields nothing (undefined)',
+		);
 	});
 });
 

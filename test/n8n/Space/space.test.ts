@@ -83,7 +83,7 @@ describe('get', () => {
 	test('a space that is not there, and an empty picker, are told apart', async () => {
 		expect((await run('get', { space: byId('nowhere') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { space: byId('={{ $json.nothing }}') })).error?.message).toBe(
-			'"Space" is empty',
+			'"Space" is given an expression that yields nothing (undefined)',
 		);
 	});
 });

@@ -9,7 +9,7 @@ export interface Refusal {
 	/** What is done before the run, e.g. a fault put in its way. */
 	prepare?: (stage: Stage) => void;
 	/** What the message has to say. */
-	says: string;
+	says: string | RegExp;
 	/** What the description has to advise. */
 	advises: string;
 	/** Whether the refused write itself reached the service; otherwise nothing but reads did. */
@@ -54,6 +54,7 @@ export const unknownKey: Refusal = {
 /** What is named is not there. @param label of the parameter that names it */
 export const gone = (label: string, parameters: Refusal['parameters'] & {}): Refusal => ({
 	parameters,
-	says: `"${label}" names`,
+	// Where a grid is not there, its space may be the wrong one.
+	says: new RegExp(`^"${label}"( or "[^"]+")* names something that is not there`),
 	advises: 'choose it again',
 });

@@ -197,6 +197,18 @@ describe('at least once', () => {
 		expect(keysOf(rest)).toEqual(feed.events.slice(60).map(({ key }) => key));
 	});
 
+	test('also where it takes another process several polls to come to all of it', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = Array.from({ length: 30 }, (_, index) => event(index + 1));
+		const lost = await poll(request(feed, state, first));
+		const some = await poll(request(feed, lost.state, { ...second, limit: 10 }));
+		const rest = await poll(request(feed, some.state, second));
+		expect([...keysOf(some), ...keysOf(rest)]).toEqual(keysOf(lost));
+		expect([...some.events, ...rest.events].every(({ redelivered }) => redelivered)).toBe(true);
+		expect(rest.state.again).toBeUndefined();
+	});
+
 	test('the same process forgets it with its next poll', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
