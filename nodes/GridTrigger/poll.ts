@@ -255,11 +255,11 @@ class Poll<Event extends FeedEvent> {
 
 	private nextState(): TriggerState {
 		const { atLeastOnce, of, mostKeys } = this.request;
-		const pending =
-			atLeastOnce && this.batch.length > 0
-				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(this.batch.map(({ key }) => key)) }
-				: undefined;
 		const emitted = new Set(this.batch.map(({ key }) => key));
+		const pending =
+			atLeastOnce && emitted.size > 0
+				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(emitted) }
+				: undefined;
 		const again = this.scan ? [...this.again].filter((key) => !emitted.has(key)) : [];
 		this.forget(pending?.low ?? this.low);
 		if (!this.scan && !pending) this.bound(mostKeys ?? MOST_KEYS);
