@@ -12,3 +12,15 @@ export function redact(text: string): string {
 		.replace(/(https?:\/\/)[^/\s@]+@/gi, '$1***@')
 		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, '$1***');
 }
+
+/**
+ * How a text begins, redacted, on one line.
+ * @param length characters at most
+ */
+export function excerptOf(text: string, length: number): string {
+	// Redacted before it is cut: what is left of a secret that was cut looks like a word.
+	return redact(text.slice(0, 2 * length))
+		.replace(/\s+/g, ' ')
+		.trim()
+		.slice(0, length);
+}

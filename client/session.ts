@@ -10,7 +10,7 @@ import {
 	UnreadableAnswer,
 	type Facts,
 } from './errors';
-import { redact } from './redact';
+import { excerptOf, redact } from './redact';
 import { expandHref, type Link, type Query } from './hal';
 import { parseJson } from './json';
 import { Limiter } from './limiter';
@@ -181,7 +181,7 @@ export class Session {
 		const href = headers.location ?? /^Created\s+(\S+)/.exec(textOf(body))?.[1];
 		if (!href)
 			throw new CreatedUnlocated(
-				`there is no Location header, and the body is ${excerptOf(body) || 'empty'}`,
+				`there is no Location header, and the body is ${beginningOf(body) || 'empty'}`,
 				facts,
 			);
 		const located = this.located(href);
@@ -251,7 +251,7 @@ export function parseAnswer<Schema extends z.ZodType>(schema: Schema, answer: An
 		throw new UnreadableAnswer(
 			`The service answered with ${body.problem}`,
 			answer.facts,
-			excerptOf(answer.body),
+			beginningOf(answer.body),
 		);
 	const parsed = schema.safeParse(body.value);
 	if (parsed.success) return parsed.data;
@@ -260,7 +260,7 @@ export function parseAnswer<Schema extends z.ZodType>(schema: Schema, answer: An
 	throw new UnreadableAnswer(
 		`The service's answer does not have the specified shape (${where}: ${issue?.message ?? 'invalid'})`,
 		answer.facts,
-		excerptOf(answer.body),
+		beginningOf(answer.body),
 	);
 }
 
@@ -269,8 +269,8 @@ export function textOf(body: string | Uint8Array): string {
 	return typeof body === 'string' ? body : new TextDecoder().decode(body);
 }
 
-function excerptOf(body: string | Uint8Array): string {
-	return redact(textOf(body).slice(0, EXCERPT_LENGTH).replace(/\s+/g, ' ').trim());
+function beginningOf(body: string | Uint8Array): string {
+	return excerptOf(textOf(body), EXCERPT_LENGTH);
 }
 
 function parseBaseUrl(text: string): URL {

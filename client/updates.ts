@@ -4,6 +4,7 @@ import type { Grid } from './grids';
 import { findLink, linksSchema } from './hal';
 import { jsonObject } from './json';
 import { paths } from './paths';
+import { excerptOf } from './redact';
 import type { RetryOptions } from './retry';
 import { parseAnswer, type Session } from './session';
 import { readUpdate, type Update } from './updateRecord';
@@ -114,5 +115,5 @@ function moreAfter(paging: z.infer<typeof pagingSchema> | undefined, length: num
 }
 
 function unreadable(what: string, found: unknown, facts: UnreadableAnswer['facts'] & { status: number }) {
-	return new UnreadableAnswer(what, facts, (JSON.stringify(found) ?? '').slice(0, EXCERPT_LENGTH));
+	return new UnreadableAnswer(what, facts, excerptOf(JSON.stringify(found) ?? '', EXCERPT_LENGTH));
 }

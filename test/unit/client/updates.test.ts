@@ -44,6 +44,21 @@ describe('the shape of a page', () => {
 		expect(() => parseUpdates(body)).toThrow(UnreadableAnswer);
 		expect(() => parseUpdates(body)).toThrow(/began with: \S/);
 	});
+
+	it('without the identity of the caller, which a service may send back', () => {
+		const identity = Buffer.from('the-key:the-very-secret').toString('base64');
+		expect(() => parseUpdates({ headers: `Basic ${identity}` })).toThrow(
+			/began with: \{"headers":"Basic \*\*\*"\}$/,
+		);
+	});
+
+	it('without the beginning of it either, wherever the words are cut', () => {
+		const identity = Buffer.from('the-key:the-very-secret').toString('base64');
+		for (let before = 150; before < 200; before++) {
+			const echo = `${'x'.repeat(before)} Basic ${identity}`;
+			expect(() => parseUpdates({ echo })).toThrow(/^(?!.*Basic dG)/);
+		}
+	});
 });
 
 describe('an entry', () => {
