@@ -34,6 +34,7 @@ const PARTS = {
 	trigger: { file: 'trigger.test.mjs', minutes: 12 },
 	features: { file: 'features.test.mjs', minutes: 12 },
 	crash: { file: 'crash.test.mjs', minutes: 10 },
+	secrets: { file: 'secrets.test.mjs', minutes: 8 },
 	browser: { file: 'browser.test.mjs', minutes: 8, tools: ['chromium'] },
 	examples: { file: 'examples.test.mjs', minutes: 8 },
 	install: { file: 'install.test.mjs', minutes: 5 },
