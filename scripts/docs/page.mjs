@@ -30,10 +30,15 @@ function valuesOf(property) {
 	return names.length === 0 ? '' : ` One of: ${names.join(', ')}.`;
 }
 
-/** @param {Property} property */
-function defaultOf({ default: value, type }) {
+/** What an input holds to begin with, in the words of the editor. @param {Property} property */
+function defaultOf(property) {
+	const { default: value, type } = property;
 	if (type === 'number' || type === 'boolean') return String(value);
-	return '';
+	const chosen = new Set(Array.isArray(value) ? value : [value]);
+	return choicesOf(property)
+		.filter((choice) => chosen.has(choice.value))
+		.map(({ name }) => name)
+		.join(', ');
 }
 
 /** @param {Property} property @param {string} under @returns {string[]} */
