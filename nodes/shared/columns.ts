@@ -114,13 +114,35 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 			const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
 			const fields = await client.fields.of(await client.grids.open(gridReference(grid, spaceId)));
 			const labels = labelsOf(fields);
-			return {
-				fields: fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),
-				emptyFieldsNotice: 'This grid has no columns that can be written. Add one in the grid, then refresh.',
-			};
+			return mapperOf(
+				fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),
+				'Columns of this grid',
+				'This grid has no columns that can be written. Add one in the grid, then refresh.',
+			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
+
+/** More names than these would fill the panel. */
+const NAMES_TOLD = 30;
+
+/**
+ * What n8n's mapper is given. With automatic mapping n8n shows the notice even where there are fields, and goes on showing an older one
+ * where there is none: so it always says what there is.
+ * @param what introduces the names of the fields @param none is said where there are no fields
+ */
+export function mapperOf(
+	fields: ResourceMapperField[],
+	what: string,
+	none: string,
+): Required<Pick<ResourceMapperFields, 'fields' | 'emptyFieldsNotice'>> {
+	const names = fields.slice(0, NAMES_TOLD).map(({ displayName }) => asHtml(displayName));
+	const more = fields.length > NAMES_TOLD ? ` and ${fields.length - NAMES_TOLD} more` : '';
+	return { fields, emptyFieldsNotice: fields.length === 0 ? none : `${what}: ${names.join(', ')}${more}` };
+}
+
+/** n8n shows notices as HTML. */
+const asHtml = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** A field as an input of n8n's mapper, which keeps its id. */
 export function columnOf(field: Field, displayName: string): ResourceMapperField {

@@ -3,6 +3,7 @@ import type { Client } from '../../../client';
 import type { Field } from '../../../client/fields';
 import type { OpenForm } from '../../../client/forms';
 import type { GridReference } from '../../../client/grids';
+import { mapperOf } from '../../shared/columns';
 import { connect } from '../../shared/connect';
 import { chosen, pickedBy } from '../../shared/locators';
 import { toNodeError } from '../../shared/nodeError';
@@ -50,12 +51,13 @@ async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMappe
 			const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
 			const formId = formPicker.read(this.getCurrentNodeParameter('form'));
 			const { fields } = await openForm(client, gridReference(grid, spaceId), formId);
-			return {
-				fields: mapperFields(fields ?? []),
-				emptyFieldsNotice: fields
+			return mapperOf(
+				mapperFields(fields ?? []),
+				'Fields of this form',
+				fields
 					? 'This form asks for nothing.'
 					: 'Your key may submit this form but not read it: enter the values as JSON, by field ID.',
-			};
+			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }

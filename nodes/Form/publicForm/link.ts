@@ -12,6 +12,7 @@ import { redact } from '../../../client/redact';
 import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/publicForms';
 import { Session } from '../../../client/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
+import { mapperOf } from '../../shared/columns';
 import { connect, helperTransport, testTransport } from '../../shared/connect';
 import { toNodeError } from '../../shared/nodeError';
 import type { ReadParameter } from '../../shared/operation';
@@ -123,12 +124,13 @@ async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<Resourc
 				return { fields: [], emptyFieldsNotice: 'Enter the link: the fields of its form then appear here.' };
 			const address = access === 'link' ? '' : linkAddress.read(entered);
 			const form = await (await openLink(this, access, address)).getIfReadable();
-			return {
-				fields: mapperFields(form ? fieldsOfForm(form, []) : []),
-				emptyFieldsNotice: form
+			return mapperOf(
+				mapperFields(form ? fieldsOfForm(form, []) : []),
+				'Fields of this form',
+				form
 					? 'This link tells no fields: enter the values as JSON, by field ID.'
 					: 'This form may be submitted but not read: enter the values as JSON, by field ID.',
-			};
+			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }

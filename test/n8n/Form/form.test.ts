@@ -117,9 +117,9 @@ describe('the editor', () => {
 	});
 
 	test('offers the fields by their labels and keeps their ids; computed ones are left out', async () => {
-		const { fields }: ResourceMapperFields = await new Form().methods.resourceMapping.getFormFields.call(
-			editor(inForm()),
-		);
+		const { fields, emptyFieldsNotice }: ResourceMapperFields =
+			await new Form().methods.resourceMapping.getFormFields.call(editor(inForm()));
+		expect(emptyFieldsNotice).toBe('Fields of this form: Order, Quantity, Paid, Notes');
 		expect(fields.map(({ displayName, type }) => [displayName, type])).toEqual([
 			['Order', 'string'],
 			['Quantity', 'number'],

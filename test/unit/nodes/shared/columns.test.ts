@@ -1,5 +1,5 @@
 import { fieldSchema, type Field } from '../../../../client/fields';
-import { columnMapper, labelsOf, valuesOf } from '../../../../nodes/shared/columns';
+import { columnMapper, columnOf, labelsOf, mapperOf, valuesOf } from '../../../../nodes/shared/columns';
 import { sameValue } from '../../../../nodes/shared/equality';
 import { namesOf, rowWriter } from '../../../../nodes/shared/naming';
 import { momentOf, toServiceValue } from '../../../../nodes/shared/values';
@@ -139,5 +139,23 @@ describe('the same value in another spelling', () => {
 		['address', { city: 'Oslo', line1: 'x' }, { city: 'Oslo' }, false],
 	])('%s: %j and %j', (type, one, other, same) => {
 		expect(sameValue(field('f', 'F', type), one, other)).toBe(same);
+	});
+});
+
+describe('the notice of the mapper', () => {
+	const notice = (names: string[]) =>
+		mapperOf(
+			names.map((name) => columnOf(field(name, name), name)),
+			'Columns',
+			'There are none.',
+		).emptyFieldsNotice;
+
+	test('names what there is, because n8n shows it with automatic mapping, too', () => {
+		expect(notice(['Order', 'R&D <b>'])).toBe('Columns: Order, R&#38;D &#60;b&#62;');
+		expect(notice([])).toBe('There are none.');
+	});
+
+	test('is not as long as the grid is wide', () => {
+		expect(notice(Array.from({ length: 300 }, (_, n) => `C${n}`))).toMatch(/ C29 and 270 more$/);
 	});
 });
