@@ -112,9 +112,12 @@ function momentOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
 }
 
+/** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */
+const LAST_TIME = 8.64e15;
+
 /** An ISO 8601 time (UTC where it names no offset), or seconds or milliseconds since 1970. */
 function timeOf(value: unknown): number | undefined {
-	if (typeof value === 'number' && Number.isFinite(value) && value > 1e8)
+	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME)
 		return Math.floor(value < 1e11 ? value * 1000 : value);
 	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)) return undefined;
 	const time = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/i.test(value) ? value : `${value}Z`);

@@ -18,6 +18,8 @@ export interface FuzzResult {
 	hangs: number;
 	/** The first that went wrong, to be run again. */
 	counterexample?: string;
+	/** What went wrong where, once each: the first may hide others. */
+	findings?: string[];
 }
 
 /** Whether one call ended as it may: in a result or in a clear message, and otherwise why not. */
@@ -94,6 +96,11 @@ function strangePrototype(value: unknown, path = 'The value', depth = 0): string
 	return undefined;
 }
 
+/** Keeps a finding that is not known yet, cut where answers begin to differ. */
+export function note(result: FuzzResult, finding: string): void {
+	result.findings = [...new Set([...(result.findings ?? []), finding.slice(0, 120)])].slice(0, 20);
+}
+
 /** Seeded: the same seed makes the same calls and answers everywhere. */
 export async function fuzzClient(
 	seed: number,
@@ -115,6 +122,7 @@ export async function fuzzClient(
 		else {
 			result['crash' in verdict ? 'crashes' : 'hangs']++;
 			result.counterexample ??= JSON.stringify({ name, verdict, answers }).slice(0, 4000);
+			note(result, `${name}: ${Object.values(verdict).join()}`);
 		}
 		progress(result);
 	}

@@ -8,7 +8,7 @@ import { ActiveTrigger } from '../support/activeTrigger';
 import type { Fault } from '../support/faultProxy';
 import { Stage } from '../support/stage';
 import { startTestServer, type TestServer } from '../support/testServer';
-import { judgeValue, type FuzzResult, type Verdict } from './client';
+import { judgeValue, note, type FuzzResult, type Verdict } from './client';
 import { AUTHORIZATION, BASE, hostileAnswers, type HostileAnswer } from './hostileAnswers';
 
 /** Milliseconds after which a run counts as one that does not end. */
@@ -183,6 +183,7 @@ export async function fuzzNodes(
 		else {
 			result['crash' in verdict ? 'crashes' : 'hangs']++;
 			result.counterexample ??= JSON.stringify({ name, verdict, attempt }).slice(0, 4000);
+			note(result, `${name}: ${Object.values(verdict).join()}`);
 		}
 		progress(result);
 	}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { request as send } from 'node:http';
 import { allRoutes } from '../../service/routes/all';
 import { href, makeGrid, objects, startWithOwner } from '../contract/service/http';
-import type { FuzzResult } from './client';
+import { note, type FuzzResult } from './client';
 import { attempts, type Attempt } from './hostileRequests';
 
 /** Milliseconds without an answer that count as none coming. */
@@ -118,6 +118,7 @@ export async function fuzzService(
 		if (crashed || reply === undefined) {
 			const { method, path } = allRoutes[attempt.route] ?? {};
 			result.counterexample ??= JSON.stringify({ method, path, fault, reply, attempt }).slice(0, 4000);
+			note(result, `${method ?? ''} ${path ?? ''}: ${fault || String(reply?.status ?? 'no answer')}`);
 		}
 		progress(result);
 	}

@@ -62,6 +62,10 @@ describe('the shape of a page', () => {
 });
 
 describe('an entry', () => {
+	test.each([1.6e89, 8.64e15 + 1, Number.MAX_VALUE])('whose time %p is none has none', (timestamp) => {
+		expect(readUpdate({ entityId: 'e1', timestamp })).not.toHaveProperty('time');
+	});
+
 	test('as the embedded service writes it', () => {
 		const raw = {
 			...change,
