@@ -1,39 +1,76 @@
+import { z } from 'zod/v4';
+import { startItemsOf, unflatten } from '../support/execution.mjs';
+
 /** @typedef {{ Order: string }} Order */
 
 /** The prefix of all orders that a test writes. */
 export const ORDER_PREFIX = 'Q/';
 
+const executionSchema = z.object({
+	id: z.string(),
+	workflowId: z.string(),
+	status: z.string(),
+	data: z.string().nullable(),
+});
+
+/** @typedef {z.infer<typeof executionSchema>} Execution */
+
 /**
- * What the executions of a workflow say of the orders that they were started with. Of one that the queue reports as stalled n8n
- * keeps nothing but the error.
- * @param {import('../support/rest.mjs').N8nRest} rest
- * @param {string} workflowId
- * @param {string} start the name of the node that starts it
+ * All executions, in the order of their ids, as n8n's tables hold them. n8n's own list is no account of them (2.41): it is sorted
+ * by the time at which each began, but every further page holds lower ids than the last one of the page before. An execution that
+ * a worker began later than one with a higher id, as happens where several are carried out at a time, may stand on no page.
+ * @param {import('./stores.mjs').Database} database
+ * @returns {Promise<Execution[]>}
+ */
+export async function allExecutions({ select }) {
+	return await select(
+		executionSchema,
+		`SELECT e.id::text, e."workflowId", e.status, d.data
+		FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id ORDER BY e.id`,
+	);
+}
+
+/**
+ * What executions say of the orders that they were started with.
+ * @param {readonly Execution[]} executions of one workflow, ended
+ * @param {readonly Execution[]} earlier as they stood when the worker was killed: of one that the queue reports as stalled n8n
+ *   keeps nothing but the error
+ * @param {string} start the name of the node that starts them
  * @param {(json: Record<string, unknown>) => readonly Order[]} ordersIn in one of its items
  */
-export async function accountOf(rest, workflowId, start, ordersIn) {
-	const executions = await rest.allExecutions(workflowId);
-	const [inSuccessful, seen] = [new Set(''), new Set('')];
-	let seenTwice = 0;
-	for (const { id, status } of executions) {
-		const orders = (await rest.startItems(id, start)).flatMap(ordersIn);
-		for (const { Order } of orders) {
-			if (seen.has(Order)) seenTwice += 1;
-			seen.add(Order);
-			if (status === 'success') inSuccessful.add(Order);
+export function accountOf(executions, earlier, start, ordersIn) {
+	const dataBefore = new Map(earlier.map(({ id, data }) => [id, data]));
+	/** How many executions each order has started. @type {Map<string, number>} */
+	const starts = new Map();
+	const [successful, failed] = [new Set(''), new Set('')];
+	for (const { id, status, data } of executions) {
+		const held = status === 'success' ? data : dataBefore.get(id);
+		const items = held ? startItemsOf(unflatten(held), start) : [];
+		for (const { Order } of items.flatMap(ordersIn)) {
+			starts.set(Order, (starts.get(Order) ?? 0) + 1);
+			(status === 'success' ? successful : failed).add(Order);
 		}
 	}
-	return { executions, inSuccessful, seenTwice };
+	return { executions, starts, successful, failed };
 }
 
 /**
  * @param {import('../../scripts/demo/dataGrid.mjs').Client} client
  * @param {import('../../scripts/demo/dataGrid.mjs').Grid} grid with a column "Order"
- * @returns {Promise<{ rows: Set<string>, doubled: number }>} the test's orders that are in it
+ * @returns {Promise<string[]>} the test's orders that are in it, as often as they are
  */
 export async function rowsOf(client, grid) {
 	const { items } = await client.entities.many(grid, { layout: 'property' });
-	const orders = items.map(({ Order }) => String(Order)).filter((order) => order.startsWith(ORDER_PREFIX));
-	const rows = new Set(orders);
-	return { rows, doubled: orders.length - rows.size };
+	return items.map(({ Order }) => String(Order)).filter((order) => order.startsWith(ORDER_PREFIX));
+}
+
+/**
+ * @template Value
+ * @param {Iterable<Value>} values
+ * @param {Iterable<Value>} others
+ * @returns {Value[]} those that the others lack
+ */
+export function without(values, others) {
+	const set = new Set(others);
+	return [...values].filter((value) => !set.has(value));
 }

@@ -126,5 +126,5 @@ async function startAll({ install, name, workers: count }, atEnd) {
 	const { key, secret } = service;
 	const data = { baseUrl: door.url, authentication: 'apiKey', key, secret };
 	const credential = await rest.putCredential({ name: 'Grid', type: 'dataGridApi', data });
-	return { main, workers, rest, client, grids, credential, door };
+	return { main, workers, rest, client, grids, credential, door, database: postgres };
 }

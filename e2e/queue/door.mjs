@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
  * @typedef {object} Door stands before the service, passes everything on, and notes which process asks for the updates feed
  * @property {string} url
  * @property {Map<number, number>} pollers how many requests for the feed each process has sent, by its id; 0 stands for one
- *   that could not be told
+ *   that none of them holds
  * @property {() => void} close
  */
 
@@ -22,10 +22,11 @@ export async function openDoor(target, processes) {
 	const open = new Set();
 	const server = createServer((incoming) => {
 		const onward = connect(Number(port), hostname);
+		const { localPort = 0, remotePort = 0 } = incoming;
 		// n8n opens a connection for each request: the first piece tells what it is.
 		incoming.once('data', (piece) => {
 			if (!/^GET \S*\/updates\?/.test(piece.toString('latin1'))) return;
-			const pid = ownerOf(incoming.remotePort ?? 0, processes()) ?? 0;
+			const pid = ownerOf({ localPort, remotePort }, processes()) ?? 0;
 			pollers.set(pid, (pollers.get(pid) ?? 0) + 1);
 		});
 		for (const [one, other] of /** @type {const} */ ([
@@ -56,14 +57,17 @@ export async function openDoor(target, processes) {
 }
 
 /**
- * @param {number} port of this machine, at the other end of a connection
+ * @param {{ localPort: number, remotePort: number }} connection as this end of it sees it
  * @param {readonly number[]} processes
- * @returns {number | undefined} the process that holds that end
+ * @returns {number | undefined} the process that holds the other end
  */
-function ownerOf(port, processes) {
-	const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+function ownerOf({ localPort, remotePort }, processes) {
+	const end = (/** @type {number} */ port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 	const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
-	const line = lines.map((text) => text.trim().split(/\s+/)).find(([, own]) => own?.endsWith(local));
+	// Both ends: other connections, also such as were closed a moment ago, may come from a port of the same number.
+	const line = lines
+		.map((text) => text.trim().split(/\s+/))
+		.find(([, own, other]) => own?.endsWith(end(remotePort)) && other?.endsWith(end(localPort)));
 	const socket = `socket:[${line?.[9] ?? ''}]`;
 	return processes.find((pid) => filesOf(pid).includes(socket));
 }

@@ -5,17 +5,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process, { env } from 'node:process';
 import { promisify } from 'node:util';
+import { z } from 'zod/v4';
 import { run } from '../../scripts/setup/command.mjs';
 import { toolOf } from '../../scripts/setup/system.mjs';
 import { freePort } from '../support/ports.mjs';
 import { startProcess } from '../support/process.mjs';
 import { until } from '../support/until.mjs';
 
+const LARGEST_ANSWER = 256 * 1024 * 1024;
+
 /**
  * @typedef {object} Store PostgreSQL or Redis, with its data in a temporary folder
  * @property {number} port on 127.0.0.1
  * @property {() => Promise<void>} end stops it and removes its data
  */
+
+/** @typedef {Store & { select: Select }} Database */
+/** @typedef {<Row>(schema: import('zod/v4').ZodType<Row>, sql: string) => Promise<Row[]>} Select the rows of a query */
 
 /** PostgreSQL refuses to run as root: then it runs as the user that its Debian package brings. */
 async function postgresUser() {
@@ -32,7 +38,7 @@ async function postgresUser() {
  * @param {string} options.user its owner, and the name of the database
  * @param {string} options.database
  * @param {string} options.password
- * @returns {Promise<Store>}
+ * @returns {Promise<Database>}
  */
 export async function startPostgres({ user, database, password }) {
 	const server = toolOf('postgresql');
@@ -88,7 +94,17 @@ export async function startPostgres({ user, database, password }) {
 			...command(join(programs, 'createdb'), ...access, database),
 			env: { PGPASSWORD: password },
 		});
-		return { port, end };
+		/** @type {Select} */
+		const select = async (schema, sql) => {
+			const asJson = `SELECT coalesce(json_agg(found), '[]') FROM (${sql}) AS found`;
+			const { stdout } = await promisify(execFile)(
+				join(programs, 'psql'),
+				[...access, '-d', database, '--no-psqlrc', '--tuples-only', '--no-align', '--command', asJson],
+				{ env: { ...env, PGPASSWORD: password }, maxBuffer: LARGEST_ANSWER },
+			);
+			return z.array(schema).parse(JSON.parse(stdout));
+		};
+		return { port, end, select };
 	} catch (error) {
 		await end();
 		throw error;

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { runDataSchema, startItemsOf, unflatten } from './execution.mjs';
+import { runDataSchema, unflatten } from './execution.mjs';
 
 const versionSchema = z.looseObject({ versionCli: z.string() });
 const settingsSchema = z.looseObject({
@@ -22,10 +22,7 @@ const workflowSchema = namedSchema.extend({
 	staticData: z.record(z.string(), z.unknown()).nullish(),
 });
 const executionSchema = z.looseObject({ id: z.string(), status: z.string(), mode: z.string() });
-const executionPageSchema = z.looseObject({
-	results: z.array(executionSchema),
-	nextCursor: z.string().nullish(),
-});
+const executionPageSchema = z.looseObject({ results: z.array(executionSchema) });
 
 const iconSchema = z.union([z.string(), z.object({ light: z.string(), dark: z.string() })]);
 const typeSchema = z.looseObject({
@@ -192,33 +189,8 @@ export class N8nRest {
 	 * @returns {Promise<Execution[]>} newest first, at most a hundred
 	 */
 	async executions(workflowId) {
-		return (await this.#executionPage(workflowId, {})).results;
-	}
-
-	/**
-	 * @param {string} workflowId
-	 * @param {{ cursor?: string }} from where the page before it ended
-	 */
-	async #executionPage(workflowId, from) {
-		const filter = JSON.stringify({ workflowId });
-		const query = new URLSearchParams({ filter, limit: '100', ...from });
-		return await this.call(executionPageSchema, 'GET', `/executions?${query.toString()}`);
-	}
-
-	/**
-	 * @param {string} workflowId
-	 * @returns {Promise<Execution[]>} all of them, newest first (n8n 2.41; older ones page in another way)
-	 */
-	async allExecutions(workflowId) {
-		// What is under way stands on the first page, and again on a later one if it ends meanwhile.
-		/** @type {Map<string, Execution>} */
-		const all = new Map();
-		for (let from = {}; ; ) {
-			const { results, nextCursor } = await this.#executionPage(workflowId, from);
-			for (const execution of results) all.set(execution.id, execution);
-			if (!nextCursor) return [...all.values()];
-			from = { cursor: nextCursor };
-		}
+		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+		return (await this.call(executionPageSchema, 'GET', `/executions?${query.toString()}`)).results;
 	}
 
 	/**
@@ -229,20 +201,6 @@ export class N8nRest {
 		const flat = executionSchema.extend({ data: z.string() });
 		const { status, data } = await this.call(flat, 'GET', `/executions/${id}`);
 		return { status, data: runDataSchema.parse(unflatten(data)) };
-	}
-
-	/**
-	 * @param {string} id of an execution, finished or cut
-	 * @param {string} start the name of the node that started it
-	 * @returns {Promise<Record<string, unknown>[]>} the items that it was started with
-	 */
-	async startItems(id, start) {
-		const { data } = await this.call(
-			executionSchema.extend({ data: z.string() }),
-			'GET',
-			`/executions/${id}`,
-		);
-		return startItemsOf(unflatten(data), start);
 	}
 
 	/**

@@ -15,6 +15,8 @@ const CHROMIUM = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+/** A machine that was just started may be updating itself: apt-get then waits for its turn, so many seconds. */
+const PATIENCE = ['-o', 'DPkg::Lock::Timeout=300'];
 
 /** @type {Readonly<Record<SystemTool, { packages: readonly string[], find: () => string | undefined }>>} */
 const TOOLS = {
@@ -70,7 +72,7 @@ export async function ensureTools(tools) {
 	if (apt !== undefined && (sudo.length === 0 || onPath('sudo') !== undefined)) {
 		const packages = missing.flatMap((tool) => TOOLS[tool].packages);
 		const label = `Installing ${missing.join(', ')} with apt-get`;
-		const [file = apt, ...before] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', apt];
+		const [file = apt, ...before] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', apt, ...PATIENCE];
 		await withProgress({ label, usually: '1 to 2 minutes' }, async () => {
 			await run({ label: 'Updating the list of packages', file, args: [...before, 'update'], cwd: '/' });
 			const install = [...before, 'install', '--yes', '--no-install-recommends', ...packages];
