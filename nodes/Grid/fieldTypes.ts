@@ -37,8 +37,7 @@ const options: INodePropertyOptions[] = [
 ];
 
 /** The types whose values are chosen from options (§2.5). */
-export /** Types whose columns have options to choose from. */
-const ENUM_TYPES = ['enum', 'enumcollection'];
+export const ENUM_TYPES = ['enum', 'enumcollection'];
 
 export const typeProperty = {
 	displayName: 'Type',
@@ -89,10 +88,11 @@ const typeDetails = parameter(
 		displayName: 'Type Details (JSON)',
 		name: 'typeDetails',
 		type: 'json',
-		default: '',
+		// The editor marks an empty text as broken JSON.
+		default: '{}',
 		placeholder: 'e.g. { "currency": "EUR" }',
 		description:
-			'Further properties of the type as a JSON object, for types that have some. Leave it empty for most types.',
+			'Further properties of the type as a JSON object, e.g. { "currency": "EUR" }. Most types have none: leave it as it is.',
 	},
 	jsonObject,
 );

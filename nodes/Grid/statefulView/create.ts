@@ -10,8 +10,10 @@ import {
 } from '../statefulViewContent';
 
 const type = input({ ...typeProperty, required: true }, typeSchema);
-const properties = input(propertiesProperty, propertiesSchema);
-const slotProperties = input(slotPropertiesProperty, propertiesSchema);
+/** The editor marks an empty text as broken JSON. */
+const noneYet = { default: '{}' };
+const properties = input({ ...propertiesProperty, ...noneYet }, propertiesSchema);
+const slotProperties = input({ ...slotPropertiesProperty, ...noneYet }, propertiesSchema);
 
 export const create: Operation = {
 	value: 'create',
