@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
-import { findLink, linkOf, pageSchema, resourceSchema, type Link, type Page } from './hal';
+import { findLink, linkOf, linksIn, pageSchema, type Link, type Links, type Page } from './hal';
+import { jsonObject } from './json';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { likelyLink } from './permission';
@@ -9,9 +10,28 @@ import { Session, type Created } from './session';
 /** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
 
-/** §2.6: an entity's keys depend on the layout, so everything beyond `_id` and `_links` is a value. */
-export const entitySchema = resourceSchema.extend({ _id: z.string().min(1) });
-export type Entity = z.infer<typeof entitySchema>;
+/**
+ * §2.6: an entity's keys depend on the layout, so everything beyond `_id`, `_representation` and `_links` is a value. One check for each
+ * of thousands of rows: a schema for each member takes longer than to read the JSON.
+ */
+export const entitySchema = jsonObject.transform((raw, context): Entity => {
+	const { _id: id, _representation: representation } = raw;
+	const hasId = typeof id === 'string' && id !== '';
+	const isNamed = representation === undefined || typeof representation === 'string';
+	if (hasId && isNamed) return { ...raw, _id: id, _links: linksIn(raw['_links']) };
+	context.addIssue({
+		code: 'custom',
+		message: 'expected a text',
+		path: [hasId ? '_representation' : '_id'],
+	});
+	return z.NEVER;
+});
+export interface Entity {
+	[member: string]: unknown;
+	_id: string;
+	_representation?: string | undefined;
+	_links: Links;
+}
 
 /** §2.8: operators by field id; `$eq` is the only documented one. */
 export type Filter = Record<string, unknown>;

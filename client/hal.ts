@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { LinkMissing } from './errors';
-import { jsonObject } from './json';
+import { isJsonObject, jsonObject } from './json';
 
 /** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` where it is left out). */
 export const linkSchema = z.looseObject({ href: z.string().min(1), method: z.string().optional() });
@@ -71,6 +71,11 @@ export const linksSchema = jsonObject
 	.transform((links): Links => new ReceivedLinks(links))
 	.catch(() => new Map<string, Link>());
 export type Links = ReadonlyMap<string, Link>;
+
+/** The same for one of thousands of rows, where a schema takes longer than all else. */
+export function linksIn(raw: unknown): Links {
+	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
+}
 
 /** What every representation has in common (§2.1). Members that are not named stay in it. */
 export const resourceSchema = z.looseObject({

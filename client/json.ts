@@ -64,15 +64,17 @@ function endOfText(text: string, start: number): number {
 	return text.length;
 }
 
+/** Whether a value is an object with members. Where values of thousands of rows are looked at, a schema that refuses them is too slow. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an instance of a class.
  * @param problem what is said of anything else
  */
 export function jsonObjectOr(problem: string) {
-	return z.custom<Record<string, unknown>>(
-		(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-		problem,
-	);
+	return z.custom<Record<string, unknown>>(isJsonObject, problem);
 }
 export const jsonObject = jsonObjectOr('expected an object');
 

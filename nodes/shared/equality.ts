@@ -1,5 +1,5 @@
 import type { Field } from '../../client/fields';
-import { jsonObject } from '../../client/json';
+import { isJsonObject } from '../../client/json';
 import { fitting } from './values';
 
 /** What of an object is its value; the rest the service makes of it (thumbnails, labels). */
@@ -39,10 +39,9 @@ function canonical(field: Field, raw: unknown): string {
 /** Members by name, without those that hold nothing. */
 function ordered(value: unknown, only?: readonly string[]): unknown {
 	if (Array.isArray(value)) return value.map((one) => ordered(one, only));
-	const record = jsonObject.safeParse(value);
 	// A Date and its like say themselves what they are as JSON.
-	if (!record.success || typeof record.data['toJSON'] === 'function') return value;
-	return Object.entries(record.data)
+	if (!isJsonObject(value) || typeof value['toJSON'] === 'function') return value;
+	return Object.entries(value)
 		.filter(([name, member]) => member !== null && member !== undefined && (only?.includes(name) ?? true))
 		.sort(([one], [other]) => (one < other ? -1 : 1))
 		.map(([name, member]) => [name, ordered(member)]);

@@ -13,7 +13,8 @@ import type { Client } from '../../client';
 import { ClientError, InvalidInput } from '../../client/errors';
 import { connect } from './connect';
 import { toNodeError } from './nodeError';
-import { refuseHoles, type Parameter } from './parameter';
+import type { Parameter } from './parameter';
+import { rawValues, type RawValue } from './rawValues';
 import { suspectsOf } from './suspects';
 
 /** Reads the value of one of the operation's own fields, for the item at hand. */
@@ -176,7 +177,8 @@ export async function runOperations(
 	const items = node.getInputData();
 	const operation = chosen(node, resources);
 	const hint = hintsOf(node);
-	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(node, of, itemIndex);
+	const raw = rawValues(node);
+	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(raw, of, itemIndex);
 	const output: INodeExecutionData[] = [];
 
 	const collect = async (itemIndex: number, result: () => Promise<Result | Error>) => {
@@ -241,14 +243,8 @@ function chosen(node: IExecuteFunctions, resources: readonly Resource[]): Operat
 	);
 }
 
-function readParameter<Value>(
-	node: IExecuteFunctions,
-	{ property, read }: Parameter<Value>,
-	itemIndex: number,
-): Value {
-	const raw = node.getNodeParameter(property.name, itemIndex, property.default);
-	refuseHoles(property, raw);
-	return read(raw);
+function readParameter<Value>(raw: RawValue, { property, read }: Parameter<Value>, itemIndex: number): Value {
+	return read(raw(property, itemIndex));
 }
 
 function suspects(node: IExecuteFunctions, { fields }: Operation, itemIndex: number): string | undefined {

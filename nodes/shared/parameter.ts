@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../client/errors';
-import { jsonObject } from '../../client/json';
+import { isJsonObject, jsonObject } from '../../client/json';
 
 /** An input of an operation: what n8n shows, and how its value is read. `read` throws InvalidInput for a value that cannot be used. */
 export interface Parameter<Value> {
@@ -61,14 +61,12 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 		throw new InvalidInput(`"${name}"${where} is given an expression that yields nothing (undefined)`, fix);
 	};
 	if (raw === undefined) refuse(displayName);
-	const members = jsonObject.safeParse(raw);
-	if (!members.success) return;
-	if (type === 'resourceLocator' && 'value' in members.data && members.data['value'] === undefined)
-		refuse(displayName);
+	if (!isJsonObject(raw)) return;
+	if (type === 'resourceLocator' && 'value' in raw && raw['value'] === undefined) refuse(displayName);
 	if (type !== 'collection' && type !== 'fixedCollection') return;
 	for (const option of options) {
-		if (!Object.hasOwn(members.data, option.name)) continue;
-		const given = members.data[option.name];
+		if (!Object.hasOwn(raw, option.name)) continue;
+		const given = raw[option.name];
 		if ('type' in option && given === undefined) refuse(option.displayName, ` in "${displayName}"`);
 		const rows = 'values' in option && Array.isArray(given) ? given : [];
 		for (const [index, row] of rows.entries())
