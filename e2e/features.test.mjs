@@ -17,6 +17,12 @@ const DURABLE = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 };
+/** Of twenty seconds n8n grants a poll fifteen; the trigger reads for twelve of them. */
+const LITTLE_TIME = { ...DURABLE, N8N_SCHEDULER_POLL_TIMEOUT: '20' };
+/** Milliseconds before each page of the feed: three pages, of a thousand changes each, are read in that time. */
+const SLOW = 4000;
+const MANY = 7000;
+const WRITERS = 16;
 const EGRESS = { N8N_SSRF_PROTECTION_ENABLED: 'true' };
 const ALLOWED = { ...EGRESS, N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' };
 /** Every egress policy of n8n says so; the node's message has to let it through. */
@@ -30,9 +36,10 @@ const PATIENCE_MS = 180_000;
  * @param {string} name
  * @param {Readonly<Record<string, string>>} env
  * @param {(stage: Stage) => Promise<void>} use
+ * @param {Record<string, unknown>} [options] of the trigger
  */
-async function onStage(name, env, use) {
-	const stage = await setStage({ name, install: await installN8n(PINNED_N8N), options: {}, env });
+async function onStage(name, env, use, options = {}) {
+	const stage = await setStage({ name, install: await installN8n(PINNED_N8N), options, env });
 	try {
 		await use(stage);
 	} finally {
@@ -60,8 +67,12 @@ async function withN8n(stage, use, env = {}) {
  * @param {number} count
  */
 async function write({ client, orders }, count) {
-	for (let number = 0; number < count; number++)
-		await client.entities.create(orders, { Order: `F/${String(number)}` }, 'property');
+	let number = 0;
+	const writer = async () => {
+		while (number < count)
+			await client.entities.create(orders, { Order: `F/${String(number++)}` }, 'property');
+	};
+	await Promise.all(Array.from({ length: Math.min(WRITERS, count) }, writer));
 }
 
 /**
@@ -117,6 +128,29 @@ test('durable cursors: changes come once each, over a restart, and n8n keeps the
 			assert.deepEqual({ emitted, lost, doubled }, { emitted: 40, lost: 0, doubled: 0 });
 		});
 	});
+});
+
+test('the time that n8n gives a poll: a slow feed is read in parts, and each change comes once', async (t) => {
+	const use = async (/** @type {Stage} */ stage) => {
+		await withN8n(stage, async (rest) => {
+			const workflow = await stage.createWorkflow(rest);
+			await rest.activate(workflow);
+			await stage.relay.onceFeedAnswered();
+			const since = Date.now();
+			stage.relay.setTrouble({ delay: SLOW, of: 'feed' });
+			await write(stage, MANY);
+			// What n8n keeps names the page to go on with only where a poll has ended before the feed did.
+			const isCut = () => storedCursors(stage, workflow.id).some(({ cursor }) => cursor.includes('"scan"'));
+			await until('a poll that ran out of time', isCut, { withinMs: PATIENCE_MS });
+			const account = await accountFor(stage, rest, workflow.id, since);
+			t.diagnostic(JSON.stringify(account));
+			const { emitted, lost, doubled, largest, executions } = account;
+			assert.deepEqual({ emitted, lost, doubled }, { emitted: MANY, lost: 0, doubled: 0 });
+			assert.ok(executions >= 2, `${String(executions)} executions`);
+			assert.ok(largest > 1000 && largest < MANY, `${String(largest)} at most`);
+		});
+	};
+	await onStage('budget', LITTLE_TIME, use, { eventsPerExecution: MANY });
 });
 
 test('an egress policy that forbids the address of the service is named, one that allows it is no hindrance', async (t) => {

@@ -7,7 +7,8 @@ import { createServer, request } from 'node:http';
  * @returns {Promise<Relay>}
  *
  * @typedef {string | ((headers: import('node:http').IncomingHttpHeaders) => string)} TroubleBody it may be made of what was sent
- * @typedef {{ status: number, body: TroubleBody } | { delay: number }} Trouble an answer in the service's place, or milliseconds to wait first
+ * @typedef {{ status: number, body: TroubleBody } | { delay: number, of?: 'feed' }} Trouble an answer in the
+ *   service's place, or milliseconds to wait first: before every request, or those for the feed only
  * @typedef {object} Relay
  * @property {string} url
  * @property {(trouble: Trouble | undefined) => void} setTrouble for every request from now on
@@ -30,7 +31,8 @@ export async function startRelay(target) {
 			outgoing.once('finish', () => {
 				feedAnswered.ring();
 			});
-		if (trouble === undefined) passOn(target, incoming, outgoing);
+		const spared = trouble && 'of' in trouble && !isFeed;
+		if (trouble === undefined || spared) passOn(target, incoming, outgoing);
 		else if ('delay' in trouble)
 			setTimeout(() => {
 				passOn(target, incoming, outgoing);
