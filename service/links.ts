@@ -67,20 +67,22 @@ export class LinkTable {
 	/**
 	 * The same for many resources that differ in one parameter: roles and the rest of the address are worked out once.
 	 * @param last the parameter that differs; it must be the last one in each address
+	 * @param only the links that are wanted; all of them where it is left out
 	 */
 	forEach(
 		kind: Kind,
 		role: Role | undefined,
 		parameters: Parameters,
 		last: string,
+		only?: readonly string[],
 	): (value: string) => Links {
 		const mark = '\u0000';
-		const prepared = Object.entries(this.of(kind, role, { ...parameters, [last]: mark })).map(
-			([rel, link]) => {
+		const prepared = Object.entries(this.of(kind, role, { ...parameters, [last]: mark }))
+			.filter(([rel]) => only?.includes(rel) ?? true)
+			.map(([rel, link]) => {
 				const [before = '', after = ''] = link.href.split(encodeURIComponent(mark));
 				return { rel, method: link.method, before, after };
-			},
-		);
+			});
 		return (value) => {
 			const links: Links = {};
 			const encoded = encodeURIComponent(value);

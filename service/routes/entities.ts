@@ -55,6 +55,9 @@ export function allValues(fields: readonly Field[], entity: Entity): Values {
 	return values;
 }
 
+/** The links that §2.6 names: a row of a list carries these, and all that there are where it is read alone. */
+const SUMMARY_LINKS = ['self', 'update', 'remove'];
+
 /** Makes representations of entities (§2.6) for this caller. */
 export function entityPresenter(
 	call: GridCall,
@@ -62,7 +65,8 @@ export function entityPresenter(
 	representation: 'full' | 'summary',
 	fields = call.fields,
 ) {
-	const links = call.links.forEach('entity', call.role, call.params, 'entityId');
+	const only = representation === 'summary' ? SUMMARY_LINKS : undefined;
+	const links = call.links.forEach('entity', call.role, call.params, 'entityId', only);
 	return (entity: Entity) => ({
 		_id: entity.id,
 		_representation: representation,
@@ -103,7 +107,7 @@ function selectionOf(call: GridCall) {
 
 /** One record of history and updates feed (fields: see service/README.md; the specification shows none). */
 export function eventPresenter(call: GridCall) {
-	const links = call.links.forEach('entity', call.role, call.params, 'entityId');
+	const links = call.links.forEach('entity', call.role, call.params, 'entityId', ['self']);
 	return (event: ChangeEvent) => {
 		const { self } = links(event.entityId);
 		return {

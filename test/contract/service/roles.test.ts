@@ -93,6 +93,11 @@ test('§2.6, §5 links by role: a reader sees no addEntity, no update, no remove
 	expect(await seen('reader', entity)).toEqual(['events', 'self']);
 	expect(await seen('writer', entity)).toEqual(['events', 'remove', 'self', 'update', 'updateByKeyAndField']);
 	expect(await seen('reader', space)).not.toContain('addGrid');
+	// §2.6 names three; a list carries no more for each of its thousands of rows.
+	const listed = async (role: string) =>
+		objects((await person(role).caller.get(`${grid}/entities`)).json()['items']).map(rels)[0];
+	expect(await listed('writer')).toEqual(['remove', 'self', 'update']);
+	expect(await listed('reader')).toEqual(['self']);
 });
 
 test('§5 a shared space is listed for, and reached by, the person it is shared with', async () => {
