@@ -1,3 +1,4 @@
+import { redact } from './redact';
 import type { Method } from './transport';
 
 /** Facts that every error of the client may carry; none of them is a secret. */
@@ -11,7 +12,7 @@ export interface Facts {
 	details?: unknown;
 }
 
-/** Names and addresses in a message come from the service, and may be of any length. */
+/** Names and addresses in a message come from the service: they may be of any length, and echo what was sent. */
 const LONGEST_MESSAGE = 2000;
 
 /** Everything that this client throws on purpose. `hint` says how to fix it, in words for the person who built the workflow. */
@@ -20,7 +21,8 @@ export abstract class ClientError extends Error {
 	readonly facts: Facts;
 
 	constructor(message: string, facts: Facts = {}) {
-		super(message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message);
+		const shown = redact(message.slice(0, 2 * LONGEST_MESSAGE));
+		super(shown.length > LONGEST_MESSAGE ? `${shown.slice(0, LONGEST_MESSAGE)} …` : shown);
 		this.name = new.target.name;
 		this.facts = facts;
 	}

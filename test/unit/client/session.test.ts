@@ -148,6 +148,12 @@ describe('what cannot be read', () => {
 		expect(String(error)).not.toContain('dGhlLXNlY3JldA');
 		expect(String(error).length).toBeLessThan(300);
 	});
+
+	it('is shown without secrets where a member is named by one', async () => {
+		const { session } = scripted([{ body: '{"properties":{"Basic dGhlLXNlY3JldA==":0}}' }]);
+		const named = z.object({ properties: z.record(z.string(), z.string()) });
+		await expect(session.read(named, get('/api/a'))).rejects.toThrow(/properties\.Basic \*\*\*:/);
+	});
 });
 
 describe('what the service refuses', () => {
