@@ -14,17 +14,20 @@ const PORTION = 8192;
 /** Up to this size an index is made at once, within the request that asks for it first. */
 const AT_ONCE = 30_000;
 
-/** An index that is being made, or was made. */
+/** An index, and how far it goes. */
 interface Index {
-	ready: boolean;
-	/** Settles when it is made, or given up. */
-	made: Promise<void>;
+	/** One past the last position that is in it. */
+	filled: number;
+	/** Settles when all that there was is in it, or when that was given up; left out where nothing is being put in. */
+	filling?: Promise<void> | undefined;
 }
 
 /**
  * Indexes on the fields that filters and sortings ask for, made when they are first needed. An index is a table of values and positions
- * that triggers keep in step with the entities: SQLite's own indexes on a million entities would be made in one statement of about two
- * seconds, during which the service could answer nobody, whereas such a table is filled in portions.
+ * that triggers keep in step with changes and deletions: SQLite's own indexes on a million entities would be made in one statement of
+ * about two seconds, during which the service could answer nobody, whereas such a table is filled in portions. Entities created later
+ * are put in when the index is next asked for: positions only grow, so it is known from where on they are missing, and a creation costs
+ * the same however large the grid is and whatever it was searched by.
  */
 export class Indexes {
 	/** By grid and name, least recently used first. */
@@ -53,23 +56,15 @@ export class Indexes {
 	async find(grid: number, size: number, fields: readonly Field[]): Promise<string | undefined> {
 		const name = indexName(grid, fields);
 		const indexes = this.of(grid);
-		const index =
-			indexes.get(name) ?? (size < WORTH_INDEXING ? undefined : this.make(grid, size, name, fields));
+		const index = indexes.get(name) ?? (size < WORTH_INDEXING ? undefined : this.make(grid, name, fields));
 		if (!index) return undefined;
 		indexes.delete(name);
 		indexes.set(name, index);
-		if (index.ready) return name;
-		const given = new AbortController();
-		const late = delay(this.waitMs, true, { signal: given.signal }).catch(() => false);
-		const tooLate = await Promise.race([index.made, late]);
-		given.abort();
-		if (tooLate === true) {
-			throw unavailable(
-				'The grid is large, and the index for this filter or sorting is still being made: try again soon',
-			);
-		}
+		if (this.missing(grid, index) > AT_ONCE) await this.filled(grid, name, index, fields);
 		// Given up: the search does without.
-		return this.of(grid).get(name)?.ready ? name : undefined;
+		if (this.of(grid).get(name) !== index || this.missing(grid, index) > AT_ONCE) return undefined;
+		while (this.missing(grid, index) > 0) this.fill(grid, name, index, fields);
+		return name;
 	}
 
 	/** Removes the indexes that a field is part of. */
@@ -88,21 +83,40 @@ export class Indexes {
 		this.grids.clear();
 	}
 
-	private make(grid: number, size: number, name: string, fields: readonly Field[]): Index {
+	private make(grid: number, name: string, fields: readonly Field[]): Index {
 		const indexes = this.of(grid);
 		const [oldest] = indexes.keys();
 		if (indexes.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
-		const index: Index = { ready: false, made: Promise.resolve() };
 		this.db.transaction(() => {
 			this.db.exec(definition(grid, name, fields));
+			this.db.run('INSERT INTO indexes VALUES (?, 0)', name);
 		});
+		const index: Index = { filled: 0 };
 		indexes.set(name, index);
-		if (size <= AT_ONCE) {
-			for (let from = 0; !index.ready; from += PORTION) this.fill(grid, name, index, fields, from);
-			return index;
-		}
-		index.made = this.fillInPortions(grid, name, index, fields).catch(this.onFault);
 		return index;
+	}
+
+	/** How many positions are not in an index yet. */
+	private missing(grid: number, index: Index): number {
+		return this.positions.end(grid) - index.filled;
+	}
+
+	/** Waits until an index is filled, or that was given up. @throws ServiceError 503 when it takes too long */
+	private async filled(grid: number, name: string, index: Index, fields: readonly Field[]): Promise<void> {
+		index.filling ??= this.fillInPortions(grid, name, index, fields)
+			.catch(this.onFault)
+			.finally(() => {
+				index.filling = undefined;
+			});
+		const given = new AbortController();
+		const late = delay(this.waitMs, true, { signal: given.signal }).catch(() => false);
+		const tooLate = await Promise.race([index.filling, late]);
+		given.abort();
+		if (tooLate === true) {
+			throw unavailable(
+				'The grid is large, and the index for this filter or sorting is still being made: try again soon',
+			);
+		}
 	}
 
 	private async fillInPortions(
@@ -111,18 +125,18 @@ export class Indexes {
 		index: Index,
 		fields: readonly Field[],
 	): Promise<void> {
-		for (let from = 0; !index.ready; from += PORTION) {
+		while (this.missing(grid, index) > 0) {
 			await setImmediate();
 			// Dropped, undone or closed in the meantime.
 			if (this.grids.get(grid)?.get(name) !== index) return;
-			this.fill(grid, name, index, fields, from);
+			this.fill(grid, name, index, fields);
 		}
 	}
 
-	/** Puts the entities of one portion into an index; those written since it was begun are there already. */
-	private fill(grid: number, name: string, index: Index, fields: readonly Field[], from: number): void {
-		const to = from + PORTION;
-		const last = to >= this.positions.end(grid);
+	/** Puts the entities of one portion into an index; one that was changed before is there already. */
+	private fill(grid: number, name: string, index: Index, fields: readonly Field[]): void {
+		const from = index.filled;
+		const to = Math.min(from + PORTION, this.positions.end(grid));
 		this.db.transaction(() => {
 			// In the order of the index: what lies together there is written together.
 			this.db.run(
@@ -131,9 +145,9 @@ export class Indexes {
 				from,
 				to,
 			);
-			if (last) this.db.run('INSERT INTO indexes VALUES (?)', name);
+			this.db.run('UPDATE indexes SET filled = ? WHERE name = ?', to, name);
 		});
-		index.ready = last;
+		index.filled = to;
 	}
 
 	private drop(grid: number, name: string): void {
@@ -145,23 +159,18 @@ export class Indexes {
 		});
 	}
 
-	/** The indexes of a grid. Those that an earlier process did not finish are removed. */
+	/** The indexes of a grid, those of an earlier process among them. */
 	private of(grid: number): Map<string, Index> {
 		const known = this.grids.get(grid);
 		if (known) return known;
-		const indexes = new Map<string, Index>();
-		this.grids.set(grid, indexes);
 		const prefix = indexName(grid, []);
-		const tables = this.db.all<{ name: string; ready: number }>(
-			`SELECT name, name IN (SELECT name FROM indexes) AS ready FROM sqlite_master
-			 WHERE type = 'table' AND substr(name, 1, ?) = ?`,
+		const stored = this.db.all<{ name: string; filled: number }>(
+			'SELECT name, filled FROM indexes WHERE substr(name, 1, ?) = ?',
 			prefix.length,
 			prefix,
 		);
-		for (const { name, ready } of tables) {
-			if (ready) indexes.set(name, { ready: true, made: Promise.resolve() });
-			else this.drop(grid, name);
-		}
+		const indexes = new Map<string, Index>(stored.map(({ name, filled }) => [name, { filled }]));
+		this.grids.set(grid, indexes);
 		return indexes;
 	}
 }
@@ -174,7 +183,7 @@ const keys = (fields: readonly Field[], row: string) =>
 	fields.map((field) => `coalesce(${column(field, row)}, ${EMPTY})`);
 
 const removal = (name: string) =>
-	`DROP TRIGGER IF EXISTS ${name}_add; DROP TRIGGER IF EXISTS ${name}_change; DROP TRIGGER IF EXISTS ${name}_remove; DROP TABLE ${name};`;
+	`DROP TRIGGER IF EXISTS ${name}_change; DROP TRIGGER IF EXISTS ${name}_remove; DROP TABLE ${name};`;
 
 function definition(grid: number, name: string, fields: readonly Field[]): string {
 	const columns = fields.map((_, n) => `k${n}`).join(', ');
@@ -184,7 +193,6 @@ function definition(grid: number, name: string, fields: readonly Field[]): strin
 	const changed = before.map((key, n) => `${key} IS NOT ${after[n] ?? key}`).join(' OR ');
 	return `
 CREATE TABLE ${name} (${columns}, pos INTEGER NOT NULL, PRIMARY KEY (${columns}, pos)) WITHOUT ROWID;
-CREATE TRIGGER ${name}_add AFTER INSERT ON rows_${grid} BEGIN ${add}; END;
 CREATE TRIGGER ${name}_change AFTER UPDATE OF v ON rows_${grid} WHEN ${changed} BEGIN ${remove}; ${add}; END;
 CREATE TRIGGER ${name}_remove AFTER DELETE ON rows_${grid} BEGIN ${remove}; END;`;
 }

@@ -43,10 +43,10 @@ CREATE TABLE links (
 CREATE INDEX links_of_grid ON links (grid_no);
 `;
 
-/** The indexes that are finished (see indexes.ts). */
-const indexes = 'CREATE TABLE indexes (name TEXT PRIMARY KEY) WITHOUT ROWID;';
+/** The indexes on values, and the position that each is filled up to (see indexes.ts). */
+const indexes = 'CREATE TABLE indexes (name TEXT PRIMARY KEY, filled INTEGER NOT NULL) WITHOUT ROWID;';
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
@@ -56,17 +56,20 @@ export function prepareTables(db: Database): void {
 		throw new Error(`The data file has format ${format}; this service reads up to ${FORMAT}.`);
 	db.transaction(() => {
 		if (format === 0) db.exec(tables);
-		else dropExpressionIndexes(db);
+		else dropIndexes(db);
 		db.exec(`${indexes} PRAGMA user_version=${FORMAT};`);
 	});
 }
 
-/** Format 1 had SQLite's own indexes on the values of fields. */
-function dropExpressionIndexes(db: Database): void {
-	const old = db.all<{ name: string }>(
-		`SELECT name FROM sqlite_master WHERE type = 'index' AND substr(name, 1, 6) = 'value_'`,
+/**
+ * They are made anew when they are asked for. Format 1 had SQLite's own on the values of fields; in format 2 triggers put new entities
+ * into them.
+ */
+function dropIndexes(db: Database): void {
+	const old = db.all<{ type: string; name: string }>(
+		`SELECT type, name FROM sqlite_master WHERE substr(name, 1, 6) = 'value_' OR name = 'indexes' ORDER BY type DESC`,
 	);
-	for (const { name } of old) db.exec(`DROP INDEX ${name}`);
+	for (const { type, name } of old) db.exec(`DROP ${type} ${name}`);
 }
 
 /**

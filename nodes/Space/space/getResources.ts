@@ -21,7 +21,7 @@ const types = input(
 		name: 'types',
 		type: 'multiOptions',
 		options: RESOURCE_TYPES.map((value) => ({ name: label(value), value })).sort((one, other) =>
-			one.name.localeCompare(other.name),
+			one.name < other.name ? -1 : 1,
 		),
 		default: ['grid'],
 		required: true,
