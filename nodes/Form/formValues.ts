@@ -82,6 +82,8 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 				multiKeyMatch: false,
 				supportAutoMap: true,
 				allowEmptyValues: true,
+				// Where there is none, the notice says why: n8n's own words would be a fault that nobody has made.
+				hideNoDataError: true,
 			},
 		},
 	};

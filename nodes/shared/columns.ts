@@ -53,6 +53,8 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 				multiKeyMatch: mode === 'upsert',
 				supportAutoMap: true,
 				allowEmptyValues: true,
+				// Where there is none, the notice says why: n8n's own words would be a fault that nobody has made.
+				hideNoDataError: true,
 				...(mode === 'upsert'
 					? {
 							matchingFieldsLabels: {

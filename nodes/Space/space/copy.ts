@@ -5,9 +5,11 @@ import { parameter as input } from '../../shared/parameter';
 import { spacePicker } from '../../shared/pickers/space';
 import { spaceName } from './properties';
 
-const name = spaceName(
-	'The name of the copy: at most 80 characters, unique in the account. Empty: the service names it.',
-);
+const name = spaceName({
+	displayName: 'Name of the Copy',
+	placeholder: 'e.g. Operations 2027',
+	description: 'At most 80 characters, unique in the account. Empty: the service names it.',
+});
 
 const includeEntities = input(
 	{

@@ -1,9 +1,11 @@
 import type { Operation } from '../../shared/operation';
 import { changeOf, newSpaceFields, spaceName } from './properties';
 
-const name = spaceName(
-	'At most 80 characters, unique in the account. Without a name, the service calls it Space.',
-);
+const name = spaceName({
+	displayName: 'Name',
+	placeholder: 'e.g. Operations',
+	description: 'At most 80 characters, unique in the account. Without a name, the service calls it Space.',
+});
 
 export const create: Operation = {
 	value: 'create',

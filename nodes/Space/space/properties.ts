@@ -14,15 +14,8 @@ const orNone = <Schema extends z.ZodType<string>>(schema: Schema) =>
 	schema.nullish().transform((text) => text || undefined);
 
 /** The name of a new space or of a copy; undefined where none is given. */
-export function spaceName(description: string) {
-	const property: INodeProperties = {
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Operations',
-		description,
-	};
+export function spaceName(words: Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>) {
+	const property: INodeProperties = { ...words, name: 'name', type: 'string', default: '' };
 	return parameter(property, orNone(name));
 }
 
