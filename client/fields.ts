@@ -73,7 +73,7 @@ export function isWritable(field: Field): boolean {
 
 /** §4.4 `GRID/schema`: a JSON schema whose properties are the fields, keyed by field id. */
 const gridSchemaSchema = z.looseObject({
-	properties: recordOf(jsonObject),
+	properties: recordOf(jsonObject).refine((fields) => !Object.hasOwn(fields, ''), 'a field has no id'),
 	required: z.array(z.string()).optional().catch(undefined),
 });
 

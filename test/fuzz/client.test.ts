@@ -76,3 +76,13 @@ describe('a client that is broken is found out', () => {
 		expect(verdict).toEqual({ crash: 'A request went to https://evil.example' });
 	});
 });
+
+describe('what it has found stays mended', () => {
+	it.each([['fields.of', '{"properties":{"":{}}}']])('%s, answered with %s', async (name, body) => {
+		const { verdict } = await judgeCall(
+			async (client, transport) => await clientCalls[name]?.(client, transport),
+			[{ status: 200, headers: {}, body }],
+		);
+		expect(verdict).toEqual({ fine: 'message' });
+	});
+});
