@@ -1,5 +1,6 @@
 // Writes a page for each node into docs/nodes/, from the descriptions that n8n itself shows, and the list of messages into
-// docs/errors.md and the files shown in docs/developing.md, from the sources, so that pages and product cannot disagree.
+// docs/errors.md, the files shown in docs/developing.md from the sources, and the figures of the benchmarks into README.md and
+// docs/bulk.md from bench/results.json, so that pages and product cannot disagree.
 // `--check` writes nothing and fails where a page is not current.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,6 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod/v4';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
+import { withFigures } from './docs/figures.mjs';
 import { pageOf } from './docs/page.mjs';
 import { withSources } from './docs/sources.mjs';
 
@@ -58,6 +60,13 @@ const errorsPage = join(root, 'docs', 'errors.md');
 pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
 const developing = join(root, 'docs', 'developing.md');
 pages.set(developing, await formatted(withSources(textOf(developing) ?? '', root), developing));
+for (const { name, images } of [
+	{ name: 'README.md', images: 'docs/images' },
+	{ name: join('docs', 'bulk.md'), images: 'images' },
+]) {
+	const path = join(root, name);
+	pages.set(path, await formatted(withFigures(textOf(path) ?? '', root, images), path));
+}
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {
 	for (const path of [...stale, ...orphans])
