@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { OVER_PLAIN_HTTP } from './plainHttp';
+import { overPlainHttp } from './plainHttp';
 
 export class DataGridApi implements ICredentialType {
 	name = 'dataGridApi';
@@ -33,7 +33,7 @@ export class DataGridApi implements ICredentialType {
 			name: 'insecure',
 			type: 'notice',
 			default: '',
-			displayOptions: { show: { baseUrl: [{ _cnd: { regex: OVER_PLAIN_HTTP } }] } },
+			displayOptions: overPlainHttp('baseUrl'),
 		},
 		{
 			displayName: 'Authentication',

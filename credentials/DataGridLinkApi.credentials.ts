@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { OVER_PLAIN_HTTP } from './plainHttp';
+import { overPlainHttp } from './plainHttp';
 
 /** A protected public link with its own user name and password: kept together, so that no other address can be sent them. */
 export class DataGridLinkApi implements ICredentialType {
@@ -33,7 +33,7 @@ export class DataGridLinkApi implements ICredentialType {
 			name: 'insecure',
 			type: 'notice',
 			default: '',
-			displayOptions: { show: { link: [{ _cnd: { regex: OVER_PLAIN_HTTP } }] } },
+			displayOptions: overPlainHttp('link'),
 		},
 		{
 			displayName: 'User Name',

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { OVER_PLAIN_HTTP } from './plainHttp';
+import { overPlainHttp } from './plainHttp';
 
 export class DataGridPushApi implements ICredentialType {
 	name = 'dataGridPushApi';
@@ -32,7 +32,7 @@ export class DataGridPushApi implements ICredentialType {
 			name: 'insecure',
 			type: 'notice',
 			default: '',
-			displayOptions: { show: { url: [{ _cnd: { regex: OVER_PLAIN_HTTP } }] } },
+			displayOptions: overPlainHttp('url'),
 		},
 		{
 			displayName: 'App ID',

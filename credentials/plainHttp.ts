@@ -1,6 +1,24 @@
+import type { IDisplayOptions } from 'n8n-workflow';
+
+const SCHEMES = ['http://', 'HTTP://', 'Http://', ' http://'];
+/** What stays on this machine. */
+const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
+
 /**
- * An address over plain http that leaves this machine: not `localhost`, 127.x.x.x or `[::1]`. As the text of a regular expression, which
- * is what a condition of n8n's `displayOptions` takes.
+ * Shows a field where an address goes over plain http and leaves this machine. Not told by a regular expression: n8n (2.41) judges
+ * these conditions whenever it decrypts the credential, gives up a regular expression that took longer than 250 ms by the clock, as a
+ * trivial one can on a busy machine, and fails the execution.
+ * @param name of the field that holds the address
  */
-export const OVER_PLAIN_HTTP =
-	'^\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d+)?(/|\\s*$))';
+export function overPlainHttp(name: string): IDisplayOptions {
+	const local = SCHEMES.flatMap((scheme) => LOCAL.map((host) => `${scheme}${host}`));
+	return {
+		show: { [name]: SCHEMES.map((scheme) => ({ _cnd: { startsWith: scheme } })) },
+		hide: {
+			[name]: local.flatMap((address) => [
+				{ _cnd: { eq: address } },
+				...[':', '/'].map((next) => ({ _cnd: { startsWith: `${address}${next}` } })),
+			]),
+		},
+	};
+}

