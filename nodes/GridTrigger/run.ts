@@ -23,8 +23,10 @@ const PROCESS = randomUUID();
 const LONGEST_POLL = 36_000;
 /** What n8n 2.38 and newer answers where nobody watches the time of a poll. */
 const UNWATCHED = 300_000;
-/** This part of the time is kept for what follows the reading. */
+/** This part of the time is kept for what follows the reading, */
 const RESERVE = 0.2;
+/** and no less than so many answers of the slowest kind take: a poll that n8n gives up has moved nothing, and nor would the next one. */
+const ANSWERS_TO_COME = 4;
 
 const budgetSchema = z.object({
 	getPollBudgetMs: z.custom<() => number>((value) => typeof value === 'function'),
@@ -95,11 +97,22 @@ async function emit(
 	const timeLeft = () => until - performance.now();
 	const settings = readSettings(node);
 	const source = await openSource(node, place, settings, timeLeft);
+	const { read } = feedOf(source, timeLeft);
+	let slowest = 0;
 	const result = await poll({
 		state,
 		of: source.of,
-		feed: feedOf(source, timeLeft),
-		clock: { wall: () => Date.now(), isOver: () => timeLeft() < budget * RESERVE },
+		feed: {
+			async read(since, page) {
+				const answer = await read(since, page);
+				slowest = Math.max(slowest, answer.took);
+				return answer;
+			},
+		},
+		clock: {
+			wall: () => Date.now(),
+			isOver: () => timeLeft() < Math.max(budget * RESERVE, ANSWERS_TO_COME * slowest),
+		},
 		lookback: Math.round(settings.lookback * 1000),
 		limit: settings.eventsPerExecution,
 		startFrom: settings.startFrom === '' ? undefined : Date.parse(settings.startFrom),
