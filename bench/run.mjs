@@ -51,6 +51,7 @@ await runCommand(async () => {
 		for (const [index, name] of names.entries()) {
 			const begun = performance.now();
 			say(`\n${String(index + 1)} of ${String(names.length)}: ${name}`);
+			await bench.renew();
 			const { figures, runs } = (await BENCHMARKS[name]?.(bench)) ?? { figures: [], runs: {} };
 			all.push(...figures);
 			// Each is kept as soon as it is there: who ends the run early keeps the others.
