@@ -26,6 +26,13 @@ icons.displayName = 'icons';
 const codex = () => src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 codex.displayName = 'codex';
 
-exports.build = series(clean('dist'), parallel(compile('tsconfig.build.json'), icons, codex));
+/** n8n loads every node when it starts; what is only needed to run one waits until then. */
+const defer = async () => {
+	const { deferNodes } = await import('./scripts/deferNodes.mjs');
+	await deferNodes(__dirname);
+};
+defer.displayName = 'defer the code of nodes';
+
+exports.build = series(clean('dist'), parallel(compile('tsconfig.build.json'), icons, codex), defer);
 exports.service = series(clean('dist-service'), compile('tsconfig.service.json'));
 exports.default = parallel(exports.build, exports.service);

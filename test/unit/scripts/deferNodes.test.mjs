@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { execPath } from 'node:process';
+import { after, test } from 'node:test';
+import { deferNodes } from '../../../scripts/deferNodes.mjs';
+
+/** @type {string[]} */
+const folders = [];
+after(async () => {
+	for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+/**
+ * A compiled package of one node, which counts how often its code is loaded.
+ * @param {string} description the node's, as JavaScript
+ * @returns {Promise<string>} its folder
+ */
+async function compiled(description) {
+	const folder = await mkdtemp(join(tmpdir(), 'datagrid-defer-'));
+	folders.push(folder);
+	const files = {
+		'package.json': JSON.stringify({ n8n: { nodes: ['dist/nodes/A/A.node.js'] } }),
+		'dist/nodes/A/loads.js': 'module.exports = { count: 0 };',
+		'dist/nodes/A/A.node.js': `require('./loads').count++;
+exports.A = class {
+	description = ${description};
+	methods = { listSearch: { async search(filter) { return [this.who, filter]; } } };
+	async execute(...given) { return [this.who, ...given]; }
+};`,
+	};
+	for (const [path, text] of Object.entries(files)) {
+		await mkdir(dirname(join(folder, path)), { recursive: true });
+		await writeFile(join(folder, path), text);
+	}
+	return folder;
+}
+
+/**
+ * Loads the node of a package in a process of its own, as n8n does.
+ * @param {string} folder
+ * @param {string} program of an async function that is given the class and what counts the loads, and answers JSON
+ * @returns {unknown}
+ */
+function inN8n(folder, program) {
+	const run = `(async (A, loads) => { ${program} })(require('./dist/nodes/A/A.node.js').A, require('./dist/nodes/A/loads.js'))
+		.then((told) => console.log(JSON.stringify(told)))`;
+	const { stdout, stderr } = spawnSync(execPath, ['-e', run], { cwd: folder, encoding: 'utf8' });
+	assert.equal(stderr, '');
+	return JSON.parse(stdout);
+}
+
+test('n8n is shown the same node, and the first call loads its code', async () => {
+	const folder = await compiled("{ name: 'a', properties: [{ name: 'b', default: '' }] }");
+	await deferNodes(folder);
+	const told = inN8n(
+		folder,
+		`const node = new A();
+		const { description, methods } = node;
+		const before = loads.count;
+		const answers = [await methods.listSearch.search.call({ who: 'list' }, 'f'), await node.execute.call({ who: 'n8n' }, 1, 2)];
+		return { description, functions: Object.keys(methods.listSearch), before, answers, after: loads.count };`,
+	);
+	assert.deepEqual(told, {
+		description: { name: 'a', properties: [{ name: 'b', default: '' }] },
+		functions: ['search'],
+		before: 0,
+		answers: [
+			['list', 'f'],
+			['n8n', 1, 2],
+		],
+		after: 1,
+	});
+});
+
+test('each instance has a description of its own, because n8n adds to it', async () => {
+	const folder = await compiled('{ properties: [] }');
+	await deferNodes(folder);
+	const told = inN8n(folder, "new A().description.properties.push('more'); return new A().description;");
+	assert.deepEqual(told, { properties: [] });
+});
+
+test('what JSON cannot hold ends the build', async () => {
+	const folder = await compiled('{ properties: [() => 1] }');
+	await assert.rejects(deferNodes(folder), /what JSON cannot hold/);
+});
