@@ -26,7 +26,7 @@ const UNWATCHED = 300_000;
 /** This part of the time is kept for what follows the reading, */
 const RESERVE = 0.2;
 /** and no less than so many answers of the slowest kind take: a poll that n8n gives up has moved nothing, and nor would the next one. */
-const ANSWERS_TO_COME = 4;
+const ANSWERS_TO_COME = 2;
 
 const budgetSchema = z.object({
 	getPollBudgetMs: z.custom<() => number>((value) => typeof value === 'function'),
