@@ -31,7 +31,10 @@ export async function deferNodes(root) {
 		deepStrictEqual(JSON.parse(told), description, `${path} describes itself with what JSON cannot hold`);
 		const own = Object.getOwnPropertyNames(Node.prototype).filter((one) => one !== 'constructor');
 		await rename(file, join(dirname(file), `${name}.code.js`));
-		await writeFile(join(dirname(file), `${name}.description.js`), `module.exports = ${JSON.stringify(told)};\n`);
+		await writeFile(
+			join(dirname(file), `${name}.description.js`),
+			`module.exports = ${JSON.stringify(told)};\n`,
+		);
 		await writeFile(file, deferred(name, methods, own));
 	}
 }
@@ -43,7 +46,9 @@ export async function deferNodes(root) {
  */
 function deferred(name, methods, own) {
 	const groups = Object.entries(methods).map(([group, functions]) => {
-		const members = Object.keys(functions).map((one) => `${one}: later((node) => node.methods.${group}.${one}),`);
+		const members = Object.keys(functions).map(
+			(one) => `${one}: later((node) => node.methods.${group}.${one}),`,
+		);
 		return [`${group}: {`, ...members.map((member) => `\t${member}`), '},'];
 	});
 	return [
