@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod/v4';
+import { readResults } from '../bench/results.mjs';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { withFigures } from './docs/figures.mjs';
@@ -60,12 +61,13 @@ const errorsPage = join(root, 'docs', 'errors.md');
 pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
 const developing = join(root, 'docs', 'developing.md');
 pages.set(developing, await formatted(withSources(textOf(developing) ?? '', root), developing));
+const results = await readResults(join(root, 'bench', 'results.json'));
 for (const { name, images } of [
 	{ name: 'README.md', images: 'docs/images' },
 	{ name: join('docs', 'bulk.md'), images: 'images' },
 ]) {
 	const path = join(root, name);
-	pages.set(path, await formatted(withFigures(textOf(path) ?? '', root, images), path));
+	if (results) pages.set(path, await formatted(withFigures(textOf(path) ?? '', results, images), path));
 }
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {

@@ -1,42 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod/v4';
-
-const figureSchema = z.object({
-	name: z.string(),
-	ours: z.number(),
-	peer: z.number().nullable(),
-	limit: z.number().nullable(),
-	unit: z.string(),
-	goal: z.number(),
-	met: z.boolean(),
-});
-const resultsSchema = z.object({
-	machine: z.string(),
-	n8n: z.string(),
-	benchmarks: z.record(z.string(), z.object({ date: z.string(), figures: z.array(figureSchema) })),
-});
-
 const PLACE = /(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/;
 
 /** @param {number | null} value */
 const told = (value) =>
 	value === null ? '–' : value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
 
-/** @param {z.infer<typeof figureSchema>} figure */
+/** @param {import('../../bench/figures.mjs').Figure} figure */
 const line = ({ name, ours, peer, limit, unit, goal, met }) =>
 	`| ${name} (${unit}) | ${told(ours)} | ${told(peer)} | ${told(limit)} | ${told(goal)} | ${met ? 'yes' : 'no'} |`;
 
 /**
  * Puts the figures of the last benchmarks into the place that a page has for them.
  * @param {string} page
- * @param {string} root
+ * @param {import('../../bench/results.mjs').Results} results
  * @param {string} images the folder of pictures, as the page names it
  */
-export function withFigures(page, root, images) {
-	const file = join(root, 'bench', 'results.json');
-	if (!existsSync(file)) return page;
-	const { machine, n8n, benchmarks } = resultsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+export function withFigures(page, { machine, n8n, benchmarks }, images) {
 	const runs = Object.values(benchmarks);
 	const days = [...new Set(runs.map(({ date }) => date))].sort().join(', ');
 	const text = [
