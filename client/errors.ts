@@ -1,3 +1,4 @@
+import { toTimestamp } from './moment';
 import { redact } from './redact';
 import type { Method } from './transport';
 
@@ -260,9 +261,9 @@ export function retryAfterOf(headers: Record<string, string>): number | undefine
 	const value = headers['retry-after']?.trim();
 	if (!value) return undefined;
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
-	const until = Date.parse(value);
-	const now = Date.parse(headers.date ?? '');
-	return Number.isNaN(until) || Number.isNaN(now) ? undefined : Math.max(0, until - now);
+	const until = toTimestamp(value, 'UTC');
+	const now = toTimestamp(headers.date, 'UTC');
+	return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
 }
 
 /** The error for a status, as §7 lists them. */

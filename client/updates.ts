@@ -3,6 +3,7 @@ import { UnreadableAnswer } from './errors';
 import type { Grid } from './grids';
 import { findLink, linksSchema } from './hal';
 import { jsonObject } from './json';
+import { toTimestamp } from './moment';
 import { paths } from './paths';
 import { excerptOf } from './redact';
 import type { RetryOptions } from './retry';
@@ -60,9 +61,9 @@ export class Updates {
 		const query = { since: isoWithOffset(since), pageIndex, pageSize: LARGEST_PAGE };
 		const answer = await this.session.send({ method: 'GET', href, query, retry });
 		const took = transport.now() - begun;
-		const date = Date.parse(answer.headers.date ?? '');
+		const date = toTimestamp(answer.headers.date, 'UTC');
 		const page = parseUpdates(parseAnswer(z.unknown(), answer), answer.facts);
-		return { ...page, took, ...(Number.isNaN(date) ? {} : { date }) };
+		return { ...page, took, ...(date === undefined ? {} : { date }) };
 	}
 }
 

@@ -1,0 +1,165 @@
+/** A moment as a text writes it, checked to be a real date and time of day. */
+export interface WrittenMoment {
+	/** `YYYY-MM-DD`, as written. */
+	date: string;
+	/** Milliseconds since 1970 of the same digits in UTC, whatever the offset. */
+	wall: number;
+	/** Whether a time of day is written; without one, `wall` is midnight. */
+	hasTime: boolean;
+	/** Milliseconds that the written offset is ahead of UTC; undefined if none is written. */
+	offset: number | undefined;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const ISO_8601 =
+	/^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
+
+/**
+ * Reads an ISO 8601 date, or date and time, with `T` or a space between them, with or without an offset.
+ * 24:00 is the midnight that ends the day; a leap second (:60), February 30 and a month alone are refused.
+ * @returns undefined if the text is anything else
+ */
+export function parseMoment(text: string): WrittenMoment | undefined {
+	const [matched, year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes] =
+		ISO_8601.exec(text.trim()) ?? [];
+	const midnight = dayOf(Number(year), Number(month), Number(day));
+	const time = timeOfDay(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), fraction);
+	const ahead = sign && offsetOf(sign, Number(hours), Number(minutes ?? 0));
+	if (!matched || midnight === undefined || time === undefined || (sign && ahead === undefined))
+		return undefined;
+	return {
+		date: matched.slice(0, 10),
+		wall: midnight + time,
+		hasTime: hour !== undefined,
+		offset: utc ? 0 : typeof ahead === 'number' ? ahead : undefined,
+	};
+}
+
+/** Midnight in UTC of a day; undefined if the calendar has no such day. */
+function dayOf(year: number, month: number, day: number): number | undefined {
+	// `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+	const date = new Date(0);
+	date.setUTCFullYear(year, month - 1, day);
+	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
+}
+
+function timeOfDay(hour: number, minute: number, second: number, fraction = ''): number | undefined {
+	if (minute > 59 || second > 59) return undefined;
+	const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+	const time = hour * HOUR_MS + minute * MINUTE_MS + second * 1000 + milliseconds;
+	const isPast24 = time > DAY_MS || (time === DAY_MS && /[1-9]/.test(fraction));
+	return isPast24 ? undefined : time;
+}
+
+function offsetOf(sign: string, hours: number, minutes: number): number | undefined {
+	if (hours > 23 || minutes > 59) return undefined;
+	return (sign === '-' ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
+}
+
+/**
+ * Milliseconds since 1970 of a text (ISO 8601, or a date as in HTTP and mail headers), a `Date` or a luxon `DateTime`.
+ * @param timezone IANA name, for a text without an offset; the time zone of the process never counts
+ * @returns undefined if the value is no moment
+ */
+export function toTimestamp(value: unknown, timezone: string): number | undefined {
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.getTime();
+	const text = typeof value === 'object' && value !== null ? jsonTextOf(value) : value;
+	if (typeof text !== 'string') return undefined;
+	const written = parseMoment(text);
+	return written ? timestampOf(written, timezone) : parseHeaderDate(text);
+}
+
+/** A luxon `DateTime` writes itself in JSON as ISO 8601. */
+function jsonTextOf(value: object): string | undefined {
+	return 'toJSON' in value && typeof value.toJSON === 'function' ? String(value.toJSON()) : undefined;
+}
+
+/** Milliseconds since 1970 of a written moment. @param timezone IANA name, used if no offset is written */
+export function timestampOf({ wall, offset }: WrittenMoment, timezone: string): number {
+	if (offset !== undefined) return wall - offset;
+	// Clocks change at most once within two days: one of both offsets is valid, or both if an hour happens twice.
+	const before = offsetAt(wall - DAY_MS, timezone);
+	const after = offsetAt(wall + DAY_MS, timezone);
+	const isValid = [before, after].find((ahead) => offsetAt(wall - ahead, timezone) === ahead);
+	// A time that the clocks skip is read with the offset before the change, as luxon and Temporal do.
+	return wall - (isValid ?? before);
+}
+
+/** The calendar day (`YYYY-MM-DD`) at a moment in a time zone. */
+export function localDate(timestamp: number, timezone: string): string {
+	return new Date(timestamp + offsetAt(timestamp, timezone)).toISOString().slice(0, -14);
+}
+
+/** Formatters by time zone: making one takes longer than all the rest. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATTERS = 100;
+
+function formatterOf(timezone: string): Intl.DateTimeFormat {
+	const known = formatters.get(timezone);
+	if (known) return known;
+	const formatter = new Intl.DateTimeFormat('en-US', {
+		timeZone: timezone,
+		hourCycle: 'h23',
+		era: 'short',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	});
+	if (formatters.size >= MAX_FORMATTERS) formatters.clear();
+	formatters.set(timezone, formatter);
+	return formatter;
+}
+
+/** Milliseconds that a time zone is ahead of UTC at a moment. */
+export function offsetAt(timestamp: number, timezone: string): number {
+	const parts = formatterOf(timezone).formatToParts(timestamp);
+	const text = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+	const of = (type: string) => Number(text(type));
+	const year = text('era').startsWith('B') ? 1 - of('year') : of('year');
+	const midnight = dayOf(year, of('month'), of('day')) ?? 0;
+	const wall = midnight + of('hour') * HOUR_MS + of('minute') * MINUTE_MS + of('second') * 1000;
+	return wall - Math.floor(timestamp / 1000) * 1000;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** RFC 5322, and the form that RFC 9110 §5.6.7 asks for: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const MAIL_DATE =
+	/^(?:[a-z]{3}, ?)?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? (?:GMT|UTC?|Z|([+-])(\d{2})(\d{2}))$/i;
+/** The two older forms: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
+const RFC_850_DATE = /^[a-z]{6,9}, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/i;
+const ASCTIME_DATE = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i;
+
+/** Milliseconds since 1970 of a `Date` or `Retry-After` header (RFC 9110 §5.6.7, all three forms); undefined if it is none. */
+function parseHeaderDate(text: string): number | undefined {
+	const trimmed = text.trim();
+	const mail = MAIL_DATE.exec(trimmed);
+	if (mail) {
+		const [, day, month, year, ...time] = mail;
+		return headerDate([Number(year), month, Number(day)], time);
+	}
+	const rfc850 = RFC_850_DATE.exec(trimmed);
+	if (rfc850) {
+		const [, day, month, year, ...time] = rfc850;
+		return headerDate([Number(year) + (Number(year) < 70 ? 2000 : 1900), month, Number(day)], time);
+	}
+	const [asctime, month, day, hour, minute, second, year] = ASCTIME_DATE.exec(trimmed) ?? [];
+	return asctime ? headerDate([Number(year), month, Number(day)], [hour, minute, second]) : undefined;
+}
+
+function headerDate(
+	[year, name = '', day]: [number, string | undefined, number],
+	[hour, minute, second, sign, hours, minutes]: Array<string | undefined>,
+): number | undefined {
+	const month = MONTHS.findIndex((candidate) => candidate.toLowerCase() === name.toLowerCase()) + 1;
+	const midnight = dayOf(year, month, day);
+	const time = timeOfDay(Number(hour), Number(minute), Number(second ?? 0));
+	const ahead = sign ? offsetOf(sign, Number(hours), Number(minutes)) : 0;
+	if (month === 0 || midnight === undefined || time === undefined || ahead === undefined) return undefined;
+	return midnight + time - ahead;
+}
