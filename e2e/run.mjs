@@ -11,6 +11,7 @@ import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
 import { root } from '../scripts/setup/paths.mjs';
 import { buildProject, installProject } from '../scripts/setup/project.mjs';
 import { ensureTools } from '../scripts/setup/system.mjs';
+import { judged, told } from '../scripts/setup/tally.mjs';
 import { duration, say } from '../scripts/setup/terminal.mjs';
 
 /**
@@ -52,7 +53,7 @@ const resultFolder = join(root, 'build', 'e2e');
  * Runs the tests of one part in a process of their own; what they print comes in one piece, at their end.
  * @param {string} name
  * @param {Part} part
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<import('../scripts/setup/tally.mjs').Tally>}
  */
 async function runPart(name, { file, minutes, versions = PINNED_ONLY }) {
 	const others = versions.filter((version) => version !== PINNED_N8N);
@@ -103,29 +104,31 @@ async function runPart(name, { file, minutes, versions = PINNED_ONLY }) {
 	clearTimeout(limit);
 	clearInterval(still);
 	interruption.removeEventListener('abort', end);
-	const [passed = 0, failed = 0] = (await readFile(counts, 'utf8').catch(() => '')).split(' ').map(Number);
+	const counted = (await readFile(counts, 'utf8').catch(() => '')).split(' ').map(Number);
+	const [passed = 0, failed = 0, skipped = 0] = counted;
 	say(`\n== e2e ${name}: ${duration(performance.now() - began)}\n${printed.trim()}`);
 	// A part that did not get to its end, or ended badly after its last test, has failed whatever it counted.
-	return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
+	return { passed, failed: code === 0 ? failed : Math.max(1, failed), skipped };
 }
 
 /**
  * @param {readonly { name: string, part: Part }[]} parts
- * @returns {Promise<{ passed: number, failed: number }>} over all
+ * @returns {Promise<import('../scripts/setup/tally.mjs').Tally>} over all
  */
 async function runParts(parts) {
 	const waiting = [...parts];
-	const total = { passed: 0, failed: 0 };
+	const total = { passed: 0, failed: 0, skipped: 0 };
 	const lane = async () => {
 		for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
 			const { name, part } = next;
-			const { passed, failed } = await runPart(name, part).catch((/** @type {unknown} */ error) => {
+			const { passed, failed, skipped } = await runPart(name, part).catch((/** @type {unknown} */ error) => {
 				if (!(error instanceof Fault)) throw error;
 				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.wayOut}`);
-				return { passed: 0, failed: 1 };
+				return { passed: 0, failed: 1, skipped: 0 };
 			});
 			total.passed += passed;
 			total.failed += failed;
+			total.skipped += skipped;
 		}
 	};
 	await Promise.all(Array.from({ length: AT_A_TIME }, lane));
@@ -153,8 +156,8 @@ await runCommand(async () => {
 		await installN8n(PINNED_N8N);
 		await buildProject();
 	});
-	const { passed, failed } = await runParts(parts);
-	await writeFile(report, JSON.stringify({ passed, failed }));
-	say(`\n${failed === 0 ? '✔' : '✖'} e2e: ${String(passed)} passed, ${String(failed)} failed`);
-	return failed === 0;
+	const tally = judged(await runParts(parts));
+	await writeFile(report, JSON.stringify(tally));
+	say(`\ne2e: ${told(tally)}`);
+	return tally.failed === 0;
 });

@@ -1,9 +1,10 @@
-// The gate of n8n's package verification, offline: packs this package and runs n8n's own analysis on the tarball (what is installed)
-// and on the sources (what the provenance would attest), with the files and rules that the gate uses. Inline disables do not count.
+// The gate of n8n's package verification, offline: runs n8n's own analysis on the tarball (what is installed) and on the sources (what
+// the provenance would attest), with the files and rules that the gate uses. Inline disables do not count.
+// `npm run scan` packs the tarball; `npm run scan -- file.tgz` takes one that is packed already.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod/v4';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
@@ -25,15 +26,21 @@ async function analyze(what, path, patterns) {
 	return passed;
 }
 
-try {
+/** @returns {string} the path of the packed package */
+function pack() {
 	run('npx', ['gulp', 'build', '--silent']);
 	const [packed] = packedSchema.parse(
 		JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder])),
 	);
-	execFileSync('tar', ['-xzf', join(folder, packed.filename), '-C', folder]);
 	process.stdout.write(
 		`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} kB\n`,
 	);
+	return join(folder, packed.filename);
+}
+
+try {
+	const [given] = process.argv.slice(2);
+	execFileSync('tar', ['-xzf', given === undefined ? pack() : resolve(given), '-C', folder]);
 	const results = [
 		await analyze('the tarball', join(folder, 'package'), ['**/*.js', 'package.json']),
 		await analyze('the sources', root, SOURCE_FILE_PATTERNS),

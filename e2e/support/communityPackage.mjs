@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { env } from 'node:process';
 import { z } from 'zod/v4';
 import { npm, run } from '../../scripts/setup/command.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
@@ -9,21 +10,31 @@ import { communityFolder } from './n8n.mjs';
 const packSchema = z
 	.array(z.object({ filename: z.string(), name: z.string(), version: z.string() }))
 	.length(1);
-const manifestSchema = z.looseObject({ version: z.string() });
+const manifestSchema = z.looseObject({ name: z.string(), version: z.string() });
 const folderSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()).default({}) });
 
 /** @typedef {{ name: string, version: string, tarball: string }} PackedPackage */
 
 /**
- * Packs the built package as it would be published.
+ * Packs the built package as it would be published. If DATAGRID_TARBALL names a tarball, takes that one instead.
  * @param {string} into an existing folder
  * @returns {Promise<PackedPackage>}
  */
 export async function packProject(into) {
+	const given = env['DATAGRID_TARBALL'];
+	if (given !== undefined && given !== '') return await packedAs(given);
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
 	const [packed] = packSchema.parse(JSON.parse(await npm({ label: 'Packing the package', args, cwd: root })));
 	if (packed === undefined) throw new Error('npm pack named no file');
 	return { name: packed.name, version: packed.version, tarball: join(into, packed.filename) };
+}
+
+/** @param {string} tarball @returns {Promise<PackedPackage>} */
+async function packedAs(tarball) {
+	const args = ['-xzOf', tarball, 'package/package.json'];
+	const manifest = await run({ label: 'Reading the package', file: 'tar', args, cwd: root });
+	const { name, version } = manifestSchema.parse(JSON.parse(manifest));
+	return { name, version, tarball };
 }
 
 /**

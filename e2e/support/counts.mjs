@@ -1,13 +1,17 @@
 /**
- * A reporter of node:test that writes two numbers, passed and failed: a test and each of its steps count, as in node's own summary.
- * @param {AsyncIterable<{ type: string }>} events
+ * A reporter of node:test that writes three numbers, passed, failed and skipped: a test and each of its steps count, as in node's own
+ * summary.
+ * @param {AsyncIterable<{ type: string, data?: { skip?: unknown, todo?: unknown } }>} events
  */
 export default async function* counts(events) {
 	let passed = 0;
 	let failed = 0;
-	for await (const { type } of events) {
-		if (type === 'test:pass') passed += 1;
-		if (type === 'test:fail') failed += 1;
+	let skipped = 0;
+	for await (const { type, data } of events) {
+		if (type !== 'test:pass' && type !== 'test:fail') continue;
+		if (data?.skip !== undefined || data?.todo !== undefined) skipped += 1;
+		else if (type === 'test:pass') passed += 1;
+		else failed += 1;
 	}
-	yield `${String(passed)} ${String(failed)}`;
+	yield `${String(passed)} ${String(failed)} ${String(skipped)}`;
 }

@@ -5,13 +5,27 @@ import { z } from 'zod/v4';
 import { npm } from './command.mjs';
 import { Fault } from './faults.mjs';
 import { root } from './paths.mjs';
+import { ensureTools } from './system.mjs';
+import { IN_CI, judged, told } from './tally.mjs';
 import { duration, say, withProgress } from './terminal.mjs';
 
 const jestFile = join(root, 'build', 'jest.json');
 const scriptTests = join(root, 'test', 'unit', 'scripts');
 const reportFile = join(root, 'build', 'checks.json');
 
-const jestSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number() });
+/** Jest reports skipped tests as pending. */
+const jestSchema = z
+	.object({
+		numPassedTests: z.number(),
+		numFailedTests: z.number(),
+		numPendingTests: z.number(),
+		numTodoTests: z.number(),
+	})
+	.transform((of) => ({
+		passed: of.numPassedTests,
+		failed: of.numFailedTests,
+		skipped: of.numPendingTests + of.numTodoTests,
+	}));
 
 /** @typedef {{ name: string, args: string[], usually: string, echo?: boolean }} Check */
 
@@ -58,21 +72,23 @@ const CHECKS = [
 export async function runChecks() {
 	await mkdir(join(root, 'build'), { recursive: true });
 	await Promise.all([rm(jestFile, { force: true }), rm(reportFile, { force: true })]);
+	if (IN_CI) await ensureTools(['chromium']);
 	const began = performance.now();
 	let passed = 0;
 	let failed = 0;
+	let skipped = 0;
 	for (const check of CHECKS) {
 		const ok = await runCheck(check);
 		const tests = check.name === 'Tests' ? await jestCounts() : undefined;
 		passed += tests?.passed ?? (ok ? 1 : 0);
 		failed += ok ? 0 : Math.max(1, tests?.failed ?? 0);
+		skipped += tests?.skipped ?? 0;
 		if (!ok) break;
 	}
-	await writeFile(reportFile, JSON.stringify({ passed, failed }));
-	say(
-		`\n${failed === 0 ? '✔' : '✖'} ${String(passed)} passed, ${String(failed)} failed in ${duration(performance.now() - began)}`,
-	);
-	return failed === 0;
+	const tally = judged({ passed, failed, skipped });
+	await writeFile(reportFile, JSON.stringify(tally));
+	say(`\n${told(tally)} in ${duration(performance.now() - began)}`);
+	return tally.failed === 0;
 }
 
 /**
@@ -90,11 +106,10 @@ async function runCheck({ name, args, usually, echo = false }) {
 	}
 }
 
-/** @returns {Promise<{ passed: number, failed: number } | undefined>} undefined where jest did not get to its end */
+/** @returns {Promise<z.infer<typeof jestSchema> | undefined>} undefined if jest did not get to its end */
 async function jestCounts() {
 	try {
-		const { numPassedTests, numFailedTests } = jestSchema.parse(JSON.parse(await readFile(jestFile, 'utf8')));
-		return { passed: numPassedTests, failed: numFailedTests };
+		return jestSchema.parse(JSON.parse(await readFile(jestFile, 'utf8')));
 	} catch {
 		return undefined;
 	}
