@@ -22,9 +22,17 @@ export const forbidden = (message: string) => new ServiceError(403, message);
 /** 404: no such resource. */
 export const notFound = (what: string) => new ServiceError(404, `${what} not found`);
 
+/** The schemes of §5, as RFC 9110 asks of every 401. */
+const ACCOUNT_CHALLENGE =
+	'Basic realm="Data-Grid Service", charset="UTF-8", Bearer realm="Data-Grid Service"';
+const LINK_CHALLENGE = 'Basic realm="Data-Grid Service link", charset="UTF-8"';
+
 /** 401: no or wrong credentials. @param headers e.g. `Service-Authorization` of a protected link (§5) */
 export const unauthorized = (message: string, headers: Readonly<Record<string, string>> = {}) =>
-	new ServiceError(401, message, undefined, headers);
+	new ServiceError(401, message, undefined, {
+		'WWW-Authenticate': headers['Service-Authorization'] === 'link' ? LINK_CHALLENGE : ACCOUNT_CHALLENGE,
+		...headers,
+	});
 
 /** 503: the service gives up on this request for now, for instance because it would take too long. */
 export const unavailable = (message: string) =>

@@ -5,6 +5,7 @@ import fastify, {
 	type FastifyReply,
 	type FastifyRequest,
 } from 'fastify';
+import { decodeText } from './decode';
 import { parseAuthorization, verifyToken, type Identity } from './access';
 import { badRequest, notFound, ServiceError, unauthorized } from './errors';
 import { LinkTable } from './links';
@@ -13,6 +14,7 @@ import { servePage } from './page';
 import { rateLimit } from './rateLimit';
 import { Answer, type Call, type Route } from './routes/route';
 import type { Store } from './store/store';
+import { isStorable } from './text';
 
 export interface HttpOptions {
 	readonly store: Store;
@@ -102,6 +104,12 @@ const noSchemas = (): never => {
 	throw new Error('The routes of this service have no schemas of Fastify');
 };
 
+/** Parameters of the path. @throws ServiceError 404 for an id that the database would take for a shorter one */
+function readParams(params: Record<string, string>): Record<string, string> {
+	if (!Object.values(params).every(isStorable)) throw notFound('An id with the character NUL');
+	return params;
+}
+
 /** Puts the routes behind HTTP. */
 export function createHttp(options: HttpOptions): FastifyInstance {
 	const { store, routes, signingKey, onFault } = options;
@@ -114,13 +122,24 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		// A client that connects and says nothing, or stops reading its answer, is dropped.
 		connectionTimeout: 2 * options.requestTimeout,
 		forceCloseConnections: true,
-		routerOptions: { maxParamLength: 200 },
+		// Longer than any path that Node lets in: an id of any length is judged by the routes.
+		routerOptions: { maxParamLength: 100_000 },
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 	});
-	app.addContentTypeParser(
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.removeContentTypeParser('application/json');
+	app.addContentTypeParser<Buffer>(
 		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)/,
-		{ parseAs: 'string' },
-		app.getDefaultJsonParser('error', 'error'),
+		{ parseAs: 'buffer' },
+		(request, content, done) => {
+			try {
+				// Many clients name a content type also where they send no body.
+				if (content.length === 0) done(null, undefined);
+				else void parseJson(request, decodeText(content, 'body').text, done);
+			} catch (error) {
+				done(error instanceof Error ? error : new Error(String(error)));
+			}
+		},
 	);
 
 	app.register(multipart, { limits: multipartLimits });
@@ -143,7 +162,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 	const callOf = async (request: FastifyRequest<{ Params: Record<string, string> }>): Promise<Call> => ({
 		store,
 		links,
-		params: request.params,
+		params: readParams(request.params),
 		query: request.query,
 		body: request.isMultipart() ? await readParts(request) : (request.body ?? undefined),
 		url: request.url,

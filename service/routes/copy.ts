@@ -7,13 +7,14 @@ import { fill } from '../links';
 import { read } from '../paging';
 import type { Cut, Grid } from '../store/grids';
 import type { Store } from '../store/store';
+import { MAX_NAME_LENGTH, freeName, nameText } from '../text';
 import { created, inSpace } from './route';
 
 /** A copy is one transaction, during which nothing else is written: larger spaces take an export and an import. */
 const MOST_ENTITIES = 200_000;
 
 const copyBody = z.strictObject({
-	name: z.string().trim().min(1).max(80).optional(),
+	name: nameText(MAX_NAME_LENGTH).optional(),
 	includeEntities: z.boolean().default(false),
 });
 
@@ -95,7 +96,8 @@ space.post(
 		}
 		const made = store.transaction(() => {
 			const { belongsTo, icon, properties } = call.space;
-			const copyName = name ?? `${call.space.name.slice(0, 75)} copy`;
+			const taken = (candidate: string) => store.spaces.taken(identity.userId, 'name', candidate);
+			const copyName = name ?? freeName(call.space.name, ' copy', taken);
 			const target = store.spaces.create(identity.userId, { name: copyName, belongsTo, icon, properties });
 			for (const original of grids) {
 				const { copy, ids } = copyGrid(store, original, target.id);

@@ -5,12 +5,13 @@ import { badRequest } from '../errors';
 import { checkValue, type Value } from '../fieldTypes';
 import { parseFilter, parseSorting } from '../filter';
 import { read } from '../paging';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../text';
 import { allValues } from './entities';
 import { Answer, created, inGrid, inSpace, type GridCall, type SpaceCall } from './route';
 
 const upload = z.strictObject({
-	name: z.string().trim().min(1).max(80),
-	key: z.string().trim().min(1).max(25).optional(),
+	name: nameText(MAX_NAME_LENGTH),
+	key: nameText(MAX_KEY_LENGTH).optional(),
 	file: z.string().default(''),
 });
 

@@ -14,6 +14,7 @@ import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, ty
 import { collection, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
+import { storableText } from '../text';
 import { created, inGrid, shownFields, type GridCall } from './route';
 
 /** `layout` with its default, which differs between operations (§4.5). */
@@ -38,7 +39,7 @@ const json = <Schema extends z.ZodType>(schema: Schema) =>
 const listQuery = z.object({
 	...pageQuery().shape,
 	...fieldLayout.shape,
-	viewId: z.string().optional(),
+	viewId: storableText.optional(),
 	filter: json(filterSchema).optional(),
 	sorting: json(sortingSchema).optional(),
 	compose: z.enum(['true', 'false']).default('true'),

@@ -3,12 +3,13 @@ import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
 import { fieldTypeSchema, type Field } from '../fieldTypes';
 import { read } from '../paging';
+import { columnText, nameText } from '../text';
 import { fieldView } from './grids';
 import { created, inGrid, type GridCall } from './route';
 
-const name = z.string().trim().min(1).max(80);
-const key = z.string().trim().min(1).max(80);
-const description = z.string().max(2000).nullable();
+const name = nameText(80);
+const key = nameText(80);
+const description = columnText(2000).nullable();
 const fieldId = z.string();
 
 const columnAdd = z.strictObject({

@@ -5,12 +5,13 @@ import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
 import { writeValues } from '../layouts';
 import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
 import type { Grid } from '../store/grids';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
 import { allValues, eventPresenter } from './entities';
 import { created, inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './route';
 import { symbol } from './spaces';
 
-const name = z.string().trim().min(1).max(80);
-const key = z.string().trim().min(1).max(25);
+const name = nameText(MAX_NAME_LENGTH);
+const key = nameText(MAX_KEY_LENGTH);
 const properties = jsonObject;
 
 const newGrid = z.strictObject({
@@ -100,11 +101,10 @@ grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created'
 		if (createView) {
 			// The first view takes a name of its own: names are unique among all grids of the space (§8).
 			const cut = { fields: null, filter: {}, sorting: {} };
-			call.store.grids.create(
-				call.space.id,
-				{ name: `${given.name.slice(0, 75)} view` },
-				{ base: made, cut },
+			const viewName = freeName(given.name, ' view', (candidate) =>
+				call.store.grids.taken(call.space.id, 'name', candidate),
 			);
+			call.store.grids.create(call.space.id, { name: viewName }, { base: made, cut });
 		}
 		return made;
 	});

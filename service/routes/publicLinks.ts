@@ -9,6 +9,7 @@ import { collection, collectionOf, pageQuery, plainPage, read, windowOf } from '
 import type { Entity } from '../store/entities';
 import type { Grid } from '../store/grids';
 import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
+import { storableText } from '../text';
 import { allValues, fieldLayout } from './entities';
 import { formView, readSubmission } from './forms';
 import { created, demand, inGrid, linksFor, openGridOf, Scope, type Call, type GridCall } from './route';
@@ -157,11 +158,11 @@ records.put(
 
 const newLink = z.strictObject({
 	kind: z.enum(linkKinds),
-	formId: z.string().optional(),
-	entityId: z.string().optional(),
+	formId: storableText.optional(),
+	entityId: storableText.optional(),
 	role: z.enum(roles).optional(),
 	protection: z.enum(protections).default('none'),
-	user: z.string().min(1).optional(),
+	user: storableText.min(1).optional(),
 	password: z.string().min(8).optional(),
 });
 export type NewLink = z.infer<typeof newLink>;

@@ -4,6 +4,7 @@ import { notFound } from '../errors';
 import { parseFilter, parseSorting, type Condition } from '../filter';
 import { layouts } from '../layouts';
 import { collection, pageQuery, read, windowOf } from '../paging';
+import { storableText } from '../text';
 import { entityPresenter } from './entities';
 import { inGrid, shownFields } from './route';
 
@@ -13,7 +14,7 @@ const PREVIEW_FIELDS = 4;
 const searchQuery = z.object({
 	...pageQuery(50).shape,
 	matching: z.string().max(1000).default(''),
-	viewId: z.string().optional(),
+	viewId: storableText.optional(),
 	layout: z.enum(layouts).default('field'),
 });
 

@@ -4,38 +4,43 @@ import * as answers from '../answers';
 import { collectionOf, pageQuery, read } from '../paging';
 import type { Space } from '../store/spaces';
 import { allows, cap, type Identity, type Role } from '../access';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, columnText, nameText, storableText } from '../text';
 import { created, inSpace, inUser, type UserCall } from './route';
 import { invitationView } from './sharing';
 
 /** A symbol object (§2.8). */
 export const symbol = z.strictObject({
-	name: z.string().max(80),
-	iconset: z.string().max(80),
-	color: z.string().max(40),
+	name: columnText(80),
+	iconset: columnText(80),
+	color: columnText(40),
 });
 
-const name = z.string().trim().min(1).max(80);
-const key = z.string().trim().min(1).max(25);
+const name = nameText(MAX_NAME_LENGTH);
+const key = nameText(MAX_KEY_LENGTH);
 const properties = jsonObject;
 
 const newSpace = z.strictObject({
 	name: name.optional(),
 	key: key.optional(),
-	belongsTo: z.string().nullable().optional(),
+	belongsTo: storableText.nullable().optional(),
 	icon: symbol.optional(),
 	spaceIcon: symbol.optional(),
 	properties: properties.optional(),
 });
 const spaceChange = z
-	.strictObject({ name, key, belongsTo: z.string().nullable(), spaceIcon: symbol, properties })
+	.strictObject({ name, key, belongsTo: storableText.nullable(), spaceIcon: symbol, properties })
 	.partial();
-const listQuery = z.object({ ...pageQuery().shape, matching: z.string().optional() });
 
 /** `matching=key,value` or `matching=key:value` or `matching=key=value`: the pair of §4.3, however it is joined. */
-function matchingPair(text: string | undefined): { key: string; value: string } | undefined {
-	const pair = text === undefined ? null : /^([^,:=]+)[,:=](.*)$/s.exec(text);
-	return pair ? { key: pair[1] ?? '', value: pair[2] ?? '' } : undefined;
-}
+const matchingPair = z
+	.string()
+	.regex(/^[^,:=]+[,:=]/, 'matching takes a pair of property key and value, such as status,open')
+	.transform((text) => {
+		const [key = ''] = text.split(/[,:=]/, 1);
+		return { key, value: text.slice(key.length + 1) };
+	});
+
+const listQuery = z.object({ ...pageQuery().shape, matching: matchingPair.optional() });
 
 /** A space (§2.3). */
 export function spaceView(call: UserCall, space: Space, role: Role | undefined, full: boolean) {
@@ -81,10 +86,7 @@ spaces.get(
 	{ query: listQuery, answer: answers.pageOf(answers.space) },
 	(call) => {
 		const query = read(listQuery, call.query, 'Query');
-		const all = call.store.spaces.list(
-			{ ownerId: call.userId, email: call.identity.email },
-			matchingPair(query.matching),
-		);
+		const all = call.store.spaces.list({ ownerId: call.userId, email: call.identity.email }, query.matching);
 		const visible = all.filter((space) => roleOf(space, call.identity) !== undefined);
 		const page = collectionOf(visible, query, call.url);
 		return {

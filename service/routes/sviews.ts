@@ -4,19 +4,18 @@ import * as answers from '../answers';
 import { notFound } from '../errors';
 import { collectionOf, pageQuery, plainPage, read } from '../paging';
 import type { StatefulView } from '../store/presentation';
+import { nameText } from '../text';
 import { entitySchema } from './grids';
 import { created, inGrid, linksFor, type GridCall } from './route';
 import { shareBody } from './sharing';
 
 const properties = jsonObject;
 const newSview = z.strictObject({
-	type: z.string().min(1).max(80),
+	type: nameText(80),
 	properties: properties.default({}),
 	slotProperties: properties.default({}),
 });
-const sviewChange = z
-	.strictObject({ type: z.string().min(1).max(80), properties, slotProperties: properties })
-	.partial();
+const sviewChange = z.strictObject({ type: nameText(80), properties, slotProperties: properties }).partial();
 const listQuery = z.object({ ...pageQuery().shape, nested: z.enum(['true', 'false']).default('false') });
 
 /** A stateful view: the create body (§2.8) and what every resource carries (§2.1). */

@@ -4,16 +4,17 @@ import { badRequest, notFound } from '../errors';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../filter';
 import { collectionOf, plainPage, read } from '../paging';
 import type { Cut } from '../store/grids';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
 import { created, inGrid, type GridCall } from './route';
 import { symbol } from './spaces';
 
-const name = z.string().trim().min(1).max(80);
+const name = nameText(MAX_NAME_LENGTH);
 
 const newView = z.strictObject({
 	name: name.optional(),
-	key: z.string().trim().min(1).max(25).optional(),
+	key: nameText(MAX_KEY_LENGTH).optional(),
 	icon: symbol.optional(),
 	fields: z.array(z.string()),
 	filter: filterSchema,
@@ -50,14 +51,6 @@ grid.get(
 	},
 );
 
-/** A name nobody gave: "View", "View 2" and so on. */
-function freeName(call: GridCall): string {
-	const taken = new Set(call.store.grids.list(call.space.id, undefined).map((one) => one.name));
-	let candidate = 'View';
-	for (let n = 2; taken.has(candidate); n++) candidate = `View ${n}`;
-	return candidate;
-}
-
 grid.post(
 	'/virtualgrids',
 	'admin',
@@ -66,9 +59,10 @@ grid.post(
 	(call) => {
 		const { name: given, key, icon, fields, filter, sorting } = read(newView, call.body, 'Body');
 		const cut = checkCut(call, { fields, filter, sorting });
+		const taken = (candidate: string) => call.store.grids.taken(call.space.id, 'name', candidate);
 		const view = call.store.grids.create(
 			call.space.id,
-			{ name: given ?? freeName(call), key, icon },
+			{ name: given ?? freeName('View', '', taken), key, icon },
 			{ base: call.base, cut },
 		);
 		return created(`${call.url.replace(/\/grids\/.*$/, '')}/grids/${view.id}`);

@@ -1,5 +1,6 @@
 import type { Condition, Order } from '../filter';
 import type { Field, Value } from '../fieldTypes';
+import { isStorable } from '../text';
 import type { SqlValue } from './database';
 
 /** A piece of SQL and the values of its placeholders. */
@@ -25,7 +26,10 @@ function operand(field: Field, value: Value): SqlValue {
 	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-const collections = new Set(['enumcollection', 'stringcollection', 'attachments', 'references']);
+/** Fields whose values are lists of texts. */
+const collections = new Set(['enumcollection', 'stringcollection']);
+/** Fields whose values have an inner structure. */
+const structured = new Set(['address', 'geolocation', 'attachments', 'reference', 'references', 'resource']);
 const symbols = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** Translates a condition. */
@@ -42,12 +46,9 @@ export function toSql(condition: Condition): Sql {
 		}
 		case 'eq':
 			if (condition.value === null) return { text: `${column(condition.field)} IS NULL`, values: [] };
-			return { text: `${column(condition.field)} = ?`, values: [operand(condition.field, condition.value)] };
+			return comparison(condition.field, '=', condition.value);
 		case 'ne':
-			return {
-				text: `${column(condition.field)} IS NOT ?`,
-				values: [operand(condition.field, condition.value)],
-			};
+			return comparison(condition.field, 'IS NOT', condition.value);
 		case 'in':
 			return toSql({
 				op: 'any',
@@ -55,37 +56,61 @@ export function toSql(condition: Condition): Sql {
 			});
 		case 'contains':
 			if (collections.has(condition.field.type.name)) {
+				const member = bound(condition.text);
 				return {
-					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE value = ?)`,
-					values: [condition.text],
+					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE value = ${member.text})`,
+					values: member.values,
+				};
+			}
+			if (structured.has(condition.field.type.name)) {
+				const inLeaf = contains('atom', condition.text);
+				return {
+					text: `EXISTS (SELECT 1 FROM json_tree(v, '$."${condition.field.id}"') WHERE ${inLeaf.text})`,
+					values: inLeaf.values,
 				};
 			}
 			return contains(column(condition.field), condition.text);
-		case 'search': {
-			const inValue = contains('value', condition.text);
-			const ids = JSON.stringify(condition.fields.map((field) => field.id));
-			return {
-				text: `EXISTS (SELECT 1 FROM json_each(v) WHERE key IN (SELECT value FROM json_each(?)) AND ${inValue.text})`,
-				values: [ids, ...inValue.values],
-			};
-		}
+		case 'search':
+			return search(condition.fields, condition.text);
 		case 'empty':
 			return { text: `${column(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
 		case 'gt':
 		case 'gte':
 		case 'lt':
 		case 'lte':
-			return {
-				text: `${column(condition.field)} ${symbols[condition.op]} ?`,
-				values: [operand(condition.field, condition.value)],
-			};
+			return comparison(condition.field, symbols[condition.op], condition.value);
 	}
+}
+
+/** A value as an expression: the driver cuts a text at NUL and replaces a lone surrogate, JSON keeps both. */
+function bound(value: SqlValue): Sql {
+	if (typeof value !== 'string' || isStorable(value)) return { text: '?', values: [value] };
+	return { text: `json_extract(?, '$')`, values: [JSON.stringify(value)] };
+}
+
+function comparison(field: Field, operator: string, value: Value): Sql {
+	const { text, values } = bound(operand(field, value));
+	return { text: `${column(field)} ${operator} ${text}`, values };
+}
+
+/** Looks for a text in the cells of these fields, and in the members of those that have an inner structure. */
+function search(fields: readonly Field[], wanted: string): Sql {
+	const shown = (value: string) =>
+		`CASE c.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`;
+	const [inCell, inLeaf] = [contains(shown('c.value'), wanted), contains('atom', wanted)];
+	const leaves = `EXISTS (SELECT 1 FROM json_tree(c.value) WHERE ${inLeaf.text})`;
+	return {
+		text: `EXISTS (SELECT 1 FROM json_each(v) AS c WHERE c.key IN (SELECT value FROM json_each(?))
+			AND CASE WHEN c.type IN ('array', 'object') THEN ${leaves} ELSE ${inCell.text} END)`,
+		values: [JSON.stringify(fields.map((field) => field.id)), ...inLeaf.values, ...inCell.values],
+	};
 }
 
 /** Whether a text holds another, whatever their case. SQLite itself knows the case of ASCII letters only, but is quicker. */
 function contains(expression: string, text: string): Sql {
 	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
-	return { text: `instr(${fold}(${expression}), ?) > 0`, values: [text.toLowerCase()] };
+	const part = bound(text.toLowerCase());
+	return { text: `instr(${fold}(${expression}), ${part.text}) > 0`, values: part.values };
 }
 
 function join(conditions: readonly Condition[], operator: string, none: string): Sql {
@@ -132,6 +157,9 @@ export function indexable(condition: Condition): readonly Indexable[] {
 
 /** The same conditions on the first column of an index. */
 export function onIndex(parts: readonly Indexable[]): Sql {
-	const texts = parts.map(({ op }) => (op === 'eq' ? 'k0 = ?' : `k0 > ${EMPTY} AND k0 ${symbols[op]} ?`));
-	return { text: texts.join(' AND '), values: parts.map(({ field, value }) => operand(field, value)) };
+	const terms = parts.map(({ op, field, value }): Sql => {
+		const { text, values } = bound(operand(field, value));
+		return { text: op === 'eq' ? `k0 = ${text}` : `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
+	});
+	return { text: terms.map(({ text }) => text).join(' AND '), values: terms.flatMap(({ values }) => values) };
 }

@@ -187,7 +187,8 @@ export class Grids {
 		this.byNumber.clear();
 	}
 
-	private taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
+	/** Whether another one has this name or key. @param except id of the one that may have it */
+	taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
 		return this.db.has(
 			`SELECT 1 FROM grids WHERE space_id = ? AND ${what} = ? AND id <> ?`,
 			spaceId,

@@ -159,7 +159,8 @@ export class Spaces {
 			.filter((space) => !matching || String(space.properties[matching.key]) === matching.value);
 	}
 
-	private taken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
+	/** Whether another one has this name or key. @param except id of the one that may have it */
+	taken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
 		return this.db.has(
 			`SELECT 1 FROM spaces WHERE owner_id = ? AND ${what} = ? AND id <> ?`,
 			ownerId,

@@ -1,0 +1,49 @@
+import { z } from 'zod/v4';
+
+/** Number of characters (code points), as JSON Schema counts them in `maxLength`. */
+export const lengthOf = (text: string): number => Array.from(text).length;
+
+/** The first characters of a text, none of them cut in half. */
+export const firstCharacters = (text: string, count: number): string =>
+	Array.from(text).slice(0, count).join('');
+
+/** A database column ends a text at NUL and replaces a lone surrogate: such a text would come back changed. */
+const CHANGED_BY_STORAGE = /\0|\p{Surrogate}/u;
+
+/** Whether a database column keeps this text as it is. */
+export const isStorable = (text: string): boolean => !CHANGED_BY_STORAGE.test(text);
+
+/** Text of a database column. @param maxLength in characters */
+export const columnText = (maxLength: number) =>
+	z
+		.string()
+		.refine((text) => lengthOf(text) <= maxLength, `has more than ${maxLength} characters`)
+		.refine(isStorable, 'holds the character NUL, or half of a character')
+		.meta({ maxLength });
+
+/** A name or a key (§8): trimmed, never empty. @param maxLength in characters */
+export const nameText = (maxLength: number) =>
+	z
+		.string()
+		.trim()
+		.min(1)
+		.refine((text) => lengthOf(text) <= maxLength, `has more than ${maxLength} characters`)
+		.refine(isStorable, 'holds the character NUL, or half of a character')
+		.meta({ maxLength });
+
+/** Text of any length that a database column keeps as it is. */
+export const storableText = z.string().refine(isStorable, 'holds the character NUL, or half of a character');
+
+/** Names of spaces and grids, in characters (§8). */
+export const MAX_NAME_LENGTH = 80;
+/** Keys of spaces and grids, in characters (§8). */
+export const MAX_KEY_LENGTH = 25;
+
+/** The first of "Orders view", "Orders view 2", "Orders view 3" … that is not taken, cut to the length of a name. */
+export function freeName(stem: string, ending: string, isTaken: (candidate: string) => boolean): string {
+	for (let n = 1; ; n++) {
+		const tail = n === 1 ? ending : `${ending} ${n}`;
+		const candidate = firstCharacters(stem, MAX_NAME_LENGTH - lengthOf(tail)) + tail;
+		if (!isTaken(candidate)) return candidate;
+	}
+}
