@@ -181,3 +181,21 @@ export const publicLink = z.strictObject({
 });
 /** What a public link to a form or to a view shows. */
 export const shared = z.looseObject({ _representation, id, name, _links });
+
+/** What an upload with `dryRun` would make; its rows are the first of the file, as text. */
+export const csvPreview = z.strictObject({
+	name,
+	key: z.string(),
+	separator: z.string(),
+	numberOfRows: z.int(),
+	columns: z.array(
+		z.strictObject({
+			name,
+			key: z.string(),
+			type: z.looseObject({ name: z.enum(fieldTypeNames) }),
+			/** Rows with a value. */
+			filled: z.int(),
+		}),
+	),
+	rows: z.array(z.array(z.string()).readonly()),
+});

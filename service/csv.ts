@@ -2,91 +2,73 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod/v4';
 import { badRequest } from './errors';
-import { checkValue, type Field, type FieldType, type Value } from './fieldTypes';
+import { cellText } from './csvTypes';
+import type { Field } from './fieldTypes';
 import type { Values } from './layouts';
 
-/** What a cell of an export shows: text as it is, everything with an inner structure as JSON. */
-function cell(value: Value): string {
-	if (value === null) return '';
-	return typeof value === 'string' ? value : JSON.stringify(value);
-}
+/** A lone carriage return ends a line for some readers, so a cell that holds one is quoted. */
+const writing = { quoted_match: /\r/ };
 
 /** The first line of an export: the names of the fields. */
-export const csvHeader = (fields: readonly Field[]): string => stringify([fields.map((field) => field.name)]);
+export const csvHeader = (fields: readonly Field[]): string =>
+	stringify([fields.map((field) => field.name)], writing);
 
 /** Lines of an export, one for each entity. */
 export const csvLines = (fields: readonly Field[], rows: readonly Values[]): string =>
-	stringify(rows.map((values) => fields.map((field) => cell(values[field.id] ?? null))));
+	stringify(
+		rows.map((values) => fields.map((field) => cellText(values[field.id] ?? null))),
+		writing,
+	);
 
 /** A table as text: its header and its rows, all of the same length. */
 export interface CsvTable {
+	readonly separator: Separator;
 	readonly header: readonly string[];
 	readonly rows: ReadonlyArray<readonly string[]>;
 }
 
+const SEPARATORS = [',', ';', '\t'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
 const table = z.array(z.array(z.string()));
 
+/** What the first line says of the separator, as spreadsheets write it: `sep=;` */
+const statement = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
+
+const isSeparator = (character: string | undefined): character is Separator =>
+	SEPARATORS.some((separator) => separator === character);
+
+/** How often each separator stands in the first record, outside of quotes. */
+function countSeparators(text: string): Record<Separator, number> {
+	const counts = { ',': 0, ';': 0, '\t': 0 };
+	let quoted = false;
+	for (const character of text) {
+		if (character === '"') quoted = !quoted;
+		else if (quoted) continue;
+		else if (character === '\n' || character === '\r') break;
+		else if (isSeparator(character)) counts[character] += 1;
+	}
+	return counts;
+}
+
 /** Reads a CSV file; the separator may be a comma, a semicolon or a tab. @throws ServiceError 400 */
-export function readCsv(text: string): CsvTable {
-	const [firstLine = ''] = text.split('\n', 1);
-	const separators = [',', ';', '\t'].map((separator) => ({
-		separator,
-		n: firstLine.split(separator).length,
-	}));
-	const { separator } = separators.reduce((best, one) => (one.n > best.n ? one : best));
+export function readCsv(file: string): CsvTable {
+	const content = file.replace(/^\ufeff/, '');
+	const stated = statement.exec(content);
+	const text = content.slice(stated?.[0].length ?? 0).replace(/^(\r\n|\r|\n)+/, '');
+	const counts = countSeparators(text);
+	const found = SEPARATORS.reduce((best, one) => (counts[one] > counts[best] ? one : best));
+	const separator = isSeparator(stated?.[1]) ? stated[1] : found;
 	try {
-		const records: unknown = parse(text, { bom: true, delimiter: separator, skip_empty_lines: true });
+		// In a table of one column an empty line is a row whose cell is empty.
+		const skip = counts[separator] > 0;
+		const records: unknown = parse(text, { delimiter: separator, skip_empty_lines: skip });
 		const [header, ...rows] = table.parse(records);
 		if (!header) throw badRequest('The CSV file is empty: its first line must name the columns');
-		return { header: header.map((name) => name.trim()), rows };
+		return { separator, header: header.map((name) => name.trim()), rows };
 	} catch (error) {
 		throw error instanceof Error && 'code' in error
 			? badRequest(`The CSV file cannot be read: ${error.message}`)
 			: error;
 	}
-}
-
-const wholeNumber = /^-?(0|[1-9]\d{0,14})$/;
-const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-const truth = /^(true|false)$/i;
-
-/** Types a column may turn out to be, the narrowest first. Numbers with leading zeros (postal codes) stay text. */
-const guesses: ReadonlyArray<{
-	type: FieldType;
-	value: (text: string) => unknown;
-	fits: (text: string) => boolean;
-}> = [
-	{
-		type: { name: 'boolean' },
-		value: (text) => text.toLowerCase() === 'true',
-		fits: (text) => truth.test(text),
-	},
-	{ type: { name: 'integer' }, value: Number, fits: (text) => wholeNumber.test(text) },
-	{
-		type: { name: 'decimal' },
-		value: Number,
-		fits: (text) => number.test(text) && Number.isFinite(Number(text)),
-	},
-	...(['date', 'date-time', 'email'] as const).map((name) => ({
-		type: { name },
-		value: (text: string) => text,
-		fits: (text: string) => fitsType({ name }, text),
-	})),
-	{ type: { name: 'string' }, value: (text) => text, fits: () => true },
-];
-
-function fitsType(type: FieldType, text: string): boolean {
-	try {
-		checkValue({ id: '', name: '', key: '', description: null, type }, text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** What the texts of a column are: the narrowest type that fits all that are not empty. @returns type and how to read a text */
-export function inferColumn(texts: readonly string[]): { type: FieldType; value: (text: string) => unknown } {
-	const filled = texts.filter((text) => text !== '');
-	const guess = filled.length > 0 ? guesses.find(({ fits }) => filled.every(fits)) : undefined;
-	return guess ?? { type: { name: 'string' }, value: (text) => text };
 }

@@ -18,3 +18,17 @@ export function recordOf<Member extends z.ZodType>(member: Member) {
 		return Object.fromEntries(members);
 	});
 }
+
+/** JSON as text, within a query parameter or a part of a form. */
+export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
+	z
+		.string()
+		.transform((text, context): unknown => {
+			try {
+				return JSON.parse(text);
+			} catch {
+				context.addIssue({ code: 'custom', message: 'expected JSON' });
+				return z.NEVER;
+			}
+		})
+		.pipe(schema);

@@ -59,12 +59,13 @@ function inQuery(query: z.ZodType | undefined) {
 const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
 
 /** What a route answers when all went well. */
-function success({ answer, status }: About): Record<string, unknown> {
+function success({ answer, status, preview }: About): Record<string, unknown> {
 	const location = { Location: { description: 'The path of the resource', schema: { type: 'string' } } };
 	if (answer === 'redirect') return { 302: { description: 'See Location', headers: location } };
 	if (answer === 'created') {
 		const content = { 'text/plain': { schema: { type: 'string', pattern: '^Created /' } } };
-		return { 201: { description: 'Created', headers: location, content } };
+		const shown = preview && { description: 'A preview', content: json(jsonSchema(preview, 'output')) };
+		return { 201: { description: 'Created', headers: location, content }, ...(shown ? { 200: shown } : {}) };
 	}
 	if (answer === 'file') {
 		const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };

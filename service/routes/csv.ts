@@ -1,19 +1,31 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
-import { csvHeader, csvLines, inferColumn, readCsv } from '../csv';
+import * as answers from '../answers';
+import { csvHeader, csvLines, readCsv } from '../csv';
+import { ColumnGuess, readCell } from '../csvTypes';
 import { badRequest } from '../errors';
-import { checkValue, type Value } from '../fieldTypes';
+import { fieldTypeNames, fieldTypeSchema, type Value } from '../fieldTypes';
 import { parseFilter, parseSorting } from '../filter';
+import { jsonText, recordOf } from '../jsonObject';
 import { read } from '../paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../text';
 import { allValues } from './entities';
 import { Answer, created, inGrid, inSpace, type GridCall, type SpaceCall } from './route';
 
+const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform((type) => ({ name: type }))]);
+const typesOfColumns = recordOf(typeOfColumn);
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+
 const upload = z.strictObject({
 	name: nameText(MAX_NAME_LENGTH),
 	key: nameText(MAX_KEY_LENGTH).optional(),
 	file: z.string().default(''),
+	/** By the name of the column; as JSON in a form. */
+	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
+	/** Says what would be made, and makes nothing. */
+	dryRun: flag.default(false),
 });
+type Upload = z.infer<typeof upload>;
 
 const grid = inGrid('');
 
@@ -37,34 +49,79 @@ grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file'
 
 const space = inSpace('');
 
-/** Makes a grid of a CSV file: a field for each column, its type taken from the values, and an entity for each line. */
-function importCsv(call: SpaceCall, { name, key, file }: z.infer<typeof upload>) {
-	const { header, rows } = file === '' ? { header: [], rows: [] } : readCsv(file);
-	return call.store.transaction(() => {
-		const made = call.store.addGrid(call.space.id, { name, key });
-		const columns = header.map((column, index) => {
-			const { type, value } = inferColumn(rows.map((row) => row[index] ?? ''));
-			return {
-				value,
-				field: call.store.fields.add(made.no, { name: column || `Column ${index + 1}`, type }),
-			};
-		});
-		for (const row of rows) {
-			const values: Record<string, Value> = {};
-			columns.forEach(({ field, value }, index) => {
-				const text = row[index] ?? '';
-				if (text !== '') values[field.id] = checkValue(field, value(text));
-			});
-			call.store.entities.create(made.no, values, call.identity.userId);
+/** A file as it would be imported: the fields, and the values of each row in their order. */
+function planImport({ file, types = {} }: Upload) {
+	const { separator, header, rows } = file === '' ? { separator: ',', header: [], rows: [] } : readCsv(file);
+	const names = header.map((column, index) => column || `Column ${index + 1}`);
+	const unknown = Object.keys(types).find((name) => !names.includes(name));
+	if (unknown !== undefined)
+		throw badRequest(`types names the column "${unknown}"; the file has ${names.join(', ')}`, { unknown });
+	const columns = names.map((name, index) => {
+		const guess = new ColumnGuess();
+		for (const row of rows) guess.see(row[index] ?? '');
+		return { name, type: types[name] ?? guess.type, filled: guess.filled };
+	});
+	return { separator, columns, rows };
+}
+
+/** Makes a grid of a CSV file: a field for each column and an entity for each row. */
+function importCsv(call: SpaceCall, given: Upload) {
+	const { store, space: target, identity } = call;
+	const { columns, rows } = planImport(given);
+	const made = store.addGrid(target.id, { name: given.name, key: given.key });
+	const fields = columns.map(({ name, type }) => store.fields.add(made.no, { name, type }));
+	rows.forEach((row, index) => {
+		const values: Record<string, Value> = {};
+		for (const [column, field] of fields.entries()) {
+			const value = readCell(field, row[column] ?? '', index + 1);
+			if (value !== null) values[field.id] = value;
 		}
-		return made;
+		store.entities.create(made.no, values, identity.userId);
+	});
+	return made;
+}
+
+/** Rows that a preview shows. */
+const PREVIEW_ROWS = 5;
+
+/** What an import would make: the same work, undone before anybody sees it. */
+function previewImport(call: SpaceCall, given: Upload): z.infer<typeof answers.csvPreview> {
+	const { separator, columns, rows } = planImport(given);
+	return call.store.undone(() => {
+		const { no, name, key } = importCsv(call, given);
+		const fields = call.store.fields.list(no);
+		const shown = columns.map(({ filled }, index) => {
+			const {
+				name: column = '',
+				key: columnKey = '',
+				type = { name: 'string' as const },
+			} = fields[index] ?? {};
+			return { name: column, key: columnKey, type, filled };
+		});
+		return {
+			name,
+			key,
+			separator,
+			numberOfRows: rows.length,
+			columns: shown,
+			rows: rows.slice(0, PREVIEW_ROWS),
+		};
 	});
 }
 
-space.post('/uploadCSV', 'admin', { space: 'uploadCSV' }, { body: upload, answer: 'created' }, (call) => {
-	if (call.body === undefined) throw badRequest('Send multipart/form-data with the parts name, key and file');
-	const made = importCsv(call, read(upload, call.body, 'Body'));
-	return created(`${call.url.replace(/\/uploadCSV.*$/, '')}/grids/${made.id}`);
-});
+space.post(
+	'/uploadCSV',
+	'admin',
+	{ space: 'uploadCSV' },
+	{ body: upload, answer: 'created', preview: answers.csvPreview },
+	(call) => {
+		if (call.body === undefined)
+			throw badRequest('Send multipart/form-data with the parts name, key and file');
+		const given = read(upload, call.body, 'Body');
+		if (given.dryRun) return previewImport(call, given);
+		const made = call.store.transaction(() => importCsv(call, given));
+		return created(`${call.url.replace(/\/uploadCSV.*$/, '')}/grids/${made.id}`);
+	},
+);
 
 export const csvRoutes = [...grid.routes, ...space.routes];

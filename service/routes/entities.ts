@@ -10,6 +10,7 @@ import {
 	type Order,
 } from '../filter';
 import type { Field } from '../fieldTypes';
+import { jsonText } from '../jsonObject';
 import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, type Values } from '../layouts';
 import { collection, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
@@ -22,26 +23,12 @@ const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).def
 export const fieldLayout = layoutQuery('field');
 const indexedLayout = layoutQuery('indexed');
 
-/** JSON within a query parameter. */
-const json = <Schema extends z.ZodType>(schema: Schema) =>
-	z
-		.string()
-		.transform((text, context): unknown => {
-			try {
-				return JSON.parse(text);
-			} catch {
-				context.addIssue({ code: 'custom', message: 'expected JSON' });
-				return z.NEVER;
-			}
-		})
-		.pipe(schema);
-
 const listQuery = z.object({
 	...pageQuery().shape,
 	...fieldLayout.shape,
 	viewId: storableText.optional(),
-	filter: json(filterSchema).optional(),
-	sorting: json(sortingSchema).optional(),
+	filter: jsonText(filterSchema).optional(),
+	sorting: jsonText(sortingSchema).optional(),
 	compose: z.enum(['true', 'false']).default('true'),
 });
 

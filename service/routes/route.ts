@@ -74,6 +74,8 @@ export interface About {
 	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
 	/** With JSON; 200 when left out. */
 	readonly status?: 201;
+	/** The JSON it answers with 200 to a request for a preview. */
+	readonly preview?: z.ZodType;
 }
 
 /** One endpoint. */

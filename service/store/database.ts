@@ -108,6 +108,19 @@ export class Database {
 		}
 	}
 
+	/** Does `work` in a transaction of its own, and undoes what it wrote. */
+	undone<Result>(work: () => Result): Result {
+		if (this.depth > 0) throw new Error('Only a whole transaction can be undone');
+		this.begin();
+		this.depth = 1;
+		try {
+			return work();
+		} finally {
+			this.undo(undefined);
+			this.depth = 0;
+		}
+	}
+
 	/** Called after a transaction was undone, so that what is kept in memory can be forgotten. */
 	onRollback(listener: () => void): void {
 		this.rollbackListeners.push(listener);

@@ -63,6 +63,11 @@ export class Store {
 		return this.db.transaction(work);
 	}
 
+	/** Does work in a transaction and undoes it: for a preview of what would happen. */
+	undone<Result>(work: () => Result): Result {
+		return this.db.undone(work);
+	}
+
 	/** From now on the writes of requests that come in together wait for the disk together (see Database). */
 	groupCommits(): void {
 		this.db.groupCommits();

@@ -42,7 +42,7 @@ test('§4.4 GET csv: a file download with every entity; on a virtual grid the fi
 test('§4.3 POST uploadCSV: name and key; 201 with the path of the new grid; types follow the values', async () => {
 	const space = await owner.create(`${context.home}/spaces`, { name: 'Uploads' });
 	const file =
-		'\ufeffName;Age;Share;Member;Born;Postcode\r\nAda;36;0.5;true;1815-12-10;01234\r\n"Lovelace; A";;1;FALSE;;99999\r\n';
+		'\ufeffName;Age;Share;Member;Born;Postcode\r\nAda;36;0.5;true;1815-12-10;01234\r\n"Lovelace; A";;1;false;;99999\r\n';
 	const reply = await owner.send('POST', `${space}/uploadCSV`, {
 		raw: multipart({ name: 'People', key: 'people' }, file),
 	});
