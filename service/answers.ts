@@ -109,7 +109,7 @@ export const field = z.strictObject({
 	_links,
 });
 
-/** §2.4; `fields` with version 2 (§9), `filter` and `sorting` on a virtual grid. */
+/** §2.4; `fields` with version 2 (§9), `filter` and `sorting` on a virtual grid, with what of them no longer fits the fields. */
 export const grid = z.strictObject({
 	_representation,
 	id,
@@ -122,6 +122,7 @@ export const grid = z.strictObject({
 	properties,
 	filter: properties.optional(),
 	sorting: properties.optional(),
+	problems: z.array(z.string()).optional(),
 	fields: z.array(field).optional(),
 	_links,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { jsonObject, recordOf } from './jsonObject';
-import { badRequest } from './errors';
-import { checkValue, mismatch, type Field, type Value } from './fieldTypes';
+import { badRequest, ServiceError } from './errors';
+import { checkValue, convertValue, mismatch, type Field, type Value } from './fieldTypes';
 
 /** A filter with its fields resolved and its values checked. `all` of nothing matches everything. */
 export type Condition =
@@ -51,56 +51,146 @@ const comparisons = { $eq: 'eq', $ne: 'ne', $gt: 'gt', $gte: 'gte', $lt: 'lt', $
  * @throws ServiceError 400 for an unknown field or operator, or a value that is not of the field's type
  */
 export function parseFilter(filter: FilterJson, fields: readonly Field[]): Condition {
-	const byId = new Map(fields.map((field) => [field.id, field]));
-	let count = 0;
-	const parse = (part: FilterJson, depth: number): Condition => {
-		if (depth > MAX_DEPTH) throw badRequest(`The filter is nested deeper than ${MAX_DEPTH} levels`);
+	return new FilterReader(fields, undefined).read(filter);
+}
+
+/**
+ * Reads a filter that was right when it was stored. What fits the fields no longer makes the result smaller and never larger: it matches
+ * nothing, also within `$or` and `$not`. A value of the field's former type is read as ColumnTypeChange converts values.
+ * @param onProblem told of each part that no longer fits
+ */
+export function parseStoredFilter(
+	filter: FilterJson,
+	fields: readonly Field[],
+	onProblem: (problem: string) => void,
+): Condition {
+	return new FilterReader(fields, onProblem).read(filter);
+}
+
+/** Where a part of a filter stands: how deep, and within how many `$not`. */
+interface Place {
+	readonly depth: number;
+	readonly negated: boolean;
+}
+
+class FilterReader {
+	private readonly byId: ReadonlyMap<string, Field>;
+	private count = 0;
+
+	/** @param onProblem told of what does not fit; if omitted, that is refused */
+	constructor(
+		fields: readonly Field[],
+		private readonly onProblem: ((problem: string) => void) | undefined,
+	) {
+		this.byId = new Map(fields.map((field) => [field.id, field]));
+	}
+
+	read(filter: FilterJson): Condition {
+		return this.filter(filter, { depth: 0, negated: false });
+	}
+
+	private filter(part: FilterJson, place: Place): Condition {
+		if (place.depth > MAX_DEPTH) throw badRequest(`The filter is nested deeper than ${MAX_DEPTH} levels`);
 		const conditions: Condition[] = [];
 		for (const [name, operand] of Object.entries(part)) {
-			if (++count > MAX_CONDITIONS) throw badRequest(`The filter has more than ${MAX_CONDITIONS} conditions`);
-			conditions.push(...parseMember(name, operand, depth));
+			if (++this.count > MAX_CONDITIONS)
+				throw badRequest(`The filter has more than ${MAX_CONDITIONS} conditions`);
+			conditions.push(...this.member(name, operand, place));
 		}
 		const [only] = conditions;
 		return conditions.length === 1 && only ? only : { op: 'all', of: conditions };
-	};
-	const parseMember = (name: string, operand: unknown, depth: number): Condition[] => {
-		if (name === '$not') return [{ op: 'not', of: parse(asFilter(operand, name), depth + 1) }];
+	}
+
+	private member(name: string, operand: unknown, { depth, negated }: Place): Condition[] {
+		if (name === '$not')
+			return [
+				{ op: 'not', of: this.filter(asFilter(operand, name), { depth: depth + 1, negated: !negated }) },
+			];
 		if (name === '$and' || name === '$or') {
 			const list = z.array(filterSchema).safeParse(operand);
 			if (!list.success) throw badRequest(`"${name}" takes a list of filters`);
-			return [{ op: name === '$and' ? 'all' : 'any', of: list.data.map((one) => parse(one, depth + 1)) }];
+			const parts = list.data.map((one) => this.filter(one, { depth: depth + 1, negated }));
+			return [{ op: name === '$and' ? 'all' : 'any', of: parts }];
 		}
-		const field = byId.get(name);
-		if (!field) throw badRequest(`Unknown field "${name}" in the filter`, { unknown: name });
-		return parseOperators(field, operand);
-	};
-	return parse(filter, 0);
+		const field = this.byId.get(name);
+		if (!field) return [this.broken(negated, badRequest(`Unknown field "${name}" in the filter`, { unknown: name }))]; // prettier-ignore
+		return this.operators(field, operand, negated);
+	}
+
+	private operators(field: Field, operand: unknown, negated: boolean): Condition[] {
+		const parsed = operators.safeParse(operand);
+		if (!parsed.success || Object.keys(parsed.data).length === 0) {
+			const error = badRequest(
+				`The filter on "${field.name}" must be an operator object such as { "$eq": … }`,
+				{
+					fieldId: field.id,
+					operators: Object.keys(operators.shape),
+				},
+			);
+			return [this.broken(negated, error)];
+		}
+		const { $in, $contains, $empty } = parsed.data;
+		const conditions: Condition[] = [];
+		for (const name of ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte'] as const) {
+			if (name in parsed.data) conditions.push(this.comparison(field, name, parsed.data[name], negated));
+		}
+		if ($in) conditions.push(this.membership(field, $in, negated));
+		if ($contains !== undefined) conditions.push({ op: 'contains', field, text: $contains });
+		if ($empty !== undefined) conditions.push({ op: 'empty', field, empty: $empty });
+		return conditions;
+	}
+
+	private comparison(
+		field: Field,
+		name: keyof typeof comparisons,
+		given: unknown,
+		negated: boolean,
+	): Condition {
+		const value = this.value(field, given, name);
+		if (value instanceof ServiceError) return this.broken(negated, value);
+		return { op: comparisons[name], field, value };
+	}
+
+	private membership(field: Field, given: readonly unknown[], negated: boolean): Condition {
+		const values: Value[] = [];
+		for (const one of given) {
+			const value = this.value(field, one, '$in');
+			if (!(value instanceof ServiceError)) values.push(value);
+			// Outside of `$not`, what nothing equals may be left out.
+			else if (this.broken(negated, value) === everything) return everything;
+		}
+		return { op: 'in', field, values };
+	}
+
+	/** The value compared with, or why it does not fit. */
+	private value(field: Field, given: unknown, name: string): Value | ServiceError {
+		try {
+			return comparable(field, given, name);
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			const json = jsonValue.safeParse(given);
+			const exact = name === '$eq' || name === '$ne' || name === '$in';
+			const converted = this.onProblem && exact && json.success ? convertValue(field, json.data) : null;
+			return converted ?? error;
+		}
+	}
+
+	/** Stands for what does not fit: nothing, which within `$not` is everything. */
+	private broken(negated: boolean, error: ServiceError): Condition {
+		if (!this.onProblem) throw error;
+		this.onProblem(error.message);
+		return negated ? everything : nothing;
+	}
 }
+
+const everything: Condition = { op: 'all', of: [] };
+const nothing: Condition = { op: 'any', of: [] };
+const jsonValue: z.ZodType<Value> = z.json();
 
 function asFilter(operand: unknown, name: string): FilterJson {
 	const parsed = filterSchema.safeParse(operand);
 	if (!parsed.success) throw badRequest(`"${name}" takes a filter`);
 	return parsed.data;
-}
-
-function parseOperators(field: Field, operand: unknown): Condition[] {
-	const parsed = operators.safeParse(operand);
-	if (!parsed.success || Object.keys(parsed.data).length === 0) {
-		throw badRequest(`The filter on "${field.name}" must be an operator object such as { "$eq": … }`, {
-			fieldId: field.id,
-			operators: Object.keys(operators.shape),
-		});
-	}
-	const { $in, $contains, $empty } = parsed.data;
-	const conditions: Condition[] = [];
-	for (const name of ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte'] as const) {
-		if (!(name in parsed.data)) continue;
-		conditions.push({ op: comparisons[name], field, value: comparable(field, parsed.data[name], name) });
-	}
-	if ($in) conditions.push({ op: 'in', field, values: $in.map((value) => comparable(field, value, '$in')) });
-	if ($contains !== undefined) conditions.push({ op: 'contains', field, text: $contains });
-	if ($empty !== undefined) conditions.push({ op: 'empty', field, empty: $empty });
-	return conditions;
 }
 
 /** Order comparisons make sense between single values only. */

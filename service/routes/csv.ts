@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
 import * as answers from '../answers';
 import { csvHeader, csvLines, readCsv } from '../csv';
+import { cutCondition, cutOrders } from '../cut';
 import { ColumnGuess, readCell } from '../csvTypes';
 import { badRequest } from '../errors';
 import { fieldTypeNames, fieldTypeSchema, type Value } from '../fieldTypes';
-import { parseFilter, parseSorting } from '../filter';
 import { jsonText, recordOf } from '../jsonObject';
 import { read } from '../paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../text';
@@ -31,8 +31,8 @@ const grid = inGrid('');
 
 async function* exported(call: GridCall): AsyncGenerator<string> {
 	const { cut } = call.grid;
-	const condition = parseFilter(cut?.filter ?? {}, call.allFields);
-	const orders = parseSorting(cut?.sorting ?? {}, call.allFields);
+	const condition = cutCondition(cut, call.allFields);
+	const orders = cutOrders(cut, call.allFields);
 	yield csvHeader(call.fields);
 	for await (const entities of call.store.selections.scan(call.base.no, condition, orders)) {
 		yield csvLines(call.fields, entities.map((entity) => allValues(call.fields, entity))); // prettier-ignore

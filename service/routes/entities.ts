@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import * as answers from '../answers';
+import { cutCondition, cutOrders } from '../cut';
 import { badRequest, notFound } from '../errors';
 import {
 	parseFilter,
@@ -65,7 +66,7 @@ export function entityPresenter(
 
 /** The filter of the addressed virtual grid, if it is one: what lies outside is not there. */
 function cutOf(call: GridCall): Condition | undefined {
-	return call.grid.cut ? parseFilter(call.grid.cut.filter, call.allFields) : undefined;
+	return call.grid.cut ? cutCondition(call.grid.cut, call.allFields) : undefined;
 }
 
 /** The entity the address names. @throws ServiceError 404 */
@@ -82,10 +83,11 @@ function selectionOf(call: GridCall) {
 	if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
 	const cut = view.cut;
 	const conditions: Condition[] = [];
-	if (cut && (query.compose === 'true' || !query.filter))
-		conditions.push(parseFilter(cut.filter, call.allFields));
+	if (cut && (query.compose === 'true' || !query.filter)) conditions.push(cutCondition(cut, call.allFields));
 	if (query.filter) conditions.push(parseFilter(query.filter, call.allFields));
-	const orders: Order[] = parseSorting(query.sorting ?? cut?.sorting ?? {}, call.allFields);
+	const orders: Order[] = query.sorting
+		? parseSorting(query.sorting, call.allFields)
+		: cutOrders(cut, call.allFields);
 	const shown = shownFields(view, call.allFields);
 	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
 	const [only] = parts;

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { jsonObject } from '../jsonObject';
 import * as answers from '../answers';
+import { cutProblems } from '../cut';
 import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
 import { writeValues } from '../layouts';
 import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
@@ -41,8 +42,16 @@ export function fieldView(call: SpaceCall, gridId: string, field: Field) {
 /** A grid (§2.4). @param full whether to answer the single-resource form, which in version 2 has `fields` */
 export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 	const virtual = grid.baseNo !== null;
-	const cut = full && grid.cut ? { filter: grid.cut.filter, sorting: grid.cut.sorting } : {};
-	const fields = full && call.version2 ? openGridOf(call.store, grid).fields : undefined;
+	const opened = full ? openGridOf(call.store, grid) : undefined;
+	const cut =
+		opened && grid.cut
+			? {
+					filter: grid.cut.filter,
+					sorting: grid.cut.sorting,
+					problems: cutProblems(grid.cut, opened.allFields),
+				}
+			: {};
+	const fields = call.version2 ? opened?.fields : undefined;
 	return {
 		_representation: full ? 'full' : 'summary',
 		id: grid.id,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import * as answers from '../answers';
 import { allows, parseAuthorization, roles, type Role } from '../access';
 import { badRequest, notFound, ServiceError, unauthorized } from '../errors';
-import { noCondition, parseFilter, parseSorting } from '../filter';
+import { cutCondition, cutOrders } from '../cut';
 import { entityBody, readBody, recordBody, writeValues, type Layout } from '../layouts';
 import { fill } from '../links';
 import { collection, collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
@@ -101,8 +101,8 @@ shared.get(
 		if (link.kind !== 'view') throw notFound('Shared view');
 		const query = read(listQuery, call.query, 'Query');
 		const { entities, total } = await call.store.selections.page(opened.base.no, {
-			condition: grid.cut ? parseFilter(grid.cut.filter, opened.allFields) : noCondition,
-			orders: parseSorting(grid.cut?.sorting ?? {}, opened.allFields),
+			condition: cutCondition(grid.cut, opened.allFields),
+			orders: cutOrders(grid.cut, opened.allFields),
 			...windowOf(query),
 		});
 		const items = entities.map((entity) => entityView(call, entity, query.layout, 'summary'));

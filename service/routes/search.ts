@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import * as answers from '../answers';
 import { notFound } from '../errors';
-import { parseFilter, parseSorting, type Condition } from '../filter';
+import { cutCondition, cutOrders } from '../cut';
+import type { Condition } from '../filter';
 import { layouts } from '../layouts';
 import { collection, pageQuery, read, windowOf } from '../paging';
 import { storableText } from '../text';
@@ -31,11 +32,11 @@ grid.get(
 		if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
 		const fields = shownFields(view, call.allFields);
 		const conditions: Condition[] = [];
-		if (view.cut) conditions.push(parseFilter(view.cut.filter, call.allFields));
+		if (view.cut) conditions.push(cutCondition(view.cut, call.allFields));
 		if (query.matching !== '') conditions.push({ op: 'search', fields, text: query.matching });
 		const { entities, total } = await call.store.selections.page(call.base.no, {
 			condition: { op: 'all', of: conditions },
-			orders: parseSorting(view.cut?.sorting ?? {}, call.allFields),
+			orders: cutOrders(view.cut, call.allFields),
 			...windowOf(query),
 		});
 		const present = entityPresenter(call, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));

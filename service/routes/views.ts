@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v4';
 import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
@@ -28,12 +29,15 @@ const viewChange = z.strictObject({
 });
 const filterChange = z.strictObject({ filter: filterSchema });
 
-/** Refuses a cut that names what the grid does not have (§7: unknown field identifier). */
-function checkCut(call: GridCall, cut: Cut): Cut {
+/**
+ * Refuses a cut that names what the grid does not have (§7: unknown field identifier).
+ * @param before the stored cut: what of it is sent back unchanged is taken, even if it no longer fits the fields
+ */
+function checkCut(call: GridCall, cut: Cut, before?: Cut): Cut {
 	for (const id of cut.fields ?? []) fieldOf(call, id);
 	if (new Set(cut.fields).size !== cut.fields?.length) throw badRequest('A view shows each field once');
-	parseFilter(cut.filter, call.allFields);
-	parseSorting(cut.sorting, call.allFields);
+	if (!isDeepStrictEqual(cut.filter, before?.filter)) parseFilter(cut.filter, call.allFields);
+	if (!isDeepStrictEqual(cut.sorting, before?.sorting)) parseSorting(cut.sorting, call.allFields);
 	return cut;
 }
 
@@ -78,7 +82,7 @@ function cutOf(call: GridCall): Cut {
 grid.put('', 'admin', { virtualGrid: 'replace' }, { body: viewChange, answer: answers.nothing }, (call) => {
 	const before = cutOf(call);
 	const { name: wanted, fields, filter, sorting } = read(viewChange, call.body, 'Body');
-	const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting });
+	const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting }, before);
 	call.store.grids.update(call.grid, { name: wanted, cut });
 	return {};
 });

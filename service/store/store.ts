@@ -1,5 +1,4 @@
 import { convertValue, isComputed, type Field, type Value } from '../fieldTypes';
-import type { FilterJson, SortingJson } from '../filter';
 import { Accounts } from './accounts';
 import { Database } from './database';
 import { Entities } from './entities';
@@ -129,19 +128,13 @@ export class Store {
 		});
 	}
 
-	/** Deletes a field, also from the virtual grids that show, filter or sort by it. */
+	/** Deletes a field, also from the virtual grids that show it; their conditions on it match nothing (see cut.ts). */
 	removeField(grid: Grid, field: Field): void {
 		this.transaction(() => {
 			for (const view of this.grids.views(grid.no)) {
 				if (!view.cut) continue;
-				const { fields, filter, sorting } = view.cut;
-				this.grids.update(view, {
-					cut: {
-						fields: fields && fields.filter((id) => id !== field.id),
-						filter: withoutField(filter, field.id),
-						sorting: sortingWithout(sorting, field.id),
-					},
-				});
+				const fields = view.cut.fields && view.cut.fields.filter((id) => id !== field.id);
+				this.grids.update(view, { cut: { ...view.cut, fields } });
 			}
 			this.selections.indexes.dropField(grid.no, field.id);
 			this.fields.remove(grid.no, field);
@@ -152,22 +145,4 @@ export class Store {
 		this.selections.indexes.close();
 		this.db.close();
 	}
-}
-
-const sortingWithout = (sorting: SortingJson, id: string): SortingJson =>
-	Object.fromEntries(Object.entries(sorting).filter(([name]) => name !== id));
-
-/** A filter without the conditions on one field, at any depth. */
-function withoutField(filter: FilterJson, id: string): FilterJson {
-	const strip = (operand: unknown): unknown => {
-		if (Array.isArray(operand)) return operand.map(strip);
-		return typeof operand === 'object' && operand !== null
-			? withoutField(Object.fromEntries(Object.entries(operand)), id)
-			: operand;
-	};
-	return Object.fromEntries(
-		Object.entries(filter)
-			.filter(([name]) => name !== id)
-			.map(([name, operand]) => [name, ['$and', '$or', '$not'].includes(name) ? strip(operand) : operand]),
-	);
 }
