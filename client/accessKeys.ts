@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
 import { findLink, pageSchema, resourceSchema, type Page } from './hal';
 import { readPages, type Items } from './pages';
-import { lastSegmentOf, paths } from './paths';
+import { idInPath, paths } from './paths';
 import { likelyLink } from './permission';
 import { Session } from './session';
 import type { Users } from './users';
 
-/** §2.8. The secret is never in a list. `id` is not in the spec: the last part of the key's address (§4.2 `{keyId}`), else the key. */
+/** §2.8. The secret is never in a list. `id` is not in the spec: the id in the key's address (§4.2 `{keyId}`), else the key. */
 export const accessKeySchema = resourceSchema
 	.extend({
 		id: z.string().min(1).optional().catch(undefined),
@@ -21,7 +21,7 @@ export const accessKeySchema = resourceSchema
 export type AccessKey = z.infer<typeof accessKeySchema>;
 
 function idIn(href: string | undefined): string | undefined {
-	return lastSegmentOf(href?.split(/[?#]/, 1)[0] ?? '') || undefined;
+	return idInPath('accessKey', href?.split(/[?#{]/, 1)[0] ?? '');
 }
 
 const accessKeysPage = pageSchema(accessKeySchema);

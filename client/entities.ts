@@ -5,6 +5,7 @@ import { jsonObject } from './json';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { likelyLink } from './permission';
+import { parseAnswer, textOf } from './responses';
 import { Session, type Created } from './session';
 
 /** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
@@ -38,6 +39,9 @@ export type Filter = Record<string, unknown>;
 /** §2.8: `{ $order: "ascending" }` by field id. */
 export type Sorting = Record<string, { $order: string }>;
 
+/** §4.5: what a DELETE answers. */
+const deletedSchema = z.string().regex(/^\W*deleted\W*$/i);
+
 const entitiesPage = pageSchema(entitySchema);
 
 export interface EntitiesQuery {
@@ -64,7 +68,8 @@ export class Entities {
 	/** One page of a grid's entities (§4.5). @throws LinkMissing where this identity may not read them */
 	async page(grid: Grid, query: EntitiesQuery = {}): Promise<Page<Entity>> {
 		const link = linkOf(grid, 'entities', `read the entities of "${grid.name}"`);
-		const call = { query: { ...query, filter: asJson(query.filter), sorting: asJson(query.sorting) } };
+		const { layout = 'field', filter, sorting, ...rest } = query;
+		const call = { query: { ...rest, layout, filter: asJson(filter), sorting: asJson(sorting) } };
 		return await this.session.read(entitiesPage, Session.callOf(link, call));
 	}
 
@@ -105,14 +110,20 @@ export class Entities {
 	 */
 	async search(
 		grid: Grid,
-		query: { matching: string; viewId?: string | undefined; layout?: Layout | undefined },
+		{
+			layout = 'field',
+			...query
+		}: { matching: string; viewId?: string | undefined; layout?: Layout | undefined },
 		limit?: number,
 	): Promise<Items<Entity>> {
 		const href = paths.query(grid.address);
 		const link = likelyLink(grid, { rels: ['query', 'search'], method: 'GET', href });
 		return await readPages({
 			fetchPage: (pageIndex, pageSize) =>
-				this.session.read(entitiesPage, Session.callOf(link, { query: { ...query, pageIndex, pageSize } })),
+				this.session.read(
+					entitiesPage,
+					Session.callOf(link, { query: { ...query, layout, pageIndex, pageSize } }),
+				),
 			identity: (entity) => entity._id,
 			limiter: this.session.limiter,
 			limit,
@@ -138,7 +149,10 @@ export class Entities {
 	 */
 	async create(grid: Grid, values: Values, layout: Layout = 'field'): Promise<Created> {
 		const link = linkOf(grid, 'addEntity', `add entities to "${grid.name}"`);
-		return await this.session.create(Session.callOf(link, { query: { layout }, body: values }, 'POST'));
+		return await this.session.create(
+			Session.callOf(link, { query: { layout }, body: values }, 'POST'),
+			'entity',
+		);
 	}
 
 	/** Makes sure that this identity may create entities (§2.4 addEntity). Sends nothing. @throws LinkMissing */
@@ -181,7 +195,12 @@ export class Entities {
 	): Promise<Entity> {
 		const link = await this.writeLink(grid, entity, 'update');
 		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
-		return await this.session.read(entitySchema, call);
+		const answer = await this.session.send(call);
+		if (textOf(answer.body).trim() !== '') return parseAnswer(entitySchema, answer);
+		// §4.5 promises the new state; a service that answers without content is asked for it.
+		return typeof entity === 'string'
+			? await this.get(grid, entity, layout)
+			: await this.open(grid, entity, layout);
 	}
 
 	/**
@@ -191,6 +210,6 @@ export class Entities {
 	 */
 	async remove(grid: Grid, entity: string | Entity): Promise<void> {
 		const link = await this.writeLink(grid, entity, 'remove');
-		await this.session.send(Session.callOf(link, {}, 'DELETE'));
+		await this.session.send(Session.callOf(link, { answers: deletedSchema }, 'DELETE'));
 	}
 }

@@ -154,7 +154,7 @@ export class OutcomeUnknown extends ClientError {
 
 	constructor(
 		/** How the last attempt ended. */
-		readonly reason: ConnectionFailed | StatusError,
+		readonly reason: ConnectionFailed | StatusError | UnreadableAnswer,
 	) {
 		super(`It is not known whether the service carried this out: ${reason.message}`, reason.facts);
 	}
@@ -290,5 +290,15 @@ export function messageIn(body: unknown): string | undefined {
 		const found = messageIn(entries.get(key));
 		if (found) return found;
 	}
-	return undefined;
+	return messagesByName(entries.get('errors'));
+}
+
+/** `{ name: "is taken" }`, as validators tell it: what is wrong with each member. */
+function messagesByName(errors: unknown): string | undefined {
+	if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return undefined;
+	const messages = Object.entries(errors).flatMap(([name, error]) => {
+		const message = messageIn(error);
+		return message ? [`${name}: ${message}`] : [];
+	});
+	return messages.join('; ') || undefined;
 }

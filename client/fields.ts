@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, linkOf, linksSchema, type Link } from './hal';
 import { jsonObject, recordOf } from './json';
-import { createdBy } from './location';
+import { createdBy } from './created';
 import { paths } from './paths';
 import { changeLink, likelyLink } from './permission';
 import { Session } from './session';
@@ -116,9 +116,9 @@ export class Fields {
 	async add(grid: Grid, field: NewField): Promise<string | undefined> {
 		const link = columnLink(grid, 'ColumnAdd', ['columnAdd', 'addColumn', 'addField'], 'add columns to');
 		const answer = await this.session.send(Session.callOf(link, { body: field }, 'POST'));
-		const created = createdBy(this.session, answer);
+		const created = await createdBy(this.session, answer, 'field');
 		// A `Location` may as well be that of the grid.
-		return created?.id === grid.id ? undefined : created?.id;
+		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
 	}
 
 	/** Changes what is given of a field; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest */

@@ -3,7 +3,7 @@ import { Forbidden } from './errors';
 import { fieldTypeSchema, type Field } from './fields';
 import type { Grid, GridReference, Grids } from './grids';
 import { findLink, pageSchema, resourceSchema, type Link, type Page } from './hal';
-import { createdBy } from './location';
+import { createdBy } from './created';
 import { readPages, type Items } from './pages';
 import { paths, type GridAddress } from './paths';
 import { changeLink, likelyLink, type UnnamedLink } from './permission';
@@ -145,7 +145,8 @@ export class Forms {
 	 */
 	async submit(open: OpenForm, values: Record<string, unknown>): Promise<Created | undefined> {
 		const link = submitLink(open);
-		return createdBy(this.session, await this.session.send(Session.callOf(link, { body: values })));
+		const answer = await this.session.send(Session.callOf(link, { body: values }));
+		return await createdBy(this.session, answer, 'entity');
 	}
 
 	private async find(reference: GridReference, formId: string): Promise<OpenForm> {

@@ -120,7 +120,7 @@ export class Grids {
 		given: GridChange & { name: string; createView?: boolean | undefined },
 	): Promise<Created> {
 		const link = linkOf(space, 'addGrid', `add grids to "${space.name}"`);
-		return await this.session.create(Session.callOf(link, { body: given }, 'POST'));
+		return await this.session.create(Session.callOf(link, { body: given }, 'POST'), 'grid');
 	}
 
 	/**
@@ -139,7 +139,7 @@ export class Grids {
 			{ name: given.name, ...(given.key === undefined ? {} : { key: given.key }) },
 			{ field: 'file', type: 'text/csv', ...file },
 		);
-		return await this.session.create(Session.callOf(link, { content }, 'POST'));
+		return await this.session.create(Session.callOf(link, { content }, 'POST'), 'grid');
 	}
 
 	/** Changes what is given of a grid or view; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest (§8) */

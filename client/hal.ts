@@ -2,17 +2,18 @@ import { z } from 'zod/v4';
 import { LinkMissing } from './errors';
 import { isJsonObject, jsonObject } from './json';
 
-/** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` where it is left out). */
-export const linkSchema = z.looseObject({ href: z.string().min(1), method: z.string().optional() });
+/** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` if omitted). */
+export const linkSchema = z.looseObject({
+	href: z.string().trim().min(1),
+	method: z.string().optional().catch(undefined),
+});
 export type Link = z.infer<typeof linkSchema>;
 
-const oneLink = z.union([
-	linkSchema,
-	z
-		.array(linkSchema)
-		.min(1)
-		.transform((links) => links[0] as Link),
-]);
+/** A link, the first usable one of several, or a bare address. */
+function linkIn(raw: unknown): Link | undefined {
+	if (Array.isArray(raw)) return raw.map(linkIn).find((link) => link !== undefined);
+	return linkSchema.safeParse(typeof raw === 'string' ? { href: raw } : raw).data;
+}
 
 /**
  * Links as they came, read when the first of them is asked for: of thousands of rows only few are followed.
@@ -58,8 +59,8 @@ class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private get links(): ReadonlyMap<string, Link> {
 		this.read ??= new Map(
 			Object.entries(this.received).flatMap(([rel, raw]) => {
-				const link = oneLink.safeParse(raw);
-				return link.success ? [[rel, link.data]] : [];
+				const link = linkIn(raw);
+				return link ? [[rel, link]] : [];
 			}),
 		);
 		return this.read;
@@ -87,8 +88,8 @@ export interface Linked {
 }
 
 /**
- * A paged collection (§2.2). Only the items are certain; a service that leaves a number out gets none invented.
- * Items may also stand under `_embedded`, or the list may be a bare array.
+ * A paged collection (§2.2). Only the items are certain; a count that the service omits is not invented.
+ * Items may also be under `_embedded`, or the list a bare array; no content (204) is an empty list.
  */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
 	const count = z.number().int().min(0).optional().catch(undefined);
@@ -105,12 +106,14 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 }
 
 function unwrap(raw: unknown): unknown {
+	if (raw === undefined) return { items: [] };
 	if (Array.isArray(raw)) return { items: raw };
-	const parsed = z.looseObject({ items: z.unknown(), _embedded: z.unknown() }).safeParse(raw);
-	if (!parsed.success || Array.isArray(parsed.data.items)) return raw;
-	const embedded = jsonObject.safeParse(parsed.data._embedded);
+	if (!isJsonObject(raw) || Array.isArray(raw['items'])) return raw;
+	const embedded = jsonObject.safeParse(raw['_embedded']);
 	const lists = embedded.success ? Object.values(embedded.data).filter(Array.isArray) : [];
-	return lists.length === 1 ? { ...parsed.data, items: lists[0] } : raw;
+	if (lists.length === 1) return { ...raw, items: lists[0] };
+	const isEmpty = raw['numberOfItems'] === 0 || raw['size'] === 0;
+	return isEmpty && (raw['items'] ?? null) === null ? { ...raw, items: [] } : raw;
 }
 
 export interface Page<Item> {
@@ -151,33 +154,50 @@ function encoded(value: string | number | boolean): string {
 	return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
+/** An expression of a URI template (RFC 6570): its operator and its variables. */
+const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
+/** Stands for an expression whose variables are undefined, until the query is put together: `?filter={filter}` is no filter. */
+const UNDEFINED = '{}';
+
 /**
- * Fills a URI template (`{id}`, `{?a,b}`, `{&a,b}`) and adds what is left of the query.
- * A plain href is a template without variables, so every href goes through here.
+ * Fills a URI template (RFC 6570) and sets the query. Parameters replace those of the same name that the href carries; the
+ * others stay as they are. A plain href is a template without variables. The fragment is dropped: it is never sent.
  */
 export function expandHref(href: string, query: Query = {}): string {
-	const left = new Map(Object.entries(query).filter(([, value]) => value !== undefined));
-	const take = (name: string) => {
-		const value = left.get(name);
-		left.delete(name);
-		return value === undefined ? undefined : encoded(value);
-	};
-	const pairs = (names: string) =>
-		names
-			.split(',')
-			.map((name) => [name.replace(/[*]|:\d+$/g, ''), take(name.replace(/[*]|:\d+$/g, ''))] as const)
-			.filter(([, value]) => value !== undefined)
-			.map(([name, value]) => `${encoded(name)}=${value}`);
-	const expanded = href.replace(/\{([?&]?)([^{}]+)\}/g, (_match, operator: string, names: string) => {
-		if (!operator)
-			return names
-				.split(',')
-				.map((name) => take(name) ?? '')
-				.join(',');
-		const found = pairs(names);
-		return found.length === 0 ? '' : `${operator}${found.join('&')}`;
+	const left = new Map<string, string>();
+	for (const [name, value] of Object.entries(query)) if (value !== undefined) left.set(name, encoded(value));
+	const filled = href.replace(EXPRESSION, (_match, operator: string, names: string) => {
+		// What is left of the query is set below, whether the template names it or not.
+		if (operator === '?' || operator === '&' || operator === '#') return '';
+		return expanded(operator, names.split(','), left);
 	});
-	const rest = [...left].map(([name, value]) => `${encoded(name)}=${encoded(value ?? '')}`);
-	if (rest.length === 0) return expanded;
-	return `${expanded}${expanded.includes('?') ? '&' : '?'}${rest.join('&')}`;
+	const [path = '', ...queries] = (filled.split('#', 1)[0] ?? '').split('?');
+	const own = queries
+		.join('&')
+		.split('&')
+		.filter((pair) => pair !== '' && !pair.endsWith(`=${UNDEFINED}`) && !left.has(decodedName(pair)));
+	const pairs = [...own, ...[...left].map(([name, value]) => `${encoded(name)}=${value}`)];
+	return [path, pairs.join('&')].filter(Boolean).join('?').replaceAll(UNDEFINED, '');
+}
+
+/** What an expression of a path becomes; each variable is taken out of the values, so that it is not sent twice. */
+function expanded(operator: string, names: readonly string[], values: Map<string, string>): string {
+	const found = names.flatMap((given) => {
+		const name = given.replace(/(\*|:\d+)$/, '');
+		const value = values.get(name);
+		values.delete(name);
+		return value === undefined ? [] : [operator === ';' ? `${name}=${value}` : value];
+	});
+	if (found.length === 0) return UNDEFINED;
+	const isList = operator === '' || operator === '+';
+	return isList ? found.join(',') : found.map((value) => `${operator}${value}`).join('');
+}
+
+function decodedName(pair: string): string {
+	const name = (pair.split('=', 1)[0] ?? '').replace(/\+/g, ' ');
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
 }

@@ -9,14 +9,13 @@ export interface GridAddress {
 
 /** One path segment. A dot segment would climb out of the path it is put in, whatever its encoding. */
 function segment(value: string, what: string): string {
-	const id = value.trim();
-	// Half of a character that needs two has no encoding.
-	if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id))
+	// A lone surrogate cannot be percent-encoded.
+	if (['', '.', '..'].includes(value.trim()) || /\p{Surrogate}/u.test(value))
 		throw new InvalidInput(
 			`"${value}" is not the id of a ${what}`,
 			`Choose the ${what} from the list, or enter its id.`,
 		);
-	return encodeURIComponent(id);
+	return encodeURIComponent(value);
 }
 
 /** The last segment of a path, decoded: the id of what stands there. Empty where the path has none. */
@@ -75,11 +74,48 @@ export const paths = {
 		`${grid(at)}/entities/${segment(entityId, 'entity')}/events`,
 };
 
+const SPACE = '/api/users/*/spaces/*';
+const GRID = `${SPACE}/grids/*`;
+
+/** Documented addresses (§4) by the kind of resource; an asterisk stands for an id, the last one for that of the resource. */
+const FORMS = {
+	user: ['/api/users/*'],
+	accessKey: ['/api/users/*/accessKeys/*'],
+	space: [SPACE],
+	share: [`${SPACE}/shares/*`, `${SPACE}/invitations/*`, `${GRID}/sviews/*/shares/*`],
+	grid: [GRID],
+	field: [`${GRID}/fields/*`],
+	form: [`${GRID}/forms/*`],
+	statefulView: [`${GRID}/sviews/*`],
+	// §4.6 shows the beginning of public addresses; what follows is as below a grid.
+	entity: [`${GRID}/entities/*`, '/api/a/*/*/entities/*', '/api/r/*/*/entities/*'],
+} as const;
+export type Kind = keyof typeof FORMS;
+
+/** A path of that form below any prefix. */
+const expressionFor = (form: string) => new RegExp(`${form.replaceAll('*', '([^/]+)')}/?$`);
+const EXPRESSIONS = new Map(Object.entries(FORMS).map(([kind, forms]) => [kind, forms.map(expressionFor)]));
+
+/**
+ * The id in a path of the documented form; undefined for any other path: a piece of an opaque address is no id (§1).
+ * @param kind what stands there; any kind if undefined
+ */
+export function idInPath(kind: Kind | undefined, path: string): string | undefined {
+	const expressions = kind === undefined ? [...EXPRESSIONS.values()].flat() : EXPRESSIONS.get(kind);
+	for (const expression of expressions ?? []) {
+		const id = expression.exec(path)?.at(-1);
+		if (id !== undefined) return decode(id);
+	}
+	return undefined;
+}
+
 /** Reads space and grid ids out of an address that a person copied from a browser or the API; null where it holds none. */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
 	const path = url.replace(/[?#].*$/, '');
+	// A prefix of the service may have segments of the same names.
+	const below = /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
 	const after = (name: string) => {
-		const match = new RegExp(`/${name}/([^/]+)`).exec(path)?.[1];
+		const match = new RegExp(`/${name}/([^/]+)`).exec(below)?.[1];
 		return match === undefined ? undefined : decode(match);
 	};
 	const spaceId = after('spaces');

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput, StatusError, Unauthorized, type Facts } from './errors';
 import { ifReadable } from './forms';
 import { findLink, resourceSchema, type Link } from './hal';
-import { createdBy } from './location';
+import { createdBy } from './created';
 import { likelyLink } from './permission';
 import { Session, type Created } from './session';
 
@@ -115,7 +115,7 @@ export class PublicForms {
 	 */
 	async submit(form: PublicForm | undefined, values: Record<string, unknown>): Promise<Created | undefined> {
 		const call = Session.callOf(this.submitLink(form), { body: values });
-		return createdBy(this.session, await this.clearly(this.session.send(call)));
+		return await createdBy(this.session, await this.clearly(this.session.send(call)), 'entity');
 	}
 
 	private submitLink(form: PublicForm | undefined): Link {

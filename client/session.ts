@@ -1,30 +1,31 @@
 import { z } from 'zod/v4';
+import { BaseUrl } from './baseUrl';
+import { created, type Created } from './created';
 import {
 	ConnectionFailed,
-	CreatedUnlocated,
-	ForeignOrigin,
-	InvalidInput,
-	messageIn,
-	statusError,
+	NotFound,
 	TooManyRedirects,
+	UnexpectedStatus,
 	UnreadableAnswer,
 	type Facts,
 } from './errors';
-import { excerptOf, redact } from './redact';
 import { expandHref, type Link, type Query } from './hal';
-import { parseJson } from './json';
-import { Limiter } from './limiter';
-import { lastSegmentOf } from './paths';
+import { Limiter, outcomeOf } from './limiter';
+import type { Kind } from './paths';
+import { redact } from './redact';
+import { checkAnswer, isPage, judge, parseAnswer, type Answer } from './responses';
 import { repeat, retryPolicy, type RetryOptions } from './retry';
 import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from './transport';
+
+export type { Created } from './created';
+export { parseAnswer, textOf, type Answer } from './responses';
 
 /** §9: the representation that carries a grid's fields. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
 const MAX_REDIRECTS = 5;
-const EXCERPT_LENGTH = 120;
 const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** Of what the service says to an error, so many characters are kept; the same for the address that an error names. */
-const LONGEST_WORDS = 1000;
+/** Characters that are kept of the address that an error names. */
+const MAX_PATH_LENGTH = 1000;
 
 /** One request in the service's own terms: an href as a link gives it, a query, a body. */
 export interface Call {
@@ -46,6 +47,8 @@ export interface Call {
 	onRedirect?: (to: URL) => void;
 	/** A POST or PATCH that may be carried out twice without harm. */
 	repeatable?: boolean;
+	/** What the specification says of the body that a write answers with; anything else leaves the outcome unknown. */
+	answers?: z.ZodType;
 }
 
 export interface SessionOptions {
@@ -55,25 +58,14 @@ export interface SessionOptions {
 	ceiling?: number;
 }
 
-/** An answer with a status below 300. */
-export interface Answer {
-	status: number;
-	headers: Record<string, string>;
-	body: string | Uint8Array;
-	facts: Facts & { status: number };
-}
-
-/** Where a creating POST put the new resource (§4: `Location`). `id` is the last segment of its path. */
-export interface Created {
-	href: string;
-	id: string;
-}
-
 /** Sends calls to one service: resolves hrefs, keeps credentials at their origin, turns statuses into errors, parses bodies. */
 export class Session {
 	/** What all requests of this session go through; bulk work is run by it (`limiter.run`). */
 	readonly limiter: Limiter;
-	private readonly base: URL;
+	/** Kinds of resources of which this identity may not read what it creates. */
+	readonly unreadable = new Set<Kind | undefined>();
+	/** More than one until an answer decides. */
+	private bases: [BaseUrl, ...BaseUrl[]];
 
 	/** @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or password. */
 	constructor(
@@ -81,27 +73,26 @@ export class Session {
 		baseUrl: string,
 		private readonly options: SessionOptions = {},
 	) {
-		this.base = parseBaseUrl(baseUrl);
+		this.bases = BaseUrl.candidates(baseUrl);
 		this.limiter = new Limiter(transport, options.ceiling);
 	}
 
 	/**
 	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows of that prefix or not.
+	 * @param document URL of the representation that holds it, for a relative one
 	 * @throws ForeignOrigin where it leads to another scheme, host or port.
 	 */
-	resolve(href: string, query?: Query): URL {
-		const expanded = expandHref(href, query);
-		const prefix = this.base.pathname;
-		const rooted = expanded.startsWith('/') && !expanded.startsWith('//');
-		const below = rooted && !expanded.startsWith(prefix) ? `${prefix}${expanded.slice(1)}` : expanded;
-		if (!URL.canParse(below, this.base.href))
-			throw new InvalidInput(`"${href}" is not an address`, 'Choose the resource from the list.');
-		const url = new URL(below, this.base);
-		if (url.origin !== this.base.origin) throw new ForeignOrigin(url.origin, this.base.origin);
-		url.username = '';
-		url.password = '';
-		url.hash = '';
-		return url;
+	resolve(href: string, document?: URL): URL {
+		return this.bases[0].resolve(expandHref(href), document);
+	}
+
+	/** The same, or why it cannot be told: of what is created already, a throw would hide that it is. */
+	located(href: string, document?: URL): URL | Error {
+		try {
+			return this.resolve(href, document);
+		} catch (error) {
+			return error instanceof Error ? error : new Error(String(error));
+		}
 	}
 
 	/** Follows a link with its own method; `get` where it names none (§2.1). */
@@ -116,14 +107,31 @@ export class Session {
 	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown, ForeignOrigin, TooManyRedirects
 	 */
 	async send(call: Call): Promise<Answer> {
+		const [base, other] = this.bases;
+		const outcome = await outcomeOf(this.sendTo(base, call));
+		if (outcome.state === 'done') {
+			if (other) this.bases = [base];
+			return outcome.value;
+		}
+		if (!other || call.method !== 'GET' || !isElsewhere(outcome.error)) throw outcome.error;
+		const second = await outcomeOf(this.sendTo(other, call));
+		if (second.state === 'failed') throw outcome.error;
+		this.bases = [other];
+		return second.value;
+	}
+
+	private async sendTo(base: BaseUrl, call: Call): Promise<Answer> {
 		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
-		return await repeat(() => this.attempt(call), {
+		const url = base.resolve(expandHref(call.href, call.query));
+		const answer = await repeat(() => this.attempt(base, url, call), {
 			policy: retryPolicy(this.options.retry, call.retry),
 			clock: this.transport,
 			limiter: this.limiter,
 			idempotent,
-			...(call.method === 'DELETE' ? { whenGone: deleted } : {}),
+			...(call.method === 'DELETE' ? { whenGone: (facts) => deleted(facts, url) } : {}),
 		});
+		if (call.answers) checkAnswer(answer, call.answers);
+		return answer;
 	}
 
 	/**
@@ -141,22 +149,27 @@ export class Session {
 		return { ...(href ? { href } : {}), answer };
 	}
 
-	private async attempt(call: Call): Promise<Answer> {
-		let url = this.resolve(call.href, call.query);
+	private async attempt(base: BaseUrl, first: URL, call: Call): Promise<Answer> {
+		let url = first;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const facts = { method: call.method, path: redact(url.pathname + url.search).slice(0, LONGEST_WORDS) };
+			const facts = {
+				method: call.method,
+				path: redact(url.pathname + url.search).slice(0, MAX_PATH_LENGTH),
+			};
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
-			const expected = { expect: call.expect ?? 'text', ...(call.deliver ? { deliver: call.deliver } : {}) };
-			const response = await this.transfer({ ...request, ...expected }, facts);
+			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
 			const location = redirectOf(call.method, response);
-			if (location === undefined) return judge(response, facts);
-			url = this.resolve(/^(\/|[a-z][a-z\d+.-]*:)/i.test(location) ? location : new URL(location, url).href);
+			if (location === undefined) return judge(response, facts, url);
+			url = base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
-				return { ...response, facts: { ...facts, status: response.status } };
+				return { ...response, url, facts: { ...facts, status: response.status } };
 			}
 		}
-		throw new TooManyRedirects({ method: call.method, path: redact(url.pathname).slice(0, LONGEST_WORDS) });
+		throw new TooManyRedirects({
+			method: call.method,
+			path: redact(url.pathname).slice(0, MAX_PATH_LENGTH),
+		});
 	}
 
 	/** A transport knows how a connection ended; which request it was for is known here. */
@@ -175,28 +188,13 @@ export class Session {
 		return parseAnswer(schema, await this.send(call));
 	}
 
-	/** Sends a creating POST and reads its `Location` (§4). @throws CreatedUnlocated where that leads nowhere, and what `send` throws */
-	async create(call: Call): Promise<Created> {
-		const { headers, body, facts } = await this.send(call);
-		const href = headers.location ?? /^Created\s+(\S+)/.exec(textOf(body))?.[1];
-		if (!href)
-			throw new CreatedUnlocated(
-				`there is no Location header, and the body is ${beginningOf(body) || 'empty'}`,
-				facts,
-			);
-		const located = this.located(href);
-		if (located instanceof Error) throw new CreatedUnlocated(located.message, facts);
-		return located;
-	}
-
-	/** Where an href leads to, or why it cannot be told: of what is created already, a throw would hide that it is. */
-	located(href: string): Created | Error {
-		try {
-			const url = this.resolve(href);
-			return { href: url.pathname + url.search, id: lastSegmentOf(url.pathname) };
-		} catch (error) {
-			return error instanceof Error ? error : new Error(String(error));
-		}
+	/**
+	 * Sends a creating POST and reads where the new resource is (§4), and its id.
+	 * @param kind what it makes; any of the documented kinds if omitted
+	 * @throws CreatedUnlocated where its answer leads nowhere, and what `send` throws
+	 */
+	async create(call: Call, kind?: Kind): Promise<Created> {
+		return await created(this, await this.send(call), kind);
 	}
 
 	private headersOf(call: Call): Record<string, string> {
@@ -220,78 +218,20 @@ function redirectOf(method: Method, response: TransportResponse): string | undef
 	return method === 'GET' && [301, 302, 303].includes(response.status) ? location : undefined;
 }
 
+/** How the body is wanted. A page (HTML) is no file: it is not delivered, but comes as the body. */
+function expectedOf({
+	expect = 'text',
+	deliver,
+}: Call): Pick<TransportRequest, 'expect' | 'deliver' | 'holdsBack'> {
+	return deliver ? { expect, deliver, holdsBack: isPage } : { expect };
+}
+
+/** Whether something else than the service may have answered: a wrong base URL is told so. */
+function isElsewhere(error: unknown): boolean {
+	return error instanceof NotFound || error instanceof UnreadableAnswer || error instanceof UnexpectedStatus;
+}
+
 /** What §4.5 answers to a DELETE, for one whose own answer was lost. */
-function deleted(facts: Facts): Answer {
-	return { status: 200, headers: {}, body: '"deleted"', facts: { ...facts, status: 200 } };
-}
-
-function judge(response: TransportResponse, sent: Facts): Answer {
-	const facts = { ...sent, status: response.status };
-	if (response.status >= 200 && response.status < 300) return { ...response, facts };
-	const body = parseJson(textOf(response.body));
-	const value = 'value' in body ? body.value : undefined;
-	const words = messageIn(value);
-	const details = z.looseObject({ details: z.unknown() }).safeParse(value).data?.details;
-	throw statusError(
-		{
-			...facts,
-			...(words === undefined
-				? {}
-				: { serviceMessage: redact(words.slice(0, 2 * LONGEST_WORDS)).slice(0, LONGEST_WORDS) }),
-			...(details === undefined ? {} : { details }),
-		},
-		response.headers,
-	);
-}
-
-/** @throws UnreadableAnswer where the body is not JSON or not of the schema's shape */
-export function parseAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.infer<Schema> {
-	const body = parseJson(textOf(answer.body));
-	if ('problem' in body)
-		throw new UnreadableAnswer(
-			`The service answered with ${body.problem}`,
-			answer.facts,
-			beginningOf(answer.body),
-		);
-	const parsed = schema.safeParse(body.value);
-	if (parsed.success) return parsed.data;
-	const issue = parsed.error.issues[0];
-	const where = issue?.path.join('.') || 'the body';
-	throw new UnreadableAnswer(
-		`The service's answer does not have the specified shape (${where}: ${issue?.message ?? 'invalid'})`,
-		answer.facts,
-		beginningOf(answer.body),
-	);
-}
-
-/** The body as text; a binary body is decoded as UTF-8. */
-export function textOf(body: string | Uint8Array): string {
-	return typeof body === 'string' ? body : new TextDecoder().decode(body);
-}
-
-function beginningOf(body: string | Uint8Array): string {
-	return excerptOf(textOf(body), EXCERPT_LENGTH);
-}
-
-function parseBaseUrl(text: string): URL {
-	const fix = 'Enter the base URL in the credential, e.g. https://grids.example.com';
-	const trimmed = text.trim();
-	if (!URL.canParse(trimmed))
-		throw new InvalidInput('The base URL of the credential is not a web address', fix);
-	const url = new URL(trimmed);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:')
-		throw new InvalidInput(
-			`The base URL of the credential starts with ${url.protocol}, not with https:`,
-			fix,
-		);
-	if (url.username || url.password)
-		throw new InvalidInput(
-			'The base URL of the credential holds a user name or password',
-			'Remove them from the base URL and enter key and secret in their own inputs.',
-		);
-	// People copy the address with the /api that every path of the service begins with.
-	url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')}/`;
-	url.search = '';
-	url.hash = '';
-	return url;
+function deleted(facts: Facts, url: URL): Answer {
+	return { status: 200, headers: {}, body: '"deleted"', url, facts: { ...facts, status: 200 } };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { linkOf, pageSchema, resourceSchema } from './hal';
-import { createdBy } from './location';
+import { createdBy } from './created';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { likelyLink } from './permission';
@@ -44,7 +44,8 @@ export class Shares {
 	async create(space: Space, share: NewShare): Promise<Created | undefined> {
 		const { href } = linkOf(space, 'shares', `share "${space.name}"`);
 		const link = likelyLink(space, { rels: ['addShare', 'share'], method: 'POST', href });
-		return createdBy(this.session, await this.session.send(Session.callOf(link, { body: share })));
+		const answer = await this.session.send(Session.callOf(link, { body: share }));
+		return await createdBy(this.session, answer, 'share');
 	}
 
 	/** The open invitations to a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
@@ -60,7 +61,8 @@ export class Shares {
 		linkOf(space, 'shares', `invite people to "${space.name}"`);
 		const documented = paths.invite(await this.users.id(), space.id);
 		const link = likelyLink(space, { rels: ['invite', 'addInvitation'], method: 'POST', href: documented });
-		return createdBy(this.session, await this.session.send(Session.callOf(link, { body: share })));
+		const answer = await this.session.send(Session.callOf(link, { body: share }));
+		return await createdBy(this.session, answer, 'share');
 	}
 
 	private async list(href: string, limit: number | undefined): Promise<Items<Share>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { findLink, linkOf, pageSchema, resourceSchema, type Link, type Page } from './hal';
-import { createdBy } from './location';
+import { createdBy } from './created';
+import { jsonObject } from './json';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { changeLink, likelyLink, type UnnamedLink } from './permission';
@@ -123,13 +124,14 @@ export class Spaces {
 		});
 		// §4.3: what a change calls spaceIcon, the creation calls icon.
 		const body = { ...given, ...(spaceIcon === undefined ? {} : { icon: spaceIcon }) };
-		return await this.session.create(Session.callOf(link, { body }));
+		return await this.session.create(Session.callOf(link, { body }), 'space');
 	}
 
 	/** Changes what is named; the rest stays (§4.3). @throws LinkMissing, Forbidden, BadRequest (§7) */
 	async update(space: Space, change: SpaceChange): Promise<void> {
 		const link = this.changing(space, 'PATCH', ['update', 'edit', 'patch'], 'change');
-		await this.session.send(Session.callOf(link, { body: change, repeatable: true }));
+		const call = { body: change, repeatable: true, answers: jsonObject };
+		await this.session.send(Session.callOf(link, call));
 	}
 
 	/** Deletes a space and everything in it (§4.3), without asking. @throws LinkMissing, Forbidden (§7) */
@@ -149,7 +151,8 @@ export class Spaces {
 	): Promise<Created | undefined> {
 		const href = paths.spaceCopy(await this.users.id(), space.id);
 		const link = likelyLink(space, { rels: ['copy', 'duplicate'], method: 'POST', href });
-		return createdBy(this.session, await this.session.send(Session.callOf(link, { body: options })));
+		const answer = await this.session.send(Session.callOf(link, { body: options }));
+		return await createdBy(this.session, answer, 'space');
 	}
 
 	/** The resources of some kinds in a space (§4.3), up to `limit` of them. @param types at least one, else 400 */

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, pageSchema, resourceSchema, type Link, type Page } from './hal';
 import { jsonObject } from './json';
-import { createdBy } from './location';
+import { createdBy } from './created';
 import { readPages, type Items } from './pages';
 import { paths } from './paths';
 import { changeLink, likelyLink, type UnnamedLink } from './permission';
@@ -79,7 +79,7 @@ export class StatefulViews {
 			},
 			`add stateful views to "${grid.name}"`,
 		);
-		return await this.session.create(Session.callOf(link, { body: content }, 'POST'));
+		return await this.session.create(Session.callOf(link, { body: content }, 'POST'), 'statefulView');
 	}
 
 	/** Changes what is given of a stateful view; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest */
@@ -133,7 +133,8 @@ export class StatefulViews {
 			method: 'POST',
 			href,
 		});
-		return createdBy(this.session, await this.session.send(Session.callOf(link, { body: share })));
+		const answer = await this.session.send(Session.callOf(link, { body: share }));
+		return await createdBy(this.session, answer, 'share');
 	}
 
 	private ownLink(grid: Grid, view: StatefulView, operation: UnnamedLink): Link {

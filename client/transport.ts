@@ -14,6 +14,8 @@ export interface TransportRequest {
 	 * where the request is repeated. It need not tell that the content broke off: the transport does. One that cannot stream leaves it.
 	 */
 	deliver?: Deliver;
+	/** Whether an answer with these headers is not to be delivered: its content then is the `body`. */
+	holdsBack?: (headers: Record<string, string>) => boolean;
 }
 
 export type Deliver = (content: AsyncIterable<Uint8Array>) => Promise<void>;

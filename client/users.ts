@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { resourceSchema } from './hal';
-import { lastSegmentOf, paths } from './paths';
+import { idInPath, paths } from './paths';
 import { parseAnswer, type Session } from './session';
 
 /** §2.9 Gaps: of the user resource only `id` is known. */
@@ -32,7 +32,8 @@ export class Users {
 		const { href, answer } = await this.session.locate({ method: 'GET', href: paths.currentUser });
 		// A service that answers at once with the user says the id there.
 		if (href === undefined) return parseAnswer(userSchema, answer).id;
-		return lastSegmentOf(href.pathname);
+		// Any other address is opaque: the user itself says its id.
+		return idInPath('user', href.pathname) ?? (await this.me()).id;
 	}
 
 	/**

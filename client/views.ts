@@ -60,7 +60,7 @@ export class Views {
 			href: paths.virtualGrids(grid.address),
 		};
 		const link = changeLink(grid, findLink(grid, 'addEntity'), operation, `add views to "${grid.name}"`);
-		return await this.session.create(Session.callOf(link, { body: content }, 'POST'));
+		return await this.session.create(Session.callOf(link, { body: content }, 'POST'), 'grid');
 	}
 
 	/** Writes all that a view shows (§4.4 PUT: filter, fields and name are required). @throws LinkMissing, BadRequest */

@@ -1,4 +1,5 @@
 import type { Client } from '../../client';
+import type { Created } from '../../client/created';
 import type { Entity, Values } from '../../client/entities';
 import { CreatedUnlocated, InvalidInput, OutcomeUnknown } from '../../client/errors';
 import type { Field } from '../../client/fields';
@@ -17,7 +18,7 @@ const LOOKS = [0, 500, 2000];
 const CREATIONS = 3;
 
 /** What became of a row that was to be created. */
-export type CreatedRow = { outcome: 'created'; id: string } | { outcome: 'existing'; entity: Entity };
+export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existing'; entity: Entity };
 
 /** The rows of a grid as key columns tell them apart. */
 export class KeyedRows {
@@ -70,8 +71,8 @@ export class KeyedRows {
 	async create(values: Values): Promise<string> {
 		for (let creations = 1; ; creations++) {
 			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
-			if (outcome.state === 'done') return outcome.value.id;
-			const { error } = outcome;
+			if (outcome.state === 'done' && outcome.value.id !== null) return outcome.value.id;
+			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
 			const isThere = error instanceof CreatedUnlocated;
 			if (!isThere && !(error instanceof OutcomeUnknown)) throw error;
 			const found = await this.lookAgain(values);
@@ -85,7 +86,7 @@ export class KeyedRows {
 		return await this.inTurn(values, async () => {
 			const [entity] = await this.matching(values);
 			if (entity) return { outcome: 'existing', entity };
-			return { outcome: 'created', id: await this.create(values) };
+			return { outcome: 'created', id: await this.create(values), href: '' };
 		});
 	}
 
@@ -102,6 +103,11 @@ export class KeyedRows {
 		}
 		return undefined;
 	}
+}
+
+/** The service tells where the new row is, and its id not even there: the row is found by its key. */
+function unidentified({ href }: Created): CreatedUnlocated {
+	return new CreatedUnlocated(`${href} does not tell the id of the row`, {});
 }
 
 /** One `KeyedRows` for each grid and set of keys of an execution, so that items of one key take turns. */

@@ -64,6 +64,14 @@ export function unlocatedRow(
 	return { ...row({ ...values, _id: '' }), _id: null, _outcome: outcome, _error: message };
 }
 
+/** The row of output for a creation of which this identity is told the address only (§5, role creator). */
+export function addressedRow(
+	{ row, values }: { row: ReturnType<typeof rowWriter>; values: Values },
+	href: string,
+): object {
+	return { ...row({ ...values, _id: '' }), _id: null, _href: href };
+}
+
 /** A row as the service holds it. One that may not be read (role creator, §5) was written all the same: then what was sent. */
 export async function readBack(
 	{ hint }: Pick<ItemsContext, 'hint'>,

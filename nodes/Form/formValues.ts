@@ -1,5 +1,6 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import type { Created } from '../../client/created';
 import { InvalidInput } from '../../client/errors';
 import { fieldSchema, isWritable, type Field } from '../../client/fields';
 import { inputsOf } from '../../client/forms';
@@ -189,11 +190,13 @@ function refuseMissing(values: Record<string, unknown>, fields: readonly Field[]
 
 /** What a submission answers: the new entity's id, where the service tells it, and the values that were sent, by label. */
 export function submitted(
-	created: { id: string } | undefined,
+	created: Created | undefined,
 	body: Record<string, unknown>,
 	fields: readonly Field[] | undefined,
 ): object {
 	const labels = labelsOf(fields ?? []);
 	const values = Object.entries(body).map(([id, value]) => [labels.get(id) ?? id, value]);
-	return { submitted: true, ...(created ? { _id: created.id } : {}), values: Object.fromEntries(values) };
+	const { id = undefined, href } = created ?? {};
+	const at = id === null ? { _id: null, _href: href } : { ...(id === undefined ? {} : { _id: id }) };
+	return { submitted: true, ...at, values: Object.fromEntries(values) };
 }

@@ -14,20 +14,30 @@ export const fileStream = z.custom<FileStream>(
 		typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value,
 );
 
-const streamedSchema = z.looseObject({ statusCode: z.number(), body: z.unknown() });
+/** Headers by their names in lower case; n8n hands over an instance of axios's own class, which zod does not take for a record. */
+export const headersSchema = z.unknown().transform((headers): Record<string, string> => {
+	const pairs = Object.entries(headers ?? {}).map(([name, value]: [string, unknown]) => [
+		name.toLowerCase(),
+		Array.isArray(value) ? value.join(', ') : String(value),
+	]);
+	return Object.fromEntries(pairs);
+});
+
+const streamedSchema = z.looseObject({ statusCode: z.number(), headers: headersSchema, body: z.unknown() });
 
 /**
  * n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be held is taken of that. A file that
  * goes on to somebody else is never held whole.
  */
-export function withBody({ expect, method, deliver }: TransportRequest, abortSignal: AbortSignal) {
+export function withBody({ expect, method, deliver, holdsBack }: TransportRequest, abortSignal: AbortSignal) {
 	return async (answer: unknown): Promise<unknown> => {
 		const { body, ...rest } = streamedSchema.parse(answer);
 		const stream = fileStream.safeParse(body);
 		if (!stream.success) return { ...rest, body };
 		// Once the head of an answer is there, n8n's helper heeds the signal no more.
 		abortSignal.addEventListener('abort', () => stream.data.destroy(new Error('aborted')), { once: true });
-		if (deliver && rest.statusCode >= 200 && rest.statusCode < 300) {
+		const isFile = rest.statusCode >= 200 && rest.statusCode < 300 && !holdsBack?.(rest.headers);
+		if (deliver && isFile) {
 			const content = limited(stream.data, LARGEST_ANSWER[expect], method);
 			await deliver(content);
 			// Whoever takes the content may not notice how it ended.

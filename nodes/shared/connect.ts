@@ -16,7 +16,7 @@ import { AnswerTooLarge } from '../../client/answerLimit';
 import { ConnectionFailed, EgressForbidden } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
-import { withBody } from './answerBody';
+import { headersSchema, withBody } from './answerBody';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
 export const CREDENTIAL = 'dataGridApi';
@@ -38,8 +38,7 @@ const TIME_LIMIT = { text: 120_000, binary: 3_600_000 };
 /** What n8n's helper answers with `returnFullResponse`. */
 const fullResponseSchema = z.object({
 	statusCode: z.number(),
-	// An instance of axios's own class, which zod does not take for a record.
-	headers: z.unknown().transform((headers) => new Map<string, unknown>(Object.entries(headers ?? {}))),
+	headers: headersSchema,
 	body: z.unknown(),
 });
 
@@ -193,7 +192,7 @@ function responseOf(
 			? settled.failure
 			: (egressForbidden(settled.failure, request) ?? connectionFailed(settled.failure, request));
 	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
-	return { status: statusCode, headers: headersOf(headers), body: bodyOf(body) };
+	return { status: statusCode, headers, body: bodyOf(body) };
 }
 
 const blockedSchema = z.looseObject({ name: z.string().regex(/^SsrfBlocked/), message: z.string() });
@@ -221,14 +220,6 @@ function connectionFailed(failure: unknown, request: TransportRequest): Connecti
 		method: request.method,
 		path: new URL(request.url).pathname,
 	});
-}
-
-function headersOf(raw: Map<string, unknown>): Record<string, string> {
-	const pairs = [...raw].map(([name, value]) => [
-		name.toLowerCase(),
-		Array.isArray(value) ? value.join(', ') : String(value),
-	]);
-	return Object.fromEntries(pairs);
 }
 
 function bodyOf(raw: unknown): string | Uint8Array {

@@ -4,6 +4,7 @@ import type { Field } from '../../client/fields';
 /** Members of an output row that are not values of columns. A column of such a name is told apart, so none can collide. */
 export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_id',
+	'_href',
 	'_outcome',
 	'_changes',
 	'_error',

@@ -7,6 +7,7 @@ import type { RunningService } from '../../service/server';
 import { ActiveTrigger } from '../support/activeTrigger';
 import { AxiosTransport } from '../support/axiosTransport';
 import { startFaultProxy, type Fault, type FaultProxy } from '../support/faultProxy';
+import { newId } from '../support/gridFixture';
 import { loadOptionsContext, pollContext, type NodeSettings } from '../support/n8n';
 import { startTestService } from '../support/service';
 
@@ -68,7 +69,8 @@ const field = (name: string) => {
 	return found.id;
 };
 
-const create = async (order: string) => (await client.entities.create(grid, { [field('Order')]: order })).id;
+const create = async (order: string) =>
+	newId(await client.entities.create(grid, { [field('Order')]: order }));
 
 const idsOf = (rows: IDataObject[]) => rows.map(({ entityId }) => entityId);
 

@@ -5,7 +5,7 @@ import type { Values } from '../../client/entities';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { paths } from '../../client/paths';
-import { makeGrid, makeSpace, ServiceFixture } from './gridFixture';
+import { makeGrid, makeSpace, newId, ServiceFixture } from './gridFixture';
 import { runNode, type NodeRun, type NodeSettings } from './n8n';
 
 type Parameters = NodeSettings['parameters'];
@@ -118,7 +118,7 @@ export class GridOfNode {
 	async fill(rows: readonly Values[]): Promise<string[]> {
 		const run = await this.owner.client.session.limiter.run(rows, async (row) => {
 			const values = Object.fromEntries(Object.entries(row).map(([name, cell]) => [this.id(name), cell]));
-			return (await this.owner.client.entities.create(this.grid, values)).id;
+			return newId(await this.owner.client.entities.create(this.grid, values));
 		});
 		return run.outcomes.map((outcome) => {
 			if (outcome.state !== 'done') throw new Error('A row could not be created');

@@ -2,7 +2,7 @@ import { createClient, type Client } from '../../client';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { paths } from '../../client/paths';
-import type { SessionOptions } from '../../client/session';
+import type { Created, SessionOptions } from '../../client/session';
 import { AxiosTransport } from './axiosTransport';
 import { startTestService } from './service';
 
@@ -38,11 +38,17 @@ export class ServiceFixture {
 	}
 }
 
+/** The id of what was created: the embedded service always tells it. */
+export function newId({ id, href }: Created): string {
+	if (id !== null) return id;
+	throw new Error(`What was created at ${href} has no id`);
+}
+
 /** Creates a space. @returns its id */
 export async function makeSpace(client: Client, name: string): Promise<string> {
 	const me = await client.users.me();
 	const created = await client.session.create({ method: 'POST', href: paths.spaces(me.id), body: { name } });
-	return created.id;
+	return newId(created);
 }
 
 /** Creates a grid with one column of each given type name (§2.5). @returns it as it is then, and its fields by name */
@@ -54,7 +60,7 @@ export async function makeGrid(
 ): Promise<{ grid: Grid; fields: Map<string, Field> }> {
 	const me = await client.users.me();
 	const href = paths.grids(me.id, spaceId);
-	const { id: gridId } = await client.session.create({ method: 'POST', href, body: { name } });
+	const gridId = newId(await client.session.create({ method: 'POST', href, body: { name } }));
 	const address = { userId: me.id, spaceId, gridId };
 	for (const [column, type] of Object.entries(columns)) {
 		const body = { name: column, type: { name: type } };

@@ -7,7 +7,7 @@ import type { Grid } from '../../client/grids';
 import { paths } from '../../client/paths';
 import { Account, byId } from './account';
 import { startFaultProxy, type FaultPlan, type FaultProxy } from './faultProxy';
-import { makeGrid, makeSpace } from './gridFixture';
+import { makeGrid, makeSpace, newId } from './gridFixture';
 import { runNode, type NodeRun } from './n8n';
 import type { CredentialData } from './n8nCredentials';
 
@@ -102,7 +102,7 @@ export class Stage {
 			spaceId,
 			grid,
 			fields,
-			view.id,
+			newId(view),
 			formId,
 			links,
 		);
@@ -182,11 +182,11 @@ export class Stage {
 
 	/** A row of its own. */
 	async row(order = this.fresh('A')): Promise<INodeParameters> {
-		const { id } = await this.client.entities.create(this.grid, {
+		const made = await this.client.entities.create(this.grid, {
 			[this.fieldId('Order')]: order,
 			[this.fieldId('Quantity')]: 1,
 		});
-		return { entity: byId(id) };
+		return { entity: byId(newId(made)) };
 	}
 
 	/** A grid of its own with one column. */
@@ -204,22 +204,22 @@ export class Stage {
 
 	async view(): Promise<INodeParameters> {
 		const fields = [this.fieldId('Order')];
-		const { id } = await this.client.views.create(this.grid, {
+		const made = await this.client.views.create(this.grid, {
 			name: this.fresh('View'),
 			fields,
 			filter: {},
 			sorting: {},
 		});
-		return { view: byId(id) };
+		return { view: byId(newId(made)) };
 	}
 
 	async statefulView(): Promise<INodeParameters> {
-		const { id } = await this.client.statefulViews.create(this.grid, {
+		const made = await this.client.statefulViews.create(this.grid, {
 			type: 'kanban',
 			properties: {},
 			slotProperties: {},
 		});
-		return { statefulView: byId(id) };
+		return { statefulView: byId(newId(made)) };
 	}
 
 	async accessKey(): Promise<INodeParameters> {

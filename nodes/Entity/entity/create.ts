@@ -6,7 +6,7 @@ import type { Operation } from '../../shared/operation';
 import { columnsOption, columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
 import { returnFullEntity } from '../../shared/output';
 import { KeyedGrids } from '../keyedRows';
-import { readBack, unlocatedRow, WriteReader } from '../write';
+import { addressedRow, readBack, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('add');
 const avoidDuplicatesBy = columnsOption({
@@ -47,12 +47,13 @@ export const create: Operation = {
 			async perform({ grid, values, rows, row, full }) {
 				const made = rows
 					? await rows.createOnce(values)
-					: { outcome: 'created' as const, id: (await client.entities.create(grid, values)).id };
+					: { outcome: 'created' as const, ...(await client.entities.create(grid, values)) };
 				const outcome = rows ? { _outcome: made.outcome } : {};
 				if (made.outcome === 'existing') {
 					existing++;
 					return { ...row(made.entity), ...outcome };
 				}
+				if (made.id === null) return addressedRow({ row, values }, made.href);
 				const sent = { ...values, _id: made.id };
 				const entity = full ? await readBack(context, client, grid, sent) : sent;
 				return { ...row(entity), ...outcome };

@@ -1,5 +1,7 @@
+import { CreatedUnlocated } from '../../../client/errors';
 import { iconOf } from '../../shared/icon';
 import { chosenSpace } from '../../shared/chosenSpace';
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { spaceForGridPicker } from '../../shared/pickers/space';
 import { columnDefinitions, columnFields } from '../columnDefinitions';
@@ -18,8 +20,10 @@ export const create: Operation = {
 		const name = parameter(newName);
 		const space = await chosenSpace(client, parameter);
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
-		const { id } = await client.grids.create(space, { ...grid, createView: createView ?? false });
-		if (columns.length === 0) return { id, spaceId: space.id, ...grid, fields: [] };
+		const made = await client.grids.create(space, { ...grid, createView: createView ?? false });
+		if (columns.length === 0) return { ...identified(made), spaceId: space.id, ...grid, fields: [] };
+		const { id, href } = made;
+		if (id === null) throw new CreatedUnlocated(`${href} does not tell its id, so it has no columns yet`, {});
 		const created = await client.grids.open({ spaceId: space.id, gridId: id });
 		const fields = await addColumns(client, created, columns, `The grid "${name}" was created (ID ${id})`);
 		return { id, spaceId: space.id, ...grid, fields };

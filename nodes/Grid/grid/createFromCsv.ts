@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { chosenSpace } from '../../shared/chosenSpace';
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { parameter as input, shown } from '../../shared/parameter';
 import { spaceForGridPicker } from '../../shared/pickers/space';
@@ -41,7 +42,7 @@ export const createFromCsv: Operation = {
 		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
 		const space = await chosenSpace(client, parameter);
 		const file = { name: about.fileName ?? 'import.csv', content };
-		const { id } = await client.grids.createFromCsv(space, grid, file);
-		return { id, spaceId: space.id, ...grid, fileName: file.name, fileSize: content.length };
+		const made = await client.grids.createFromCsv(space, grid, file);
+		return { ...identified(made), spaceId: space.id, ...grid, fileName: file.name, fileSize: content.length };
 	},
 };

@@ -1,3 +1,4 @@
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenGridOrView, changeableGridOrViewFields } from '../chosenView';
@@ -28,7 +29,7 @@ export const create: Operation = {
 			slotProperties: parameter(slotProperties) ?? {},
 		};
 		const grid = await chosenGridOrView(client, parameter);
-		const { id } = await client.statefulViews.create(grid, content);
-		return { id, gridId: grid.id, ...content };
+		const made = await client.statefulViews.create(grid, content);
+		return { ...identified(made), gridId: grid.id, ...content };
 	},
 };

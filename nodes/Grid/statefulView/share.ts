@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
@@ -44,7 +45,7 @@ export const share: Operation = {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
 		const created = await client.statefulViews.share(grid, statefulView, given);
 		return {
-			...(created === undefined ? {} : { id: created.id }),
+			...(created ? identified(created) : {}),
 			statefulViewId: statefulView.id,
 			gridId: grid.id,
 			...given,

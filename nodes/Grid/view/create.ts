@@ -1,5 +1,6 @@
 import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import { selectionOf } from '../../shared/filters';
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { newName } from '../gridProperties';
@@ -23,7 +24,7 @@ export const create: Operation = {
 			filter: filter ?? {},
 			sorting: sorting ?? {},
 		};
-		const { id } = await client.views.create(grid, content);
-		return { id, gridId: grid.id, spaceId: grid.address.spaceId, ...content };
+		const made = await client.views.create(grid, content);
+		return { ...identified(made), gridId: grid.id, spaceId: grid.address.spaceId, ...content };
 	},
 };

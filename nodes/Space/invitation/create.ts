@@ -1,4 +1,5 @@
 import { chosenSpace } from '../../shared/chosenSpace';
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { sharedSpacePicker } from '../../shared/pickers/space';
 import { email, role } from '../share/person';
@@ -13,6 +14,6 @@ export const create: Operation = {
 		const invitation = { email: parameter(email), role: parameter(role) };
 		const space = await chosenSpace(client, parameter);
 		const made = await client.shares.invite(space, invitation);
-		return { ...(made ? { id: made.id } : {}), ...invitation, spaceId: space.id };
+		return { ...(made ? identified(made) : {}), ...invitation, spaceId: space.id };
 	},
 };

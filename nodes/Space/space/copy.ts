@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { chosenSpace } from '../../shared/chosenSpace';
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { spacePicker } from '../../shared/pickers/space';
@@ -33,6 +34,6 @@ export const copy: Operation = {
 		const options = { name: parameter(name), includeEntities: parameter(includeEntities) };
 		const space = await chosenSpace(client, parameter);
 		const made = await client.spaces.copy(space, options);
-		return { ...(made ? { id: made.id } : {}), copyOf: space.id, ...options };
+		return { ...(made ? identified(made) : {}), copyOf: space.id, ...options };
 	},
 };

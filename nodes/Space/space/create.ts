@@ -1,3 +1,4 @@
+import { identified } from '../../shared/created';
 import type { Operation } from '../../shared/operation';
 import { changeOf, newSpaceFields, spaceName } from './properties';
 
@@ -15,7 +16,7 @@ export const create: Operation = {
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {
 		const given = changeOf({ name: parameter(name), ...parameter(newSpaceFields) });
-		const { id } = await client.spaces.create(given);
-		return { id, ...given };
+		const made = await client.spaces.create(given);
+		return { ...identified(made), ...given };
 	},
 };

@@ -116,7 +116,7 @@ describe('the origin of the base URL', () => {
 	it('gets no POST again after a redirect that says that it was carried out', async () => {
 		service.answer = (_path, response) => response.writeHead(303, { location: '/elsewhere' }).end();
 		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
-		await expect(creating).rejects.toMatchObject({ name: 'UnexpectedStatus', facts: { status: 303 } });
+		await expect(creating).rejects.toMatchObject({ name: 'OutcomeUnknown', facts: { status: 303 } });
 		expect(service.requests).toHaveLength(1);
 	});
 

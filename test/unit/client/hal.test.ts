@@ -27,6 +27,15 @@ describe('links (§2.1)', () => {
 
 	it('given as a list are read as the first of it', () => {
 		expect(linksSchema.parse({ self: [{ href: '/a' }, { href: '/b' }] }).get('self')).toEqual({ href: '/a' });
+		expect(linksSchema.parse({ self: [null, { href: '/b' }] }).get('self')).toEqual({ href: '/b' });
+	});
+
+	it('are followed without a usable method, and as bare addresses', () => {
+		const links = linksSchema.parse({ self: { href: ' /a ', method: null }, next: '/b' });
+		expect([...links]).toEqual([
+			['self', { href: '/a', method: undefined }],
+			['next', { href: '/b' }],
+		]);
 	});
 
 	it.each([undefined, null, 'text', 7])('that are %p are none', (value) => {
@@ -66,6 +75,14 @@ describe('a page (§2.2)', () => {
 		});
 	});
 
+	it.each([undefined, { numberOfItems: 0 }, { size: 0, items: null }])('may be empty: %p', (raw) => {
+		expect(page.parse(raw).items).toEqual([]);
+	});
+
+	it('without its items is not taken for an empty one', () => {
+		expect(page.safeParse({ numberOfItems: 3 }).success).toBe(false);
+	});
+
 	it('with two embedded lists is not guessed at', () => {
 		expect(page.safeParse({ _embedded: { grids: [], views: [] } }).success).toBe(false);
 	});
@@ -74,7 +91,7 @@ describe('a page (§2.2)', () => {
 		expect(page.parse({ numberOfPages: count, items: [] }).numberOfPages).toBeUndefined();
 	});
 
-	it.each([undefined, null, 'text', { items: 'none' }, { items: [{ id: 7 }] }])('is not %p', (raw) => {
+	it.each([null, 'text', { items: 'none' }, { items: [{ id: 7 }] }])('is not %p', (raw) => {
 		expect(page.safeParse(raw).success).toBe(false);
 	});
 });
@@ -89,6 +106,17 @@ describe('an href', () => {
 		['/a/{id}/b', { id: 'x y/z' }, '/a/x%20y%2Fz/b'],
 		['/a{?pageIndex}', { layout: 'key' }, '/a?layout=key'],
 		['/a', { left: undefined }, '/a'],
+		['/a?layout=property&b=2', { layout: 'field' }, '/a?b=2&layout=field'],
+		['/a?pageIndex=1&pageSize=25', { pageIndex: 2, pageSize: 300 }, '/a?pageIndex=2&pageSize=300'],
+		['/a?layout=property{&pageIndex}', { layout: 'field', pageIndex: 1 }, '/a?layout=field&pageIndex=1'],
+		['/a?layout=property{?pageIndex}', { pageIndex: 2 }, '/a?layout=property&pageIndex=2'],
+		['/a?filter={filter}&layout={layout}', { layout: 'field' }, '/a?layout=field'],
+		['/a?page%49ndex=1', { pageIndex: 2 }, '/a?pageIndex=2'],
+		['/a?b=%ZZ&%ZZ=1', { c: 1 }, '/a?b=%ZZ&%ZZ=1&c=1'],
+		['/a#top', { b: 1 }, '/a?b=1'],
+		['/a{?b}#top', { b: 1 }, '/a?b=1'],
+		['/a{/id}/b{;c}', { id: 'x', c: 1 }, '/a/x/b;c=1'],
+		['/a{/id}{;c}{.d}', {}, '/a'],
 	])('%s with %p is %s', (href, query, expanded) => {
 		expect(expandHref(href, query)).toBe(expanded);
 	});

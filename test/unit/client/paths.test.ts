@@ -29,7 +29,7 @@ describe('the documented addresses (§4)', () => {
 				const { pathname } = new URL(paths.entity(at, id), 'http://localhost');
 				const segments = pathname.split('/');
 				expect(segments).toHaveLength(10);
-				expect(decodeURIComponent(segments[9] ?? '')).toBe(id.trim());
+				expect(decodeURIComponent(segments[9] ?? '')).toBe(id);
 			}),
 		);
 	});

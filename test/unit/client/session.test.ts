@@ -42,6 +42,9 @@ describe('the base URL', () => {
 		[' https://grids.example/api/ ', '/api/users/me', 'https://grids.example/api/users/me'],
 		['https://x.example:8443/grids/', '/api/a', 'https://x.example:8443/grids/api/a'],
 		['https://x.example/grids/api', '/grids/api/a', 'https://x.example/grids/api/a'],
+		['https://x.example/grids', 'https://x.example/api/a', 'https://x.example/grids/api/a'],
+		['https://x.example/grids', 'HTTPS://X.Example:443/grids/api/a#b', 'https://x.example/grids/api/a'],
+		['https://x.example/grids', 'api/a', 'https://x.example/grids/api/a'],
 		['http://127.0.0.1:80', 'http://127.0.0.1/api/a', 'http://127.0.0.1/api/a'],
 		['https://grids.example', 'https://user:word@grids.example/api/a#x', 'https://grids.example/api/a'],
 	])('%s and the href %s make %s', (baseUrl, href, url) => {
@@ -106,11 +109,36 @@ describe('what is sent', () => {
 describe('what a creating POST answers (§4)', () => {
 	it.each([
 		[{ headers: { location: '/api/users/u/spaces/s%201' }, body: 'Created …' }, 's 1'],
-		[{ headers: { location: 'https://grids.example/api/e/7?x=1' } }, '7'],
-		[{ body: 'Created /api/e/8' }, '8'],
+		[{ headers: { location: 'https://grids.example/api/users/u/spaces/s?x=1' } }, 's'],
+		[{ headers: { location: 's' } }, 's'],
+		[{ body: 'Created /api/users/u/spaces/s' }, 's'],
+		[{ body: '"created /api/users/u/spaces/s"' }, 's'],
+		[{ status: 200, body: '{"id":"s"}' }, 's'],
+		[{ status: 204, headers: { location: '/api/users/u/spaces/s/' } }, 's'],
 	])('%j', async (answer, id) => {
-		const { session } = scripted([{ status: 201, ...answer }]);
-		expect((await session.create({ method: 'POST', href: '/api/e' })).id).toBe(id);
+		const { session, transport } = scripted([{ status: 201, ...answer }]);
+		const creating = session.create({ method: 'POST', href: '/api/users/u/spaces/' }, 'space');
+		expect((await creating).id).toBe(id);
+		expect(transport.sent).toHaveLength(1);
+	});
+
+	it('with an opaque address is read there for the own id of the resource', async () => {
+		const opaque = { status: 201, headers: { location: '/go/7f' } };
+		const { session, transport } = scripted([opaque, { body: '{"id":"a column","_id":"e1"}' }]);
+		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		expect(await creating).toEqual({ href: '/go/7f', id: 'e1' });
+		expect(transport.sent[1]).toMatchObject({ method: 'GET', url: 'https://grids.example/go/7f' });
+	});
+
+	it('with an opaque address that may not be read has no id, and is asked for one once', async () => {
+		const opaque = { status: 201, headers: { location: '/go/7f' } };
+		const { session, transport } = scripted([opaque, { status: 403 }, opaque]);
+		const create = async () => await session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		expect([await create(), await create()]).toEqual([
+			{ href: '/go/7f', id: null },
+			{ href: '/go/7f', id: null },
+		]);
+		expect(transport.sent.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
 	});
 
 	it.each([
@@ -131,7 +159,7 @@ describe('what cannot be read', () => {
 	const schema = z.object({ id: z.string() });
 	it.each([
 		['{"id": "a"', /not JSON/],
-		['<html></html>', /not JSON/],
+		['<html></html>', /a page \(HTML\)/],
 		['', /not JSON/],
 		['{"id": 7}', /specified shape \(id: /],
 		['null', /specified shape/],

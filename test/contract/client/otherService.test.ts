@@ -1,0 +1,286 @@
+import type { Client } from '../../../client';
+import { BadRequest } from '../../../client/errors';
+import type { Grid } from '../../../client/grids';
+import { makeGrid, makeSpace, newId, ServiceFixture } from '../../support/gridFixture';
+import {
+	OpaqueAddresses,
+	startRewritingProxy,
+	withHrefs,
+	type Passing,
+	type Rewriting,
+	type RewritingProxy,
+} from '../../support/rewritingProxy';
+
+/** Services that obey the specification and answer differently where it is silent. */
+let fixture: ServiceFixture;
+let proxy: RewritingProxy;
+let reference: { spaceId: string; gridId: string };
+let amount: string;
+const ROWS = 60;
+
+beforeAll(async () => {
+	fixture = await ServiceFixture.start();
+	proxy = await startRewritingProxy(fixture.service.url);
+	const client = fixture.client();
+	const spaceId = await makeSpace(client, 'Work');
+	const { grid, fields } = await makeGrid(client, spaceId, 'Orders', { Amount: 'integer' });
+	reference = { spaceId, gridId: grid.id };
+	amount = fields.get('Amount')?.id ?? '';
+	for (let number = 0; number < ROWS; number++) await client.entities.create(grid, { [amount]: number });
+});
+afterAll(async () => {
+	await proxy.server.stop();
+	await fixture.stop();
+});
+
+async function opened(rewriting: Rewriting, path = ''): Promise<{ client: Client; grid: Grid }> {
+	proxy.rewrite(rewriting);
+	const client = fixture.client({ baseUrl: `${proxy.server.url}${path}` });
+	return { client, grid: await client.grids.open(reference) };
+}
+
+const numbers = Array.from({ length: ROWS }, (_none, number) => number);
+const numbersIn = async (client: Client, grid: Grid) =>
+	(await client.entities.many(grid)).items.map((row) => row[amount]);
+
+/** Creates a row, reads, changes and deletes it. */
+async function lifeOfARow({ client, grid }: { client: Client; grid: Grid }) {
+	const id = newId(await client.entities.create(grid, { [amount]: -1 }));
+	const read = await client.entities.get(grid, id);
+	const changed = await client.entities.update(grid, read, { [amount]: -2 });
+	await client.entities.remove(grid, changed);
+	return { ids: [id, read._id, changed._id], values: [read[amount], changed[amount]] };
+}
+
+const added = (query: string): Rewriting => ({
+	answer: ({ body }) => ({
+		body: withHrefs(body, (href) => `${href}${href.includes('?') ? '&' : '?'}${query}`),
+	}),
+});
+
+describe('links with a query of their own', () => {
+	it.each([
+		['a layout', added('layout=property')],
+		['a page', added('pageIndex=1&pageSize=25')],
+		['both, and a fragment', added('layout=property&pageIndex=1&pageSize=25#rows')],
+		['a template', added('layout={layout}&filter={filter}{&pageIndex,pageSize}')],
+	])('%s: the parameters of the client take their place', async (_what, rewriting) => {
+		const other = await opened(rewriting);
+		expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
+		const row = await lifeOfARow(other);
+		expect(row.values).toEqual([-1, -2]);
+	});
+});
+
+describe('addresses', () => {
+	/** Relative to the document, as a browser makes them. */
+	const relative: Rewriting = {
+		answer: ({ path, body }) => {
+			const folder = (path.split('?', 1)[0] ?? '').split('/').slice(1, -1);
+			const up = (href: string) => {
+				const to = href.split('/').slice(1);
+				let same = 0;
+				while (same < folder.length && folder[same] === to[same]) same++;
+				return `${'../'.repeat(folder.length - same)}${to.slice(same).join('/')}` || './';
+			};
+			return { body: withHrefs(body, up) };
+		},
+	};
+	const opaque = new OpaqueAddresses();
+	it.each<[string, Rewriting]>([
+		['relative to the document', relative],
+		[
+			'relative to the base URL',
+			{ answer: ({ body }) => ({ body: withHrefs(body, (href) => href.slice(1)) }) },
+		],
+		[
+			'absolute, in other letters',
+			{
+				answer: ({ body }) => ({
+					body: withHrefs(body, (href) => proxy.server.url.replace('http', 'HTTP') + href),
+				}),
+			},
+		],
+		[
+			'without methods, in lists',
+			{
+				answer: ({ body }) => ({
+					body: body.replace(/\{"href":("[^"]*"),"method":"[^"]*"\}/g, '[{"href":$1,"method":null}]'),
+				}),
+			},
+		],
+		[
+			'with methods in upper case',
+			{
+				answer: ({ body }) => ({
+					body: body.replace(/"method":"([^"]*)"/g, (match) =>
+						match.toUpperCase().replace('METHOD', 'method'),
+					),
+				}),
+			},
+		],
+		['opaque', opaque.rewriting],
+	])('%s', async (_what, rewriting) => {
+		const other = await opened(rewriting);
+		expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
+		const { ids, values } = await lifeOfARow(other);
+		expect(new Set(ids).size).toBe(1);
+		expect(values).toEqual([-1, -2]);
+	});
+
+	it('an opaque Location of each create leads to the own id of what was created', async () => {
+		const { client, grid } = await opened(opaque.rewriting);
+		const direct = fixture.client();
+		const space = await client.spaces.create({ name: 'Opaque' });
+		expect((await direct.spaces.get(newId(space))).name).toBe('Opaque');
+		const made = await client.grids.create(await client.spaces.get(newId(space)), { name: 'New' });
+		const opened_ = await direct.grids.open({ spaceId: newId(space), gridId: newId(made) });
+		expect(opened_.name).toBe('New');
+		const view = await client.views.create(grid, { name: 'Cut', fields: [amount], filter: {} });
+		expect((await direct.grids.open({ ...reference, gridId: newId(view) })).name).toBe('Cut');
+		const sview = await client.statefulViews.create(grid, {
+			type: 'kanban',
+			properties: {},
+			slotProperties: {},
+		});
+		expect((await direct.statefulViews.get(grid, newId(sview))).type).toBe('kanban');
+		const column = await client.fields.add(grid, { name: 'Note', type: { name: 'string' } });
+		const fields = await direct.fields.of(await direct.grids.open(reference));
+		expect(fields.find(({ name }) => name === 'Note')?.id).toBe(column);
+		await client.fields.remove(grid, column ?? '');
+		const copy = await client.spaces.copy(await client.spaces.get(newId(space)), { includeEntities: false });
+		expect((await direct.spaces.get(copy ? newId(copy) : '')).id).not.toBe(space.id);
+	});
+
+	it('an opaque address of users/me is read for the id of the user', async () => {
+		const { client } = await opened(opaque.rewriting);
+		expect(await client.users.id()).toBe(fixture.service.userId);
+	});
+
+	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/'])(
+		'a base URL whose own path ends with %s',
+		async (path) => {
+			const prefix = path.replace(/\/$/, '');
+			const request = (asked: string) => (asked.startsWith(prefix) ? asked.slice(prefix.length) : undefined);
+			const other = await opened({ request }, path);
+			expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
+			expect((await lifeOfARow(other)).values).toEqual([-1, -2]);
+		},
+	);
+
+	it('a base URL with the /api that every path starts with', async () => {
+		const { client, grid } = await opened({}, '/api');
+		expect(await numbersIn(client, grid)).toEqual(numbers);
+		expect(proxy.server.requests.filter(({ path }) => path.startsWith('/api/api'))).toEqual([]);
+	});
+});
+
+describe('ids with odd characters', () => {
+	it.each(['a/b', 'a%b', 'a+b', 'a#b', 'a?b=c', 'ä ö', '100%', '%2F', '{a}', 'a b\\c'])('%s', async (id) => {
+		const encoded = encodeURIComponent(id);
+		const real = newId(await fixture.client().entities.create((await opened({})).grid, { [amount]: -1 }));
+		const { client, grid } = await opened({
+			request: (path) => path.replace(encoded, real),
+			answer: ({ headers, body }) => ({
+				headers: { ...headers, location: headers.location?.replace(real, encoded) },
+				body: body.replaceAll(`"${real}"`, JSON.stringify(id)).replaceAll(real, encoded),
+			}),
+		});
+		expect(await client.entities.get(grid, id)).toMatchObject({ _id: id, [amount]: -1 });
+		expect(await client.entities.update(grid, id, { [amount]: -2 })).toMatchObject({ _id: id });
+		await client.entities.remove(grid, id);
+		expect(await numbersIn(client, grid)).toEqual(numbers);
+	});
+});
+
+const isWrite = ({ method }: Passing) => method !== 'GET';
+
+describe('answers to writes', () => {
+	it.each<[string, Rewriting]>([
+		['204 without a body', { answer: (one) => (isWrite(one) ? { status: 204, body: '' } : {}) }],
+		['202 without a body', { answer: (one) => (isWrite(one) ? { status: 202, body: '' } : {}) }],
+		[
+			'200 without a type',
+			{
+				answer: (one) => ({
+					status: one.status === 201 ? 200 : one.status,
+					headers: { location: one.headers.location },
+				}),
+			},
+		],
+	])('%s', async (_what, rewriting) => {
+		const other = await opened(rewriting);
+		expect((await lifeOfARow(other)).values).toEqual([-1, -2]);
+		expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
+	});
+
+	it('a JSON body with the new row tells its id', async () => {
+		const { client, grid } = await opened({
+			answer: ({ status, headers }) => {
+				if (status !== 201) return {};
+				const _id = headers.location?.split('/').at(-1);
+				return { headers: {}, body: JSON.stringify({ _id, id: 'another', _representation: 'full' }) };
+			},
+		});
+		expect((await lifeOfARow({ client, grid })).values).toEqual([-1, -2]);
+	});
+
+	it.each<[string, string, string]>([
+		['a login page', 'text/html', '<!DOCTYPE html><title>Log in</title>'],
+		['a login page without a type', '', '  <html><body>Log in</body></html>'],
+		['a row', 'application/json', '{"_id":"e1"}'],
+	])('%s in answer to a deletion leaves its outcome unknown', async (_what, type, body) => {
+		const { client, grid } = await opened({
+			answer: (one) => (isWrite(one) ? { status: 200, headers: { 'content-type': type }, body } : {}),
+		});
+		await expect(client.entities.remove(grid, 'e1')).rejects.toMatchObject({ outcome: 'unknown' });
+		expect(proxy.server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+	});
+
+	it('anything but the row in answer to a change leaves its outcome unknown', async () => {
+		const { client, grid } = await opened({ answer: (one) => (isWrite(one) ? { body: '{"ok":true}' } : {}) });
+		const row = (await client.entities.many(grid, {}, 1)).items[0];
+		const changing = client.entities.update(grid, row?._id ?? '', { [amount]: row?.[amount] });
+		await expect(changing).rejects.toMatchObject({ outcome: 'unknown' });
+	});
+
+	it('anything but an object in answer to a change of a space leaves its outcome unknown', async () => {
+		const { client } = await opened({ answer: (one) => (isWrite(one) ? { body: '"Log in"' } : {}) });
+		const space = await client.spaces.get(reference.spaceId);
+		await expect(client.spaces.update(space, { name: 'Work' })).rejects.toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('lists', () => {
+	it('that are empty may be answered with 204', async () => {
+		const { client, grid } = await opened({
+			answer: ({ path, body }) =>
+				/"numberOfItems":0\b/.test(body) || path.includes('/query') ? { status: 204, body: '' } : {},
+		});
+		const space = await client.spaces.get(reference.spaceId);
+		expect(await client.entities.search(grid, { matching: 'nothing' })).toEqual({ items: [] });
+		expect((await client.shares.many(space)).items).toEqual([]);
+		const filter = { [amount]: { $eq: -99 } };
+		expect(await client.entities.many(grid, { filter })).toEqual({ items: [] });
+		expect((await client.statefulViews.many(grid, false)).items.length).toBeGreaterThanOrEqual(0);
+	});
+});
+
+describe('errors', () => {
+	it.each<[string, string | undefined]>([
+		['The grid is full', 'The grid is full'],
+		['{"title":"Full","detail":"The grid is full"}', 'The grid is full'],
+		[
+			'{"errors":{"name":["is too long","is taken"],"key":"is odd"}}',
+			'name: is too long; is taken; key: is odd',
+		],
+		['<html><title>400</title></html>', undefined],
+		['', undefined],
+	])('%s', async (body, serviceMessage) => {
+		const { client, grid } = await opened({ answer: (one) => (isWrite(one) ? { status: 400, body } : {}) });
+		const creating: Promise<unknown> = client.entities.create(grid, {});
+		await expect(creating).rejects.toMatchObject({ name: 'BadRequest', facts: { status: 400 } });
+		const error: unknown = await creating.catch((caught: unknown) => caught);
+		expect(error instanceof BadRequest && error.facts.serviceMessage).toBe(serviceMessage);
+	});
+});
