@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod/v4';
-import { connectDataGrid } from '../scripts/demo/dataGrid.mjs';
+import { connectDataGrid, newId } from '../scripts/demo/dataGrid.mjs';
 import { openExampleGrids } from '../scripts/demo/exampleGrids.mjs';
 import { readerKey } from '../scripts/demo/reader.mjs';
 import { bringInExamples, withDemo } from '../scripts/demo/session.mjs';
@@ -95,7 +95,7 @@ async function nightlyMirror(stage) {
 /** @param {Stage} stage */
 async function changesToWebhook(stage) {
 	const { client, grids } = stage;
-	const { id } = await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property');
+	const id = newId(await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property'));
 	await until('the new row', async () => (await noted(stage, 'sent: created'))[0]);
 	await client.entities.update(grids.orders, id, { Customer: 'not watched' }, 'property');
 	await client.entities.update(grids.orders, id, { Status: 'packed' }, 'property');
@@ -165,7 +165,7 @@ async function gridToCsv(stage) {
 async function deletionsReported(stage) {
 	const { client, grids } = stage;
 	const made = { Order: 'D-1', Customer: 'Ada', Status: 'new' };
-	const { id } = await client.entities.create(grids.orders, made, 'property');
+	const id = newId(await client.entities.create(grids.orders, made, 'property'));
 	await client.entities.remove(grids.orders, id);
 	const report = await until('the report', async () => (await rows(stage, 'Deleted Orders'))[0]);
 	const { Row, Order, Customer } = report;

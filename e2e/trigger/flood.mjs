@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newId } from '../../scripts/demo/dataGrid.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { Account } from './account.mjs';
 import { setStage, TRIGGER } from './stage.mjs';
@@ -40,11 +41,8 @@ try {
 		(_, number) => `F-${String(number)},Some text of row ${String(number)}`,
 	);
 	const content = new TextEncoder().encode(['Name,Text', ...rows].join('\n'));
-	const { id: grid } = await stage.client.grids.createFromCsv(
-		stage.space,
-		{ name: 'Flood' },
-		{ name: 'flood.csv', content },
-	);
+	const file = { name: 'flood.csv', content };
+	const grid = newId(await stage.client.grids.createFromCsv(stage.space, { name: 'Flood' }, file));
 	say(`${values.changes} rows imported in ${String(Math.round((Date.now() - since) / 1000))} s`);
 	await wait(Number(values.age) * 1000);
 	const before = await memory();

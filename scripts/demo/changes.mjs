@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { interruption } from '../setup/interruption.mjs';
+import { newId } from './dataGrid.mjs';
 
 /** @typedef {import('./dataGrid.mjs').Client} Client */
 /** @typedef {import('./dataGrid.mjs').Grid} Grid */
@@ -31,7 +32,7 @@ export async function* changeRows(client, orders, count) {
 	for (let number = 1; number <= count; number++) {
 		const row = `${run}-${String(number)}`;
 		const values = { Order: row, Status: 'new' };
-		const { id: entityId } = await client.entities.create(orders, values, 'property');
+		const entityId = newId(await client.entities.create(orders, values, 'property'));
 		rows.push({ row, entityId });
 		created.push({ event: 'created', row, entityId, doneAt: performance.now() });
 	}

@@ -105,6 +105,15 @@ async function findGrid(client, space, name) {
 }
 
 /**
+ * The id of what was created: the embedded service always tells it.
+ * @param {import('../../client/session.js').Created} created
+ */
+export function newId({ id, href }) {
+	if (id !== null) return id;
+	throw new Error(`What was created at ${href} has no id`);
+}
+
+/**
  * @param {Client} client
  * @param {string} name
  */
@@ -112,12 +121,12 @@ async function createSpace(client, name) {
 	const { findLink, paths } = builtClient();
 	const me = await client.users.me();
 	const link = findLink(me, 'addSpace', 'spaces');
-	const { id } = await client.session.create({
+	const made = await client.session.create({
 		method: 'POST',
 		href: link?.href ?? paths.spaces(me.id),
 		body: { name },
 	});
-	return await client.spaces.get(id);
+	return await client.spaces.get(newId(made));
 }
 
 /**
@@ -131,8 +140,8 @@ export async function ensureGrid(client, space, name, columns) {
 	const { findLink, linkOf, paths, Session } = builtClient();
 	const add = async () => {
 		const link = linkOf(space, 'addGrid', `add the grid "${name}" to "${space.name}"`);
-		const { id } = await client.session.create(Session.callOf(link, { body: { name } }, 'POST'));
-		return await client.grids.open({ spaceId: space.id, gridId: id });
+		const made = await client.session.create(Session.callOf(link, { body: { name } }, 'POST'));
+		return await client.grids.open({ spaceId: space.id, gridId: newId(made) });
 	};
 	const grid = (await findGrid(client, space, name)) ?? (await add());
 	const there = new Set((await client.fields.of(grid)).map((field) => field.name));
