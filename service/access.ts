@@ -34,13 +34,16 @@ export function cap(role: Role | undefined, keyRole: Identity['keyRole']): Role 
 	return allows(role, 'reader') ? 'reader' : undefined;
 }
 
-/** Secrets are random 32-byte strings, so a fast hash is as good as a slow one. */
+/** Secrets of keys are random 32-byte strings, so a fast hash is as good as a slow one (link passwords: passwords.ts). */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
+/** Compares in constant time. */
+export const sameBytes = (given: Uint8Array, right: Uint8Array): boolean =>
+	given.length === right.length && timingSafeEqual(given, right);
+
 /** Compares a given secret with a stored hash in constant time. */
-export function secretMatches(secret: string, hash: string): boolean {
-	return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
-}
+export const secretMatches = (secret: string, hash: string): boolean =>
+	sameBytes(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
 
 /** A new key or secret. @param bytes of randomness */
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url');
@@ -61,29 +64,37 @@ export function parseAuthorization(header: string): Credentials | undefined {
 	return { scheme: 'basic', key: pair.slice(0, colon), secret: pair.slice(colon + 1) };
 }
 
-const claims = z.object({ sub: z.string(), exp: z.number() });
+const claims = z.object({ sub: z.string(), exp: z.number(), jti: z.string() });
 const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url');
 const sign = (text: string, key: string) => createHmac('sha256', key).update(text).digest();
 
+/** What an access token says: its own id, by which it is revoked, and whose login it is. */
+export interface TokenClaims {
+	readonly id: string;
+	readonly userId: string;
+}
+
 /** Issues an access token (JWT, HS256). @param seconds it is valid for */
-export function issueToken(userId: string, signingKey: string, seconds: number): string {
+export function issueToken({ id, userId }: TokenClaims, signingKey: string, seconds: number): string {
 	const now = Math.floor(Date.now() / 1000);
-	const payload = Buffer.from(JSON.stringify({ sub: userId, iat: now, exp: now + seconds })).toString(
-		'base64url',
-	);
-	const text = `${header}.${payload}`;
+	const body = { sub: userId, jti: id, iat: now, exp: now + seconds };
+	const text = `${header}.${Buffer.from(JSON.stringify(body)).toString('base64url')}`;
 	return `${text}.${sign(text, signingKey).toString('base64url')}`;
 }
 
-/** The user id in a valid token of this service, else undefined. Only HS256 is taken, whatever the token's header claims. */
-export function verifyToken(token: string, signingKey: string): string | undefined {
+/**
+ * The claims of a token that this service signed and that has not expired, else undefined. Only HS256 is taken, whatever the
+ * token's header says. Whether the token was revoked is for the store to say.
+ */
+export function verifyToken(token: string, signingKey: string): TokenClaims | undefined {
 	const [head, payload, signature] = token.split('.');
 	if (head !== header || payload === undefined || signature === undefined) return undefined;
 	const given = Buffer.from(signature, 'base64url');
 	const right = sign(`${head}.${payload}`, signingKey);
-	if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+	if (!sameBytes(given, right)) return undefined;
 	const parsed = claims.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
-	return parsed.success && parsed.data.exp > Date.now() / 1000 ? parsed.data.sub : undefined;
+	if (!parsed.success || parsed.data.exp <= Date.now() / 1000) return undefined;
+	return { id: parsed.data.jti, userId: parsed.data.sub };
 }
 
 /** What whoever else has the key may have signed; undefined where it is not JSON. */

@@ -7,10 +7,14 @@ import { Store } from './store/store';
 /** A mistake of the one who typed the command: shown without a stack. */
 export class UsageError extends Error {}
 
-/** Works on a data file, beside a running service or without one. */
-function withStore<Result>(data: string, work: (store: Store) => Result): Result {
+/** Opens a data file, beside a running service or without one. */
+function open(data: string): Store {
 	if (data === ':memory:') throw new UsageError('This command works on a data file; name it with --data');
-	const store = new Store({ path: data });
+	return new Store({ path: data });
+}
+
+function withStore<Result>(data: string, work: (store: Store) => Result): Result {
+	const store = open(data);
 	try {
 		return work(store);
 	} finally {
@@ -33,7 +37,7 @@ export function addUser(data: string, name: string, email: string | undefined) {
 	);
 }
 
-/** Issues a bearer token. @param name of the account; the owner when left out @param days it is valid for */
+/** Issues a bearer token. @param name of the account; the owner if omitted @param days it is valid for */
 export function makeToken(data: string, name: string | undefined, days: number) {
 	return withStore(data, (store) => {
 		const user = name === undefined ? store.accounts.firstUser() : store.accounts.userByName(name);
@@ -43,7 +47,17 @@ export function makeToken(data: string, name: string | undefined, days: number) 
 					? 'The data file has no account yet: start the service once'
 					: `There is no account "${name}"`,
 			);
-		return { userId: user.id, token: issueToken(user.id, signingKeyOf(store), days * 24 * 3600) };
+		const seconds = days * 24 * 3600;
+		const id = store.accounts.addToken(user.id, seconds);
+		return { userId: user.id, id, token: issueToken({ id, userId: user.id }, signingKeyOf(store), seconds) };
+	});
+}
+
+/** Revokes an access token; a running service refuses it from then on. @param id as `makeToken` returned it */
+export function revokeToken(data: string, id: string) {
+	return withStore(data, (store) => {
+		if (!store.accounts.revokeToken(id)) throw new UsageError(`There is no token "${id}", or it has expired`);
+		return { id, revoked: true };
 	});
 }
 
@@ -53,13 +67,13 @@ const linkArguments = z.object({
 	form: z.string().optional(),
 	entity: z.string().optional(),
 	role: z.enum(roles).optional(),
-	protection: z.enum(protections).default('none'),
+	protection: z.enum(protections).optional(),
 	user: z.string().optional(),
 	password: z.string().min(8, 'a password of at least 8 characters').optional(),
 });
 
 /** Makes a public link. @param given what was typed, by option name */
-export function addLink(data: string, given: unknown) {
+export async function addLink(data: string, given: unknown) {
 	const parsed = linkArguments.safeParse(given);
 	if (!parsed.success) {
 		throw new UsageError(
@@ -67,17 +81,15 @@ export function addLink(data: string, given: unknown) {
 		);
 	}
 	const { grid: wanted, form, entity, ...rest } = parsed.data;
-	return withStore(data, (store) => {
+	const store = open(data);
+	try {
 		const grid = store.grids.get(wanted) ?? store.grids.byKey(wanted);
 		const space = grid && store.spaces.get(grid.spaceId);
 		if (!grid || !space) throw new UsageError(`There is no grid "${wanted}"`);
-		const link = makeLink(store, space.ownerId, grid, { ...rest, formId: form, entityId: entity });
-		return {
-			id: link.id,
-			path: publicPath(link),
-			kind: link.kind,
-			role: link.role,
-			protection: link.protection,
-		};
-	});
+		const link = await makeLink(store, space.ownerId, grid, { ...rest, formId: form, entityId: entity });
+		const { id, kind, role, protection } = link;
+		return { id, path: publicPath(link), kind, role, protection };
+	} finally {
+		store.close();
+	}
 }

@@ -8,6 +8,9 @@ import fastify, {
 import { decodeText } from './decode';
 import { parseAuthorization, verifyToken, type Identity } from './access';
 import { badRequest, notFound, ServiceError, unauthorized } from './errors';
+import { networkOf } from './guesses';
+import { parseJson } from './jsonObject';
+import { LinkGuard } from './linkGuard';
 import { LinkTable } from './links';
 import { multipartLimits, readParts } from './multipart';
 import { servePage } from './page';
@@ -27,6 +30,8 @@ export interface HttpOptions {
 	readonly requestTimeout: number;
 	/** Requests a second, past which 429 is the answer; undefined for no limit. */
 	readonly requestsPerSecond: number | undefined;
+	/** The clock that slows down guessing, in milliseconds since 1970. */
+	readonly now: () => number;
 	/** Told of every failure that is the service's own fault. */
 	readonly onFault: (error: unknown) => void;
 }
@@ -50,8 +55,8 @@ export function authenticate(store: Store, signingKey: string, authorization: st
 		if (!identity) throw unauthorized('Unknown key, or wrong secret');
 		return identity;
 	}
-	const userId = verifyToken(credentials.token, signingKey);
-	const identity = userId === undefined ? undefined : store.accounts.identityOfUser(userId);
+	const claims = verifyToken(credentials.token, signingKey);
+	const identity = claims && store.accounts.identityOfToken(claims);
 	if (!identity) throw unauthorized('The access token is not valid');
 	return identity;
 }
@@ -110,6 +115,21 @@ function readParams(params: Record<string, string>): Record<string, string> {
 	return params;
 }
 
+type ApiRequest = FastifyRequest<{ Params: Record<string, string> }>;
+
+/** Path and query of a request target: its absolute form names a host of the client's choice (RFC 9112, 3.2.2). */
+export const originForm = (target: string): string =>
+	target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
+	if (!request.isMultipart()) return request.body ?? undefined;
+	if (!route.about.upload) throw badRequest('This address takes JSON, not multipart/form-data');
+	return await readParts(request);
+}
+
 /** Puts the routes behind HTTP. */
 export function createHttp(options: HttpOptions): FastifyInstance {
 	const { store, routes, signingKey, onFault } = options;
@@ -124,18 +144,17 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		forceCloseConnections: true,
 		// Longer than any path that Node lets in: an id of any length is judged by the routes.
 		routerOptions: { maxParamLength: 100_000 },
+		rewriteUrl: ({ url = '/' }) => originForm(url),
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 	});
-	const parseJson = app.getDefaultJsonParser('error', 'error');
 	app.removeContentTypeParser('application/json');
 	app.addContentTypeParser<Buffer>(
 		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)/,
 		{ parseAs: 'buffer' },
-		(request, content, done) => {
+		(_request, content, done) => {
 			try {
 				// Many clients name a content type also where they send no body.
-				if (content.length === 0) done(null, undefined);
-				else void parseJson(request, decodeText(content, 'body').text, done);
+				done(null, content.length === 0 ? undefined : parseJson(decodeText(content, 'body').text));
 			} catch (error) {
 				done(error instanceof Error ? error : new Error(String(error)));
 			}
@@ -159,15 +178,18 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		next();
 	});
 
-	const callOf = async (request: FastifyRequest<{ Params: Record<string, string> }>): Promise<Call> => ({
+	const linkGuard = new LinkGuard(options.now);
+	const callOf = (request: ApiRequest, body?: unknown): Call => ({
 		store,
 		links,
 		params: readParams(request.params),
 		query: request.query,
-		body: request.isMultipart() ? await readParts(request) : (request.body ?? undefined),
+		body,
 		url: request.url,
 		version2: asksForVersion2(request.headers.accept),
 		authorization: request.headers.authorization,
+		address: networkOf(request.ip),
+		linkGuard,
 		login: () => login(request),
 	});
 
@@ -175,8 +197,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
 			url: route.path,
+			// Nobody makes the service read a body that it then refuses for want of a role.
+			onRequest: async (request) => {
+				if (hasBody(request)) await route.admit(callOf(request));
+			},
 			handler: async (request, reply) => {
-				const call = await callOf(request);
+				const call = callOf(request, await bodyOf(request, route));
 				return send(reply, await store.serve(() => route.run(call)));
 			},
 		});

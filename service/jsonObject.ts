@@ -1,4 +1,31 @@
 import { z } from 'zod/v4';
+import { badRequest, ServiceError } from './errors';
+
+/** Levels of objects and lists within each other; deeper ones overflow the stack of whatever reads them recursively. */
+const MAX_JSON_DEPTH = 64;
+
+/** Reads JSON that a client sent. @throws ServiceError 400 for text that is not JSON, too deep, or meant to change prototypes */
+export function parseJson(text: string): unknown {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw badRequest('This is not JSON');
+	}
+	let level: unknown[] = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MAX_JSON_DEPTH) throw badRequest(`The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`);
+		level = level.flatMap((part) => (isContainer(part) ? checkedMembers(part) : []));
+	}
+	return value;
+}
+
+const isContainer = (part: unknown): part is object => typeof part === 'object' && part !== null;
+
+function checkedMembers(part: object): unknown[] {
+	if (Object.hasOwn(part, '__proto__')) throw badRequest('A member cannot be called __proto__');
+	return Object.values(part).filter(isContainer);
+}
 
 /** Any JSON object. zod's own record takes one with a member `constructor` for an instance of a class: it refuses it, or fails. */
 export const jsonObject = z.custom<Record<string, unknown>>(
@@ -25,9 +52,10 @@ export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
 		.string()
 		.transform((text, context): unknown => {
 			try {
-				return JSON.parse(text);
-			} catch {
-				context.addIssue({ code: 'custom', message: 'expected JSON' });
+				return parseJson(text);
+			} catch (error) {
+				const why = error instanceof ServiceError ? `: ${error.message}` : '';
+				context.addIssue({ code: 'custom', message: `expected JSON${why}` });
 				return z.NEVER;
 			}
 		})

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { addLink, addUser, makeToken, UsageError } from './commands';
+import { addLink, addUser, makeToken, revokeToken, UsageError } from './commands';
 import { ServiceError } from './errors';
 import { startService } from './server';
 
@@ -11,7 +11,9 @@ const usage = `Usage:
   main.js user add NAME [--email ADDRESS] [--data ./data.db]
       Makes an account and prints its key and secret.
   main.js token [--user NAME] [--days 30] [--data ./data.db]
-      Prints an access token (Bearer) of the owner or of the account named.
+      Prints an access token (Bearer) of the owner or of the account named, and its id.
+  main.js token revoke ID [--data ./data.db]
+      Revokes an access token at once.
   main.js link --grid KEY_OR_ID [--kind form|view|edit] [--form ID] [--entity ID] [--role ROLE]
       [--protection none|link|internal] [--user NAME --password TEXT] [--data ./data.db]
       Makes a public link and prints its path.`;
@@ -82,11 +84,17 @@ async function run(args: string[]): Promise<void> {
 			throw new UsageError('user add takes one NAME');
 		print(addUser(values.data, name, values.email));
 	} else if (command === 'token') {
-		const { values } = parseArgs({
+		const { values, positionals } = parseArgs({
 			args: rest,
+			allowPositionals: true,
 			options: { data, user: text, days: { type: 'string', default: '30' } },
 		});
-		print(makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
+		const [verb, id, ...more] = positionals;
+		if (verb === undefined) {
+			print(makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
+		} else if (verb === 'revoke' && id !== undefined && more.length === 0) {
+			print(revokeToken(values.data, id));
+		} else throw new UsageError('token takes nothing, or revoke and one ID');
 	} else if (command === 'link') {
 		const { values } = parseArgs({
 			args: rest,
@@ -103,7 +111,7 @@ async function run(args: string[]): Promise<void> {
 			},
 		});
 		const { data: file, ...given } = values;
-		print(addLink(file, given));
+		print(await addLink(file, given));
 	} else {
 		await serve(args);
 	}
@@ -119,6 +127,9 @@ function explain(error: unknown): string {
 	if (code.startsWith('ERR_PARSE_ARGS') || error instanceof UsageError) return `${error.message}\n\n${usage}`;
 	return error instanceof ServiceError ? error.message : `The service cannot start: ${error.message}`;
 }
+
+// Whatever this process writes is for its owner only.
+process.umask(0o077);
 
 run(process.argv.slice(2)).catch((error: unknown) => {
 	process.stderr.write(`${explain(error)}\n`);

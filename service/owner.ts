@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod/v4';
+import { keepPrivate, restrict } from './store/privateFile';
 import type { Store } from './store/store';
 
 const ownerSchema = z.object({ userId: z.string(), key: z.string(), secret: z.string() });
@@ -23,11 +24,15 @@ function saved(data: string): Owner | undefined {
  */
 export function ownerOf(store: Store, data: string): Owner {
 	const inMemory = data === ':memory:';
+	if (!inMemory) restrict(fileOf(data));
 	const before = inMemory ? undefined : saved(data);
 	if (before && store.accounts.identityOfKey(before.key, before.secret)) return before;
 	const user = store.accounts.firstUser() ?? store.accounts.createUser('owner');
 	const { key, secret } = store.accounts.createKey(user.id, 'Owner', 'admin');
 	const owner = { userId: user.id, key, secret };
-	if (!inMemory) writeFileSync(fileOf(data), `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+	if (!inMemory) {
+		keepPrivate(fileOf(data));
+		writeFileSync(fileOf(data), `${JSON.stringify(owner)}\n`);
+	}
 	return owner;
 }

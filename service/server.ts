@@ -24,7 +24,7 @@ export interface ServiceOptions {
 	readonly requestsPerSecond?: number;
 	/** How long a search through entities may take, in milliseconds. */
 	readonly statementMs?: number;
-	/** The clock behind event timestamps, in milliseconds since 1970. */
+	/** The clock behind event timestamps and the slowing down of guesses, in milliseconds since 1970. */
 	readonly now?: () => number;
 	/** Told of every failure that is the service's own fault; never holds a secret. */
 	readonly onFault?: (error: unknown) => void;
@@ -68,6 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
 			requestTimeout: options.requestTimeout ?? 30_000,
 			requestsPerSecond: options.requestsPerSecond,
+			now: options.now ?? Date.now,
 			onFault,
 		});
 		const host = options.host ?? '127.0.0.1';

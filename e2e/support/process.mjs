@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process, { platform } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,11 +29,14 @@ const TAIL = 16 * 1024;
  * @param {NodeJS.ProcessEnv} options.env
  * @param {string} options.log where to write all that it prints
  * @param {(text: string) => void} [options.onOutput] told of each piece of standard output
+ * @param {boolean} [options.secretOutput] standard output holds a secret: only standard error goes to the log
  * @returns {Promise<Running>}
  */
-export async function startProcess({ file, args, cwd, env, log, onOutput }) {
-	await mkdir(dirname(log), { recursive: true });
-	const sink = createWriteStream(log);
+export async function startProcess({ file, args, cwd, env, log, onOutput, secretOutput = false }) {
+	await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+	// A log of an earlier start may have another mode.
+	await rm(log, { force: true });
+	const sink = createWriteStream(log, { mode: 0o600 });
 	const child = spawn(file, args, {
 		cwd,
 		env,
@@ -44,9 +47,10 @@ export async function startProcess({ file, args, cwd, env, log, onOutput }) {
 	let running = true;
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+			if (stream === child.stdout) onOutput?.(text);
+			if (secretOutput && stream === child.stdout) return;
 			sink.write(text);
 			tail = (tail + text).slice(-TAIL);
-			if (stream === child.stdout) onOutput?.(text);
 		});
 	}
 	const killNow = () => {

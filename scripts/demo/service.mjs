@@ -51,6 +51,8 @@ export async function startService({ folder, port }) {
 		cwd: root,
 		env,
 		log: join(folder, 'logs', 'service.log'),
+		// The line that says it is ready holds the owner's key and secret.
+		secretOutput: true,
 		onOutput: (text) => {
 			output += text;
 		},

@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { installCommunityPackage, packProject } from '../../e2e/support/communityPackage.mjs';
 import { startN8n } from '../../e2e/support/n8n.mjs';
 import { N8nRefused, N8nRest } from '../../e2e/support/rest.mjs';
@@ -52,6 +53,10 @@ const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
  */
 export async function withDemo({ install, folder, n8nPort, servicePort, pollSeconds }, use) {
 	const userFolder = join(folder, 'n8n');
+	// Keys, passwords and rows lie below: nobody else on this machine may read them, whatever n8n and the service create there.
+	process.umask(0o077);
+	await mkdir(folder, { recursive: true });
+	await chmod(folder, 0o700);
 	await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
 	/** @type {import('./service.mjs').DataGridService | undefined} */
 	let service;

@@ -113,7 +113,7 @@ space.post(
 	'/uploadCSV',
 	'admin',
 	{ space: 'uploadCSV' },
-	{ body: upload, answer: 'created', preview: answers.csvPreview },
+	{ body: upload, upload: true, answer: 'created', preview: answers.csvPreview },
 	(call) => {
 		if (call.body === undefined)
 			throw badRequest('Send multipart/form-data with the parts name, key and file');

@@ -64,14 +64,13 @@ export function entityPresenter(
 	});
 }
 
-/** The filter of the addressed virtual grid, if it is one: what lies outside is not there. */
-function cutOf(call: GridCall): Condition | undefined {
-	return call.grid.cut ? cutCondition(call.grid.cut, call.allFields) : undefined;
-}
-
 /** The entity the address names. @throws ServiceError 404 */
 export function entityOf(call: GridCall): Entity {
-	const entity = call.store.entities.get(call.base.no, call.params['entityId'] ?? '', cutOf(call));
+	const entity = call.store.entities.get(
+		call.base.no,
+		call.params['entityId'] ?? '',
+		cutCondition(call.grid.cut, call.allFields),
+	);
 	if (!entity) throw notFound('Entity');
 	return entity;
 }

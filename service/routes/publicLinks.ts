@@ -8,6 +8,7 @@ import { fill } from '../links';
 import { collection, collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { Grid } from '../store/grids';
+import { hashPassword } from '../passwords';
 import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
 import { storableText } from '../text';
 import { allValues, fieldLayout } from './entities';
@@ -22,11 +23,11 @@ interface LinkCall extends Call {
 }
 
 /** Refuses one who does not meet the protection of a link (§5). */
-function checkProtection(call: Call, link: PublicLink): void {
+async function checkProtection(call: Call, link: PublicLink): Promise<void> {
 	const refuse = (message: string) => unauthorized(message, { 'Service-Authorization': link.protection });
 	if (link.protection === 'link') {
 		const given = call.authorization === undefined ? undefined : parseAuthorization(call.authorization);
-		if (given?.scheme !== 'basic' || !call.store.publicLinks.opens(link.id, given.key, given.secret)) {
+		if (given?.scheme !== 'basic' || !(await knowsPassword(call, link, given.key, given.secret))) {
 			throw refuse('This link asks for its user name and password');
 		}
 	}
@@ -39,20 +40,28 @@ function checkProtection(call: Call, link: PublicLink): void {
 	}
 }
 
-function openLink(call: Call, needed: Role | 'open'): LinkCall {
-	const link = call.store.publicLinks.get(call.params['userId'] ?? '', call.params['linkId'] ?? '');
+const knowsPassword = (call: Call, { id }: PublicLink, user: string, password: string) =>
+	call.linkGuard.opens({ link: id, address: call.address }, user, password, () =>
+		call.store.publicLinks.opens(id, user, password),
+	);
+
+async function openLink(call: Call, needed: Role | 'open'): Promise<LinkCall> {
+	const { userId = '', linkId = '' } = call.params;
+	const link = call.linkGuard.find(call.address, `${userId}/${linkId}`, () =>
+		call.store.publicLinks.get(userId, linkId),
+	);
 	const grid = link && call.store.grids.byNo(link.gridNo);
 	if (!link || !grid) throw notFound('Link');
-	checkProtection(call, link);
+	await checkProtection(call, link);
 	demand(link.role, needed, 'this link');
 	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
 }
 
 /** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
-export const publicPath = ({ kind, userId, id }: Pick<PublicLink, 'kind' | 'userId' | 'id'>): string =>
-	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: id });
+export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>
+	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: token });
 
-/** Who history names for a change through a link. */
+/** Who history names for a change through a link: an admin finds it in the list of links, and it opens nothing. */
 const actor = (link: PublicLink) => `link:${link.id}`;
 
 const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', openLink);
@@ -68,7 +77,7 @@ shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, { answer: ans
 	const { link, grid, opened } = call;
 	const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
 	const links = call.links.of(kind, link.role, call.params);
-	if (link.kind === 'form') return formView(formOf(call), opened.allFields, true, links);
+	if (link.kind === 'form') return formView(formOf(call), opened.fields, true, links);
 	return {
 		_representation: 'full',
 		id: grid.id,
@@ -122,9 +131,10 @@ function entityView(call: LinkCall, entity: Entity, layout: Layout, representati
 	};
 }
 
-/** The entity an edit link leads to. @throws ServiceError 404 when it was deleted, or the link leads elsewhere */
-function entityOf({ link, store, opened }: LinkCall): Entity {
-	const entity = link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId);
+/** The entity an edit link leads to. @throws ServiceError 404 when it was deleted, left the view, or the link leads elsewhere */
+function entityOf({ link, store, grid, opened }: LinkCall): Entity {
+	const cut = cutCondition(grid.cut, opened.allFields);
+	const entity = link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId, cut);
 	if (!entity) throw notFound('Entity');
 	return entity;
 }
@@ -161,7 +171,7 @@ const newLink = z.strictObject({
 	formId: storableText.optional(),
 	entityId: storableText.optional(),
 	role: z.enum(roles).optional(),
-	protection: z.enum(protections).default('none'),
+	protection: z.enum(protections).optional(),
 	user: storableText.min(1).optional(),
 	password: z.string().min(8).optional(),
 });
@@ -180,21 +190,39 @@ const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
 	edit: 'reader',
 };
 
+/** User name and password protect a link; given without a protection they mean `link`. @throws ServiceError 400 for half of them */
+function protectionOf({ protection, user, password }: NewLink) {
+	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
+	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
+	if (chosen === 'link' && !login) throw badRequest('The protection "link" needs user and password');
+	if (chosen !== 'link' && (user !== undefined || password !== undefined))
+		throw badRequest(`A user name and a password protect nothing with the protection "${chosen}"`);
+	return { protection: chosen, login };
+}
+
 /** Makes a public link into a grid. @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity */
-export function makeLink(store: Call['store'], userId: string, grid: Grid, given: NewLink): PublicLink {
-	const { kind, protection, user, password } = given;
-	const { base } = openGridOf(store, grid);
+export async function makeLink(
+	store: Call['store'],
+	userId: string,
+	grid: Grid,
+	given: NewLink,
+): Promise<PublicLink> {
+	const { kind } = given;
+	const { protection, login } = protectionOf(given);
+	const hash = login && (await hashPassword(login.password));
+	const { base, allFields } = openGridOf(store, grid);
 	const role = given.role ?? usualRole[kind];
 	if (!allows(role, leastRole[kind]))
 		throw badRequest(`A link to a ${kind} needs the role ${leastRole[kind]}, not ${role}`);
-	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
-	if (protection === 'link' && !login) throw badRequest('The protection "link" needs user and password');
 	const form =
 		given.formId === undefined
 			? store.presentation.forms(base.no)[0]
 			: store.presentation.form(base.no, given.formId);
 	if (kind === 'form' && !form) throw notFound('Form');
-	const entity = given.entityId === undefined ? undefined : store.entities.get(base.no, given.entityId);
+	const entity =
+		given.entityId === undefined
+			? undefined
+			: store.entities.get(base.no, given.entityId, cutCondition(grid.cut, allFields));
 	if (kind === 'edit' && !entity) throw notFound('Entity');
 	return store.publicLinks.create({
 		userId,
@@ -204,7 +232,7 @@ export function makeLink(store: Call['store'], userId: string, grid: Grid, given
 		gridNo: grid.no,
 		formId: kind === 'form' ? (form?.id ?? null) : null,
 		entityId: kind === 'edit' ? (entity?.id ?? null) : null,
-		login: protection === 'link' ? login : undefined,
+		login: login && hash !== undefined ? { user: login.user, hash } : undefined,
 	});
 }
 
@@ -237,8 +265,8 @@ links.post(
 	'admin',
 	{ grid: 'addLink', virtualGrid: 'addLink' },
 	{ body: newLink, answer: 'created' },
-	(call) => {
-		const link = makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
+	async (call) => {
+		const link = await makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
 		return created(publicPath(link));
 	},
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { allows } from '../access';
 import * as answers from '../answers';
 import { fill } from '../links';
 import { collection, pageQuery, read, windowOf } from '../paging';
@@ -47,8 +48,12 @@ function entitiesOf({ store }: SpaceCall, grid: Grid, gridPath: string): Section
 	};
 }
 
-/** All resources of one type. Types this service has none of (blocks, flows, hooks) are empty. */
+/** What only an admin may list elsewhere: the address of a public link is all that it takes to use it. */
+const adminOnly: ReadonlySet<ResourceType> = new Set(['formlink', 'share']);
+
+/** All resources of one type that the caller may know of. Types this service has none of (blocks, flows, hooks) are empty. */
 function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
+	if (adminOnly.has(type) && !allows(call.role, 'admin')) return [];
 	const { store, space } = call;
 	const spacePath = fill('/api/users/:userId/spaces/:spaceId', call.params);
 	const pathOf = (grid: Grid) => `${spacePath}/grids/${grid.id}`;

@@ -2,6 +2,7 @@ import type { z } from 'zod/v4';
 import { allows, cap, type Identity, type Role } from '../access';
 import { forbidden, notFound } from '../errors';
 import type { Field } from '../fieldTypes';
+import type { LinkGuard } from '../linkGuard';
 import type { Kind, Linkable, Links, LinkTable, Parameters } from '../links';
 import type { Grid } from '../store/grids';
 import type { Space } from '../store/spaces';
@@ -21,6 +22,9 @@ export interface Call {
 	readonly version2: boolean;
 	/** The `Authorization` header as it came: public links have credentials of their own. */
 	readonly authorization: string | undefined;
+	/** The network address of the caller, as far as one customer of a network holds it. */
+	readonly address: string;
+	readonly linkGuard: LinkGuard;
 	/** Who calls. @throws ServiceError 401 without credentials, or with wrong ones */
 	login(): Identity;
 }
@@ -48,6 +52,10 @@ export interface GridCall extends SpaceCall {
 	readonly allFields: readonly Field[];
 	/** The fields that the addressed grid shows. */
 	readonly fields: readonly Field[];
+	/** Whether the caller has no role in the space, but only a share of a stateful view: reaches what this grid shows, and no more. */
+	readonly confined: boolean;
+	/** The fields that the caller may filter and sort by (§4.5: also hidden ones, but not for a confined caller). */
+	readonly nameable: readonly Field[];
 }
 
 /** What a handler answers when it is not 200 with JSON. */
@@ -72,15 +80,19 @@ export interface About {
 	readonly optional?: true;
 	/** The JSON it answers, or what it answers in place of JSON. */
 	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
-	/** With JSON; 200 when left out. */
+	/** With JSON; 200 if omitted. */
 	readonly status?: 201;
 	/** The JSON it answers with 200 to a request for a preview. */
 	readonly preview?: z.ZodType;
+	/** Whether it takes a file as multipart/form-data; all others take JSON only. */
+	readonly upload?: true;
 }
 
 /** One endpoint. */
 export interface Route extends Linkable {
 	readonly about: About;
+	/** Refuses a caller who may not use it. Asked before a body is read, and again by `run`. */
+	admit(call: Call): unknown;
 	run(call: Call): unknown;
 }
 
@@ -93,7 +105,7 @@ export class Scope<C extends Call> {
 	/** @param open turns a request into what the handlers need, or refuses it */
 	constructor(
 		private readonly prefix: string,
-		private readonly open: (call: Call, role: Role | 'open') => C,
+		private readonly open: (call: Call, role: Role | 'open') => C | Promise<C>,
 	) {}
 
 	get(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
@@ -126,7 +138,11 @@ export class Scope<C extends Call> {
 			role,
 			on,
 			about,
-			run: (call) => handler(this.open(call, role)),
+			admit: (call) => this.open(call, role),
+			run: (call) => {
+				const opened = this.open(call, role);
+				return opened instanceof Promise ? opened.then(handler) : handler(opened);
+			},
 		});
 	}
 }
@@ -180,22 +196,36 @@ export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonl
 	return cut.fields.flatMap((id) => allFields.filter((field) => field.id === id));
 }
 
-/** The role on a grid: that in its space, else the one a shared stateful view of the grid gives. */
-function roleOn(call: SpaceCall, grid: Grid): Role | undefined {
-	if (call.role !== undefined) return call.role;
+const bestFirst = ['writer', 'reader', 'creator'] as const;
+
+/**
+ * The role that shared stateful views of a grid give. Structure is never shared this way: a share as admin may change data.
+ * @see service/README.md: stateful view shares
+ */
+function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
 	const given = call.store.presentation.rolesBySviews(grid.no, call.identity.email);
-	const best = (['admin', 'writer', 'reader', 'creator'] as const).find((role) => given.includes(role));
-	return cap(best, call.identity.keyRole);
+	const within = given.map((role) => (role === 'admin' ? 'writer' : role));
+	return cap(
+		bestFirst.find((role) => within.includes(role)),
+		call.identity.keyRole,
+	);
+}
+
+/** The role of the caller on a grid of the space, and whether it goes no further than what the grid shows. */
+export function roleOn(call: SpaceCall, grid: Grid): { role: Role | undefined; confined: boolean } {
+	const role = roleIn(call.store, call.identity, call.space);
+	return role === undefined ? { role: roleByShares(call, grid), confined: true } : { role, confined: false };
 }
 
 function openGrid(call: Call, needed: Role | 'open'): GridCall {
 	const space = findSpace(call);
 	const grid = call.store.grids.get(call.params['gridId'] ?? '');
 	const there = grid?.spaceId === space.space.id ? grid : undefined;
-	const role = there ? roleOn(space, there) : space.role;
+	const { role, confined } = there ? roleOn(space, there) : { role: space.role, confined: false };
 	demand(role, needed, there && role ? `the grid "${there.name}"` : 'this grid');
 	if (!there) throw notFound('Grid');
-	return { ...space, role, ...openGridOf(call.store, there) };
+	const opened = openGridOf(call.store, there);
+	return { ...space, role, confined, nameable: confined ? opened.fields : opened.allFields, ...opened };
 }
 
 /** Endpoints that take no credentials. */

@@ -16,6 +16,7 @@ const me: Route = {
 	role: 'open',
 	on: {},
 	about: { answer: 'redirect' },
+	admit: (call) => call.login(),
 	run: (call) =>
 		new Answer(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
 };

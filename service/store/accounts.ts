@@ -1,4 +1,11 @@
-import { hashSecret, randomToken, secretMatches, type Identity, type Role } from '../access';
+import {
+	hashSecret,
+	randomToken,
+	secretMatches,
+	type Identity,
+	type Role,
+	type TokenClaims,
+} from '../access';
 import { badRequest } from '../errors';
 import type { Database } from './database';
 import { newId } from './ids';
@@ -51,6 +58,13 @@ export class Accounts {
 		this.identities = new Kept(db);
 	}
 
+	/** A command beside the service may have removed an account or a key: what is kept in memory no longer counts then. */
+	private refresh(): void {
+		if (!this.db.changedElsewhere()) return;
+		this.users.clear();
+		this.identities.clear();
+	}
+
 	/** @param email defaults to an address made of the name @throws ServiceError 400 when name or address are taken */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
 		const taken = this.db.has('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
@@ -62,6 +76,7 @@ export class Accounts {
 	}
 
 	user(id: string): User | undefined {
+		this.refresh();
 		return this.users.get(id, () => {
 			const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE id = ?', id);
 			return row && toUser(row);
@@ -86,7 +101,7 @@ export class Accounts {
 
 	/** Makes a key. The secret is in the answer and nowhere else: only its hash is kept. */
 	createKey(userId: string, name: string, role: Identity['keyRole']): AccessKey & { secret: string } {
-		const made = { id: newId(), key: randomToken(15), name, role, createdAt: Date.now() };
+		const made = { id: newId(), key: randomToken(16), name, role, createdAt: Date.now() };
 		const secret = randomToken(32);
 		this.db.run(
 			'INSERT INTO access_keys (id, user_id, key, secret_hash, name, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -131,6 +146,7 @@ export class Accounts {
 
 	/** Who a key and secret belong to. */
 	identityOfKey(key: string, secret: string): Identity | undefined {
+		this.refresh();
 		const found = this.identities.get(key, () => {
 			const [row] = this.db.all<KeyRow>(
 				'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
@@ -146,10 +162,28 @@ export class Accounts {
 		return found && secretMatches(secret, found.hash) ? found.identity : undefined;
 	}
 
-	/** Who a token was issued to: a login of the account itself. */
-	identityOfUser(userId: string): Identity | undefined {
-		const user = this.user(userId);
-		return user && { userId: user.id, email: user.email, keyRole: 'admin' };
+	/** Records a new access token, so that it can be revoked. @param seconds it is valid for @returns its id */
+	addToken(userId: string, seconds: number): string {
+		const id = newId();
+		const now = Date.now();
+		this.db.run('DELETE FROM tokens WHERE expires_at < ?', now);
+		this.db.run('INSERT INTO tokens VALUES (?, ?, ?, ?)', id, userId, now, now + seconds * 1000);
+		return id;
+	}
+
+	/** Ends an access token at once. @returns whether there was one */
+	revokeToken(id: string): boolean {
+		return this.db.run('DELETE FROM tokens WHERE id = ?', id) > 0;
+	}
+
+	/** Who a token was issued to: a login of the account itself. Read each time, so a revocation counts at once. */
+	identityOfToken({ id, userId }: TokenClaims): Identity | undefined {
+		const [row] = this.db.all<{ email: string }>(
+			'SELECT u.email FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.id = ? AND t.user_id = ?',
+			id,
+			userId,
+		);
+		return row && { userId, email: row.email, keyRole: 'admin' };
 	}
 
 	/** A setting of the service; made on first use. */

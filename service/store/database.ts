@@ -1,4 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { keepPrivate, restrict } from './privateFile';
 
 type Connection = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Connection['prepare']>;
@@ -34,10 +35,15 @@ export class Database {
 	/** How many groups were lost, and to what. */
 	private lost = 0;
 	private lostTo: unknown;
+	private seenVersion: number | undefined;
 	private readonly rollbackListeners: Array<() => void> = [];
 
 	/** @param path a file, or `:memory:` */
 	constructor(path: string) {
+		if (path !== ':memory:') {
+			keepPrivate(path);
+			for (const end of ['-wal', '-shm', '-journal']) restrict(path + end);
+		}
 		this.connection = new DatabaseSync(path, { timeout: 5000 });
 		// FULL: an acknowledged write survives a power cut, not only the end of the process.
 		this.exec(
@@ -46,6 +52,14 @@ export class Database {
 		this.connection.function('fold', { deterministic: true }, (value: SqlValue) =>
 			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),
 		);
+	}
+
+	/** Whether another process has written to the data file since this was last asked. */
+	changedElsewhere(): boolean {
+		const [row] = this.all<{ data_version: number }>('PRAGMA data_version');
+		const changed = row?.data_version !== this.seenVersion;
+		this.seenVersion = row?.data_version;
+		return changed;
 	}
 
 	/** Runs statements that take no values and give no rows. */

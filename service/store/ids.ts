@@ -14,3 +14,6 @@ export function newId(): string {
 		.padStart(8, '0');
 	return `${seconds}${machine}${counter.toString(16).padStart(6, '0')}`;
 }
+
+/** A new token: 128 random bits, for everything that opens to whoever knows it. Ids are guessed easily and must open nothing. */
+export const newToken = (): string => randomBytes(16).toString('hex');

@@ -1,4 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { keepPrivate } from './privateFile';
 
 /**
  * Makes sure that one service at a time works on a data file: it keeps counts in memory that a second one would make wrong.
@@ -6,6 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
  * @returns how to let go @throws when another service has the data file
  */
 export function lockDataFile(path: string): () => void {
+	keepPrivate(`${path}.lock`);
 	const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
 	try {
 		lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE;');

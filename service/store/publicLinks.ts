@@ -1,13 +1,17 @@
 import { hashSecret, secretMatches, type Role } from '../access';
+import { passwordMatches } from '../passwords';
 import type { Database } from './database';
-import { newId } from './ids';
+import { newId, newToken } from './ids';
 
 export const linkKinds = ['form', 'view', 'edit'] as const;
 export const protections = ['none', 'link', 'internal'] as const;
 
 /** A public link (§4.6): to a form, a shared view, or one entity. */
 export interface PublicLink {
+	/** Names the link in lists and in the history; opens nothing. */
 	readonly id: string;
+	/** The last part of its address: whoever knows it may use the link. */
+	readonly token: string;
 	readonly userId: string;
 	readonly kind: (typeof linkKinds)[number];
 	/** What one who has the link may do without a login (§5). */
@@ -19,13 +23,14 @@ export interface PublicLink {
 	readonly createdAt: number;
 }
 
-export interface NewPublicLink extends Omit<PublicLink, 'id' | 'createdAt'> {
-	/** User name and password of the link, with the protection `link`. */
-	readonly login?: { readonly user: string; readonly password: string } | undefined;
+export interface NewPublicLink extends Omit<PublicLink, 'id' | 'token' | 'createdAt'> {
+	/** User name of the link and the hash of its password, with the protection `link`. */
+	readonly login?: { readonly user: string; readonly hash: string } | undefined;
 }
 
 interface LinkRow {
 	id: string;
+	token: string;
 	user_id: string;
 	kind: PublicLink['kind'];
 	role: Role;
@@ -40,6 +45,7 @@ interface LinkRow {
 
 const toLink = (row: LinkRow): PublicLink => ({
 	id: row.id,
+	token: row.token,
 	userId: row.user_id,
 	kind: row.kind,
 	role: row.role,
@@ -57,6 +63,7 @@ export class PublicLinks {
 		const { userId, kind, role, gridNo, formId, entityId, protection, login } = given;
 		const link: PublicLink = {
 			id: newId(),
+			token: newToken(),
 			userId,
 			kind,
 			role,
@@ -67,8 +74,10 @@ export class PublicLinks {
 			createdAt: Date.now(),
 		};
 		this.db.run(
-			'INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			`INSERT INTO links (id, token, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			link.id,
+			link.token,
 			userId,
 			kind,
 			role,
@@ -77,14 +86,15 @@ export class PublicLinks {
 			entityId,
 			protection,
 			login?.user ?? null,
-			login ? hashSecret(login.password) : null,
+			login?.hash ?? null,
 			link.createdAt,
 		);
 		return link;
 	}
 
-	get(userId: string, id: string): PublicLink | undefined {
-		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE user_id = ? AND id = ?', userId, id);
+	/** @param token the last part of its address */
+	get(userId: string, token: string): PublicLink | undefined {
+		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE user_id = ? AND token = ?', userId, token);
 		return row && toLink(row);
 	}
 
@@ -101,14 +111,11 @@ export class PublicLinks {
 	}
 
 	/** Whether these are the user name and password of the link. */
-	opens(id: string, user: string, password: string): boolean {
+	async opens(id: string, user: string, password: string): Promise<boolean> {
 		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE id = ?', id);
 		if (!row || row.link_user === null || row.secret_hash === null) return false;
 		// Both are compared, so that the time tells nothing of either.
-		const matches = [
-			secretMatches(password, row.secret_hash),
-			secretMatches(user, hashSecret(row.link_user)),
-		];
-		return matches.every(Boolean);
+		const sameUser = secretMatches(user, hashSecret(row.link_user));
+		return (await passwordMatches(password, row.secret_hash)) && sameUser;
 	}
 }

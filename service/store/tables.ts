@@ -1,4 +1,6 @@
+import { strengthenHash } from '../passwords';
 import type { Database } from './database';
+import { newToken } from './ids';
 
 /** Everything but the entities. JSON columns hold what the service itself has validated. */
 const tables = `
@@ -39,14 +41,21 @@ CREATE TABLE sview_shares (
 CREATE TABLE links (
 	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, role TEXT NOT NULL,
 	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
-	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
+	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL, token TEXT NOT NULL UNIQUE);
 CREATE INDEX links_of_grid ON links (grid_no);
 `;
 
 /** The indexes on values, and the position that each is filled up to (see indexes.ts). */
 const indexes = 'CREATE TABLE indexes (name TEXT PRIMARY KEY, filled INTEGER NOT NULL) WITHOUT ROWID;';
 
-const FORMAT = 3;
+/** Access tokens that were issued and not revoked. */
+const tokens = `
+CREATE TABLE tokens (
+	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL);
+CREATE INDEX tokens_of_user ON tokens (user_id);
+`;
+
+const FORMAT = 4;
 
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
@@ -55,21 +64,38 @@ export function prepareTables(db: Database): void {
 	if (format > FORMAT)
 		throw new Error(`The data file has format ${format}; this service reads up to ${FORMAT}.`);
 	db.transaction(() => {
-		if (format === 0) db.exec(tables);
-		else dropIndexes(db);
-		db.exec(`${indexes} PRAGMA user_version=${FORMAT};`);
+		if (format === 0) db.exec(tables + tokens + indexes);
+		if (format === 1 || format === 2) renewIndexes(db);
+		if (format >= 1 && format <= 3) protectLinks(db);
+		db.exec(`PRAGMA user_version=${FORMAT};`);
 	});
+}
+
+/**
+ * Up to format 3 the id of a link was its address: easy to guess, and shown in the history to every reader. Each link gets a new
+ * address; its id goes on naming it in the history. Passwords were hashed without salt.
+ */
+function protectLinks(db: Database): void {
+	db.exec(`ALTER TABLE links ADD COLUMN token TEXT; ${tokens}`);
+	for (const { id, secret_hash } of db.all<{ id: string; secret_hash: string | null }>(
+		'SELECT * FROM links',
+	)) {
+		const hash = secret_hash === null ? null : strengthenHash(secret_hash);
+		db.run('UPDATE links SET (token, secret_hash) = (?, ?) WHERE id = ?', newToken(), hash, id);
+	}
+	db.exec('CREATE UNIQUE INDEX links_by_token ON links (token);');
 }
 
 /**
  * They are made anew when they are asked for. Format 1 had SQLite's own on the values of fields; in format 2 triggers put new entities
  * into them.
  */
-function dropIndexes(db: Database): void {
+function renewIndexes(db: Database): void {
 	const old = db.all<{ type: string; name: string }>(
 		`SELECT type, name FROM sqlite_master WHERE substr(name, 1, 6) = 'value_' OR name = 'indexes' ORDER BY type DESC`,
 	);
 	for (const { type, name } of old) db.exec(`DROP ${type} ${name}`);
+	db.exec(indexes);
 }
 
 /**

@@ -60,7 +60,10 @@ test('§4.6 an edit link under /api/r: read and change one entity, without an ac
 	const changed = await nobody.put(path, { n: 2 }, { layout: 'key' });
 	expect(changed.json()).toMatchObject({ a: 'editable', n: 2 });
 	const [latest] = objects((await owner.get(`${entity}/events`)).json()['items']);
-	expect(latest).toMatchObject({ type: 'updated', userId: `link:${path.split('/').pop()}` });
+	const [made] = objects((await owner.get(`${grid}/links`)).json()['items']).filter(
+		(one) => one['href'] === path,
+	);
+	expect(latest).toMatchObject({ type: 'updated', userId: `link:${String(made?.['id'])}` });
 	const readOnly = await owner.create(`${grid}/links`, {
 		kind: 'edit',
 		entityId: entity.split('/').pop(),
@@ -122,8 +125,10 @@ test('links are listed and removed by an admin; what does not fit together is re
 });
 
 test('main.js link makes one from the command line, for a grid named by its key', async () => {
-	const made = addLink(context.data, { grid: 'things', kind: 'form', protection: 'none' });
+	const made = await addLink(context.data, { grid: 'things', kind: 'form', protection: 'none' });
 	expect((await nobody.get(made.path)).status).toBe(200);
-	expect(() => addLink(context.data, { grid: 'nope' })).toThrow('There is no grid "nope"');
-	expect(() => addLink(context.data, { grid: 'things', protection: 'locked' })).toThrow('--protection');
+	await expect(addLink(context.data, { grid: 'nope' })).rejects.toThrow('There is no grid "nope"');
+	await expect(addLink(context.data, { grid: 'things', protection: 'locked' })).rejects.toThrow(
+		'--protection',
+	);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,29 @@ test('a process that will not end is ended, with what it started', async () => {
 test('a command that is not there is an error, not a silence', async () => {
 	const options = { args: [], cwd: folder, env: process.env, log: join(folder, 'none.log') };
 	await assert.rejects(startProcess({ ...options, file: join(folder, 'no-such-command') }), /ENOENT/);
+});
+
+test('a log is for its owner only, and holds no output that is secret', async () => {
+	const log = join(folder, 'secret.log');
+	await writeFile(log, 'an earlier start', { mode: 0o644 });
+	let told = '';
+	const running = await startProcess({
+		file: process.execPath,
+		args: ['-e', "console.log('hush'); console.error('a warning')"],
+		cwd: folder,
+		env: process.env,
+		log,
+		secretOutput: true,
+		onOutput: (text) => {
+			told += text;
+		},
+	});
+	await running.ended;
+	assert.equal(told.trim(), 'hush');
+	assert.equal(running.lastOutput().trim(), 'a warning');
+	while ((await readFile(log, 'utf8')) === '') await new Promise((resolve) => setImmediate(resolve));
+	assert.equal((await readFile(log, 'utf8')).trim(), 'a warning');
+	assert.equal((await stat(log)).mode & 0o777, 0o600);
 });
 
 test('a port that something listens on is not free', async () => {

@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { allows, cap, issueToken, parseAuthorization, verifyToken } from '../../../service/access';
+import {
+	allows,
+	cap,
+	hashSecret,
+	issueToken,
+	parseAuthorization,
+	secretMatches,
+	verifyToken,
+} from '../../../service/access';
 import { asksForVersion2 } from '../../../service/http';
 import { keyFor } from '../../../service/store/spaces';
 
@@ -32,25 +40,41 @@ test('§5 Authorization: Basic with a colon in the secret, Bearer, and what is n
 		expect(parseAuthorization(header)).toBeUndefined();
 });
 
+const me = { id: 'token', userId: 'me' };
+
 test('§5 tokens: of this key, not over, not changed', () => {
-	const token = issueToken('me', 'key', 60);
-	expect(verifyToken(token, 'key')).toBe('me');
+	const token = issueToken(me, 'key', 60);
+	expect(verifyToken(token, 'key')).toEqual(me);
 	expect(verifyToken(token, 'other')).toBeUndefined();
-	expect(verifyToken(issueToken('me', 'key', -1), 'key')).toBeUndefined();
+	expect(verifyToken(issueToken(me, 'key', -1), 'key')).toBeUndefined();
 	const [head, , signature] = token.split('.');
-	const payload = Buffer.from(JSON.stringify({ sub: 'you', exp: 9e9 })).toString('base64url');
+	const payload = Buffer.from(JSON.stringify({ sub: 'you', jti: 'token', exp: 9e9 })).toString('base64url');
 	expect(verifyToken(`${head}.${payload}.${signature}`, 'key')).toBeUndefined();
 });
 
-test.each(['', 'not JSON', '{"sub":', 'null', '{"sub":"me"}', '{"sub":1,"exp":9e9}'])(
-	'§5 tokens: one that is signed and says %p lets nobody in',
-	(claims) => {
-		const [head] = issueToken('me', 'key', 60).split('.');
-		const text = `${head}.${Buffer.from(claims).toString('base64url')}`;
-		const signature = createHmac('sha256', 'key').update(text).digest('base64url');
-		expect(verifyToken(`${text}.${signature}`, 'key')).toBeUndefined();
-	},
-);
+test.each([
+	'',
+	'not JSON',
+	'{"sub":',
+	'null',
+	'{"sub":"me","jti":"t"}',
+	'{"sub":1,"jti":"t","exp":9e9}',
+	'{"sub":"me","exp":9e9}',
+])('§5 tokens: one that is signed and says %p lets nobody in', (claims) => {
+	const [head] = issueToken(me, 'key', 60).split('.');
+	const text = `${head}.${Buffer.from(claims).toString('base64url')}`;
+	const signature = createHmac('sha256', 'key').update(text).digest('base64url');
+	expect(verifyToken(`${text}.${signature}`, 'key')).toBeUndefined();
+});
+
+test('§5 a secret is kept as its SHA-256 and nothing else, so the data file does not give it away', () => {
+	// NIST FIPS 180-4, example "abc".
+	expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+	expect([secretMatches('abc', hashSecret('abc')), secretMatches('abd', hashSecret('abc'))]).toEqual([
+		true,
+		false,
+	]);
+});
 
 test('§9 version 2 is asked for in one form only', () => {
 	for (const accept of [

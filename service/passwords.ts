@@ -1,0 +1,65 @@
+import { createHash, createHmac, randomBytes, scrypt, scryptSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import { sameBytes } from './access';
+
+/** Cost of one guess: OWASP's setting for 16 MiB, some 150 ms of one core. */
+const COST = { N: 16_384, r: 8, p: 5 } as const;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+/** Attempts remembered, right and wrong, so that a client that sends its password with each request waits once. */
+const MAX_REMEMBERED = 1000;
+
+const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
+
+/** How a password comes to be hashed: as it is, or as the SHA-256 that data files up to format 3 hold. */
+type Scheme = 'scrypt' | 'scrypt-sha256';
+
+const stored = (scheme: Scheme, salt: Buffer, hash: Buffer) =>
+	[scheme, salt.toString('base64url'), hash.toString('base64url')].join(':');
+
+/** Hashes a password that a person chose: salted and slow, off the event loop. */
+export async function hashPassword(password: string): Promise<string> {
+	const salt = randomBytes(SALT_BYTES);
+	return stored('scrypt', salt, await derive(password, salt, HASH_BYTES, COST));
+}
+
+/** Turns the unsalted SHA-256 of an older data file into a salted, slow hash of the same password. */
+export function strengthenHash(sha256Hex: string): string {
+	const salt = randomBytes(SALT_BYTES);
+	return stored('scrypt-sha256', salt, scryptSync(sha256Hex, salt, HASH_BYTES, COST));
+}
+
+/** Whether a password has this hash. */
+export async function passwordMatches(password: string, hash: string): Promise<boolean> {
+	const [scheme, salt = '', wanted = ''] = hash.split(':');
+	const secret = scheme === 'scrypt' ? password : createHash('sha256').update(password).digest('hex');
+	const given = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES, COST);
+	return sameBytes(given, Buffer.from(wanted, 'base64url'));
+}
+
+/** Checks each attempt once: the same attempt made again, or at the same time, shares the first one's result. */
+export class PasswordChecks {
+	private readonly key = randomBytes(32);
+	private readonly results = new Map<string, Promise<boolean>>();
+
+	/** A name for an attempt that does not tell the password. */
+	nameOf(...parts: readonly string[]): string {
+		return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
+	}
+
+	/** The result of an attempt made before, if it is remembered. */
+	known(name: string): Promise<boolean> | undefined {
+		return this.results.get(name);
+	}
+
+	/** Runs a check and remembers its result. */
+	check(name: string, run: () => Promise<boolean>): Promise<boolean> {
+		const result = run();
+		if (this.results.size >= MAX_REMEMBERED) {
+			const [oldest] = this.results.keys();
+			if (oldest !== undefined) this.results.delete(oldest);
+		}
+		this.results.set(name, result);
+		return result;
+	}
+}

@@ -1,0 +1,94 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashSecret } from '../../../service/access';
+import { addUser } from '../../../service/commands';
+import { startService } from '../../../service/server';
+import { Database } from '../../../service/store/database';
+import { Caller, id, makeGrid, objects } from './http';
+
+let folder: string;
+let data: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-files-'));
+	data = join(folder, 'data.db');
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
+
+const start = async () => {
+	const service = await startService({ data });
+	return { service, owner: Caller.basic(service.url, service.userId, service.key, service.secret) };
+};
+const modes = () =>
+	Object.fromEntries(
+		readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+	);
+
+test('every file of the service is readable and writable by its owner only, those of an older version too', async () => {
+	const before = process.umask(0o022);
+	try {
+		const first = await start();
+		await makeGrid(first.owner, { a: { name: 'string' } });
+		addUser(data, 'second', undefined);
+		const names = ['data.db', 'data.db-shm', 'data.db-wal', 'data.db.lock', 'data.db.owner.json'];
+		expect(modes()).toEqual(Object.fromEntries(names.map((name) => [name, '600'])));
+		await first.service.stop();
+		for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+		const again = await start();
+		await makeGrid(again.owner, { a: { name: 'string' } }, 'More');
+		expect(modes()).toEqual(Object.fromEntries(names.map((name) => [name, '600'])));
+		await again.service.stop();
+	} finally {
+		process.umask(before);
+	}
+});
+
+/** Turns a data file of today into one of format 3, in which the id of a link was its address and passwords had no salt. */
+function asFormat3(password: string): void {
+	const db = new Database(data);
+	db.exec(`
+CREATE TABLE old (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, role TEXT NOT NULL,
+	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
+	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
+INSERT INTO old SELECT id, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at FROM links;
+DROP TABLE links; ALTER TABLE old RENAME TO links; DROP TABLE tokens; PRAGMA user_version=3;`);
+	db.run('UPDATE links SET secret_hash = ? WHERE secret_hash IS NOT NULL', hashSecret(password));
+	db.close();
+}
+
+test('a data file of format 3 goes on: links get addresses that nobody can guess, and passwords a salted hash', async () => {
+	const password = 'open sesame';
+	const first = await start();
+	const { grid, ids } = await makeGrid(first.owner, { a: { name: 'string' } });
+	const form = await first.owner.create(`${grid}/links`, { kind: 'form' });
+	await first.owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password });
+	expect((await first.owner.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
+	await first.service.stop();
+	asFormat3(password);
+
+	const { service, owner } = await start();
+	const links = objects((await owner.get(`${grid}/links`)).json()['items']);
+	expect(links).toHaveLength(2);
+	const nobody = new Caller(service.url, owner.userId, undefined);
+	const [open, locked] = links.map((link) => String(link['href']));
+	for (const link of links)
+		expect((await nobody.get(`/api/a/${owner.userId}/${String(link['id'])}`)).status).toBe(404);
+	expect((await nobody.get(open ?? '')).status).toBe(200);
+	const attempt = async (word: string) =>
+		(
+			await nobody.get(locked ?? '', undefined, {
+				authorization: `Basic ${Buffer.from(`guest:${word}`).toString('base64')}`,
+			})
+		).status;
+	expect([await attempt(password), await attempt('wrong')]).toEqual([200, 401]);
+	// The history still says which link it was.
+	const [event] = objects(
+		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
+	);
+	expect(event?.['userId']).toBe(`link:${String(links[0]?.['id'])}`);
+	await service.stop();
+	expect(readFileSync(data).toString('latin1').includes(`scrypt-sha256:`)).toBe(true);
+	expect(existsSync(`${data}-wal`)).toBe(false);
+});
