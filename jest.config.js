@@ -3,9 +3,11 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
+	// Those of test/e2e start n8n processes and run by themselves (`npm run e2e`).
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
 	// The type check is a step of its own (`npm run typecheck`); here swc only strips the types.
 	transform: {
-		'^.+\\.ts$': [
+		'^.+\\.(ts|mjs)$': [
 			'@swc/jest',
 			{
 				jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod/v4';
-import { readResults } from '../bench/results.mjs';
+import { readResults } from '../bench/results.ts';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { withFigures } from './docs/figures.mjs';

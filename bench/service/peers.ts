@@ -73,7 +73,8 @@ function newerNode(): string {
 	if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath;
 	return join(
 		root,
-		'e2e',
+		'testbed',
+		'installs',
 		'node-24',
 		'node_modules',
 		`node-${process.platform}-${process.arch}`,

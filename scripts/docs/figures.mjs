@@ -4,14 +4,14 @@ const PLACE = /(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/;
 const told = (value) =>
 	value === null ? '–' : value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
 
-/** @param {import('../../bench/figures.mjs').Figure} figure */
+/** @param {import('../../bench/figures.ts').Figure} figure */
 const line = ({ name, ours, peer, limit, unit, goal, met }) =>
 	`| ${name} (${unit}) | ${told(ours)} | ${told(peer)} | ${told(limit)} | ${told(goal)} | ${met ? 'yes' : 'no'} |`;
 
 /**
  * Puts the figures of the last benchmarks into the place that a page has for them.
  * @param {string} page
- * @param {import('../../bench/results.mjs').Results} results
+ * @param {import('../../bench/results.ts').Results} results
  * @param {string} images the folder of pictures, as the page names it
  */
 export function withFigures(page, { machine, n8n, benchmarks }, images) {

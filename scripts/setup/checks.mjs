@@ -42,7 +42,7 @@ const CHECKS = [
 	{ name: 'Build of the package', args: ['run', 'build'], usually: '10 seconds' },
 	{
 		name: 'Pages of nodes and errors',
-		args: ['exec', '--', 'node', 'scripts/docs.mjs', '--check'],
+		args: ['exec', '--', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'],
 		usually: '5 seconds',
 	},
 	{ name: 'Build of the service', args: ['run', 'build:service'], usually: '10 seconds' },

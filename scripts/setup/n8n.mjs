@@ -26,14 +26,17 @@ const OLDEST_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
 
 /**
  * Installs one of the pinned n8n versions where it is missing or was cut short.
- * @param {string} version a folder `e2e/n8n-<version>` stands for it
+ * @param {string} version a folder `testbed/installs/n8n-<version>` stands for it
  * @returns {Promise<N8nInstall>}
  */
 export async function installN8n(version) {
-	const folder = join(root, 'e2e', `n8n-${version}`);
+	const folder = join(root, 'testbed', 'installs', `n8n-${version}`);
 	const oldest = OLDEST_NODE[version];
 	if (oldest === undefined || !existsSync(folder)) {
-		throw new Fault(`There is no e2e/n8n-${version}.`, `Take one of ${Object.keys(OLDEST_NODE).join(', ')}.`);
+		throw new Fault(
+			`There is no testbed/installs/n8n-${version}.`,
+			`Take one of ${Object.keys(OLDEST_NODE).join(', ')}.`,
+		);
 	}
 	const node = await nodeOfAtLeast(oldest);
 	if (!(await isInstalled(folder))) {
@@ -80,7 +83,7 @@ async function borrowSqlite(version, node, folder) {
 	const driver = join('node_modules', 'sqlite3');
 	const wanted = await readFile(join(folder, driver, 'package.json'), 'utf8').catch(() => undefined);
 	for (const other of Object.keys(OLDEST_NODE).filter((name) => name !== version)) {
-		const source = join(root, 'e2e', `n8n-${other}`, driver);
+		const source = join(root, 'testbed', 'installs', `n8n-${other}`, driver);
 		const found = await readFile(join(source, 'package.json'), 'utf8').catch(() => undefined);
 		const binary = join('build', 'Release', 'node_sqlite3.node');
 		if (found === undefined || found !== wanted || !existsSync(join(source, binary))) continue;
@@ -121,7 +124,7 @@ async function buildSqlite(version, node, folder) {
 	if (!(await sqliteRuns(node, folder))) {
 		throw new Fault(
 			`${label}: it was built but does not run.`,
-			`Remove e2e/n8n-${version}/node_modules and run the same command again.`,
+			`Remove testbed/installs/n8n-${version}/node_modules and run the same command again.`,
 		);
 	}
 }

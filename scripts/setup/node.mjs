@@ -32,13 +32,13 @@ async function majorOf(file) {
 }
 
 /**
- * A Node of at least this major version: the one that runs this, else Node 24 from npm, kept under `e2e/node-24`.
+ * A Node of at least this major version: the one that runs this, else Node 24 from npm, kept under `testbed/installs/node-24`.
  * @param {number} major
  * @returns {Promise<string>} the binary
  */
 export async function nodeOfAtLeast(major) {
 	if (Number.parseInt(versions.node, 10) >= major) return execPath;
-	const folder = join(root, 'e2e', `node-${NEWER_NODE}`);
+	const folder = join(root, 'testbed', 'installs', `node-${NEWER_NODE}`);
 	const name = binaryPackage();
 	const binary = join(folder, 'node_modules', name, 'bin', platform === 'win32' ? 'node.exe' : 'node');
 	if (((await majorOf(binary)) ?? 0) >= major) return binary;

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { MEASURED, type Flow } from './n8n/workflows';
+import { startStage, type Note, type Stage } from './n8n/stage';
+import { startProxy, startWorker, type Proxy, type ProxySeen } from './peer/control';
+import type { ProxySettings } from './peer/proxy.mjs';
+import { startPeer, type Peer } from './peer/service';
+import { z } from 'zod/v4';
+import type { N8nInstall } from '../scripts/setup/n8n.mjs';
+import type { LoopOrder } from './limit/loop';
+
+const loopSchema = z.object({ took: z.number(), failed: z.number(), items: z.number(), cpu: z.number() });
+
+/** What all that are compared meet */
+export interface Setting {
+	/** How many there are in the grid before */
+	rows: number;
+	proxy: Omit<ProxySettings, 'target'>;
+}
+/** Processor time in milliseconds, by process */
+export interface Share {
+	/** N8n, or the loop */
+	client: number;
+	proxy: number;
+	service: number;
+}
+/** One run */
+export interface Taken {
+	/** Milliseconds, by n8n's own count of the node's execution time, or by the loop's clock */
+	took: number;
+	seen: ProxySeen;
+	cpu: Share;
+	/** What n8n says of it */
+	note?: Note;
+	/** Still running */
+	peer: Peer;
+}
+
+/** Everything that runs while the benchmarks do: the service, the proxy before it, n8n, and the loop that shows the limit. */
+export class Bench {
+	readonly quick: boolean;
+	/** How often each is run; medians are reported. */
+	readonly times: number;
+	readonly say: (line: string) => void;
+	/** Of the proxy. */
+	readonly url: string;
+	readonly #proxy: Proxy;
+	readonly #loop: Awaited<ReturnType<typeof startWorker>>;
+
+	#stage: Stage | undefined;
+	/** Names of the workflows that are in n8n. */
+	#brought: Set<string> = new Set();
+
+	constructor(
+		proxy: Proxy,
+		loop: Awaited<ReturnType<typeof startWorker>>,
+		readonly install: N8nInstall,
+		{ quick, times, say }: { quick: boolean; times: number; say: (line: string) => void },
+	) {
+		this.#proxy = proxy;
+		this.#loop = loop;
+		this.quick = quick;
+		this.times = times;
+		this.say = say;
+		this.url = proxy.url;
+	}
+
+	/**
+	 * Runs a workflow once against fresh data.
+	 * @template Result
+	 * @param options whose execution times count (default: the measured node's);
+	 *   whether n8n is started anew for it
+	 */
+	async node<Result>(
+		setting: Setting,
+		flowOf: (peer: Peer) => Flow,
+		use: (taken: Taken) => Promise<Result>,
+		{ nodes = [MEASURED], fresh = false }: { nodes?: readonly string[]; fresh?: boolean } = {},
+	): Promise<Result> {
+		return await this.#against(setting, async (peer) => {
+			if (fresh) await this.#end();
+			this.#stage ??= await startStage(this.install, this.url);
+			const stage = this.#stage;
+			const flow = flowOf(peer);
+			if (!this.#brought.has(flow.name)) await stage.add(peer, flow);
+			this.#brought.add(flow.name);
+			await this.#proxy.set({ ...setting.proxy, target: peer.url });
+			const before = [processorTime(stage.n8n.pid), processorTime(peer.pid)];
+			const note = await stage.run(flow.name);
+			const seen = await this.#proxy.seen();
+			const after = [processorTime(stage.n8n.pid), processorTime(peer.pid)];
+			const took = note.nodes
+				.filter(({ name }) => nodes.includes(name))
+				.reduce((sum, one) => sum + one.took, 0);
+			return await use({ took, note, seen, cpu: shareOf(before, after, seen), peer });
+		});
+	}
+
+	/**
+	 * Runs the bare loop once against fresh data: the limit of this machine.
+	 * @template Result
+	 */
+	async limit<Result>(
+		setting: Setting,
+		orderOf: (peer: Peer) => Omit<LoopOrder, 'url' | 'authorization'>,
+		use: (taken: Taken) => Promise<Result>,
+	): Promise<Result> {
+		return await this.#against(setting, async (peer) => {
+			await this.#proxy.set({ ...setting.proxy, target: peer.url });
+			const before = [0, processorTime(peer.pid)];
+			const order = {
+				...orderOf(peer),
+				url: `${this.url}${peer.entities}`,
+				authorization: peer.authorization,
+			};
+			const { took, cpu } = loopSchema.parse(await this.#loop.ask(order));
+			const seen = await this.#proxy.seen();
+			return await use({
+				took,
+				seen,
+				peer,
+				cpu: shareOf(before, [cpu, processorTime(peer.pid)], seen),
+			});
+		});
+	}
+
+	/** The next workflow runs in an n8n of its own: what another benchmark has left in its memory, it would have to clear away. */
+	async renew() {
+		await this.#end();
+	}
+
+	async stop() {
+		await this.#end();
+		this.#proxy.stop();
+		this.#loop.stop();
+	}
+
+	async #end() {
+		await this.#stage?.stop();
+		this.#stage = undefined;
+		this.#brought.clear();
+	}
+
+	/** @template Result */
+	async #against<Result>({ rows }: Setting, work: (peer: Peer) => Promise<Result>) {
+		const peer = await startPeer(rows);
+		try {
+			return await work(peer);
+		} finally {
+			await peer.stop();
+		}
+	}
+}
+
+/** @template T */
+export async function withBench<T>(
+	install: N8nInstall,
+	options: { quick: boolean; times: number; say: (line: string) => void },
+	use: (bench: Bench) => Promise<T>,
+): Promise<T> {
+	const bench = new Bench(await startProxy(), await startWorker('limit/loop.mjs'), install, options);
+	try {
+		return await use(bench);
+	} finally {
+		await bench.stop();
+	}
+}
+
+/** Milliseconds of processor time that a process has taken so far. */
+function processorTime(pid: number) {
+	const fields =
+		readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+			.split(') ')[1]
+			?.split(' ') ?? [];
+	// The kernel counts in hundredths of a second.
+	return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function shareOf(
+	[client = 0, service = 0]: readonly number[],
+	[clientAfter = 0, serviceAfter = 0]: readonly number[],
+	{ cpu }: ProxySeen,
+): Share {
+	return { client: clientAfter - client, proxy: cpu, service: serviceAfter - service };
+}
+
+export function median(values: readonly number[]) {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	const upper = sorted[middle] ?? Number.NaN;
+	return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}

@@ -1,0 +1,22 @@
+import { createLimited, createOpen, createStandIn } from './create';
+import { createThroughCuts } from './cuts';
+import { readLargePages, readMany, readSmallPages } from './read';
+import { syncMany } from './sync';
+import { weigh } from './weight';
+import type { Bench } from './bench';
+import type { Figure } from './figures';
+
+/** Each by the name that it is asked for with. */
+export const BENCHMARKS: Readonly<
+	Record<string, (bench: Bench) => Promise<{ figures: Figure[]; runs: Record<string, unknown> }>>
+> = {
+	'create-limited': createLimited,
+	'create-open': createOpen,
+	'create-stand-in': createStandIn,
+	'read-300': readSmallPages,
+	'read-1000': readLargePages,
+	'read-memory': readMany,
+	sync: syncMany,
+	cuts: createThroughCuts,
+	weight: weigh,
+};

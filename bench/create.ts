@@ -1,0 +1,176 @@
+import { median, type Bench, type Taken } from './bench';
+import { figureOf, runOf, type Run } from './figures';
+import { byName, flow, helperLoop, httpCreate, ours, rows, type Step } from './n8n/workflows';
+import { accountOf, ordersIn } from './peer/account';
+import { rowOf, type Peer } from './peer/service';
+
+const DELAY = 20;
+const CEILING = 64;
+
+const wantedOf = (count: number) => Array.from({ length: count }, (_, n) => rowOf(n).Order);
+
+const ourCreate = (peer: Peer) => ours(peer, 'entity', 'create', { columns: byName(), options: {} });
+
+const bodiesOf = ({ fieldIds }: Peer, count: number) => {
+	const byId: (entry: [string, unknown]) => [string, unknown] = ([name, value]): [string, unknown] => [
+		fieldIds[name] ?? name,
+		value,
+	];
+	return Array.from({ length: count }, (_, n) => Object.fromEntries(Object.entries(rowOf(n)).map(byId)));
+};
+
+/** Creates rows against a setting: this node, HTTP Request as it is and batched, and the bare loop, one after the other, as often as asked. */
+async function compare(
+	bench: Bench,
+	{
+		label,
+		count,
+		proxy,
+		contenders,
+	}: {
+		label: string;
+		count: number;
+		proxy: { delay: number; takes?: number; standsIn?: boolean };
+		contenders: readonly string[];
+	},
+) {
+	const setting = { rows: 0, proxy };
+	const wanted = wantedOf(count);
+	const batches = { batching: { batch: { batchSize: 50, batchInterval: 100 } } };
+
+	const steps: Record<string, (peer: Peer) => Step> = {
+		ours: ourCreate,
+		peer: (peer) => httpCreate(peer, bench.url, {}),
+		batched: (peer) => httpCreate(peer, bench.url, batches),
+		helper: (peer) => helperLoop(peer, bench.url, CEILING),
+	};
+
+	const runs: Record<string, (Run & { written: number; lost: number; doubled: number })[]> = {};
+
+	const once = async (name: string) => {
+		const use = async (taken: Taken) => ({
+			...runOf(taken),
+			...(proxy.standsIn === true
+				? { written: taken.seen.posts - taken.seen.refused, lost: 0, doubled: 0 }
+				: accountOf(await ordersIn(taken.peer), wanted)),
+		});
+		const step = steps[name];
+		if (step === undefined)
+			return await bench.limit(
+				setting,
+				(peer) => ({ work: 'create', ceiling: CEILING, rows: bodiesOf(peer, count) }),
+				use,
+			);
+		return await bench.node(setting, (peer) => flow(`${label}-${name}`, [rows(count), step(peer)]), use);
+	};
+	// What the engine compiles on the way is no part of the figures.
+	await once('ours');
+	for (let time = 1; time <= bench.times; time++) {
+		for (const name of contenders) {
+			const run = await once(name);
+			(runs[name] ??= []).push(run);
+			const { took, written, lost, doubled, refused } = run;
+			bench.say(
+				`  ${label} ${String(time)}/${String(bench.times)}, ${name}: ${String(took)} ms, ${String(written)} written, ${String(lost)} lost, ${String(doubled)} doubled, ${String(refused)} times 503`,
+			);
+		}
+	}
+
+	const took = (name: string) => median((runs[name] ?? []).map((run) => run.took));
+
+	const worst = (name: string, of: (run: { lost: number; doubled: number; highest: number }) => number) =>
+		Math.max(...(runs[name] ?? []).map(of));
+	return { runs, took, worst };
+}
+
+/** A service that takes 64 requests at a time and answers 503 past that. */
+export async function createLimited(bench: Bench) {
+	const count = bench.quick ? 1000 : 5000;
+	const label = `${count.toLocaleString('en')} creates, 64 at a time and 503 past that`;
+	const proxy = { delay: DELAY, takes: CEILING };
+	const contenders = ['ours', 'peer', 'batched', 'limit'];
+	const { runs, took, worst } = await compare(bench, { label: 'create-limited', count, proxy, contenders });
+	const goal = (1.5 * count * DELAY) / CEILING;
+	const notOnce = ({ lost, doubled }: { lost: number; doubled: number }) => lost + doubled;
+	return {
+		figures: [
+			figureOf({
+				name: `${label}: time (peer: batched 50/100 ms)`,
+				ours: took('ours'),
+				peer: took('batched'),
+				limit: took('limit'),
+				unit: 'ms',
+				goal,
+			}),
+			figureOf({
+				name: `${label}: rows lost or doubled (peer: as it is)`,
+				ours: worst('ours', notOnce),
+				peer: worst('peer', notOnce),
+				limit: worst('limit', notOnce),
+				unit: 'rows',
+				goal: 0,
+			}),
+		],
+		runs,
+	};
+}
+
+/** The same, where the answers cost the machine next to nothing: what is left is n8n's and the node's own. */
+export async function createStandIn(bench: Bench) {
+	const count = bench.quick ? 1000 : 5000;
+	const label = `${count.toLocaleString('en')} creates, 64 at a time, answered by the proxy itself`;
+	const proxy = { delay: DELAY, takes: CEILING, standsIn: true };
+	const contenders = ['ours', 'batched', 'helper', 'limit'];
+	const { runs, took } = await compare(bench, { label: 'create-stand-in', count, proxy, contenders });
+	return {
+		figures: [
+			figureOf({
+				name: `${label}: time (peer: batched 50/100 ms)`,
+				ours: took('ours'),
+				peer: took('batched'),
+				limit: took('limit'),
+				unit: 'ms',
+				goal: (1.5 * count * DELAY) / CEILING,
+			}),
+			figureOf({
+				name: `${label}: time over n8n's HTTP helper alone`,
+				ours: took('ours'),
+				peer: null,
+				limit: took('helper'),
+				unit: 'ms',
+				goal: 1.5 * took('helper'),
+			}),
+		],
+		runs,
+	};
+}
+
+/** A service that takes anything. */
+export async function createOpen(bench: Bench) {
+	const count = bench.quick ? 1000 : 5000;
+	const label = `${count.toLocaleString('en')} creates, a service that takes anything`;
+	const proxy = { delay: DELAY };
+	const contenders = ['ours', 'peer', 'limit'];
+	const { runs, took, worst } = await compare(bench, { label: 'create-open', count, proxy, contenders });
+	return {
+		figures: [
+			figureOf({
+				name: `${label}: time`,
+				ours: took('ours'),
+				peer: took('peer'),
+				limit: took('limit'),
+				unit: 'ms',
+				goal: 1.2 * took('peer'),
+			}),
+			figureOf({
+				name: `${label}: requests in flight`,
+				ours: worst('ours', ({ highest }) => highest),
+				peer: worst('peer', ({ highest }) => highest),
+				limit: worst('limit', ({ highest }) => highest),
+				unit: 'requests',
+				goal: CEILING,
+			}),
+		],
+		runs,
+	};
+}

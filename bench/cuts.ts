@@ -1,0 +1,106 @@
+import { figureOf, runOf, type Run } from './figures';
+import { byName, flow, httpCreate, ours, rows, type Step } from './n8n/workflows';
+import { accountOf, ordersIn } from './peer/account';
+import { rowOf, type Peer } from './peer/service';
+import type { Bench } from './bench';
+
+/**
+ * Creates while the connections of one POST in twenty are cut, half of them before the service has seen the request and half of
+ * them after it was carried out.
+ */
+export async function createThroughCuts(bench: Bench) {
+	const count = bench.quick ? 500 : 2000;
+	const setting = { rows: 0, proxy: { delay: 20, cuts: 0.05 } };
+	const wanted = Array.from({ length: count }, (_, n) => rowOf(n).Order);
+	const goOn = { onError: 'continueRegularOutput' };
+
+	const steps: Record<string, (peer: Peer) => Step> = {
+		keyed: (peer) =>
+			ours(
+				peer,
+				'entity',
+				'create',
+				{ columns: byName(), options: { avoidDuplicatesBy: [peer.fieldIds['Order'] ?? ''] } },
+				goOn,
+			),
+		plain: (peer) => ours(peer, 'entity', 'create', { columns: byName(), options: {} }, goOn),
+		peer: (peer) => httpCreate(peer, bench.url, {}, goOn),
+	};
+
+	const runs: Record<string, (Run & ReturnType<typeof accountOf> & { unnamed: number; unknown: number })[]> =
+		{};
+	const times = Math.min(3, bench.times);
+	for (let time = 1; time <= times; time++) {
+		for (const [name, step] of Object.entries(steps)) {
+			const run = await bench.node(
+				setting,
+				(peer) => flow(`told-cuts-${name}`, [rows(count), step(peer)]),
+				async (taken) => {
+					const counts = await ordersIn(taken.peer);
+					const output = taken.note?.output ?? [];
+					return { ...runOf(taken), ...accountOf(counts, wanted), ...namedIn(output, counts, wanted) };
+				},
+			);
+			(runs[name] ??= []).push(run);
+			bench.say(
+				`  cuts ${String(time)}/${String(times)}, ${name}: ${String(run.written)} written, ${String(run.lost)} lost, ${String(run.doubled)} doubled, ${String(run.unknown)} said to be unknown, ${String(run.unnamed)} not told truly`,
+			);
+		}
+	}
+
+	const worst = (name: string, of: 'lost' | 'doubled' | 'unnamed') =>
+		Math.max(...(runs[name] ?? []).map((run) => run[of]));
+	const label = `${count.toLocaleString('en')} creates, 5 % of connections cut`;
+	return {
+		figures: [
+			figureOf({
+				name: `${label}, with key columns: rows lost`,
+				ours: worst('keyed', 'lost'),
+				peer: worst('peer', 'lost'),
+				limit: null,
+				unit: 'rows',
+				goal: 0,
+			}),
+			figureOf({
+				name: `${label}, with key columns: rows doubled`,
+				ours: worst('keyed', 'doubled'),
+				peer: worst('peer', 'doubled'),
+				limit: null,
+				unit: 'rows',
+				goal: 0,
+			}),
+			figureOf({
+				name: `${label}, without: rows whose fate is not told truly`,
+				ours: worst('plain', 'unnamed'),
+				peer: worst('peer', 'unnamed'),
+				limit: null,
+				unit: 'rows',
+				goal: 0,
+			}),
+		],
+		runs,
+	};
+}
+
+/**
+ * Compares what the output says of each item with what is in the grid: "written" must be there once, "failed" must not be there, "unknown"
+ * may be either.
+ */
+function namedIn(
+	output: readonly Record<string, unknown>[],
+	counts: ReadonlyMap<string, number>,
+	wanted: readonly string[],
+) {
+	let unnamed = 0;
+	let unknown = 0;
+	for (const [index, order] of wanted.entries()) {
+		const item = output[index];
+		const times = counts.get(order) ?? 0;
+		if (item?.['_outcome'] === 'unknown') {
+			unknown++;
+			if (times > 1) unnamed++;
+		} else if (item === undefined || 'error' in item) unnamed += times > 0 || item === undefined ? 1 : 0;
+		else if (times !== 1) unnamed++;
+	}
+	return { unnamed, unknown };
+}

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod/v4';
+import { installCommunityPackage, packProject } from '../../testbed/n8n/communityPackage';
+import { startN8n } from '../../testbed/n8n/n8n';
+import { N8nRest } from '../../testbed/n8n/rest';
+import { root } from '../../scripts/setup/paths.mjs';
+import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
+import type { Peer } from '../peer/service';
+import type { Flow } from './workflows';
+
+const OWNER = { email: 'owner@example.com', password: 'Bench-Test-1', firstName: 'Bench', lastName: 'Mark' };
+/** Milliseconds. */
+const LONGEST_RUN = 300_000;
+
+const noteSchema = z.object({
+	executionId: z.string(),
+	workflowId: z.string(),
+	error: z.string().optional(),
+	nodes: z.array(
+		z.object({
+			name: z.string(),
+			took: z.number(),
+			items: z.number(),
+			error: z.string().optional(),
+		}),
+	),
+	output: z.array(z.record(z.string(), z.unknown())),
+	peakKilobytes: z.number(),
+	cpu: z.number(),
+});
+
+/** What n8n itself says of an execution */
+export type Note = z.infer<typeof noteSchema>;
+
+/**
+ * An n8n as users run it, with this package installed as n8n installs it. Executions are not saved, which costs the same whatever the
+ * nodes are and would hide them.
+ * @param url of the peer
+ */
+export async function startStage(install: N8nInstall, url: string) {
+	// Not below this project, or the package would find this project's modules in place of n8n's.
+	const folder = await mkdtemp(join(tmpdir(), 'bench-n8n-'));
+	await mkdir(join(folder, '.n8n', 'nodes'), { recursive: true });
+	await installCommunityPackage(folder, await packProject(folder), install.node);
+	const notes = join(folder, 'notes.jsonl');
+	await writeFile(notes, '');
+	const n8n = await startN8n({
+		install,
+		userFolder: folder,
+		log: join(folder, 'n8n.log'),
+		env: {
+			EXTERNAL_HOOK_FILES: join(root, 'bench', 'n8n', 'observer.mjs'),
+			BENCH_NOTES: notes,
+			N8N_CUSTOM_EXTENSIONS: join(root, 'bench', 'n8n', 'floor'),
+			EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
+			EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
+			N8N_ENCRYPTION_KEY: 'bench',
+			N8N_RUNNERS_MAX_PAYLOAD: '1073741824',
+		},
+	});
+	const rest = new N8nRest(n8n.url);
+	await rest.signIn(OWNER);
+	/** @param owner of the peer's data */
+	const credentialsFor = async ({ key, secret }: { key: string; secret: string }) => {
+		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };
+		const basic = { user: key, password: secret };
+		return {
+			dataGridApi: await rest.putCredential({ name: `Grid ${key}`, type: 'dataGridApi', data: grid }),
+			httpBasicAuth: await rest.putCredential({ name: `Basic ${key}`, type: 'httpBasicAuth', data: basic }),
+		};
+	};
+	/** ids by the workflow's path */
+	const known: Map<string, string> = new Map();
+
+	/** Brings in a workflow that begins when its path is asked for, and switches it on. */
+	const add = async (peer: Peer, { name, nodes, connections }: Flow) => {
+		const credentials = await credentialsFor(peer);
+		const withCredentials = nodes.map((node) => ({
+			...node,
+			...(node.credential === undefined
+				? {}
+				: { credentials: { [node.credential]: { id: credentials[node.credential].id, name: '' } } }),
+		}));
+		const workflow = await rest.createWorkflow({ name, nodes: withCredentials, connections });
+		await rest.activate(workflow);
+		known.set(name, workflow.id);
+		await answers(name);
+	};
+
+	/** n8n activates on its own time. */
+	const answers = async (name: string) => {
+		for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
+			// Asked with the wrong method, a path that is there says so and runs nothing.
+			const response = await fetch(`${n8n.url}/webhook/${name}`, { method: 'DELETE' });
+			if ((await response.text()).includes('not registered for DELETE')) return;
+			await wait(100);
+		}
+		throw new Error(`n8n did not switch "${name}" on within 30 seconds`);
+	};
+
+	const allNotes = async (): Promise<Note[]> => {
+		// The last line may still be on its way.
+		const lines = (await readFile(notes, 'utf8')).split('\n').slice(0, -1);
+		return lines.map((line) => noteSchema.parse(JSON.parse(line)));
+	};
+
+	/** Runs a workflow and waits for its end. */
+	const run = async (name: string): Promise<Note> => {
+		const before = (await allNotes()).length;
+		const response = await fetch(`${n8n.url}/webhook/${name}`);
+		if (!response.ok) throw new Error(`n8n did not start "${name}": ${await response.text()}`);
+		for (const deadline = performance.now() + LONGEST_RUN; performance.now() < deadline; ) {
+			if (!n8n.isRunning()) throw new Error(`n8n ended: ${n8n.lastOutput()}`);
+			const note = (await allNotes()).slice(before).find(({ workflowId }) => workflowId === known.get(name));
+			if (note !== undefined) return note;
+			await wait(50);
+		}
+		throw new Error(`"${name}" did not end within ${String(LONGEST_RUN / 1000)} seconds`);
+	};
+
+	const stop = async () => {
+		await n8n.stop();
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	};
+	return { n8n, add, run, stop };
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;

@@ -1,0 +1,166 @@
+import { ROW_SOURCE, type Peer } from '../peer/service';
+
+export type Step = {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: object;
+	credential?: 'dataGridApi' | 'httpBasicAuth';
+	[more: string]: unknown;
+};
+export type Flow = {
+	name: string;
+	nodes: (Step & { id: string; position: number[] })[];
+	connections: object;
+};
+
+/** The node that is measured has this name. */
+export const MEASURED = 'Measured';
+
+/** A workflow that begins at a web address of its name, goes through the steps one after the other, and answers at once. */
+export function flow(name: string, steps: readonly Step[]): Flow {
+	const begin: Step = {
+		name: 'Begin',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		parameters: { path: name, responseMode: 'onReceived', options: {} },
+		webhookId: name,
+	};
+	const all = [begin, ...steps];
+	const nodes = all.map((step, index) => ({
+		...step,
+		id: `b0000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		position: [index * 200, 0],
+	}));
+
+	const after: (step: Step, index: number) => [string, object] = (step, index): [string, object] => [
+		all[index]?.name ?? '',
+		{ main: [[{ node: step.name, type: 'main', index: 0 }]] },
+	];
+	const pairs = all.slice(1).map(after);
+	return { name, nodes, connections: Object.fromEntries(pairs) };
+}
+
+/**
+ * The rows that are written.
+ * @param change JavaScript that changes the row `row` of the number `n`
+ */
+export function rows(count: number, change: string = ''): Step {
+	const code = `const rowOf = ${ROW_SOURCE};
+return Array.from({ length: ${String(count)} }, (_, n) => { const row = rowOf(n); ${change}; return { json: row }; });`;
+	return { name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } };
+}
+
+/**
+ * This package's node.
+ * @param settings of the node
+ */
+export function ours(
+	peer: Peer,
+	resource: 'entity' | 'bulk',
+	operation: string,
+	parameters: object,
+	settings: object = {},
+): Step {
+	const grid = { __rl: true, mode: 'list', value: `${peer.spaceId}/${peer.grid.id}` };
+	const space = { __rl: true, mode: 'list', value: peer.spaceId };
+	return {
+		name: MEASURED,
+		type: 'n8n-nodes-datagrid.entity',
+		typeVersion: 1,
+		parameters: { resource, operation, space, grid, ...parameters },
+		credential: 'dataGridApi',
+		...settings,
+	};
+}
+
+/**
+ * Columns of the input go to the columns of the same name.
+ * @param keys column ids
+ */
+export const byName = (keys: readonly string[] = []) => ({
+	mappingMode: 'autoMapInputData',
+	value: null,
+	matchingColumns: keys,
+	schema: [],
+});
+
+/**
+ * n8n's own node for any service.
+ * @param settings of the node
+ */
+export function httpRequest(url: string, parameters: object, settings: object = {}): Step {
+	return {
+		name: MEASURED,
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			url,
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpBasicAuth',
+			...parameters,
+		},
+		credential: 'httpBasicAuth',
+		...settings,
+	};
+}
+
+/**
+ * Creates a row for each item, as a person would with the HTTP Request node.
+ * @param url of the peer
+ * @param options the node's own
+ */
+export function httpCreate({ entities, fieldIds }: Peer, url: string, options: object, settings = {}) {
+	const columns = Object.entries(fieldIds).map(([name, id]) => `${JSON.stringify(id)}: $json.${name}`);
+	return httpRequest(
+		`${url}${entities}?layout=field`,
+		{
+			method: 'POST',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: `={{ { ${columns.join(', ')} } }}`,
+			options,
+		},
+		settings,
+	);
+}
+
+/**
+ * Reads all pages, one after the other, as the HTTP Request node does it.
+ * @param url of the peer
+ */
+export function httpRead({ entities }: Peer, url: string, pageSize: number) {
+	const parameters = [{ type: 'qs', name: 'pageIndex', value: '={{ $pageCount + 1 }}' }];
+	return httpRequest(`${url}${entities}?pageSize=${String(pageSize)}`, {
+		options: {
+			pagination: {
+				pagination: {
+					paginationMode: 'updateAParameterInEachRequest',
+					parameters: { parameters },
+					paginationCompleteWhen: 'other',
+					completeExpression: '={{ $response.body.page >= $response.body.numberOfPages }}',
+				},
+			},
+		},
+	});
+}
+
+/** Rows out of pages. */
+export const splitOut = (): Step => ({
+	name: 'Split Out',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: 'items', options: {} },
+});
+
+/**
+ * The floor: n8n's HTTP helper alone.
+ * @param url of the peer
+ */
+export const helperLoop = ({ entities }: Peer, url: string, ceiling: number): Step => ({
+	name: MEASURED,
+	type: 'CUSTOM.helperLoop',
+	typeVersion: 1,
+	parameters: { url: `${url}${entities}?layout=property`, ceiling },
+	credential: 'httpBasicAuth',
+});

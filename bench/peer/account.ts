@@ -1,0 +1,20 @@
+import type { Peer } from './service';
+/** How many rows of each order there are in the grid. */
+export async function ordersIn({ client, grid, fieldIds }: Peer): Promise<Map<string, number>> {
+	const { items, drift } = await client.entities.many(grid);
+	if (drift !== undefined) throw new Error('The grid still changes after the run');
+
+	const counts: Map<string, number> = new Map();
+	for (const item of items) {
+		const order = String(item[fieldIds['Order'] ?? '']);
+		counts.set(order, (counts.get(order) ?? 0) + 1);
+	}
+	return counts;
+}
+
+/** @param wanted the orders that were to be written */
+export function accountOf(counts: ReadonlyMap<string, number>, wanted: readonly string[]) {
+	const lost = wanted.filter((order) => !counts.has(order)).length;
+	const doubled = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);
+	return { written: counts.size, lost, doubled };
+}

@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { root } from '../../scripts/setup/paths.mjs';
+import type { ProxySettings } from './proxy.mjs';
+
+const seenSchema = z.object({
+	requests: z.number(),
+	posts: z.number(),
+	answered: z.number(),
+	refused: z.number(),
+	cutBefore: z.number(),
+	cutAfter: z.number(),
+	highest: z.number(),
+	connections: z.number(),
+	broken: z.number(),
+	span: z.number(),
+	cpu: z.number(),
+});
+const portSchema = z.object({ port: z.number() });
+
+export type ProxySeen = z.infer<typeof seenSchema>;
+
+/** A process of this project that takes one order at a time */
+export interface Worker {
+	pid: number;
+	ask: (order: object) => Promise<unknown>;
+	stop: () => void;
+}
+
+/**
+ * @param file below `bench/`
+ * @returns its first message with it
+ */
+export async function startWorker(file: string): Promise<Worker & { greeting: unknown }> {
+	const child = fork(join(root, 'bench', file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+	const next = async () => {
+		const over = new AbortController();
+		const ended = once(child, 'exit', { signal: over.signal }).then(() => {
+			throw new Error(`bench/${file} ended by itself`);
+		});
+		ended.catch(() => undefined);
+
+		const messages: unknown[] = await Promise.race([once(child, 'message'), ended]);
+		over.abort();
+		return messages[0];
+	};
+	const greeting = await next();
+	return {
+		greeting,
+		pid: child.pid ?? 0,
+		ask: async (order) => {
+			child.send(order);
+			return await next();
+		},
+		stop: () => {
+			child.disconnect();
+		},
+	};
+}
+
+/** Starts the proxy; it passes nothing on before it is set. */
+export async function startProxy() {
+	const { greeting, pid, ask, stop } = await startWorker('peer/proxy.mjs');
+	const { port } = portSchema.parse(greeting);
+	return {
+		url: `http://127.0.0.1:${String(port)}`,
+		pid,
+		/** From now on these settings; what was seen is forgotten. */
+		set: async (settings: ProxySettings) => {
+			await ask({ set: settings });
+		},
+		/** @returns what it has seen since it was set */
+		seen: async (): Promise<ProxySeen> => seenSchema.parse(await ask({ tell: true })),
+		stop,
+	};
+}
+
+export type Proxy = Awaited<ReturnType<typeof startProxy>>;

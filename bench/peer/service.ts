@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { createInterface } from 'node:readline';
+import { z } from 'zod/v4';
+import { ownerOf } from '../../service/owner';
+import { Store } from '../../service/store/store';
+import { connectDataGrid } from '../../testbed/demo/dataGrid';
+import { root } from '../../scripts/setup/paths.mjs';
+import type { Client } from '../../client';
+import type { Grid } from '../../client/grids';
+
+const readySchema = z.object({ url: z.string(), key: z.string(), secret: z.string(), userId: z.string() });
+
+const DATA = 'data.db';
+
+/** The columns of every benchmark: what an order might have. */
+const COLUMNS = {
+	Order: 'string',
+	Customer: 'string',
+	Status: 'string',
+	Amount: 'decimal',
+	Quantity: 'integer',
+	Paid: 'boolean',
+} as const;
+
+/** The same row everywhere, by column name. */
+export const rowOf = (n: number) => ({
+	Order: `A-${String(n).padStart(7, '0')}`,
+	Customer: `Customer ${String(n % 997)}`,
+	Status: ['new', 'paid', 'sent', 'done'][n % 4] ?? '',
+	Amount: n / 100,
+	Quantity: n % 50,
+	Paid: n % 2 === 0,
+});
+
+/** The expression that makes it in a Code node of n8n: the same, in n8n's words. */
+export const ROW_SOURCE = `(n) => ({
+	Order: 'A-' + String(n).padStart(7, '0'),
+	Customer: 'Customer ' + (n % 997),
+	Status: ['new', 'paid', 'sent', 'done'][n % 4],
+	Amount: n / 100,
+	Quantity: n % 50,
+	Paid: n % 2 === 0,
+})`;
+
+/** The embedded service in a process of its own, with one grid */
+export interface Peer {
+	url: string;
+	key: string;
+	secret: string;
+	pid: number;
+	/** Straight to it, past the proxy */
+	client: Client;
+	grid: Grid;
+	spaceId: string;
+	/** The path of its rows */
+	entities: string;
+	/** By column name */
+	fieldIds: Readonly<Record<string, string>>;
+	authorization: string;
+	stop: () => Promise<void>;
+}
+
+/** Starts the service on a data file of its own with so many rows. Ids and key are the same each time. */
+export async function startPeer(rows: number): Promise<Peer> {
+	const folder = join(root, 'build', 'bench-n8n', 'peers');
+	const filled = join(folder, `rows-${String(rows)}`);
+	if (!existsSync(filled)) await fill(filled, rows);
+	const copy = join(folder, 'peer');
+	await rm(copy, { recursive: true, force: true });
+	// With what SQLite keeps beside it.
+	await cp(filled, copy, { recursive: true });
+	const file = join(copy, DATA);
+	const main = join(root, 'dist-service', 'main.js');
+	const child = spawn(execPath, [main, '--port', '0', '--data', file], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+
+	const lines: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
+	const { url, key, secret, userId } = readySchema.parse(JSON.parse(String(lines[0])));
+	const client = connectDataGrid({ url, key, secret });
+	const [space] = (await client.spaces.page()).items;
+	const [found] = space === undefined ? [] : (await client.grids.page(space)).items;
+	if (space === undefined || found === undefined) throw new Error(`There is no grid in ${file}`);
+	const grid = await client.grids.open({ spaceId: space.id, gridId: found.id });
+	const fields = await client.fields.of(grid);
+	return {
+		...{ url, key, secret, client, grid, spaceId: space.id, pid: child.pid ?? 0 },
+		entities: `/api/users/${userId}/spaces/${space.id}/grids/${grid.id}/entities`,
+		fieldIds: Object.fromEntries(fields.map(({ name, id }) => [name, id])),
+		authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+		stop: async () => {
+			const ended = once(child, 'exit');
+			child.kill('SIGTERM');
+			await ended;
+		},
+	};
+}
+
+/** Makes a data file once; later runs copy it. */
+async function fill(folder: string, rows: number) {
+	const unfinished = `${folder}.unfinished`;
+	await rm(unfinished, { recursive: true, force: true });
+	await mkdir(unfinished, { recursive: true });
+	const store = new Store({ path: join(unfinished, DATA) });
+	// Its key stands beside the file, so that all copies take the same one.
+	const { userId } = ownerOf(store, join(unfinished, DATA));
+	const space = store.spaces.create(userId, { name: 'Bench', key: 'bench' });
+	const grid = store.addGrid(space.id, { name: 'Orders', key: 'orders' });
+	for (const [name, type] of Object.entries(COLUMNS))
+		store.fields.add(grid.no, { name, key: name.toLowerCase(), type: { name: type } });
+	const fields = store.fields.list(grid.no);
+	for (let from = 0; from < rows; from += 10_000) {
+		store.transaction(() => {
+			for (let n = from; n < Math.min(rows, from + 10_000); n++) {
+				const values = new Map(Object.entries(rowOf(n)));
+				const byId = Object.fromEntries(fields.map(({ id, name }) => [id, values.get(name) ?? null]));
+				store.entities.create(grid.no, byId, userId);
+			}
+		});
+	}
+	store.close();
+	await rename(unfinished, folder);
+}

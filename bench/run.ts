@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { runCommand } from '../scripts/setup/entry.mjs';
+import { Fault } from '../scripts/setup/faults.mjs';
+import { withLock } from '../scripts/setup/lock.mjs';
+import { installN8n, PINNED_N8N } from '../scripts/setup/n8n.mjs';
+import { root } from '../scripts/setup/paths.mjs';
+import { buildProject } from '../scripts/setup/project.mjs';
+import { duration, say } from '../scripts/setup/terminal.mjs';
+import type { Figure } from './figures';
+
+/**
+ * `npm run bench [-- name …] [-- --quick]`: what this package reaches in a real n8n, beside n8n's own HTTP Request node and a bare loop of
+ * axios on the same work. Without names all benchmarks run, in about 40 minutes; `--quick` asks for less work and runs each once;
+ * `--times=3` runs each so often in place of five times; `--as-built` takes what `npm run build` and `npm run build:service` have left. The last line is JSON. Full runs are kept in `bench/results.json` and drawn to `docs/images/`.
+ */
+const quick = argv.includes('--quick');
+const asBuilt = argv.includes('--as-built');
+const given = argv.find((one) => one.startsWith('--times='));
+const times = given === undefined ? (quick ? 1 : 5) : Number(given.split('=')[1]);
+const asked = argv.slice(2).filter((one) => !one.startsWith('-'));
+
+void runCommand(async () => {
+	await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {});
+	// Only now is there what they import.
+	const { BENCHMARKS } = await import('./benchmarks');
+	const { withBench } = await import('./bench');
+	const { mergeResults } = await import('./results');
+	const { drawPlots } = await import('./plots');
+	const order = Object.keys(BENCHMARKS);
+	const names = asked.length === 0 ? order : asked;
+	const unknown = names.find((name) => BENCHMARKS[name] === undefined);
+	if (unknown !== undefined) {
+		throw new Fault(
+			`There is no benchmark "${unknown}".`,
+			`Take any of ${order.join(', ')}, or none for all.`,
+		);
+	}
+	const install = await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
+		const n8n = await installN8n(PINNED_N8N);
+		if (!asBuilt) await buildProject();
+		return n8n;
+	});
+	const file = quick ? join(root, 'build', 'bench-n8n', 'quick.json') : join(root, 'bench', 'results.json');
+	await mkdir(join(root, 'build', 'bench-n8n'), { recursive: true });
+
+	const all: Figure[] = [];
+	await withBench(install, { quick, times, say }, async (bench) => {
+		for (const [index, name] of names.entries()) {
+			const begun = performance.now();
+			say(`\n${String(index + 1)} of ${String(names.length)}: ${name}`);
+			await bench.renew();
+			const { figures, runs } = (await BENCHMARKS[name]?.(bench)) ?? { figures: [], runs: {} };
+			all.push(...figures);
+			// Each is kept as soon as it is there: who ends the run early keeps the others.
+			const fresh = { [name]: { date: new Date().toISOString().slice(0, 10), figures, runs } };
+			const results = await mergeResults(file, { n8n: PINNED_N8N, order, fresh });
+			if (!quick) await drawPlots(results, join(root, 'docs', 'images'));
+			say(`  done in ${duration(performance.now() - begun)}`);
+		}
+	});
+	say();
+	for (const { name, ours, peer, limit, unit, goal, met } of all) {
+		const beside = [`goal ${String(goal)}`, `peer ${String(peer ?? '–')}`, `limit ${String(limit ?? '–')}`];
+		say(`${met ? '✔' : '✖'} ${name}: ${String(ours)} ${unit} (${beside.join(', ')})`);
+	}
+	say(`\n${JSON.stringify(all)}`);
+	// That a goal is not met is a result, not a failure of the run.
+	return true;
+});

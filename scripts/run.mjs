@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process, { argv, execPath } from 'node:process';
+import { runCommand } from './setup/entry.mjs';
+import { withLock } from './setup/lock.mjs';
+import { root } from './setup/paths.mjs';
+import { installProject } from './setup/project.mjs';
+
+/**
+ * `node scripts/run.mjs FILE [ARGUMENTS]`: runs a TypeScript file of this project with `tsx`, whose packages it installs first if they
+ * are missing.
+ */
+await runCommand(async () => {
+	const [file = '', ...args] = argv.slice(2);
+	const lock = join(root, 'build', 'setup.lock');
+	await withLock(lock, 'setting up this project', installProject);
+	const child = spawn(execPath, ['--import', import.meta.resolve('tsx'), join(root, file), ...args], {
+		stdio: 'inherit',
+	});
+	// A signal from the terminal reaches the child too, which ends in order; one sent to this process alone is passed on.
+	process.on('SIGTERM', () => child.kill('SIGTERM'));
+	/** @type {number | null} */
+	const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
+	return code === 0;
+});

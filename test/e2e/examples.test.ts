@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod/v4';
+import { connectDataGrid, newId } from '../../testbed/demo/dataGrid';
+import { openExampleGrids } from '../../testbed/demo/exampleGrids';
+import { readerKey } from '../../testbed/demo/reader';
+import { bringInExamples, withDemo } from '../../testbed/demo/session';
+import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { aiAgent } from './examples/agent';
+import { newestRun, runByHand, until } from './examples/running';
+import { cut, example, noted, rows, whileOn, type Stage } from './examples/stage';
+import { outputOf } from '../../testbed/n8n/execution';
+import { freePort } from '../../scripts/setup/ports.mjs';
+
+const POLL_SECONDS = 3;
+
+test(`the examples do their work in n8n ${PINNED_N8N}`, async (t) => {
+	const install = await installN8n(PINNED_N8N);
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-examples-'));
+	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: POLL_SECONDS };
+	try {
+		await withDemo(options, async (demo) => {
+			const known = await openExampleGrids(demo.client, demo.grids);
+			const grid = (name: string) => {
+				const found = known.find((one) => one.grid.name === name);
+				assert.ok(found, `there is no grid "${name}"`);
+				return found.grid;
+			};
+			for (const [name, check] of Object.entries(CHECKS))
+				await t.test(name, () => check({ ...demo, folder, grid }));
+		});
+	} finally {
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+});
+
+const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
+	'all are there with notes, and a second start adds none': allAreThere,
+	'nightly-mirror': nightlyMirror,
+	'changes-to-webhook': (stage) => whileOn(stage, 'changes-to-webhook.json', () => changesToWebhook(stage)),
+	'webhook-intake': (stage) => whileOn(stage, 'webhook-intake.json', () => webhookIntake(stage)),
+	'csv-to-grid': (stage) => whileOn(stage, 'csv-to-grid.json', (workflow) => csvToGrid(stage, workflow)),
+	'grid-to-csv': (stage) => whileOn(stage, 'grid-to-csv.json', () => gridToCsv(stage)),
+	'deletions-reported': (stage) => whileOn(stage, 'deletions-reported.json', () => deletionsReported(stage)),
+	'customers-from-another-system': customersFromAnotherSystem,
+	'history-and-restore': historyAndRestore,
+	'reader-key-report': readerKeyReport,
+	'ai-agent': aiAgent,
+};
+
+async function allAreThere(stage: Stage) {
+	const { rest, examples, folder, workflow } = stage;
+	assert.ok(examples.size >= 9, `only ${String(examples.size)} examples`);
+	for (const [file, { nodes }] of examples) {
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		assert.ok(notes.length > 0, `${file} has no note on its canvas`);
+	}
+	const ids = async () => (await rest.workflows()).map(({ id }) => id).sort();
+	const before = await ids();
+	await bringInExamples(stage, folder, POLL_SECONDS);
+	assert.deepEqual(await ids(), before);
+	assert.equal((await rest.credentials()).length, 2);
+	// The one that runs from the beginning has a test of its own.
+	await rest.deactivate(workflow.id);
+}
+
+async function nightlyMirror(stage: Stage) {
+	const { client, rest, grids, grid } = stage;
+	const workflow = example(stage, 'nightly-mirror.json');
+	const mirrored = async () => (await rows(stage, 'Orders Mirror')).map(cut).sort();
+	const wanted = (await rows(stage, 'Orders')).map(cut).sort();
+	const plan = await runByHand(rest, workflow, 'See first what would change');
+	assert.equal(outputOf(plan, 'Plan, write nothing')[0]?.['created'], wanted.length);
+	assert.deepEqual(await mirrored(), [], 'a dry run has written');
+	await runByHand(rest, workflow, 'Every night at 2');
+	assert.deepEqual(await mirrored(), wanted);
+	await client.entities.create(grid('Orders Mirror'), { Order: 'gone', Status: 'new' }, 'property');
+	const [order] = await rows(stage, 'Orders');
+	await client.entities.update(grids.orders, order?._id ?? '', { Customer: 'Renamed' }, 'property');
+	const again = await runByHand(rest, workflow, 'Every night at 2');
+	const { created, updated, deleted } = outputOf(again, 'Mirror')[0] ?? {};
+	assert.deepEqual({ created, updated, deleted }, { created: 0, updated: 1, deleted: 1 });
+	assert.deepEqual(await mirrored(), (await rows(stage, 'Orders')).map(cut).sort());
+	assert.equal((await noted(stage, 'mirrored')).length, 2);
+}
+
+async function changesToWebhook(stage: Stage) {
+	const { client, grids } = stage;
+	const id = newId(await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property'));
+	await until('the new row', async () => (await noted(stage, 'sent: created'))[0]);
+	await client.entities.update(grids.orders, id, { Customer: 'not watched' }, 'property');
+	await client.entities.update(grids.orders, id, { Status: 'packed' }, 'property');
+	const sent = await until('the change', async () => (await noted(stage, 'sent: updated'))[0]);
+	assert.match(String(sent['Details']), /Status → packed/);
+	assert.equal((await noted(stage, 'sent: updated')).length, 1);
+}
+
+async function webhookIntake(stage: Stage) {
+	const address = `${stage.n8n.url}/webhook/datagrid-intake`;
+	const post = (body: object) =>
+		fetch(address, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	const accepted = await post({ name: 'Ada', email: 'ada@example.com', message: 'Hello' });
+	assert.equal(accepted.status, 201);
+	const [request, ...others] = await rows(stage, 'Requests');
+	assert.deepEqual(await accepted.json(), { accepted: true, id: request?._id });
+	assert.equal(request?.['Message'], 'Hello');
+	const refused = await post({ name: 'Ada', email: 'no address', message: 'Hello' });
+	assert.equal(refused.status, 400);
+	assert.match(await refused.text(), /Email/);
+	assert.equal((await rows(stage, 'Requests')).length, 1 + others.length);
+}
+
+async function csvToGrid(stage: Stage, workflow: { id: string }) {
+	const before = (await rows(stage, 'Customers')).length;
+	const lines = [
+		'Name,Email,Phone,City,Since',
+		'Dune Outdoor,supply@dune.example,+45 33 555 104,Aarhus,2021-03-01',
+		'Ivy Lane,hello@ivylane.example,+44 20 5550199,Leeds,2026-01-15',
+		'Broken,broken@example.com,,Nowhere,no date',
+	];
+	const form = new FormData();
+	form.set('field-0', new Blob([lines.join('\n')], { type: 'text/csv' }), 'customers.csv');
+	const answer = await fetch(`${stage.n8n.url}/form/datagrid-csv`, { method: 'POST', body: form });
+	assert.equal(answer.status, 200);
+	const customer = async (name: string) =>
+		(await rows(stage, 'Customers')).find((row) => row['Name'] === name);
+	await until('the new customer', () => customer('Ivy Lane'));
+	const run = await newestRun(stage.rest, workflow);
+	assert.equal((await customer('Dune Outdoor'))?.['City'], 'Aarhus');
+	assert.equal((await rows(stage, 'Customers')).length, before + 1);
+	assert.equal(outputOf(run, 'Written').length, 2);
+	const [bad, ...more] = outputOf(run, 'Rows that did not fit');
+	assert.match(String(bad?.['error']), /Since/);
+	assert.deepEqual(more, []);
+}
+
+async function gridToCsv(stage: Stage) {
+	const answer = await fetch(`${stage.n8n.url}/webhook/datagrid-open-orders`);
+	assert.equal(answer.status, 200);
+	assert.match(answer.headers.get('content-disposition') ?? '', /open-orders\.csv/);
+	const text = await answer.text();
+	for (const { Order, Status } of await rows(stage, 'Orders')) {
+		const isOpen = Status === 'new' || Status === 'packed';
+		assert.equal(text.includes(`${String(Order)},`), isOpen, `${String(Order)} is ${String(Status)}`);
+	}
+}
+
+async function deletionsReported(stage: Stage) {
+	const { client, grids } = stage;
+	const made = { Order: 'D-1', Customer: 'Ada', Status: 'new' };
+	const id = newId(await client.entities.create(grids.orders, made, 'property'));
+	await client.entities.remove(grids.orders, id);
+	const report = await until('the report', async () => (await rows(stage, 'Deleted Orders'))[0]);
+	const { Row, Order, Customer } = report;
+	assert.deepEqual({ Row, Order, Customer }, { Row: id, Order: 'D-1', Customer: 'Ada' });
+}
+
+async function customersFromAnotherSystem(stage: Stage) {
+	const workflow = example(stage, 'customers-from-another-system.json');
+	const before = (await rows(stage, 'Customers')).length;
+	const first = await runByHand(stage.rest, workflow, 'Every hour');
+	const outcomes = outputOf(first, 'Create or update by email').map(({ _outcome }) => _outcome);
+	assert.deepEqual(outcomes, ['updated', 'created']);
+	const customers = await rows(stage, 'Customers');
+	assert.equal(customers.length, before + 1);
+	const cities = new Map(customers.map((row) => [row['Name'], row['City']]));
+	assert.equal(cities.get('Alder & Finch'), 'Hamburg');
+	assert.equal(cities.get('Harbour Lights'), 'Lisbon');
+	const second = await runByHand(stage.rest, workflow, 'Every hour');
+	assert.deepEqual(outputOf(second, 'Only what changed'), []);
+	assert.equal((await noted(stage, 'customer created')).length, 1);
+	assert.equal((await noted(stage, 'customer updated')).length, 1);
+}
+
+async function historyAndRestore(stage: Stage) {
+	const { client, rest, grids } = stage;
+	const workflow = example(stage, 'history-and-restore.json');
+	const order = async () => {
+		const found = (await rows(stage, 'Orders')).find((row) => row['Order'] === 'A-1001');
+		assert.ok(found);
+		return found;
+	};
+	const { _id, Status: was } = await order();
+	await client.entities.update(grids.orders, _id, { Status: 'cancelled' }, 'property');
+	const start = 'When you run it';
+	const [plan] = outputOf(await runByHand(rest, workflow, start), 'Take back its last change');
+	assert.deepEqual(plan?.['_changes'], [{ field: 'Status', old: 'cancelled', new: was }]);
+	assert.equal((await order())['Status'], 'cancelled');
+	const { nodes: asTheyAre } = await rest.workflow(workflow.id);
+	const nodes = asTheyAre.map((node) =>
+		node.name === 'Which order' ? { ...node, parameters: answeredYes(node.parameters) } : node,
+	);
+	await rest.changeWorkflow(workflow.id, { nodes });
+	await runByHand(rest, workflow, start);
+	assert.equal((await order())['Status'], was);
+}
+
+/** The parameters of "Which order" with its switch on. */
+function answeredYes(parameters: Record<string, unknown>) {
+	const { assignments } = z
+		.object({ assignments: z.array(z.looseObject({ name: z.string() })) })
+		.parse(parameters['assignments']);
+	const on = assignments.map((one) => (one.name === 'Write it back' ? { ...one, value: true } : one));
+	return { ...parameters, assignments: { assignments: on } };
+}
+
+async function readerKeyReport(stage: Stage) {
+	const { client, rest, service, folder, grids } = stage;
+	const reader = connectDataGrid(await readerKey(client, service, folder));
+	await assert.rejects(async () => {
+		const orders = await reader.grids.open({ spaceId: grids.space.id, gridId: grids.orders.id });
+		await reader.entities.create(orders, { Order: 'R-1' }, 'property');
+	}, /may not add entities/);
+	const workflow = example(stage, 'reader-key-report.json');
+	const [report] = outputOf(await runByHand(rest, workflow, 'Every Monday at 7'), 'Send it');
+	const lines = String(report?.['Text']).split('\n');
+	const orders = await rows(stage, 'Orders');
+	for (const status of new Set(orders.map((row) => String(row['Status'])))) {
+		const own = orders.filter((row) => row['Status'] === status);
+		const sum = own.reduce((total, row) => total + Number(row['Amount'] ?? 0), 0);
+		assert.ok(lines.includes(`${status}: ${String(own.length)} orders, ${sum.toFixed(2)}`), lines.join('\n'));
+	}
+}

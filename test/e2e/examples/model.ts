@@ -1,0 +1,82 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod/v4';
+
+const requestSchema = z.looseObject({
+	stream: z.boolean().optional(),
+	messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+	tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).default([]),
+});
+
+export type ToolCall = { name: string; arguments: Record<string, unknown> };
+/** What the model does after these results: a call, or its answer */
+export type Turn = (toolResults: string[]) => ToolCall | string;
+
+/** A server that speaks as a model of OpenAI does (chat completions), and follows a script in place of thinking. */
+export async function startModel(script: readonly Turn[]) {
+	const offered: Set<string> = new Set();
+	const server = createServer((request, response) => {
+		void answer(request).then(({ type, body }) => {
+			response.writeHead(200, { 'content-type': type }).end(body);
+		});
+	});
+
+	const answer = async (request: IncomingMessage) => {
+		const body = await text(request);
+		if (request.method === 'GET') return json({ object: 'list', data: [] });
+		const { messages, tools, stream } = requestSchema.parse(JSON.parse(body));
+		for (const tool of tools) offered.add(tool.function.name);
+		const results = messages
+			.filter(({ role }) => role === 'tool')
+			.map(({ content }) => JSON.stringify(content));
+		const turn = script[results.length]?.(results) ?? 'Done.';
+		return stream === true ? streamed(turn) : json(completion(turn, 'message', 'chat.completion'));
+	};
+	await new Promise((resolve) => {
+		server.listen(0, '127.0.0.1', () => {
+			resolve(undefined);
+		});
+	});
+	const address = z.object({ port: z.number() }).parse(server.address());
+	return {
+		url: `http://127.0.0.1:${String(address.port)}/v1`,
+		offered,
+		close: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+const json = (value: unknown) => ({ type: 'application/json', body: JSON.stringify(value) });
+
+function streamed(turn: ToolCall | string) {
+	const end = { ...completion(turn, 'delta', 'chat.completion.chunk') };
+	return { type: 'text/event-stream', body: `data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n` };
+}
+
+function completion(turn: ToolCall | string, member: 'message' | 'delta', object: string) {
+	const calls = typeof turn === 'string' ? undefined : [callOf(turn)];
+	const content = typeof turn === 'string' ? turn : null;
+	return {
+		id: 'stand-in',
+		object,
+		created: 0,
+		model: 'stand-in',
+		choices: [
+			{
+				index: 0,
+				finish_reason: calls ? 'tool_calls' : 'stop',
+				[member]: { role: 'assistant', content, ...(calls && { tool_calls: calls }) },
+			},
+		],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+const callOf = ({ name, arguments: given }: ToolCall) => ({
+	index: 0,
+	id: `call-${name}`,
+	type: 'function',
+	function: { name, arguments: JSON.stringify(given) },
+});

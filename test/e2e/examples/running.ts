@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod/v4';
+import { errorOf, type RunData } from '../../../testbed/n8n/execution';
+import type { N8nRest, Workflow } from '../../../testbed/n8n/rest';
+
+const startedSchema = z.object({ executionId: z.string() });
+const publishedSchema = z.looseObject({ publicationStatus: z.literal('published') });
+const UNFINISHED = new Set(['new', 'running', 'waiting']);
+/** Long enough for a machine that has much else to do. */
+const WITHIN_MS = 240_000;
+
+/**
+ * Asks until something holds.
+ * @template Found
+ * @param what is waited for
+ */
+export async function until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
+	for (const deadline = performance.now() + WITHIN_MS; performance.now() < deadline; ) {
+		const found = await look();
+		if (found !== undefined) return found;
+		await wait(100);
+	}
+	throw new Error(`Waited in vain for ${what}`);
+}
+
+/**
+ * Runs a workflow from one of its triggers, as the editor's button does, to its end.
+ * @param trigger a node's name
+ * @throws where the execution ends badly, with n8n's reason
+ */
+export async function runByHand(rest: N8nRest, workflow: { id: string }, trigger: string): Promise<RunData> {
+	const path = `/workflows/${workflow.id}/run`;
+	const { executionId } = await rest.call(startedSchema, 'POST', path, {
+		triggerToStartFrom: { name: trigger },
+	});
+	return await ended(rest, workflow, executionId);
+}
+
+/** Waits until the newest execution of a workflow has ended. */
+export async function newestRun(rest: N8nRest, workflow: { id: string }): Promise<RunData> {
+	const newest = await until('an execution', async () => (await rest.executions(workflow.id))[0]);
+	return await ended(rest, workflow, newest.id);
+}
+
+async function ended(rest: N8nRest, workflow: { id: string }, executionId: string) {
+	await until('the end of an execution', async () => {
+		const executions = await rest.executions(workflow.id);
+		return executions.find(({ id, status }) => id === executionId && !UNFINISHED.has(status));
+	});
+	const { status, data } = await rest.execution(executionId);
+	if (status !== 'success') throw new Error(`The execution ended with ${status}: ${errorOf(data) ?? ''}`);
+	return data;
+}
+
+/** Switches a workflow on, and waits until n8n has done so: its webhooks answer a moment later. */
+export async function publish(rest: N8nRest, workflow: Workflow) {
+	await rest.activate(workflow);
+	await until('the workflow to be published', async () => {
+		const found = (await rest.workflows()).find(({ id }) => id === workflow.id);
+		return publishedSchema.safeParse(found).data;
+	});
+}

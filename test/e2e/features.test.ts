@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { z } from 'zod/v4';
+import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { errorOf } from '../../testbed/n8n/execution';
+import { until } from '../../testbed/until';
+import { gridLocator, newestFinished, post, webhookWorkflow } from '../../testbed/n8n/webhook';
+import { Account } from './trigger/account';
+import { setStage, TRIGGER } from './trigger/stage';
+import type { N8nRest } from '../../testbed/n8n/rest';
+
+/** What newer n8n brings and leaves switched off: each switched on, and the package with it. */
+const DURABLE = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+};
+/** Of twenty seconds n8n grants a poll fifteen; the trigger reads for twelve of them. */
+const LITTLE_TIME = { ...DURABLE, N8N_SCHEDULER_POLL_TIMEOUT: '20' };
+/** Milliseconds before each page of the feed: three pages, of a thousand changes each, are read in that time. */
+const SLOW = 4000;
+const MANY = 7000;
+const WRITERS = 16;
+const EGRESS = { N8N_SSRF_PROTECTION_ENABLED: 'true' };
+const ALLOWED = { ...EGRESS, N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' };
+/** Every egress policy of n8n says so; the node's message has to let it through. */
+const FORBIDDEN = /n8n.*(forbids|blocked|policy)/i;
+const PATIENCE_MS = 180_000;
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;
+
+/** @param options of the trigger */
+async function onStage(
+	name: string,
+	env: Readonly<Record<string, string>>,
+	use: (stage: Stage) => Promise<void>,
+	options: Record<string, unknown> = {},
+) {
+	const stage = await setStage({ name, install: await installN8n(PINNED_N8N), options, env });
+	try {
+		await use(stage);
+	} finally {
+		await stage.end();
+	}
+}
+
+/** Runs one n8n on a stage to its end. */
+async function withN8n(
+	stage: Stage,
+	use: (rest: N8nRest, url: string) => Promise<void>,
+	env: Readonly<Record<string, string>> = {},
+) {
+	const { n8n, rest } = await stage.start(env);
+	try {
+		await use(rest, n8n.url);
+	} finally {
+		await n8n.stop();
+	}
+}
+
+async function write({ client, orders }: Stage, count: number) {
+	let number = 0;
+	const writer = async () => {
+		while (number < count)
+			await client.entities.create(orders, { Order: `F/${String(number++)}` }, 'property');
+	};
+	await Promise.all(Array.from({ length: Math.min(WRITERS, count) }, writer));
+}
+
+/** Waits until every event since then has been emitted. */
+async function accountFor(stage: Stage, rest: N8nRest, workflowId: string, since: number) {
+	const account = new Account();
+	const written = await stage.eventsSince(since);
+	const isComplete = async () => {
+		await account.collect(rest, workflowId, TRIGGER);
+		return account.events.size >= written.length;
+	};
+	await until('every event', isComplete, { withinMs: PATIENCE_MS, everyMs: 1000 });
+	return { ...account.against(written), executions: account.executions, largest: account.largest };
+}
+
+/** What n8n keeps of a trigger's place itself. */
+function storedCursors({ userFolder }: Stage, workflowId: string) {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { readOnly: true });
+	try {
+		const rows: unknown = database
+			.prepare('SELECT cursor FROM poller_state WHERE workflowId = ?')
+			.all(workflowId);
+		return z.array(z.looseObject({ cursor: z.string() })).parse(rows);
+	} finally {
+		database.close();
+	}
+}
+
+test('durable cursors: changes come once each, over a restart, and n8n keeps the place', async () => {
+	await onStage('durable', DURABLE, async (stage) => {
+		let workflowId: string;
+		const since = Date.now();
+		await withN8n(stage, async (rest) => {
+			const workflow = await stage.createWorkflow(rest);
+			workflowId = workflow.id;
+			await rest.activate(workflow);
+			await stage.relay.onceFeedAnswered();
+			await write(stage, 20);
+			const { lost, doubled } = await accountFor(stage, rest, workflowId, since);
+			assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
+			const [stored, ...more] = storedCursors(stage, workflowId);
+			assert.equal(more.length, 0);
+			assert.match(stored?.cursor ?? '', /"low":\d+/);
+		});
+		await write(stage, 20);
+		await withN8n(stage, async (rest) => {
+			const { emitted, lost, doubled } = await accountFor(stage, rest, workflowId, since);
+			assert.deepEqual({ emitted, lost, doubled }, { emitted: 40, lost: 0, doubled: 0 });
+		});
+	});
+});
+
+test('the time that n8n gives a poll: a slow feed is read in parts, and each change comes once', async (t) => {
+	const use = async (stage: Stage) => {
+		await withN8n(stage, async (rest) => {
+			const workflow = await stage.createWorkflow(rest);
+			await rest.activate(workflow);
+			await stage.relay.onceFeedAnswered();
+			const since = Date.now();
+			stage.relay.setTrouble({ delay: SLOW, of: 'feed' });
+			await write(stage, MANY);
+			// What n8n keeps names the page to go on with only where a poll has ended before the feed did.
+			const isCut = () => storedCursors(stage, workflow.id).some(({ cursor }) => cursor.includes('"scan"'));
+			await until('a poll that ran out of time', isCut, { withinMs: PATIENCE_MS });
+			const account = await accountFor(stage, rest, workflow.id, since);
+			t.diagnostic(JSON.stringify(account));
+			const { emitted, lost, doubled, largest, executions } = account;
+			assert.deepEqual({ emitted, lost, doubled }, { emitted: MANY, lost: 0, doubled: 0 });
+			assert.ok(executions >= 2, `${String(executions)} executions`);
+			assert.ok(largest > 1000 && largest < MANY, `${String(largest)} at most`);
+		});
+	};
+	await onStage('budget', LITTLE_TIME, use, { eventsPerExecution: MANY });
+});
+
+test('an egress policy that forbids the address of the service is named, one that allows it is no hindrance', async (t) => {
+	await onStage('egress', {}, async (stage) => {
+		const rows = [{ Order: 'F/1' }];
+
+		const bringIn = async (rest: N8nRest) => {
+			const credential = await stage.putCredential(rest);
+			const columns = { mappingMode: 'autoMapInputData', value: null };
+			const grid = gridLocator(stage.orders);
+			const parameters = { resource: 'entity', operation: 'create', grid, columns };
+			const workflow = await rest.createWorkflow(
+				webhookWorkflow({ name: 'Egress', path: 'egress', credential, parameters }),
+			);
+			await rest.activate(workflow);
+			return { credential, workflow };
+		};
+
+		let workflowId: string = '';
+		await withN8n(
+			stage,
+			async (rest, url) => {
+				const { credential, workflow } = await bringIn(rest);
+				workflowId = workflow.id;
+				await post(url, 'egress', rows);
+				const { id, status } = await newestFinished(rest, workflow.id, 1);
+				const said = errorOf((await rest.execution(id)).data) ?? '';
+				t.diagnostic(`Entity: ${said}`);
+				assert.equal(status, 'error');
+				assert.match(said, FORBIDDEN);
+				const tested = await rest.testCredential(credential, stage.credentialData);
+				t.diagnostic(`Credential: ${tested.message}`);
+				assert.equal(tested.status, 'Error');
+				assert.match(tested.message, FORBIDDEN);
+			},
+			EGRESS,
+		);
+		await withN8n(
+			stage,
+			async (rest, url) => {
+				await post(url, 'egress', rows);
+				const { id, status } = await newestFinished(rest, workflowId, 2);
+				assert.equal(status, 'success', errorOf((await rest.execution(id)).data));
+				const since = Date.now();
+				const trigger = await stage.createWorkflow(rest);
+				await rest.activate(trigger);
+				await stage.relay.onceFeedAnswered();
+				await write(stage, 5);
+				const { emitted, lost } = await accountFor(stage, rest, trigger.id, since);
+				assert.deepEqual({ emitted, lost }, { emitted: 5, lost: 0 });
+			},
+			ALLOWED,
+		);
+	});
+});

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { z } from 'zod/v4';
+import { root } from '../../../scripts/setup/paths.mjs';
+
+const composeSchema = z.object({
+	services: z.record(
+		z.string(),
+		z.looseObject({
+			image: z.string(),
+			command: z.union([z.string(), z.array(z.string())]).optional(),
+			env_file: z.string().optional(),
+			environment: z.record(z.string(), z.string()).default({}),
+			volumes: z.array(z.string()).default([]),
+			depends_on: z.record(z.string(), z.looseObject({ condition: z.string() })).default({}),
+			ports: z.array(z.string()).default([]),
+			healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
+		}),
+	),
+	volumes: z.record(z.string(), z.null()),
+});
+
+/** What differs from machine to machine, so that a test may set it: where the stores are, and secrets. */
+export const OF_THE_MACHINE = Object.freeze([
+	'DB_POSTGRESDB_HOST',
+	'DB_POSTGRESDB_PORT',
+	'DB_POSTGRESDB_PASSWORD',
+	'QUEUE_BULL_REDIS_HOST',
+	'QUEUE_BULL_REDIS_PORT',
+	'QUEUE_BULL_REDIS_PASSWORD',
+	'N8N_ENCRYPTION_KEY',
+]);
+
+/** The settings that operators give all their n8n processes: `deploy/n8n.env`. */
+export async function sharedSettings(): Promise<Record<string, string>> {
+	const text = await readFile(join(root, 'deploy', 'n8n.env'), 'utf8');
+	return z.record(z.string(), z.string()).parse({ ...parseEnv(text) });
+}
+
+/** `deploy/compose.yaml`, with its merges carried out. */
+export async function readCompose() {
+	const text = await readFile(join(root, 'deploy', 'compose.yaml'), 'utf8');
+
+	const compose: unknown = parse(text, { merge: true });
+	return composeSchema.parse(compose);
+}
+
+/** @returns what an operator's worker is started with, such as `worker --concurrency=10` */
+export async function workerCommand(): Promise<string[]> {
+	const { command } = (await readCompose()).services['worker'] ?? {};
+	return z.string().parse(command).split(' ');
+}

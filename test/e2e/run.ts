@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { argv, env, execArgv, execPath } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { runCommand } from '../../scripts/setup/entry.mjs';
+import { Fault } from '../../scripts/setup/faults.mjs';
+import { interruption } from '../../scripts/setup/interruption.mjs';
+import { withLock } from '../../scripts/setup/lock.mjs';
+import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { root } from '../../scripts/setup/paths.mjs';
+import { buildProject } from '../../scripts/setup/project.mjs';
+import { ensureTools, type SystemTool } from '../../scripts/setup/system.mjs';
+import { judged, told, type Tally } from '../../scripts/setup/tally.mjs';
+import { duration, say } from '../../scripts/setup/terminal.mjs';
+
+/** A test file and what it needs. */
+export interface Part {
+	file: string;
+	/** After which it is ended, and has failed */
+	minutes: number;
+	/** Of n8n; default: the one that `npm start` runs */
+	versions?: readonly string[];
+	/** What it needs of the system */
+	tools?: readonly SystemTool[];
+}
+
+/** The longest first: two run at a time, and most of them wait more than they work. */
+const PARTS: Readonly<Record<string, Part>> = {
+	versions: { file: 'install.test.ts', minutes: 10, versions: ['2.4.8', '1.123.81'] },
+	queue: { file: 'queue.test.ts', minutes: 12, tools: ['redis', 'postgresql'] },
+	trigger: { file: 'trigger.test.ts', minutes: 12 },
+	features: { file: 'features.test.ts', minutes: 12 },
+	crash: { file: 'crash.test.ts', minutes: 10 },
+	secrets: { file: 'secrets.test.ts', minutes: 8 },
+	browser: { file: 'browser.test.ts', minutes: 8, tools: ['chromium'] },
+	examples: { file: 'examples.test.ts', minutes: 8 },
+	install: { file: 'install.test.ts', minutes: 5 },
+	deploy: { file: 'deploy.test.ts', minutes: 1 },
+};
+const PINNED_ONLY = Object.freeze([PINNED_N8N]);
+const AT_A_TIME = 2;
+const GRACE_MS = 20_000;
+const STILL_MS = 30_000;
+
+const lockFile = join(root, 'build', 'setup.lock');
+const resultFolder = join(root, 'build', 'e2e');
+
+/** Runs the tests of one part in a process of their own; what they print comes in one piece, at their end. */
+async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: Part): Promise<Tally> {
+	const others = versions.filter((version) => version !== PINNED_N8N);
+	if (others.length > 0) {
+		await withLock(lockFile, 'setting up this project', async () => {
+			for (const version of others) await installN8n(version);
+		});
+	}
+	const began = performance.now();
+	const counts = join(resultFolder, `${name}.counts`);
+	await rm(counts, { force: true });
+	const reporter = (name: string) => pathToFileURL(join(__dirname, 'reporter', name)).href;
+	const reporters = [
+		['spec', 'stdout'],
+		[reporter('counts.ts'), counts],
+	].flatMap(([one, into]) => [`--test-reporter=${one ?? ''}`, `--test-reporter-destination=${into ?? ''}`]);
+	// `execArgv` carries the loader of TypeScript.
+	const args = [...execArgv, '--import', reporter('abandon.ts'), ...reporters, join(__dirname, file)];
+	const child = spawn(execPath, args, {
+		cwd: root,
+		env: { ...env, E2E_N8N_VERSIONS: versions.join(',') },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let printed = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text: string) => {
+			printed += text;
+		});
+	}
+	const end = () => {
+		child.kill('SIGTERM');
+		setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+	};
+	const limit = setTimeout(() => {
+		printed += `\n✖ not done after ${String(minutes)} minutes\n`;
+		end();
+	}, minutes * 60_000);
+	const still = setInterval(() => {
+		say(`  … e2e ${name}: ${duration(performance.now() - began)}`);
+	}, STILL_MS);
+	interruption.addEventListener('abort', end, { once: true });
+
+	const code: unknown = await new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', resolve);
+	});
+	clearTimeout(limit);
+	clearInterval(still);
+	interruption.removeEventListener('abort', end);
+	const counted = (await readFile(counts, 'utf8').catch(() => '')).split(' ').map(Number);
+	const [passed = 0, failed = 0, skipped = 0] = counted;
+	say(`\n== e2e ${name}: ${duration(performance.now() - began)}\n${printed.trim()}`);
+	// A part that did not get to its end, or ended badly after its last test, has failed whatever it counted.
+	return { passed, failed: code === 0 ? failed : Math.max(1, failed), skipped };
+}
+
+/** @returns over all */
+async function runParts(parts: readonly { name: string; part: Part }[]): Promise<Tally> {
+	const waiting = [...parts];
+	const total = { passed: 0, failed: 0, skipped: 0 };
+	const lane = async () => {
+		for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
+			const { name, part } = next;
+			const { passed, failed, skipped } = await runPart(name, part).catch((error: unknown) => {
+				if (!(error instanceof Fault)) throw error;
+				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.wayOut}`);
+				return { passed: 0, failed: 1, skipped: 0 };
+			});
+			total.passed += passed;
+			total.failed += failed;
+			total.skipped += skipped;
+		}
+	};
+	await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+	return total;
+}
+
+/**
+ * `npm run e2e [-- part …]`: the package in real n8n processes, as users run it. What passed and failed is counted in
+ * `build/e2e.json`.
+ */
+void runCommand(async () => {
+	const asked = argv.slice(2);
+	const parts = (asked.length === 0 ? Object.keys(PARTS) : asked).map((name) => {
+		const part = PARTS[name];
+		if (part === undefined) {
+			throw new Fault(
+				`There is no part "${name}".`,
+				`Take any of ${Object.keys(PARTS).join(', ')}, or none for all.`,
+			);
+		}
+		return { name, part };
+	});
+	const report = join(root, 'build', 'e2e.json');
+	await mkdir(resultFolder, { recursive: true });
+	await rm(report, { force: true });
+	await withLock(lockFile, 'setting up this project', async () => {
+		await ensureTools([...new Set(parts.flatMap(({ part }) => part.tools ?? []))]);
+		await installN8n(PINNED_N8N);
+		await buildProject();
+	});
+	const tally = judged(await runParts(parts));
+	await writeFile(report, JSON.stringify(tally));
+	say(`\ne2e: ${told(tally)}`);
+	return tally.failed === 0;
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { env } from 'node:process';
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { Account } from './trigger/account';
+import { setStage, TRIGGER } from './trigger/stage';
+import type { RunningN8n } from '../../testbed/n8n/n8n';
+import type { N8nRest } from '../../testbed/n8n/rest';
+
+/** What people do to a workflow while it watches a grid; after each, every change has come, once. */
+const [version = PINNED_N8N] = (env['E2E_N8N_VERSIONS'] ?? PINNED_N8N).split(',');
+/** Of a second each. Some of n8n's own repetitions come only after a minute. */
+const PATIENCE = 150;
+const RENAMED = 'Changes of Orders';
+const UNAVAILABLE = { status: 503, body: '{"message":"Being repaired"}' };
+const REFUSED = { status: 401, body: '{"message":"This key is not known"}' };
+
+let stage: Awaited<ReturnType<typeof setStage>>;
+
+let n8n: RunningN8n;
+
+let rest: N8nRest;
+
+let workflowId: string;
+let trigger = TRIGGER;
+let rows = 0;
+/** The grid had rows before. */
+let since = 0;
+const account = new Account();
+
+before(async () => {
+	stage = await setStage({ name: `lifecycle-${version}`, install: await installN8n(version), options: {} });
+	({ n8n, rest } = await stage.start());
+	const workflow = await stage.createWorkflow(rest);
+	workflowId = workflow.id;
+	await rest.activate(workflow);
+	await polled();
+	since = Date.now();
+});
+
+after(async () => {
+	await n8n.stop();
+	await stage.end();
+});
+
+/** A whole poll has begun and ended since now. */
+async function polled() {
+	await stage.relay.onceFeedAnswered();
+	await stage.relay.onceFeedAnswered();
+}
+
+async function write(count: number) {
+	for (let end = rows + count; rows < end; rows++)
+		await stage.client.entities.create(stage.orders, { Order: `L-${String(rows)}` }, 'property');
+}
+
+/** Waits until all that was written has been emitted, then some polls more, in which nothing may come twice. */
+async function assertAllCameOnce() {
+	const written = await stage.eventsSince(since);
+	assert.equal(written.length, rows);
+	for (let second = 0; second < PATIENCE && account.events.size < written.length; second++) {
+		await wait(1000);
+		await account.collect(rest, workflowId, trigger);
+	}
+	await polled();
+	await account.collect(rest, workflowId, trigger);
+	const { emitted, lost, doubled, redelivered } = account.against(written);
+	assert.deepEqual(
+		{ emitted, lost, doubled, redelivered },
+		{ emitted: rows, lost: 0, doubled: 0, redelivered: 0 },
+	);
+	assert.equal((await rest.workflow(workflowId)).active, true);
+}
+
+/** Saves a change and makes it the active version. */
+async function publish(change: object) {
+	const { versionId } = await rest.workflow(workflowId);
+	await rest.activate(await rest.changeWorkflow(workflowId, { ...change, versionId }));
+}
+
+test(`n8n ${version}: changes come, once each`, async () => {
+	await write(20);
+	await assertAllCameOnce();
+});
+
+test(`n8n ${version}: switched off and on again, it catches up with what happened meanwhile`, async () => {
+	await rest.deactivate(workflowId);
+	await write(20);
+	await rest.activate(await rest.workflow(workflowId));
+	await write(5);
+	await assertAllCameOnce();
+});
+
+test(`n8n ${version}: renamed, it goes on where it was`, async () => {
+	const { nodes } = await rest.workflow(workflowId);
+	await write(5);
+	await assertAllCameOnce();
+	await rest.deactivate(workflowId);
+	await write(15);
+	trigger = RENAMED;
+	await publish({
+		nodes: nodes.map((node) => (node.name === TRIGGER ? { ...node, name: RENAMED } : node)),
+		connections: { [RENAMED]: { main: [[{ node: 'Done', type: 'main', index: 0 }]] } },
+	});
+	await write(5);
+	await assertAllCameOnce();
+});
+
+test(`n8n ${version}: edited and published while a poll is on its way`, async () => {
+	stage.relay.setTrouble({ delay: 2500 });
+	await write(10);
+	await stage.relay.onceFeedAsked();
+	const { nodes } = await rest.workflow(workflowId);
+	await publish({
+		nodes: nodes.map((node) => (node.name === 'Done' ? { ...node, position: [400, 0] } : node)),
+	});
+	await write(10);
+	stage.relay.setTrouble(undefined);
+	await assertAllCameOnce();
+});
+
+test(`n8n ${version}: published again while the service answers 503, it stays active and catches up`, async () => {
+	stage.relay.setTrouble(UNAVAILABLE);
+	await write(10);
+	const { nodes } = await rest.workflow(workflowId);
+	await publish({
+		nodes: nodes.map((node) => (node.name === 'Done' ? { ...node, position: [600, 0] } : node)),
+	});
+	assert.equal((await rest.workflow(workflowId)).active, true);
+	stage.relay.setTrouble(undefined);
+	await write(10);
+	await assertAllCameOnce();
+});
+
+test(`n8n ${version}: started while the key is refused, it catches up when the key is accepted`, async () => {
+	await n8n.stop();
+	stage.relay.setTrouble(REFUSED);
+	await write(10);
+	const asked = stage.relay.onceAsked();
+	({ n8n, rest } = await stage.start());
+	await asked;
+	await wait(5000);
+	assert.equal((await rest.workflow(workflowId)).active, true);
+	stage.relay.setTrouble(undefined);
+	await write(10);
+	await assertAllCameOnce();
+});
+
+test(`n8n ${version}: a Code node that saves static data at the same time disturbs nothing`, async () => {
+	const { nodes } = await rest.workflow(workflowId);
+	const code = "$getWorkflowStaticData('global').last = Date.now(); return $input.all();";
+	await publish({
+		nodes: nodes.map((node) =>
+			node.name === 'Done'
+				? { ...node, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } }
+				: node,
+		),
+	});
+	for (let part = 0; part < 5; part++) {
+		await write(6);
+		await polled();
+	}
+	await assertAllCameOnce();
+	const { staticData } = await rest.workflow(workflowId);
+	assert.ok(Object.keys(staticData?.['global'] ?? {}).includes('last'), 'the Code node has saved nothing');
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { poll } from '../../../nodes/GridTrigger/poll';
+import { readState, type TriggerState } from '../../../nodes/GridTrigger/state';
+
+/**
+ * A burst read by the built trigger, poll by poll as n8n would: how large the executions, the state and the memory become.
+ * `node --expose-gc --import tsx test/e2e/trigger/burst.ts [--changes 100000] [--seconds 600] [--age 3600]`; the last line is JSON.
+ * `--seconds`: the time that the burst took; `--age`: how long ago it began.
+ */
+const { values } = parseArgs({
+	options: {
+		changes: { type: 'string', default: '100000' },
+		seconds: { type: 'string', default: '600' },
+		age: { type: 'string', default: '3600' },
+	},
+});
+const changes = Number(values.changes);
+const spread = Number(values.seconds) * 1000;
+
+const LARGEST_PAGE = 1000;
+const now = Date.now();
+const begun = now - Number(values.age) * 1000;
+/** Made anew for each page, so that what is held is held by the trigger. */
+const eventAt = (number: number) => {
+	const key = createHash('sha256').update(String(number)).digest('base64url').slice(0, 12);
+	return { key, time: begun + Math.floor((number / changes) * spread), number, raw: 'x'.repeat(1000) };
+};
+let requests = 0;
+const feed = {
+	read(since: number, page: number) {
+		requests += 1;
+		const from = Math.min(changes, Math.max(0, Math.ceil(((since - begun) / Math.max(1, spread)) * changes)));
+		const total = spread === 0 && since > begun ? 0 : changes - from;
+		const first = from + (page - 1) * LARGEST_PAGE;
+		const length = Math.max(0, Math.min(LARGEST_PAGE, from + total - first));
+		const events = Array.from({ length }, (_, index) => eventAt(first + index));
+		const more = page * LARGEST_PAGE < total ? ('yes' as const) : ('no' as const);
+		return Promise.resolve({ events, more, total, date: now, took: 0 });
+	},
+};
+
+const heap = () => {
+	globalThis.gc?.();
+	return Math.round(process.memoryUsage().heapUsed / 1e6);
+};
+async function main() {
+	const heapBefore = heap();
+
+	let state: TriggerState | undefined;
+	let [emitted, executions, largest, largestState, highestHeap, requestsAfter] = [0, 0, 0, 0, heapBefore, 0];
+	let inOrder = true;
+	let latest = 0;
+	for (let quiet = 0; quiet < 2; ) {
+		const result = await poll({
+			state,
+			of: 'grid',
+			feed,
+			clock: { wall: () => now, isOver: () => false },
+			lookback: 120_000,
+			limit: 1000,
+			startFrom: begun - 1000,
+			accepts: () => true,
+		});
+		const text = JSON.stringify(result.state);
+		/** What comes back from n8n's database. */
+		const stored: unknown = JSON.parse(text);
+		state = readState(stored)?.state;
+		for (const { event } of result.events) {
+			if (event.time < latest) inOrder = false;
+			latest = event.time;
+		}
+		emitted += result.events.length;
+		executions += result.events.length > 0 ? 1 : 0;
+		largest = Math.max(largest, result.events.length);
+		largestState = Math.max(largestState, text.length);
+		highestHeap = Math.max(highestHeap, heap());
+		quiet = result.complete && result.events.length === 0 ? quiet + 1 : 0;
+		if (quiet === 1) requestsAfter = requests;
+	}
+	const idle = requests - requestsAfter;
+	process.stdout.write(
+		`${JSON.stringify({ changes, emitted, inOrder, executions, largest, requests: requestsAfter, idleRequests: idle, largestState, heapMB: { before: heapBefore, highest: highestHeap } })}\n`,
+	);
+}
+
+void main();

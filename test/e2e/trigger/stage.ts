@@ -1,0 +1,137 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { connectDataGrid, openDemoGrids } from '../../../testbed/demo/dataGrid';
+import { startService } from '../../../testbed/service';
+import { pollEvery } from '../../../testbed/demo/workflow';
+import { root } from '../../../scripts/setup/paths.mjs';
+import { installCommunityPackage, packProject } from '../../../testbed/n8n/communityPackage';
+import { startN8n } from '../../../testbed/n8n/n8n';
+import { N8nRest } from '../../../testbed/n8n/rest';
+import { startRelay } from './relay';
+import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
+
+export const TRIGGER = 'DataGrid Trigger';
+const OWNER = {
+	email: 'owner@example.com',
+	password: 'Trigger-Test-1',
+	firstName: 'Trigger',
+	lastName: 'Test',
+};
+const feedSchema = z.looseObject({
+	numberOfPages: z.number(),
+	items: z.array(z.looseObject({ id: z.union([z.string(), z.number()]) })),
+});
+
+/**
+ * A service, a relay before it, and an n8n with this package and one workflow: the trigger and nothing else to do. n8n can be
+ * started and killed as often as one likes.
+ * @param options.name of the folder in `build/`
+ * @param options.options of the trigger
+ * @param [options.env] more settings of n8n
+ */
+export async function setStage({
+	name,
+	install,
+	options,
+	env = {},
+}: {
+	name: string;
+	install: N8nInstall;
+	options: Record<string, unknown>;
+	env?: Readonly<Record<string, string>>;
+}) {
+	const folder = join(root, 'build', 'trigger', name);
+	await rm(folder, { recursive: true, force: true });
+	const userFolder = join(folder, 'n8n');
+	await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
+	await installCommunityPackage(userFolder, await packProject(folder), install.node);
+	const service = await startService({ folder, port: 0 });
+	const client = connectDataGrid(service);
+	const { space, orders, activity } = await openDemoGrids(client);
+	const relay = await startRelay(service.url);
+	let starts = 0;
+	/** @param more settings, of this start only */
+	const start = async (more: Readonly<Record<string, string>> = {}) => {
+		starts += 1;
+		const log = join(folder, 'logs', `n8n-${String(starts)}.log`);
+		const settings = { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' };
+		const n8n = await startN8n({ install, userFolder, log, env: settings });
+		const rest = new N8nRest(n8n.url);
+		await rest.signIn(OWNER);
+		return { n8n, rest };
+	};
+	const { key, secret } = service;
+	const credentialData = { baseUrl: relay.url, authentication: 'apiKey', key, secret };
+	/** The credential of the service behind the relay. */
+	const putCredential = (rest: N8nRest) =>
+		rest.putCredential({ name: 'Grid', type: 'dataGridApi', data: credentialData });
+
+	/**
+	 * Watches a grid of the space.
+	 * @param watched its id
+	 */
+	const createWorkflow = async (rest: N8nRest, watched: string = orders.id) => {
+		const value = `${encodeURIComponent(space.id)}/${encodeURIComponent(watched)}`;
+		const grid = { __rl: true, mode: 'list', value };
+		const credential = await putCredential(rest);
+		const parameters = { grid, events: ['created', 'updated', 'deleted'], options, pollTimes: pollEvery(1) };
+		const credentials = { dataGridApi: { id: credential.id, name: credential.name } };
+		const nodes = [
+			{
+				id: 'a0000000-0000-4000-8000-000000000001',
+				name: TRIGGER,
+				type: 'n8n-nodes-datagrid.gridTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters,
+				credentials,
+			},
+			{
+				id: 'a0000000-0000-4000-8000-000000000002',
+				name: 'Done',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [200, 0],
+				parameters: {},
+			},
+		];
+		const connections = { [TRIGGER]: { main: [[{ node: 'Done', type: 'main', index: 0 }]] } };
+		return await rest.createWorkflow({ name: 'Changes', nodes, connections });
+	};
+
+	/** Ids of all events of a grid since a moment, in the order of the feed. */
+	const eventsSince = async (since: number, gridId: string = orders.id) => {
+		const ids: string[] = [];
+		for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
+			const href = `/api/users/${orders.address.userId}/spaces/${space.id}/grids/${gridId}/updates`;
+			const query = {
+				since: new Date(since).toISOString().replace('Z', '+00:00'),
+				pageIndex,
+				pageSize: 1000,
+			};
+			const page = await client.session.read(feedSchema, { method: 'GET', href, query });
+			pages = page.numberOfPages;
+			ids.push(...page.items.map(({ id }) => String(id)));
+		}
+		return ids;
+	};
+
+	return {
+		client,
+		space,
+		orders,
+		activity,
+		relay,
+		userFolder,
+		start,
+		credentialData,
+		putCredential,
+		createWorkflow,
+		eventsSince,
+		end: async () => {
+			relay.close();
+			await service.process?.stop();
+		},
+	};
+}

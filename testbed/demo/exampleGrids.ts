@@ -1,0 +1,52 @@
+import type { Client } from '../../client';
+import type { Grid } from '../../client/grids';
+import { ensureGrid, type DemoGrids } from './dataGrid';
+
+/** Type of each column by name, of the grids that the examples name besides "Orders" and "Activity". */
+const EXAMPLE_GRIDS = {
+	Customers: { Name: 'string', Email: 'email', Phone: 'phoneNumber', City: 'string', Since: 'date' },
+	'Orders Mirror': { Order: 'string', Customer: 'string', Status: 'string', Amount: 'decimal' },
+	'Deleted Orders': {
+		Row: 'string',
+		Order: 'string',
+		Customer: 'string',
+		'Deleted At': 'date-time',
+		'Deleted By': 'string',
+	},
+	Requests: { Name: 'string', Email: 'email', Subject: 'string', Message: 'string' },
+};
+
+/** A grid, and by name what an example may choose of it */
+export interface KnownGrid {
+	grid: Grid;
+	/** Ids by name */
+	fields: Map<string, string>;
+	/** Ids by name */
+	views: Map<string, string>;
+	/** Ids by name */
+	forms: Map<string, string>;
+}
+
+/** The grids that the examples name; those that are missing are made. */
+export async function openExampleGrids(
+	client: Client,
+	{ space, orders, activity }: DemoGrids,
+): Promise<KnownGrid[]> {
+	const known = [await withContents(client, orders), await withContents(client, activity)];
+	for (const [name, columns] of Object.entries(EXAMPLE_GRIDS)) {
+		known.push(await withContents(client, await ensureGrid(client, space, name, columns)));
+	}
+	return known;
+}
+
+async function withContents(client: Client, grid: Grid): Promise<KnownGrid> {
+	const fields = await client.fields.of(grid);
+	const views = (await client.views.many(grid)).items;
+	const forms = (await client.forms.many(grid)).items;
+	return {
+		grid,
+		fields: new Map(fields.map(({ name, id }) => [name, id])),
+		views: new Map(views.map(({ name, id }) => [name, id])),
+		forms: new Map(forms.map(({ name, displayValue, id }) => [name ?? displayValue ?? id, id])),
+	};
+}

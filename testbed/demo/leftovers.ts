@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { z } from 'zod/v4';
+import { isRunning } from '../../scripts/setup/lock.mjs';
+import { root } from '../../scripts/setup/paths.mjs';
+import { say } from '../../scripts/setup/terminal.mjs';
+
+const noteSchema = z.array(z.object({ name: z.string(), pid: z.number().int().positive() }));
+const noteFile = (folder: string) => join(folder, 'running.json');
+
+/** Notes what this start runs, so that the next one can end it if this one is killed. */
+export async function noteRunning(folder: string, running: z.infer<typeof noteSchema>) {
+	await writeFile(noteFile(folder), JSON.stringify(running));
+}
+
+export async function forgetRunning(folder: string) {
+	await rm(noteFile(folder), { force: true });
+}
+
+/**
+ * Ends what an earlier start that was killed left running: it holds ports and data. A process id may belong to something
+ * else by now, so only one whose command line lies in this project is touched.
+ */
+export async function endLeftovers(folder: string) {
+	const text = await readFile(noteFile(folder), 'utf8').catch(() => '[]');
+	const noted = noteSchema.safeParse(JSON.parse(text || '[]')).data ?? [];
+	for (const { name, pid } of noted) {
+		if (!isRunning(pid) || !(await commandOf(pid)).includes(root)) continue;
+		say(`An earlier start was cut off and left ${name} running (process ${String(pid)}): ending it.`);
+		process.kill(pid, 'SIGTERM');
+		for (let waited = 0; isRunning(pid) && waited < 15_000; waited += 100) await wait(100);
+		if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+	}
+	await forgetRunning(folder);
+}
+
+/** @returns its command line; empty where it cannot be told */
+async function commandOf(pid: number): Promise<string> {
+	try {
+		return (await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)])).stdout;
+	} catch {
+		return '';
+	}
+}

@@ -1,0 +1,78 @@
+import { interruption } from '../../scripts/setup/interruption.mjs';
+import { dataFolder } from '../../scripts/setup/paths.mjs';
+import { say } from '../../scripts/setup/terminal.mjs';
+import { addressOf } from './dataGrid';
+import { endLeftovers } from './leftovers';
+import { withDemo, type Demo } from './session';
+import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
+
+/** n8n's editor offers a minute at least; a demo should answer sooner. */
+const POLL_SECONDS = 10;
+
+/**
+ * `npm start`: runs until Ctrl-C, with data that is kept between starts.
+ * @param choosePorts asked once nothing of an earlier start runs
+ */
+export async function runLive(
+	install: N8nInstall,
+	choosePorts: () => Promise<{ n8nPort: number; servicePort: number }>,
+): Promise<boolean> {
+	await endLeftovers(dataFolder);
+	const demo = { install, ...(await choosePorts()), folder: dataFolder, pollSeconds: POLL_SECONDS };
+	await withDemo(demo, async (running) => {
+		await tell(running);
+		await untilStopped(running);
+		say('\nEnding n8n and the service …');
+	});
+	say('Stopped.');
+	return true;
+}
+
+async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow, examples }: Demo) {
+	const [order] = (await client.entities.page(orders, { pageSize: 1, layout: 'property' })).items;
+	// Writing the value that is there already would change nothing.
+	const status = order?.['Status'] === 'shipped' ? 'packed' : 'shipped';
+	const user = `'${service.key}:${service.secret}'`;
+	say(`
+  n8n editor         ${n8n.url}/workflow/${workflow.id}
+    login            ${owner.email}
+    password         ${owner.password}
+    examples         ${String(examples.size)}: ${n8n.url}/home/workflows
+  Data-Grid Service  ${service.url}
+    key, secret      ${service.key}  ${service.secret}
+
+  Change a row of "Orders":
+
+    curl -u ${user} -X PUT -H 'Content-Type: application/json' \\
+      -d '{"Status":"${status}"}' '${addressOf(service, orders, order?._id ?? 'ENTITY_ID')}'
+
+  Within ${String(POLL_SECONDS)} seconds the workflow writes a row to "Activity":
+
+    curl -u ${user} '${addressOf(service, activity)}'
+
+  Ctrl-C ends both.`);
+}
+
+/** @returns when the person stops it, or one of the two has ended by itself */
+async function untilStopped({ n8n, service }: Demo): Promise<void> {
+	const stopped: Promise<undefined> = new Promise((resolve) => {
+		if (interruption.aborted) resolve(undefined);
+		else
+			interruption.addEventListener(
+				'abort',
+				() => {
+					resolve(undefined);
+				},
+				{ once: true },
+			);
+	});
+	const ends = [n8n.ended.then((how) => `n8n ended by itself (${how}); see ${n8n.log}`)];
+	const process = service.process;
+	if (process !== undefined) {
+		ends.push(
+			process.ended.then((how) => `The Data-Grid Service ended by itself (${how}); see ${process.log}`),
+		);
+	}
+	const how = await Promise.race([stopped, ...ends]);
+	if (typeof how === 'string') say(`\n✖ ${how}`);
+}

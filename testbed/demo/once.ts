@@ -1,0 +1,107 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { errorOf } from '../n8n/execution';
+import { freePort } from '../../scripts/setup/ports.mjs';
+import { Fault } from '../../scripts/setup/faults.mjs';
+import { interruption } from '../../scripts/setup/interruption.mjs';
+import { logFolder } from '../../scripts/setup/paths.mjs';
+import { say, withProgress } from '../../scripts/setup/terminal.mjs';
+import { ActivityLog, changeRows, type Change } from './changes';
+import { withDemo, type Demo } from './session';
+import { table } from './table';
+import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
+import type { N8nRest } from '../n8n/rest';
+
+const ROWS = 5;
+const HANDLED_WITHIN_MS = 60_000;
+/** Long enough for several more polls, which would show a change that is handled twice. */
+const SETTLE_MS = 5000;
+
+/**
+ * `npm start -- --once`: the whole path without a browser, with data of its own that is removed afterwards.
+ * @returns whether each change was handled, once
+ */
+export async function runOnce(install: N8nInstall): Promise<boolean> {
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-datagrid-'));
+	try {
+		const ports = { n8nPort: await freePort(), servicePort: 0 };
+		return await withDemo({ install, folder, ...ports, pollSeconds: 1 }, checkEveryChange);
+	} finally {
+		await copyFile(join(folder, 'logs', 'n8n.log'), join(logFolder, 'n8n-once.log')).catch(() => undefined);
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+}
+
+/**
+ * Changes rows in waves and prints what the workflow made of each.
+ * @param demo whose workflow polls every second
+ * @returns whether each change was handled, once
+ */
+export async function checkEveryChange({
+	client,
+	grids: { orders, activity },
+	rest,
+	workflow,
+}: Demo): Promise<boolean> {
+	await withProgress({ label: 'Waiting for the trigger to look for the first time' }, () =>
+		untilWatching(rest, workflow.id),
+	);
+	const log = new ActivityLog(client, activity);
+
+	const changes: Change[] = [];
+	for await (const wave of changeRows(client, orders, ROWS)) {
+		changes.push(...wave);
+		const label = `${String(wave.length)} rows ${wave[0]?.event ?? ''}; waiting for the workflow`;
+		// Where nothing is handled, further waves would only take time.
+		if (!(await withProgress({ label }, () => log.untilHandled(wave, HANDLED_WITHIN_MS)))) break;
+	}
+	await wait(SETTLE_MS, undefined, { signal: interruption });
+	await log.read();
+	const results = changes.map((change) => ({ change, written: log.writtenFor(change) }));
+	say();
+	for (const line of table(
+		['Event', 'Row', 'What the workflow wrote to "Activity"', 'Milliseconds'],
+		results.map(({ change, written: [first, ...more] }) => [
+			change.event,
+			change.row,
+			first === undefined
+				? '(nothing)'
+				: `${first.text}${more.length > 0 ? ` … ${String(more.length + 1)} times` : ''}`,
+			first === undefined ? '' : String(Math.round(first.seenAt - change.doneAt)),
+		]),
+	)) {
+		say(line);
+	}
+	const handled = results.filter(({ written }) => written.length > 0).length;
+	const duplicated = results.filter(({ written }) => written.length > 1).length;
+	const lost = changes.length - handled;
+	if (lost > 0) await tellExecutions(rest, workflow.id);
+	say(`\n${JSON.stringify({ changes: changes.length, handled, lost, duplicated })}`);
+	return lost === 0 && duplicated === 0;
+}
+
+async function tellExecutions(rest: N8nRest, workflowId: string) {
+	const executions = await rest.executions(workflowId);
+	const counts = new Map();
+	for (const { status } of executions) counts.set(status, Number(counts.get(status) ?? 0) + 1);
+	const told = [...counts].map(([status, count]) => `${String(count)} ${String(status)}`).join(', ');
+	const failed = executions.find(({ status }) => status === 'error' || status === 'crashed');
+	const why = failed && errorOf((await rest.execution(failed.id)).data);
+	say(`\nExecutions of the workflow: ${told === '' ? 'none' : told}. n8n's log: build/logs/n8n-once.log`);
+	if (why !== undefined) say(`The last one that ended badly: ${why}`);
+}
+
+/** The trigger's first look says what was there before; only later changes are news. */
+export async function untilWatching(rest: N8nRest, workflowId: string) {
+	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
+		const { staticData } = await rest.workflow(workflowId);
+		if (Object.keys(staticData ?? {}).length > 0) return;
+		await wait(200, undefined, { signal: interruption });
+	}
+	throw new Fault(
+		'The trigger did not look at the grid within a minute.',
+		'Run `npm start` and look at the executions of the workflow in the editor.',
+	);
+}

@@ -1,0 +1,168 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { installCommunityPackage, packProject } from '../n8n/communityPackage';
+import { startN8n, type RunningN8n } from '../n8n/n8n';
+import { N8nRefused, N8nRest, type Owner, type Workflow } from '../n8n/rest';
+import { Fault } from '../../scripts/setup/faults.mjs';
+import { interruption } from '../../scripts/setup/interruption.mjs';
+import { withProgress } from '../../scripts/setup/terminal.mjs';
+import type { Client } from '../../client';
+import { connectDataGrid, openDemoGrids, type DemoGrids } from './dataGrid';
+import { forgetRunning, noteRunning } from './leftovers';
+import { demoOwner } from './owner';
+import { serviceOfEnvironment, startService, type DataGridService } from '../service';
+import { openExampleGrids } from './exampleGrids';
+import { readerKey } from './reader';
+import { exampleFiles, putWorkflow, readExample } from './workflow';
+import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
+
+export interface DemoOptions {
+	install: N8nInstall;
+	/** Where service and n8n keep their data and logs */
+	folder: string;
+	n8nPort: number;
+	servicePort: number;
+	/** How often the workflow looks for changes */
+	pollSeconds: number;
+}
+
+/** The whole path, running */
+export interface Demo {
+	service: DataGridService;
+	client: Client;
+	grids: DemoGrids;
+	n8n: RunningN8n;
+	/** Logged in */
+	rest: N8nRest;
+	owner: Owner;
+	/** The one that is switched on: "Order activity" */
+	workflow: Workflow;
+	/** All of them, by the name of the file */
+	examples: Map<string, Workflow>;
+}
+
+/** The example that runs from the beginning; all others are there to be looked at, run by hand and switched on. */
+const RUNNING = 'order-activity.json';
+
+/** n8n before 2.5 offers nodes of a community package to an AI agent only where this is set. */
+const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
+
+/**
+ * Starts the service (or takes the one that the environment names), n8n with this package, and the example workflow; runs
+ * `use`; and ends both in the order that loses nothing, whatever happened.
+ *
+ * @template T
+ */
+export async function withDemo<T>(
+	{ install, folder, n8nPort, servicePort, pollSeconds }: DemoOptions,
+	use: (demo: Demo) => Promise<T>,
+): Promise<T> {
+	const userFolder = join(folder, 'n8n');
+	// Keys, passwords and rows lie below: nobody else on this machine may read what n8n and the service create there.
+	process.umask(0o077);
+	await mkdir(folder, { recursive: true });
+	await chmod(folder, 0o700);
+	await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
+
+	let service: DataGridService | undefined;
+
+	let n8n: RunningN8n | undefined;
+	try {
+		await withProgress({ label: 'Putting the package into n8n', usually: '5 seconds' }, async () => {
+			await installCommunityPackage(userFolder, await packProject(folder), install.node);
+		});
+		const running = [];
+		service = serviceOfEnvironment();
+		if (service === undefined) {
+			service = await withProgress({ label: 'Starting the Data-Grid Service' }, () =>
+				startService({ folder, port: servicePort }),
+			);
+			running.push({ name: 'the Data-Grid Service', pid: service.process?.pid ?? 0 });
+			await noteRunning(folder, running);
+		}
+		const client = connectDataGrid(service);
+		const grids = await openGrids(client, service.url);
+		const log = join(folder, 'logs', 'n8n.log');
+		n8n = await withProgress({ label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' }, () =>
+			startN8n({ install, userFolder, log, port: n8nPort, env: TOOLS, signal: interruption }).catch(
+				(error: unknown) => {
+					if (interruption.aborted) throw error;
+					const said = error instanceof Error ? error.message : String(error);
+					throw new Fault(said, `Mend what it says; removing ${userFolder} starts n8n afresh.`, { log });
+				},
+			),
+		);
+		running.push({ name: 'n8n', pid: n8n.pid });
+		await noteRunning(folder, running);
+		const rest = new N8nRest(n8n.url);
+		const owner = await demoOwner(folder);
+		await signIn(rest, owner, userFolder);
+		const started = { service, client, grids, n8n, rest, owner };
+		return await use({ ...started, ...(await bringInExamples(started, folder, pollSeconds)) });
+	} finally {
+		// First n8n, so that no execution meets a service that is gone.
+		await n8n?.stop();
+		await service?.process?.stop();
+		await forgetRunning(folder);
+	}
+}
+
+async function openGrids(client: Client, url: string) {
+	try {
+		return await openDemoGrids(client);
+	} catch (error) {
+		throw new Fault(
+			`The Data-Grid Service at ${url}: ${error instanceof Error ? error.message : String(error)}.`,
+			'Check DATAGRID_URL, DATAGRID_KEY and DATAGRID_SECRET; the key needs the role admin to make the grids "Orders" and "Activity".',
+			{ cause: error },
+		);
+	}
+}
+
+async function signIn(rest: N8nRest, { file, ...owner }: Owner & { file: string }, userFolder: string) {
+	try {
+		await rest.signIn(owner);
+	} catch (error) {
+		if (!(error instanceof N8nRefused) || error.status !== 401) throw error;
+		throw new Fault(
+			`n8n does not accept the login in ${file}.`,
+			`Write the password that you changed it to into that file, or remove ${userFolder} to start n8n afresh.`,
+			{ cause: error },
+		);
+	}
+}
+
+/**
+ * Brings in both credentials and all examples, and switches the first one on; what an earlier start has brought in stays.
+ * @param folder where the reader key is kept
+ */
+export async function bringInExamples(
+	{ rest, client, service, grids, n8n }: Omit<Demo, 'workflow' | 'examples'>,
+	folder: string,
+	pollSeconds: number,
+): Promise<Pick<Demo, 'workflow' | 'examples'>> {
+	const label = 'Bringing in the credentials and the example workflows';
+	return await withProgress({ label }, async () => {
+		const { url, key, secret } = service;
+		const credentials = [];
+		for (const [name, connection] of [
+			['DataGrid demo', { url, key, secret }],
+			['DataGrid reader', await readerKey(client, service, folder)],
+		] as const) {
+			const { url: baseUrl, ...keys } = connection;
+			const data = { baseUrl, authentication: 'apiKey', ...keys };
+			credentials.push(await rest.putCredential({ name, type: 'dataGridApi', data }));
+		}
+		const known = await openExampleGrids(client, grids);
+		const choices = { credentials, space: grids.space, grids: known, pollSeconds, n8nUrl: n8n.url };
+
+		const examples: Demo['examples'] = new Map();
+		for (const file of await exampleFiles())
+			examples.set(file, await putWorkflow(rest, await readExample(file, choices)));
+		const workflow = examples.get(RUNNING);
+		if (workflow === undefined) throw new Error(`examples/ has no ${RUNNING}`);
+		if (!workflow.active) await rest.activate(workflow);
+		return { workflow, examples };
+	});
+}

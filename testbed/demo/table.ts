@@ -1,0 +1,15 @@
+const WIDEST = 72;
+
+/** @returns lines with aligned columns; a cell that is too long is cut */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+	const cut = (text: string) => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);
+	const cells = [head, ...rows].map((row) => row.map(cut));
+	const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+	const lines = cells.map((row) =>
+		row
+			.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+			.join('  ')
+			.trimEnd(),
+	);
+	return [lines[0] ?? '', widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)];
+}

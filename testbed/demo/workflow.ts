@@ -1,0 +1,161 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { root } from '../../scripts/setup/paths.mjs';
+import type { Workflow, N8nRest } from '../n8n/rest';
+import type { KnownGrid } from './exampleGrids';
+import type { Space } from '../../client/spaces';
+
+const credentialsSchema = z.object({ dataGridApi: z.looseObject({ name: z.string() }) });
+const nodeSchema = z.looseObject({
+	name: z.string(),
+	type: z.string(),
+	parameters: z.record(z.string(), z.unknown()),
+});
+const exampleSchema = z.looseObject({ name: z.string(), nodes: z.array(nodeSchema) });
+const locatorSchema = z.looseObject({ cachedResultName: z.string() });
+const namesSchema = z.array(z.string());
+const columnsSchema = z.looseObject({
+	value: z.record(z.string(), z.unknown()).nullish(),
+	matchingColumns: namesSchema.optional(),
+});
+
+/** Where the examples say that n8n's webhooks are: its usual address. */
+const WEBHOOKS = 'http://localhost:5678/';
+
+export type Example = z.infer<typeof exampleSchema>;
+export type ExampleNode = z.infer<typeof nodeSchema>;
+
+/** What a person chooses in an example after bringing it in */
+export interface Choices {
+	/** The first one where the example names none */
+	credentials: readonly { id: string; name: string }[];
+	space: Space;
+	/** Taken by the name that the example shows */
+	grids: readonly KnownGrid[];
+	pollSeconds: number;
+	n8nUrl: string;
+}
+
+/** @returns the files in `examples/` */
+export async function exampleFiles(): Promise<string[]> {
+	const files = await readdir(join(root, 'examples'));
+	return files.filter((file) => file.endsWith('.json')).sort();
+}
+
+/**
+ * Poll times in the notation of n8n's poller.
+ * @param seconds between two polls; a divisor of 60. n8n's editor offers minutes only, and refuses steps, ranges
+ *   and lists of seconds, but not one entry for each second
+ */
+export function pollEvery(seconds: number) {
+	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${String(index * seconds)} * * * * *`,
+	}));
+	return { item };
+}
+
+/**
+ * An example as a person has it after choosing credential and grids from the lists.
+ * @param file in `examples/`
+ */
+export async function readExample(file: string, choices: Choices): Promise<Example> {
+	const example = exampleSchema.parse(JSON.parse(await readFile(join(root, 'examples', file), 'utf8')));
+	const nodes = example.nodes.map((node) => {
+		if (node.type.startsWith('n8n-nodes-datagrid.')) return chosen(file, node, choices);
+		const { url } = node.parameters;
+		if (typeof url !== 'string' || !url.startsWith(WEBHOOKS)) return node;
+		const own = new URL(url.slice(WEBHOOKS.length), choices.n8nUrl).href;
+		return { ...node, parameters: { ...node.parameters, url: own } };
+	});
+	return { ...example, nodes };
+}
+
+function chosen(file: string, node: ExampleNode, { credentials, space, grids, pollSeconds }: Choices) {
+	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
+	const known = grids.find(({ grid }) => grid.name === wanted);
+	if (known === undefined) throw new Error(`${file} names the grid "${wanted}", which was not given`);
+	const named = credentialsSchema.safeParse(node['credentials']).data?.dataGridApi.name;
+	const credential = named === undefined ? credentials[0] : credentials.find(({ name }) => name === named);
+	if (credential === undefined)
+		throw new Error(`${file} names the credential "${String(named)}", which was not given`);
+	return {
+		...node,
+		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
+		parameters: {
+			...withIds(node.parameters, known),
+			space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
+			grid: {
+				__rl: true,
+				mode: 'list',
+				value: `${encodeURIComponent(space.id)}/${encodeURIComponent(known.grid.id)}`,
+				cachedResultName: known.grid.name,
+			},
+			...(node.type.endsWith('Trigger') && { pollTimes: pollEvery(pollSeconds) }),
+		},
+	};
+}
+
+/** The parameters with ids where the example has names: what n8n's editor keeps of a choice. */
+function withIds(
+	{ columns, view, form, options, ...rest }: Record<string, unknown>,
+	{ fields, views, forms }: KnownGrid,
+) {
+	const idOf = (name: string) => fields.get(name) ?? name;
+	const mapping = columnsSchema.safeParse(columns).data;
+	return {
+		...rest,
+		...(mapping && {
+			columns: {
+				...mapping,
+				value: mapping.value
+					? Object.fromEntries(Object.entries(mapping.value).map(([name, value]) => [idOf(name), value]))
+					: null,
+				...(mapping.matchingColumns && { matchingColumns: mapping.matchingColumns.map(idOf) }),
+			},
+		}),
+		...(view !== undefined && { view: located(view, views) }),
+		...(form !== undefined && { form: located(form, forms) }),
+		...(options !== undefined && {
+			options: Object.fromEntries(
+				Object.entries(z.record(z.string(), z.unknown()).parse(options)).map(([name, value]) => [
+					name,
+					namesSchema.safeParse(value).data?.map(idOf) ?? value,
+				]),
+			),
+		}),
+	};
+}
+
+/** @param ids by name */
+function located(locator: unknown, ids: Map<string, string>) {
+	const { cachedResultName } = locatorSchema.parse(locator);
+	const value = ids.get(cachedResultName);
+	// A service of one's own may not have it; it is then chosen by hand, or is optional.
+	if (value === undefined) return { __rl: true, mode: 'list', value: '' };
+	return { __rl: true, mode: 'list', value, cachedResultName };
+}
+
+/**
+ * Brings a workflow into n8n. One of that name that is there already is the person's own by now: it is kept as it is, unless it
+ * works on other grids.
+ */
+export async function putWorkflow(rest: N8nRest, example: Example): Promise<Workflow> {
+	const summary = (await rest.workflows()).find(({ name }) => name === example.name);
+	if (summary === undefined) return await rest.createWorkflow(example);
+	return await refreshed(rest, await rest.workflow(summary.id), example);
+}
+
+async function refreshed(rest: N8nRest, old: Workflow, example: Example) {
+	const grids = (nodes: { parameters: Record<string, unknown> }[]) =>
+		nodes.flatMap(
+			({ parameters }) =>
+				z.looseObject({ value: z.string() }).safeParse(parameters['grid']).data?.value ?? [],
+		);
+	const ours = new Set(grids(example.nodes));
+	if (grids(old.nodes).every((grid) => ours.has(grid))) return old;
+	if (old.active) await rest.deactivate(old.id);
+	const { nodes, connections } = example;
+	return await rest.changeWorkflow(old.id, { nodes, connections });
+}

@@ -1,0 +1,148 @@
+import { dirname, delimiter, join } from 'node:path';
+import { env as ownEnv } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../scripts/setup/ports.mjs';
+import { startProcess, type Running } from '../process';
+import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
+
+/** Settings of an n8n that this person may have for their own one. */
+const FOREIGN = /^(N8N|DB|QUEUE|EXECUTIONS|WEBHOOK|NODE_FUNCTION|NODES|CREDENTIALS|GENERIC|npm)_/;
+
+/** Keeps n8n quiet and on this machine: it asks no server of its makers, and listens on 127.0.0.1 only. */
+const QUIET = {
+	N8N_HOST: '127.0.0.1',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_PROTOCOL: 'http',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
+	N8N_DIAGNOSTICS_CONFIG_BACKEND: '',
+	EXTERNAL_FRONTEND_HOOKS_URLS: '',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+	NO_COLOR: '1',
+};
+
+/** While it starts, n8n answers every path with status 200; only the real answer has data. */
+const MAIN = { path: '/rest/settings', sign: '"data"' };
+
+export interface N8nOptions {
+	install: N8nInstall;
+	/** n8n makes `.n8n` in it */
+	userFolder: string;
+	log: string;
+	/** Default: a free one */
+	port?: number;
+	/** More settings */
+	env?: Readonly<Record<string, string>>;
+	/** Default: `start` */
+	command?: readonly string[];
+	/** What it answers when it is ready, and where; default: that of a main process */
+	ready?: {
+		path: string;
+		sign: string;
+	};
+	/** Gives up waiting */
+	signal?: AbortSignal;
+}
+
+/** The environment of one n8n process. */
+export function n8nEnvironment({
+	install,
+	userFolder,
+	port,
+	brokerPort,
+	env = {},
+}: Pick<N8nOptions, 'install' | 'userFolder' | 'env'> & {
+	port: number;
+	brokerPort: number;
+}): NodeJS.ProcessEnv {
+	const own = Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !FOREIGN.test(name)));
+	return {
+		...own,
+		...QUIET,
+		// n8n starts a Node of its own for Code nodes and npm for packages: both must be this one.
+		PATH: `${dirname(install.node)}${delimiter}${own['PATH'] ?? ''}`,
+		N8N_USER_FOLDER: userFolder,
+		N8N_PORT: String(port),
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		// Node 20 has no build of the newer expression engine of n8n 1.123.
+		...(install.version.startsWith('1.') ? { N8N_EXPRESSION_ENGINE: 'legacy' } : {}),
+		...env,
+	};
+}
+
+export type RunningN8n = Running & { url: string };
+
+/**
+ * Starts n8n and waits until it answers.
+ * @throws when it ends while starting, with what it said
+ */
+export async function startN8n({
+	install,
+	userFolder,
+	log,
+	port,
+	env,
+	command = ['start'],
+	ready = MAIN,
+	signal,
+}: N8nOptions): Promise<RunningN8n> {
+	const listenOn = port ?? (await freePort());
+	const url = `http://127.0.0.1:${String(listenOn)}`;
+	const process = await startProcess({
+		file: install.node,
+		args: [install.script, ...command],
+		cwd: userFolder,
+		env: n8nEnvironment({
+			install,
+			userFolder,
+			port: listenOn,
+			brokerPort: await freePort(),
+			...(env && { env }),
+		}),
+		log,
+	});
+	try {
+		await untilReady(new URL(ready.path, url).href, ready.sign, process, signal);
+	} catch (error) {
+		await process.stop(5000);
+		throw error;
+	}
+	return { ...process, url };
+}
+
+async function untilReady(url: string, sign: string, process: Running, signal: AbortSignal | undefined) {
+	const options = signal === undefined ? {} : { signal };
+	for (const deadline = performance.now() + 180_000; performance.now() < deadline; ) {
+		signal?.throwIfAborted();
+		if (!process.isRunning()) {
+			throw new Error(`n8n ended while starting (${await process.ended}):\n${process.lastOutput().trim()}`);
+		}
+		try {
+			const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+			if ((await response.text()).includes(sign)) return;
+		} catch {
+			// Not listening yet.
+		}
+		await wait(200, undefined, options);
+	}
+	throw new Error(`n8n did not answer within three minutes:\n${process.lastOutput().trim()}`);
+}
+
+/**
+ * @param userFolder as given to n8n
+ * @returns where n8n keeps community packages
+ */
+export function communityFolder(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes');
+}

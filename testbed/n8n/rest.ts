@@ -1,0 +1,220 @@
+import { z } from 'zod/v4';
+import { runDataSchema, unflatten, type RunData } from './execution';
+
+const versionSchema = z.looseObject({ versionCli: z.string() });
+const settingsSchema = z.looseObject({
+	userManagement: z.looseObject({ showSetupOnFirstLoad: z.boolean().optional() }),
+});
+const namedSchema = z.looseObject({ id: z.string(), name: z.string() });
+const credentialSchema = namedSchema.extend({ type: z.string() });
+const nodeSchema = z.looseObject({
+	id: z.string(),
+	name: z.string(),
+	type: z.string(),
+	parameters: z.record(z.string(), z.unknown()),
+});
+const workflowSchema = namedSchema.extend({
+	active: z.boolean(),
+	versionId: z.string(),
+	nodes: z.array(nodeSchema).default([]),
+	connections: z.record(z.string(), z.unknown()).default({}),
+	settings: z.looseObject({}).nullish(),
+	staticData: z.record(z.string(), z.unknown()).nullish(),
+});
+const executionSchema = z.looseObject({ id: z.string(), status: z.string(), mode: z.string() });
+const executionPageSchema = z.looseObject({ results: z.array(executionSchema) });
+
+const iconSchema = z.union([z.string(), z.object({ light: z.string(), dark: z.string() })]);
+const typeSchema = z.looseObject({
+	name: z.string(),
+	displayName: z.string(),
+	iconUrl: iconSchema.optional(),
+	codex: z.looseObject({ categories: z.array(z.string()).optional() }).optional(),
+});
+
+export type Workflow = z.infer<typeof workflowSchema>;
+export type Credential = z.infer<typeof credentialSchema>;
+export type Execution = z.infer<typeof executionSchema>;
+export type Owner = { email: string; password: string; firstName: string; lastName: string };
+
+/** n8n answered with a status that is not a success. */
+export class N8nRefused extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		body: string,
+	) {
+		super(`n8n answered ${request} with ${String(status)}: ${body.slice(0, 400)}`);
+		this.name = 'N8nRefused';
+	}
+}
+
+/** n8n's own REST interface, the one that its editor uses: what a person does in the browser. */
+export class N8nRest {
+	#cookie = '';
+
+	/** @param url where n8n is */
+	constructor(readonly url: string) {}
+
+	/**
+	 * @template Data
+	 * @param schema of what stands under `data`
+	 * @param path below `/rest`
+	 * @throws {N8nRefused}
+	 */
+	async call<Data>(
+		schema: z.ZodType<Data>,
+		method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+		path: string,
+		body?: unknown,
+	): Promise<Data> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				accept: 'application/json',
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
+			},
+			body: body === undefined ? null : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new N8nRefused(`${method} ${path}`, response.status, text);
+		const login = response.headers.getSetCookie().find((cookie) => cookie.startsWith('n8n-auth='));
+		if (login !== undefined) this.#cookie = login.split(';')[0] ?? '';
+		return schema.parse(z.object({ data: z.unknown() }).parse(JSON.parse(text)).data);
+	}
+
+	/** @returns n8n's version, told only to those who are logged in */
+	async version(): Promise<string> {
+		return (await this.call(versionSchema, 'GET', '/settings')).versionCli;
+	}
+
+	/** Makes the owner on the first start, logs in on later ones. */
+	async signIn(owner: Owner) {
+		const { userManagement } = await this.call(settingsSchema, 'GET', '/settings');
+		if (userManagement.showSetupOnFirstLoad === true)
+			await this.call(z.unknown(), 'POST', '/owner/setup', owner);
+		else {
+			const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+			await this.call(z.unknown(), 'POST', '/login', login);
+		}
+	}
+
+	async credentials(): Promise<Credential[]> {
+		return await this.call(z.array(credentialSchema), 'GET', '/credentials');
+	}
+
+	/** Makes a credential, or gives the one of that name and type new data. */
+	async putCredential(wanted: {
+		name: string;
+		type: string;
+		data: Record<string, unknown>;
+	}): Promise<Credential> {
+		const { name, type } = wanted;
+		const old = (await this.credentials()).find((one) => one.name === name && one.type === type);
+		if (old === undefined) return await this.call(credentialSchema, 'POST', '/credentials', wanted);
+		return await this.call(credentialSchema, 'PATCH', `/credentials/${old.id}`, wanted);
+	}
+
+	/** Presses the credential's Test. */
+	async testCredential(
+		{ id, name, type }: Credential,
+		data: Record<string, unknown>,
+	): Promise<{ status: string; message: string }> {
+		const answer = z.object({ status: z.string(), message: z.string() });
+		return await this.call(answer, 'POST', '/credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	async workflows(): Promise<{ id: string; name: string }[]> {
+		return await this.call(z.array(namedSchema), 'GET', '/workflows');
+	}
+
+	async workflow(id: string): Promise<Workflow> {
+		return await this.call(workflowSchema, 'GET', `/workflows/${id}`);
+	}
+
+	/** @param workflow as a workflow file holds it */
+	async createWorkflow(workflow: object): Promise<Workflow> {
+		return await this.call(workflowSchema, 'POST', '/workflows', {
+			settings: {},
+			...workflow,
+			active: false,
+		});
+	}
+
+	async changeWorkflow(id: string, change: object): Promise<Workflow> {
+		return await this.call(workflowSchema, 'PATCH', `/workflows/${id}`, change);
+	}
+
+	async activate({ id, versionId }: Workflow) {
+		if (await this.#isFirstGeneration()) await this.changeWorkflow(id, { active: true, versionId });
+		else await this.call(workflowSchema, 'POST', `/workflows/${id}/activate`, { versionId });
+	}
+
+	/** @param id of a workflow */
+	async deactivate(id: string) {
+		if (await this.#isFirstGeneration()) await this.changeWorkflow(id, { active: false });
+		else await this.call(z.unknown(), 'POST', `/workflows/${id}/deactivate`, {});
+	}
+
+	/** n8n 1.x switches a workflow on by changing it; 2.x publishes a version of it. */
+	async #isFirstGeneration() {
+		return (await this.version()).startsWith('1.');
+	}
+
+	/** @returns newest first, at most a hundred */
+	async executions(workflowId: string): Promise<Execution[]> {
+		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: '100' });
+		return (await this.call(executionPageSchema, 'GET', `/executions?${query.toString()}`)).results;
+	}
+
+	/** @param id of an execution */
+	async execution(id: string): Promise<{ status: string; data: RunData }> {
+		const flat = executionSchema.extend({ data: z.string() });
+		const { status, data } = await this.call(flat, 'GET', `/executions/${id}`);
+		return { status, data: runDataSchema.parse(unflatten(data)) };
+	}
+
+	/** @returns every type that n8n has loaded */
+	async types(kind: 'nodes' | 'credentials'): Promise<z.infer<typeof typeSchema>[]> {
+		return z.array(typeSchema).parse(await (await this.#asked(`/types/${kind}.json`)).json());
+	}
+
+	/** @param path an icon's, as a type names it */
+	async icon(path: string): Promise<{ status: number; type: string | null; text: string }> {
+		const response = await this.#asked(`/${path}`);
+		return {
+			status: response.status,
+			type: response.headers.get('content-type'),
+			text: await response.text(),
+		};
+	}
+
+	/**
+	 * Loads a list as the editor does when a person opens it.
+	 * @template Data
+	 */
+	async list<Data>(
+		schema: z.ZodType<Data>,
+		kind: 'options' | 'resource-locator-results' | 'resource-mapper-fields',
+		{
+			path,
+			methodName,
+			node,
+			parameters,
+			credential,
+		}: { path: string; methodName: string; node: string; parameters: object; credential: Credential },
+	): Promise<Data> {
+		return await this.call(schema, 'POST', `/dynamic-node-parameters/${kind}`, {
+			path,
+			methodName,
+			nodeTypeAndVersion: { name: node, version: 1 },
+			currentNodeParameters: parameters,
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		});
+	}
+
+	#asked(path: string) {
+		return fetch(`${this.url}${path}`, { headers: { cookie: this.#cookie } });
+	}
+}

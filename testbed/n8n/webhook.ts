@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { N8nRefused, type Credential, type N8nRest, type Execution } from './rest';
+import type { Grid } from '../../client/grids';
+
+export const OPERATION = 'DataGrid';
+const REGISTERED_WITHIN_MS = 180_000;
+
+/** What the editor keeps for a grid that was picked from the list. */
+export function gridLocator({ address, name }: Grid) {
+	const { spaceId, gridId } = address;
+	const value = `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
+	return { __rl: true, mode: 'list', value, cachedResultName: name };
+}
+
+/**
+ * A workflow that a POST of `{ rows: […] }` starts: each row is an item of one operation.
+ * @param options.path of the webhook
+ * @param [options.node] whose operation it is; default: the Entity node
+ */
+export function webhookWorkflow({
+	name,
+	path,
+	credential,
+	parameters,
+	node = 'entity',
+}: {
+	name: string;
+	path: string;
+	credential: Credential;
+	parameters: object;
+	node?: string;
+}) {
+	const nodes = [
+		{
+			id: 'b0000000-0000-4000-8000-000000000001',
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: path,
+			position: [0, 0],
+			parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+		},
+		{
+			id: 'b0000000-0000-4000-8000-000000000002',
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			position: [220, 0],
+			parameters: { fieldToSplitOut: 'body.rows', options: {} },
+		},
+		{
+			id: 'b0000000-0000-4000-8000-000000000003',
+			name: OPERATION,
+			type: `n8n-nodes-datagrid.${node}`,
+			typeVersion: 1,
+			position: [440, 0],
+			parameters,
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		},
+	];
+	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+	return { name, nodes, connections: { Webhook: to('Rows'), Rows: to(OPERATION) } };
+}
+
+/**
+ * Starts one execution. n8n takes a moment to register a webhook after its workflow was switched on or n8n was started: until
+ * then it answers 404 and starts nothing.
+ * @param url of n8n
+ * @param path of the webhook
+ */
+export async function post(url: string, path: string, rows: readonly object[]) {
+	for (const deadline = performance.now() + REGISTERED_WITHIN_MS; ; ) {
+		const response = await fetch(`${url}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ rows }),
+		});
+		if (response.ok) return;
+		const text = await response.text();
+		if (response.status !== 404 || performance.now() > deadline) {
+			throw new Error(`The webhook answered ${String(response.status)}: ${text}`);
+		}
+		await wait(200);
+	}
+}
+
+/**
+ * @param workflowId whose newest execution is waited for
+ * @param count how many executions there are by then
+ */
+export async function newestFinished(
+	rest: N8nRest,
+	workflowId: string,
+	count: number,
+	withinMs: number = 120_000,
+): Promise<Execution> {
+	for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
+		await wait(250);
+		const executions = await rest.executions(workflowId).catch((error: unknown) => {
+			// So answers an n8n that is too busy with the execution to hear from its own database in time.
+			if (error instanceof N8nRefused && error.status === 503) return [];
+			throw error;
+		});
+		const [newest] = executions;
+		if (executions.length >= count && newest && !['new', 'running'].includes(newest.status)) return newest;
+	}
+	throw new Error(`No execution of workflow ${workflowId} ended within ${String(withinMs / 1000)} s`);
+}

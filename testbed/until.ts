@@ -1,0 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Asks until something holds.
+ * @param what is waited for
+ */
+export async function until(
+	what: string,
+	isSo: () => boolean | Promise<boolean>,
+	{ withinMs = 120_000, everyMs = 100 }: { withinMs?: number; everyMs?: number } = {},
+) {
+	for (const deadline = performance.now() + withinMs; !(await isSo()); ) {
+		if (performance.now() > deadline) throw new Error(`Waited ${String(withinMs / 1000)} s for ${what}`);
+		await wait(everyMs);
+	}
+}
