@@ -11,7 +11,7 @@ import { z } from 'zod/v4';
 import { readResults } from '../bench/results.ts';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
-import { withFigures } from './docs/figures.mjs';
+import { withFigures, withSummary } from './docs/figures.mjs';
 import { pageOf } from './docs/page.mjs';
 import { withSources } from './docs/sources.mjs';
 
@@ -62,12 +62,11 @@ pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root)
 const developing = join(root, 'docs', 'developing.md');
 pages.set(developing, await formatted(withSources(textOf(developing) ?? '', root), developing));
 const results = await readResults(join(root, 'bench', 'results.json'));
-for (const { name, images } of [
-	{ name: 'README.md', images: 'docs/images' },
-	{ name: join('docs', 'bulk.md'), images: 'images' },
-]) {
-	const path = join(root, name);
-	if (results) pages.set(path, await formatted(withFigures(textOf(path) ?? '', results, images), path));
+if (results) {
+	const readme = join(root, 'README.md');
+	const bulk = join(root, 'docs', 'bulk.md');
+	pages.set(readme, await formatted(withSummary(textOf(readme) ?? '', results), readme));
+	pages.set(bulk, await formatted(withFigures(textOf(bulk) ?? '', results, 'images'), bulk));
 }
 const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([path]) => path);
 if (check) {

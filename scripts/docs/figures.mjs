@@ -28,5 +28,34 @@ export function withFigures(page, { machine, n8n, benchmarks }, images) {
 		'',
 		`Medians on ${machine}, n8n ${n8n}, ${days}; service, proxy and n8n share the processors.`,
 	].join('\n');
-	return page.replace(PLACE, (_, begin, end) => `${String(begin)}\n${text}\n\n${String(end)}`);
+	return placed(page, text);
 }
+
+/** The benchmark that README quotes. */
+const QUOTED = 'create-limited';
+
+/**
+ * Puts one sentence and one plot into the place that the README has for them.
+ * @param {string} page
+ * @param {import('../../bench/results.ts').Results} results
+ */
+export function withSummary(page, { benchmarks }) {
+	const figure = benchmarks[QUOTED]?.figures.find(({ unit, peer }) => unit === 'ms' && peer !== null);
+	if (!figure?.peer) throw new Error(`bench/results.json has no time for ${QUOTED}`);
+	const ratio = (figure.peer / figure.ours).toFixed(1);
+	return placed(
+		page,
+		[
+			`${figure.name.split(':')[0] ?? ''}: ${ratio} times as fast as n8n's HTTP Request node with batching.`,
+			'',
+			'![Time to create rows](docs/images/bench-create.svg)',
+		].join('\n'),
+	);
+}
+
+/**
+ * @param {string} page
+ * @param {string} text
+ */
+const placed = (page, text) =>
+	page.replace(PLACE, (_, begin, end) => `${String(begin)}\n${text}\n\n${String(end)}`);
