@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { findLink, linkOf, linksSchema, type Link } from './hal';
-import { jsonObject, recordOf } from './json';
+import { fieldsInSchema, fieldTypeIn, flatSchema } from './jsonSchema';
 import { createdBy } from './created';
 import { paths } from './paths';
 import { changeLink, likelyLink } from './permission';
@@ -31,6 +31,8 @@ export const fieldTypeSchema = z.union([
 	z.looseObject({ name: z.string(), options: z.array(optionSchema).optional().catch(undefined) }),
 ]);
 
+type FieldType = z.infer<typeof fieldTypeSchema>;
+
 /** §2.5. `required` and `readonly` are not in the spec; they are read where the value's schema says so. */
 export const fieldSchema = z
 	.looseObject({
@@ -38,13 +40,28 @@ export const fieldSchema = z
 		name: z.string().catch(''),
 		key: z.string().nullish().catch(null),
 		description: z.string().nullish().catch(null),
-		type: fieldTypeSchema.catch({ name: 'string', options: undefined }),
-		schema: z.looseObject({ readOnly: z.boolean().optional() }).optional().catch(undefined),
+		type: fieldTypeSchema.optional().catch(undefined),
+		schema: z
+			.looseObject({ readOnly: z.boolean().optional().catch(undefined) })
+			.optional()
+			.catch(undefined),
 		required: z.boolean().optional().catch(undefined),
 		_links: linksSchema.default(() => new Map<string, Link>()),
 	})
-	.transform((field) => ({ ...field, name: field.name || field.key || field.id }));
+	.transform(({ type, ...field }) => ({
+		...field,
+		name: field.name || field.key || field.id,
+		type: type?.options ? type : typeWith(type, field.schema ?? {}),
+	}));
 export type Field = z.infer<typeof fieldSchema>;
+
+/** A type that does not tell all of itself: what is missing, its options or its name, is in the schema of the value. */
+function typeWith(type: FieldType | undefined, schema: Record<string, unknown>): FieldType {
+	if (type === undefined && Object.keys(schema).length === 0) return { name: 'string', options: undefined };
+	return fieldTypeSchema.parse(
+		fieldTypeIn({ ...flatSchema(schema), ...(type ? { 'x-type': { ...type, options: undefined } } : {}) }),
+	);
+}
 
 /** What a column is created with (§4.4 ColumnAdd). `position` is 0-based; at the end where it is left out. */
 export interface NewField {
@@ -72,9 +89,11 @@ export function isWritable(field: Field): boolean {
 }
 
 /** §4.4 `GRID/schema`: a JSON schema whose properties are the fields, keyed by field id. */
-const gridSchemaSchema = z.looseObject({
-	properties: recordOf(jsonObject).refine((fields) => !Object.hasOwn(fields, ''), 'a field has no id'),
-	required: z.array(z.string()).optional().catch(undefined),
+const gridSchemaSchema = z.unknown().transform((document, context) => {
+	const fields = z.array(fieldSchema).safeParse(fieldsInSchema(document));
+	if (fields.success) return fields.data;
+	context.addIssue({ code: 'custom', message: 'expected the properties of entities by field id' });
+	return z.NEVER;
 });
 
 export class Fields {
@@ -87,18 +106,9 @@ export class Fields {
 	async of(grid: Grid): Promise<Field[]> {
 		if (grid.fields) return grid.fields;
 		const link = linkOf(grid, 'schema', `read the columns of "${grid.name}"`);
-		const schema = await this.session.read(gridSchemaSchema, Session.callOf(link));
-		return Object.entries(schema.properties).map(([id, property]) =>
-			fieldSchema.parse({
-				id,
-				name: property.title ?? property.name,
-				key: property.key ?? property['x-key'],
-				description: property.description,
-				type: property['x-type'] ?? property.fieldType ?? property.type,
-				schema: property,
-				required: schema.required?.includes(id),
-			}),
-		);
+		// Where the schema is told for several layouts, only that of field ids names the fields (§2.7).
+		const query = /[?&{,]layout\b/.test(link.href) ? { layout: 'field' } : {};
+		return await this.session.read(gridSchemaSchema, Session.callOf(link, { query }));
 	}
 
 	/** One field anew (§4.4). @throws NotFound where it has been removed meanwhile */

@@ -45,13 +45,19 @@ export async function readPages<Item>(plan: SweepPlan<Item>): Promise<Items<Item
 	const { limit = Number.POSITIVE_INFINITY, identity } = plan;
 	if (limit <= 0) return { items: [] };
 	let known = new Map<string, Item>();
+	let mostAtATime = LARGEST_PAGE;
 	for (let sweeps = 1; ; sweeps++) {
-		const { page, asked } = await readFirst(plan.fetchPage, limit);
+		const { page, asked } = await readFirst(plan.fetchPage, limit, mostAtATime);
 		const sweep = new Sweep(plan, page, asked);
 		await sweep.read();
 		const items = sweep.items();
 		if (sweep.isSound) return { items };
 		known = joined(items, known, identity);
+		if (sweep.smallerPage !== undefined) {
+			mostAtATime = sweep.smallerPage;
+			sweeps--;
+			continue;
+		}
 		if (sweeps < SWEEPS) continue;
 		if (sweep.isRepetitive)
 			throw new EndlessPages('The service answers each page of the list with the same items');
@@ -67,9 +73,8 @@ function joined<Item>(newest: Item[], earlier: Map<string, Item>, identity: (ite
 }
 
 /** Asks for as much as a page may hold, spread evenly over the pages that a limit needs. A service may refuse a large wish. */
-async function readFirst<Item>(fetchPage: FetchPage<Item>, limit: number) {
-	const asked =
-		limit === Number.POSITIVE_INFINITY ? LARGEST_PAGE : Math.ceil(limit / Math.ceil(limit / LARGEST_PAGE));
+async function readFirst<Item>(fetchPage: FetchPage<Item>, limit: number, most: number) {
+	const asked = limit === Number.POSITIVE_INFINITY ? most : Math.ceil(limit / Math.ceil(limit / most));
 	const first = await outcomeOf(fetchPage(1, asked));
 	if (first.state === 'done') return { page: first.value, asked };
 	if (!(first.error instanceof BadRequest) || asked <= DEFAULT_PAGE) throw first.error;

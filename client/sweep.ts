@@ -58,6 +58,7 @@ export class Sweep<Item> {
 	/** A page held nothing, or nothing new: there is nothing behind it either. */
 	private ended = false;
 	private shortPage = false;
+	private cutTo: number | undefined;
 
 	/**
 	 * @param first the first page, already read
@@ -70,7 +71,10 @@ export class Sweep<Item> {
 	) {
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
 		const told = first.pageSize ?? 0;
-		this.pageSize = told >= 1 && told <= asked ? told : asked;
+		const size = told >= 1 && told <= asked ? told : asked;
+		// A service that gives fewer than it says caps its pages, or ends them early: what it gives is asked for from here on.
+		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
+		this.pageSize = isCut ? first.items.length : size;
 		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
 		this.capacity = Math.max(1, isTrue ? this.pageSize : first.items.length);
 		// A list that ignores the page size, or says that its only page is not full, is there as a whole.
@@ -95,11 +99,20 @@ export class Sweep<Item> {
 	}
 
 	/**
+	 * A smaller page size, if a page ended before it was full although others follow it: what it left out is on no other page.
+	 * At most half of the last, so that it is found soon.
+	 */
+	get smallerPage(): number | undefined {
+		if (this.cutTo === undefined || this.pageSize === 1) return undefined;
+		return Math.min(this.cutTo, Math.floor(this.pageSize / 2));
+	}
+
+	/**
 	 * Whether nothing can be missing: as many different items as the latest answer counts, and a count that never went down.
 	 * With a limit that ends before the list does there is no count to compare with; then no item may have stood on two pages.
 	 */
 	get isSound(): boolean {
-		if (this.isRepetitive) return false;
+		if (this.isRepetitive || this.cutTo !== undefined) return false;
 		if (this.latest === undefined) return true;
 		if (this.hasShrunk || this.latest < Math.max(...this.counts)) return false;
 		return this.found >= this.limit ? this.duplicates === 0 : this.found === this.latest;
@@ -173,6 +186,9 @@ export class Sweep<Item> {
 
 	private take(pageIndex: number, page: Page<Item>, again = false): void {
 		this.note(page);
+		const { length } = page.items;
+		if (length > 0 && length < this.pageSize && pageIndex * this.pageSize < (page.numberOfItems ?? 0))
+			this.cutTo = Math.min(this.cutTo ?? length, length);
 		const fresh = page.items.filter((item) => {
 			const id = this.plan.identity(item);
 			if (this.seen.has(id)) return false;

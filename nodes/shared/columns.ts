@@ -92,6 +92,7 @@ const INPUT_TYPES = new Map<string, FieldType>(
 
 /** Types whose values can be looked for with `$eq` (§2.8). */
 const KEY_TYPES = new Set([
+	'any',
 	'string',
 	'integer',
 	'decimal',

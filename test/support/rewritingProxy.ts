@@ -15,6 +15,8 @@ export interface Passing {
 export interface Rewriting {
 	/** The path that the service gets for the one that was asked for; undefined: the proxy answers 404 itself. */
 	request?: (path: string) => string | undefined;
+	/** The `Accept` that the service gets in place of the one that was sent. */
+	accept?: string;
 	/** What is different in an answer. */
 	answer?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
 }
@@ -29,8 +31,9 @@ export interface RewritingProxy {
 export async function startRewritingProxy(target: string): Promise<RewritingProxy> {
 	let rewriting: Rewriting = {};
 	const server = await startTestServer((incoming, outgoing, content) => {
-		const { request = (same: string) => same, answer = () => ({}) } = rewriting;
-		const { method = 'GET', headers, url = '/' } = incoming;
+		const { request = (same: string) => same, answer = () => ({}), accept } = rewriting;
+		const { method = 'GET', url = '/' } = incoming;
+		const headers = { ...incoming.headers, ...(accept === undefined ? {} : { accept }) };
 		const path = request(url);
 		if (path === undefined) return void outgoing.writeHead(404).end();
 		const outward = forward(`${target}${path}`, { method, headers, agent: false }, (response) => {

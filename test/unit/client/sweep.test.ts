@@ -36,6 +36,42 @@ describe('a list that does not count', () => {
 	});
 });
 
+describe('a list whose pages hold fewer than they say', () => {
+	it.each([
+		['with their true counts', 1],
+		['as many pages as there would be of the size asked for', 1000],
+	])('in pages of 100, %s', async (_what, size) => {
+		const simulated = list(950, 100);
+		simulated.answer = (page) => ({
+			...page,
+			pageSize: 1000,
+			numberOfPages: Math.ceil(950 / Math.max(size, 100)),
+		});
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 950) });
+		expect(simulated.asked).toHaveLength(10);
+	});
+
+	it.each([
+		['the first', 1],
+		['one in the middle', 2],
+		['each', undefined],
+	])('because %s is full before that is read in smaller ones', async (_what, which) => {
+		const simulated = list(2500);
+		// 300 rows are as many bytes as a page may have; what does not fit is on no other page.
+		simulated.answer = (page, pageIndex) => ({
+			...page,
+			items: which === undefined || which === pageIndex ? page.items.slice(0, 300) : page.items,
+		});
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 2500) });
+	});
+
+	it('down to one row at a time, and no further', async () => {
+		const simulated = list(5);
+		simulated.answer = (page) => ({ ...page, items: page.items.slice(0, 1) });
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 5) });
+	});
+});
+
 describe('a hostile list', () => {
 	const fresh = (pageIndex: number) => rowsNumbered(pageIndex * 300, pageIndex * 300 + 299);
 
