@@ -1,4 +1,5 @@
-import { parse } from 'csv-parse/sync';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod/v4';
 import { badRequest } from './errors';
@@ -30,7 +31,10 @@ export interface CsvTable {
 const SEPARATORS = [',', ';', '\t'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-const table = z.array(z.array(z.string()));
+const recordOfCells = z.array(z.string());
+
+/** Characters parsed at a time: some milliseconds. */
+const PIECE_LENGTH = 64 * 1024;
 
 /** What the first line says of the separator, as spreadsheets write it: `sep=;` */
 const statement = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
@@ -51,8 +55,24 @@ function countSeparators(text: string): Record<Separator, number> {
 	return counts;
 }
 
-/** Reads a CSV file; the separator may be a comma, a semicolon or a tab. @throws ServiceError 400 */
-export function readCsv(file: string): CsvTable {
+/** The text in pieces, each when it is this work's turn. */
+async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<string> {
+	for (let from = 0; from < text.length; ) {
+		await turn();
+		// A character of two code units stays whole.
+		const last = text.charCodeAt(from + PIECE_LENGTH - 1);
+		const to = from + PIECE_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+		yield text.slice(from, to);
+		from = to;
+	}
+}
+
+/**
+ * Reads a CSV file; the separator may be a comma, a semicolon or a tab.
+ * @param turn waits until the next piece may be read (see Slices)
+ * @throws ServiceError 400
+ */
+export async function readCsv(file: string, turn: () => Promise<void>): Promise<CsvTable> {
 	const content = file.replace(/^\ufeff/, '');
 	const stated = statement.exec(content);
 	const text = content.slice(stated?.[0].length ?? 0).replace(/^(\r\n|\r|\n)+/, '');
@@ -62,8 +82,12 @@ export function readCsv(file: string): CsvTable {
 	try {
 		// In a table of one column an empty line is a row whose cell is empty.
 		const skip = counts[separator] > 0;
-		const records: unknown = parse(text, { delimiter: separator, skip_empty_lines: skip });
-		const [header, ...rows] = table.parse(records);
+		const rows: string[][] = [];
+		const parser = parse({ delimiter: separator, skip_empty_lines: skip });
+		await pipeline(pieces(text, turn), parser, async (records: AsyncIterable<unknown>) => {
+			for await (const record of records) rows.push(recordOfCells.parse(record));
+		});
+		const header = rows.shift();
 		if (!header) throw badRequest('The CSV file is empty: its first line must name the columns');
 		return { separator, header: header.map((name) => name.trim()), rows };
 	} catch (error) {

@@ -134,13 +134,14 @@ async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
 export function createHttp(options: HttpOptions): FastifyInstance {
 	const { store, routes, signingKey, onFault } = options;
 	const links = new LinkTable(routes);
+	const connectionTimeout = 2 * options.requestTimeout;
 	const app = fastify({
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
 		// Node looks for requests past their time this often.
 		http: { connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000) },
 		// A client that connects and says nothing, or stops reading its answer, is dropped.
-		connectionTimeout: 2 * options.requestTimeout,
+		connectionTimeout,
 		forceCloseConnections: true,
 		// Longer than any path that Node lets in: an id of any length is judged by the routes.
 		routerOptions: { maxParamLength: 100_000 },
@@ -203,7 +204,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 			},
 			handler: async (request, reply) => {
 				const call = callOf(request, await bodyOf(request, route));
-				return send(reply, await store.serve(() => route.run(call)));
+				// A client that waits for its answer is not idle, however long the work takes.
+				const { socket } = request.raw;
+				socket.setTimeout(0);
+				const result = await store
+					.serve(() => route.run(call))
+					.finally(() => socket.setTimeout(connectionTimeout));
+				return send(reply, result);
 			},
 		});
 	}

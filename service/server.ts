@@ -61,6 +61,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			if (options.seed === 'demo') seedDemo(store, owner.userId);
 		});
 		store.groupCommits();
+		store.detached.clear();
 		const app = createHttp({
 			store,
 			routes: allRoutes,

@@ -47,8 +47,8 @@ const types = {
 	note: 'string',
 } as const;
 
-/** Fills a data file once; later runs use it again. */
-function fill(path: string, size: number): void {
+/** Fills a data file. */
+export function fill(path: string, size: number): void {
 	const store = new Store({ path });
 	const owner = store.accounts.createUser('owner');
 	const space = store.spaces.create(owner.id, { name: 'Bench', key: 'bench' });
@@ -81,32 +81,34 @@ export async function end(child: ChildProcess): Promise<void> {
 	await over;
 }
 
+/** What the service prints when it is ready. */
 const ready = z.object({ url: z.string(), key: z.string(), secret: z.string(), userId: z.string() });
 const list = z.object({ items: z.array(z.record(z.string(), z.unknown())) });
 const gridSchema = z.object({ fields: z.array(z.object({ id: z.string(), key: z.string() })) });
 
-/** The embedded service in a process of its own. */
+/** Starts the service in a process of its own. @param main the compiled entry */
+export async function spawnService(data: string, main = join(root, 'dist-service', 'main.js')) {
+	const child = spawn(process.execPath, [main, '--port', '0', '--data', data], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const line = await new Promise<string>((resolve) =>
+		createInterface({ input: child.stdout }).once('line', resolve),
+	);
+	const { url, key, secret, userId } = ready.parse(JSON.parse(line));
+	const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	return { child, url, authorization, spaces: `/api/users/${userId}/spaces` };
+}
+
+/** The embedded service with one grid. */
 export async function startService(size: number): Promise<Target> {
 	mkdirSync(folder, { recursive: true });
 	const data = join(folder, `rows-${size}.db`);
 	// What is created in a run would make a small table another one.
 	if (size <= 1000) for (const suffix of ['', '.owner.json']) rmSync(data + suffix, { force: true });
 	if (!existsSync(data)) fill(data, size);
-	const child = spawn(
-		process.execPath,
-		[join(root, 'dist-service', 'main.js'), '--port', '0', '--data', data],
-		{
-			stdio: ['ignore', 'pipe', 'inherit'],
-		},
-	);
-	const line = await new Promise<string>((resolve) =>
-		createInterface({ input: child.stdout }).once('line', resolve),
-	);
-	const { url, key, secret, userId } = ready.parse(JSON.parse(line));
-	const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	const { child, url, authorization, spaces } = await spawnService(data);
 	const load = new Load(url, { authorization }, CONNECTIONS);
 	const get = async (path: string): Promise<unknown> => JSON.parse(await load.send({ method: 'GET', path }));
-	const spaces = `/api/users/${userId}/spaces`;
 	const [space] = list.parse(await get(spaces)).items;
 	const [grid] = list.parse(await get(`${spaces}/${String(space?.['id'])}/grids`)).items;
 	const path = `${spaces}/${String(space?.['id'])}/grids/${String(grid?.['id'])}`;

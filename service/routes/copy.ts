@@ -1,16 +1,19 @@
 import { z } from 'zod/v4';
 import { jsonObject, recordOf } from '../jsonObject';
 import { badRequest } from '../errors';
-import type { Value } from '../fieldTypes';
+import type { Field, Value } from '../fieldTypes';
 import type { Values } from '../layouts';
 import { fill } from '../links';
 import { read } from '../paging';
 import type { Cut, Grid } from '../store/grids';
+import type { StatefulView } from '../store/presentation';
+import type { Steps } from '../store/slices';
+import type { Reader } from '../store/snapshot';
 import type { Store } from '../store/store';
 import { MAX_NAME_LENGTH, freeName, nameText } from '../text';
-import { created, inSpace } from './route';
+import { created, inSpace, type SpaceCall } from './route';
 
-/** A copy is one transaction, during which nothing else is written: larger spaces take an export and an import. */
+/** Larger spaces take an export and an import: the caller of a copy waits until it is done. */
 const MOST_ENTITIES = 200_000;
 
 const copyBody = z.strictObject({
@@ -39,42 +42,89 @@ const copyCut = (cut: Cut, ids: FieldMap): Cut => ({
 	sorting: sortings.parse(renamed(cut.sorting, ids)),
 });
 
-function copySviews(store: Store, from: Grid, to: Grid): void {
-	for (const { type, properties, slotProperties } of store.presentation.sviews(from.no, false)) {
-		store.presentation.addSview(to.no, { type, properties, slotProperties });
-	}
+/** What of a grid is copied, as it was when the copy began. */
+interface Plan {
+	readonly original: Grid;
+	readonly ids: FieldMap;
+	/** The fields of the copy. */
+	readonly fields: readonly Field[];
+	readonly sviews: readonly StatefulView[];
+	readonly views: ReadonlyArray<{ readonly view: Grid; readonly sviews: readonly StatefulView[] }>;
 }
 
-/** Copies the structure of a grid. @returns the copy and how its fields are called */
-function copyGrid(store: Store, original: Grid, spaceId: string): { copy: Grid; ids: FieldMap } {
+function planOf(store: Store, original: Grid): Plan {
+	const before = store.fields.list(original.no);
+	const fields = store.fields.plan(before);
+	const ids = new Map(before.map(({ id }, index) => [id, fields[index]?.id ?? id]));
+	const sviewsOf = (grid: Grid) => store.presentation.sviews(grid.no, false);
+	const views = store.grids.views(original.no).map((view) => ({ view, sviews: sviewsOf(view) }));
+	return { original, ids, fields, sviews: sviewsOf(original), views };
+}
+
+function addSviews(store: Store, sviews: readonly StatefulView[], to: Grid): void {
+	for (const { type, properties, slotProperties } of sviews)
+		store.presentation.addSview(to.no, { type, properties, slotProperties });
+}
+
+/** Makes the records of the copy of a grid. @param draft holds its entities */
+function publish(
+	store: Store,
+	{ original, ids, fields, sviews, views }: Plan,
+	spaceId: string,
+	draft: number,
+) {
 	const { name, key, icon, properties } = original;
-	const copy = store.addGrid(spaceId, { name, key, icon, properties });
-	const ids = new Map<string, string>();
-	for (const field of store.fields.list(original.no)) {
-		const { name: fieldName, key: fieldKey, description, type } = field;
-		const added = store.fields.add(copy.no, { name: fieldName, key: fieldKey, description, type });
-		ids.set(field.id, added.id);
-	}
-	copySviews(store, original, copy);
-	for (const view of store.grids.views(original.no)) {
+	const copy = store.addGrid(spaceId, { name, key, icon, properties }, draft);
+	store.fields.addPlanned(copy.no, fields);
+	addSviews(store, sviews, copy);
+	for (const { view, sviews: ofView } of views) {
 		if (!view.cut) continue;
 		const { name: viewName, key: viewKey, icon: viewIcon, properties: viewProperties } = view;
 		const given = { name: viewName, key: viewKey, icon: viewIcon, properties: viewProperties };
-		copySviews(store, view, store.grids.create(spaceId, given, { base: copy, cut: copyCut(view.cut, ids) }));
+		const cut = copyCut(view.cut, ids);
+		addSviews(store, ofView, store.grids.create(spaceId, given, { base: copy, cut }));
 	}
-	return { copy, ids };
 }
 
-function copyEntities(store: Store, original: Grid, copy: Grid, ids: FieldMap, userId: string): void {
-	for (const entity of store.selections.all(original.no)) {
-		const named: Array<[string, Value]> = [];
-		for (const [fieldId, value] of Object.entries(entity.values)) {
-			const id = ids.get(fieldId);
-			if (id !== undefined) named.push([id, value]);
+/** Puts the entities of a grid into the draft of its copy. */
+function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader, draft: number): Steps<void> {
+	const { store, identity } = call;
+	for (const entities of store.selections.portions(original.no, reader)) {
+		for (const entity of entities) {
+			const named: Array<[string, Value]> = [];
+			for (const [fieldId, value] of Object.entries(entity.values)) {
+				const id = ids.get(fieldId);
+				if (id !== undefined) named.push([id, value]);
+			}
+			const values: Values = Object.fromEntries(named);
+			store.entities.create(draft, values, identity.userId);
+			yield;
 		}
-		const values: Values = Object.fromEntries(named);
-		store.entities.create(copy.no, values, userId);
 	}
+}
+
+async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, includeEntities: boolean) {
+	const { store, identity } = call;
+	store.spaces.refuseTaken(identity.userId, { name });
+	const snapshot = await store.snapshot();
+	try {
+		const plans = grids.map((grid) => planOf(store, grid));
+		const fill = plans.map((plan) => (draft: number) => copyEntities(call, plan, snapshot, draft));
+		return await store.fillGrids(includeEntities ? fill : plans.map(() => nothing), (drafts) => {
+			const { belongsTo, icon, properties } = call.space;
+			const target = store.spaces.create(identity.userId, { name, belongsTo, icon, properties });
+			plans.forEach((plan, index) => {
+				publish(store, plan, target.id, drafts[index] ?? NaN);
+			});
+			return target;
+		});
+	} finally {
+		snapshot.close();
+	}
+}
+
+function* nothing(): Steps<void> {
+	// A copy without entities.
 }
 
 const space = inSpace('');
@@ -84,7 +134,7 @@ space.post(
 	'reader',
 	{ space: 'copy' },
 	{ body: copyBody, optional: true, answer: 'created' },
-	(call) => {
+	async (call) => {
 		const { store, identity } = call;
 		const { name, includeEntities } = read(copyBody, call.body ?? {}, 'Body');
 		const grids = store.grids.list(call.space.id, 'persistent');
@@ -94,17 +144,9 @@ space.post(
 				`The space has ${entities} entities; up to ${MOST_ENTITIES} are copied in one request`,
 			);
 		}
-		const made = store.transaction(() => {
-			const { belongsTo, icon, properties } = call.space;
-			const taken = (candidate: string) => store.spaces.taken(identity.userId, 'name', candidate);
-			const copyName = name ?? freeName(call.space.name, ' copy', taken);
-			const target = store.spaces.create(identity.userId, { name: copyName, belongsTo, icon, properties });
-			for (const original of grids) {
-				const { copy, ids } = copyGrid(store, original, target.id);
-				if (includeEntities) copyEntities(store, original, copy, ids, identity.userId);
-			}
-			return target;
-		});
+		const taken = (candidate: string) => store.spaces.taken(identity.userId, 'name', candidate);
+		const copyName = name ?? freeName(call.space.name, ' copy', taken);
+		const made = await copySpace(call, grids, copyName, includeEntities);
 		return created(fill('/api/users/:userId/spaces/:spaceId', { userId: identity.userId, spaceId: made.id }));
 	},
 );

@@ -1,15 +1,18 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
 import * as answers from '../answers';
-import { csvHeader, csvLines, readCsv } from '../csv';
+import { csvHeader, csvLines, readCsv, type CsvTable } from '../csv';
 import { cutCondition, cutOrders } from '../cut';
 import { ColumnGuess, readCell } from '../csvTypes';
 import { badRequest } from '../errors';
-import { fieldTypeNames, fieldTypeSchema, type Value } from '../fieldTypes';
+import { fieldTypeNames, fieldTypeSchema, type Field, type Value } from '../fieldTypes';
 import { jsonText, recordOf } from '../jsonObject';
+import type { Values } from '../layouts';
 import { read } from '../paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../text';
 import { allValues } from './entities';
+import type { Grid } from '../store/grids';
+import type { Steps } from '../store/slices';
 import { Answer, created, inGrid, inSpace, type GridCall, type SpaceCall } from './route';
 
 const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform((type) => ({ name: type }))]);
@@ -49,63 +52,81 @@ grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file'
 
 const space = inSpace('');
 
-/** A file as it would be imported: the fields, and the values of each row in their order. */
-function planImport({ file, types = {} }: Upload) {
-	const { separator, header, rows } = file === '' ? { separator: ',', header: [], rows: [] } : readCsv(file);
+/** A file as it would be imported: its columns with the fields they become, and the cells of each row. */
+async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
+	const empty: CsvTable = { separator: ',', header: [], rows: [] };
+	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
 	const names = header.map((column, index) => column || `Column ${index + 1}`);
 	const unknown = Object.keys(types).find((name) => !names.includes(name));
 	if (unknown !== undefined)
 		throw badRequest(`types names the column "${unknown}"; the file has ${names.join(', ')}`, { unknown });
-	const columns = names.map((name, index) => {
-		const guess = new ColumnGuess();
-		for (const row of rows) guess.see(row[index] ?? '');
-		return { name, type: types[name] ?? guess.type, filled: guess.filled };
-	});
-	return { separator, columns, rows };
+	const guesses = await store.slices.read(guess(names.length, rows));
+	const fields = store.fields.plan(
+		names.map((name, index) => ({ name, type: types[name] ?? guesses[index]?.type ?? { name: 'string' } })),
+	);
+	return { separator, rows, fields, filled: guesses.map((one) => one.filled) };
 }
 
-/** Makes a grid of a CSV file: a field for each column and an entity for each row. */
-function importCsv(call: SpaceCall, given: Upload) {
-	const { store, space: target, identity } = call;
-	const { columns, rows } = planImport(given);
-	const made = store.addGrid(target.id, { name: given.name, key: given.key });
-	const fields = columns.map(({ name, type }) => store.fields.add(made.no, { name, type }));
-	rows.forEach((row, index) => {
+function* guess(columns: number, rows: CsvTable['rows']): Steps<ColumnGuess[]> {
+	const guesses = Array.from({ length: columns }, () => new ColumnGuess());
+	for (const row of rows) {
+		for (const [index, one] of guesses.entries()) one.see(row[index] ?? '');
+		yield;
+	}
+	return guesses;
+}
+
+/** Reads the cells of all rows. @param take is given the values of each row */
+function* readRows(
+	fields: readonly Field[],
+	rows: CsvTable['rows'],
+	take: (values: Values) => void,
+): Steps<void> {
+	for (const [index, row] of rows.entries()) {
 		const values: Record<string, Value> = {};
 		for (const [column, field] of fields.entries()) {
 			const value = readCell(field, row[column] ?? '', index + 1);
 			if (value !== null) values[field.id] = value;
 		}
-		store.entities.create(made.no, values, identity.userId);
+		take(values);
+		yield;
+	}
+}
+
+/** Makes a grid of a CSV file: a field for each column and an entity for each row. */
+async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
+	const { store, space: target, identity } = call;
+	const { name, key } = given;
+	store.grids.refuseTaken(target.id, { name, key });
+	const { fields, rows } = await planImport(call, given);
+	const insert = (no: number) =>
+		readRows(fields, rows, (values) => {
+			store.entities.create(no, values, identity.userId);
+		});
+	return store.fillGrids([insert], ([draft]) => {
+		const made = store.addGrid(target.id, { name, key }, draft);
+		store.fields.addPlanned(made.no, fields);
+		return made;
 	});
-	return made;
 }
 
 /** Rows that a preview shows. */
 const PREVIEW_ROWS = 5;
 
-/** What an import would make: the same work, undone before anybody sees it. */
-function previewImport(call: SpaceCall, given: Upload): z.infer<typeof answers.csvPreview> {
-	const { separator, columns, rows } = planImport(given);
-	return call.store.undone(() => {
-		const { no, name, key } = importCsv(call, given);
-		const fields = call.store.fields.list(no);
-		const shown = columns.map(({ filled }, index) => {
-			const {
-				name: column = '',
-				key: columnKey = '',
-				type = { name: 'string' as const },
-			} = fields[index] ?? {};
-			return { name: column, key: columnKey, type, filled };
-		});
-		return {
-			name,
-			key,
-			separator,
-			numberOfRows: rows.length,
-			columns: shown,
-			rows: rows.slice(0, PREVIEW_ROWS),
-		};
+/** What an import would make, by the same checks. */
+async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<typeof answers.csvPreview>> {
+	const { store, space: target } = call;
+	const { separator, fields, rows, filled } = await planImport(call, given);
+	await store.slices.read(readRows(fields, rows, () => undefined));
+	return store.undone(() => {
+		const { name, key } = store.addGrid(target.id, { name: given.name, key: given.key });
+		const columns = fields.map(({ name: column, key: columnKey, type }, index) => ({
+			name: column,
+			key: columnKey,
+			type,
+			filled: filled[index] ?? 0,
+		}));
+		return { name, key, separator, numberOfRows: rows.length, columns, rows: rows.slice(0, PREVIEW_ROWS) };
 	});
 }
 
@@ -114,12 +135,12 @@ space.post(
 	'admin',
 	{ space: 'uploadCSV' },
 	{ body: upload, upload: true, answer: 'created', preview: answers.csvPreview },
-	(call) => {
+	async (call) => {
 		if (call.body === undefined)
 			throw badRequest('Send multipart/form-data with the parts name, key and file');
 		const given = read(upload, call.body, 'Body');
 		if (given.dryRun) return previewImport(call, given);
-		const made = call.store.transaction(() => importCsv(call, given));
+		const made = await importCsv(call, given);
 		return created(`${call.url.replace(/\/uploadCSV.*$/, '')}/grids/${made.id}`);
 	},
 );

@@ -39,7 +39,7 @@ export class Database {
 	private readonly rollbackListeners: Array<() => void> = [];
 
 	/** @param path a file, or `:memory:` */
-	constructor(path: string) {
+	constructor(readonly path: string) {
 		if (path !== ':memory:') {
 			keepPrivate(path);
 			for (const end of ['-wal', '-shm', '-journal']) restrict(path + end);

@@ -62,34 +62,30 @@ export class Fields {
 	add(grid: number, given: NewField): Field {
 		return this.db.transaction(() => {
 			const fields = this.list(grid);
-			const key =
-				given.key ?? keyFor(given.name, (candidate) => fields.some((field) => field.key === candidate));
-			const field: Field = {
-				id: newId(),
-				name: given.name,
-				key,
-				description: given.description ?? null,
-				type: given.type,
-			};
-			this.check(fields, field);
+			const field = this.planned(fields, given);
 			const position = Math.min(given.position ?? fields.length, fields.length);
 			this.db.run(
 				'UPDATE fields SET position = position + 1 WHERE grid_no = ? AND position >= ?',
 				grid,
 				position,
 			);
-			this.db.run(
-				'INSERT INTO fields (id, grid_no, position, name, key, description, type) VALUES (?, ?, ?, ?, ?, ?, ?)',
-				field.id,
-				grid,
-				position,
-				field.name,
-				field.key,
-				field.description,
-				JSON.stringify(field.type),
-			);
-			this.cache.delete(grid);
+			this.insert(grid, field, position);
 			return field;
+		});
+	}
+
+	/**
+	 * The fields of a grid that is to be filled: they have ids, and are written with `addPlanned`.
+	 * @throws ServiceError 400 when names or keys are not unique
+	 */
+	plan(given: readonly NewField[]): Field[] {
+		return given.reduce<Field[]>((fields, one) => [...fields, this.planned(fields, one)], []);
+	}
+
+	/** Writes the fields of a new grid. */
+	addPlanned(grid: number, fields: readonly Field[]): void {
+		fields.forEach((field, position) => {
+			this.insert(grid, field, position);
 		});
 	}
 
@@ -126,6 +122,29 @@ export class Fields {
 				this.db.run('UPDATE fields SET position = ? WHERE id = ?', index, one.id),
 			);
 		});
+	}
+
+	private planned(fields: readonly Field[], given: NewField): Field {
+		const key =
+			given.key ?? keyFor(given.name, (candidate) => fields.some((field) => field.key === candidate));
+		const { name, description = null, type } = given;
+		const field = { id: newId(), name, key, description, type };
+		this.check(fields, field);
+		return field;
+	}
+
+	private insert(grid: number, { id, name, key, description, type }: Field, position: number): void {
+		this.db.run(
+			'INSERT INTO fields (id, grid_no, position, name, key, description, type) VALUES (?, ?, ?, ?, ?, ?, ?)',
+			id,
+			grid,
+			position,
+			name,
+			key,
+			description,
+			JSON.stringify(type),
+		);
+		this.cache.delete(grid);
 	}
 
 	/** Forgets a deleted grid. */

@@ -2,11 +2,12 @@ import { z } from 'zod/v4';
 import { badRequest } from '../errors';
 import { filterSchema, sortingSchema, type FilterJson, type SortingJson } from '../filter';
 import type { Database } from './database';
+import type { DetachedGrids } from './detachedGrids';
 import { newId } from './ids';
 import { iconColumn, propertiesColumn, readColumn } from './json';
 import { Kept } from './kept';
 import { keyFor, type Icon } from './spaces';
-import { createGridTables, dropGridTables } from './tables';
+import { createGridTables } from './tables';
 
 /** What a virtual grid shows of its grid (§2.8). */
 export interface Cut {
@@ -88,20 +89,29 @@ export class Grids {
 	private readonly byId: Kept<string, Grid>;
 	private readonly byNumber: Kept<number, Grid>;
 
-	constructor(private readonly db: Database) {
+	constructor(
+		private readonly db: Database,
+		private readonly detached: DetachedGrids,
+	) {
 		this.byId = new Kept(db);
 		this.byNumber = new Kept(db);
 	}
 
-	/** @throws ServiceError 400 when name or key are taken within the space (§8) */
-	create(spaceId: string, given: NewGrid, virtual?: { base: Grid; cut: Cut }): Grid {
+	/**
+	 * @param made what a virtual grid shows, or the draft that becomes this grid (see DetachedGrids)
+	 * @throws ServiceError 400 when name or key are taken within the space (§8)
+	 */
+	create(spaceId: string, given: NewGrid, made?: { base: Grid; cut: Cut } | { draft: number }): Grid {
 		return this.db.transaction(() => {
+			const draft = made && 'draft' in made ? made.draft : undefined;
+			const virtual = made && 'base' in made ? made : undefined;
 			const { name } = given;
 			const key = given.key ?? keyFor(name, (candidate) => this.taken(spaceId, 'key', candidate));
 			this.refuseTaken(spaceId, { name, key });
 			const id = newId();
 			this.db.run(
-				'INSERT INTO grids (id, space_id, base_no, name, key, icon, properties, cut, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+				'INSERT INTO grids (no, id, space_id, base_no, name, key, icon, properties, cut, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+				draft ?? null,
 				id,
 				spaceId,
 				virtual?.base.no ?? null,
@@ -114,7 +124,8 @@ export class Grids {
 			);
 			const grid = this.get(id);
 			if (!grid) throw new Error('The grid that was just written is not there');
-			if (!virtual) createGridTables(this.db, grid.no);
+			if (draft !== undefined) this.detached.attach(draft);
+			else if (!virtual) createGridTables(this.db, grid.no);
 			return grid;
 		});
 	}
@@ -172,12 +183,15 @@ export class Grids {
 		});
 	}
 
-	/** Deletes a grid with its virtual grids, fields, forms, stateful views, links, entities and events. */
+	/**
+	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Its tables with entities and events are detached:
+	 * clear them afterwards.
+	 */
 	remove(grid: Grid): void {
 		this.db.transaction(() => {
 			this.forget();
 			this.db.run('DELETE FROM grids WHERE no = ?', grid.no);
-			if (grid.baseNo === null) dropGridTables(this.db, grid.no);
+			if (grid.baseNo === null) this.detached.detach(grid.no);
 		});
 	}
 
@@ -197,7 +211,8 @@ export class Grids {
 		);
 	}
 
-	private refuseTaken(spaceId: string, { name, key }: GridChange, except?: string): void {
+	/** @throws ServiceError 400 when name or key are taken within the space */
+	refuseTaken(spaceId: string, { name, key }: GridChange, except?: string): void {
 		if (name !== undefined && this.taken(spaceId, 'name', name, except))
 			throw badRequest(`There is already a grid with the name "${name}" in this space`);
 		if (key !== undefined && this.taken(spaceId, 'key', key, except))

@@ -1,18 +1,24 @@
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '../errors';
 import type { Field } from '../fieldTypes';
 import { column, EMPTY } from './conditions';
 import type { Database } from './database';
 import type { Positions } from './positions';
+import { Portion, type Slices, type Steps } from './slices';
 
 /** Below this size a scan is quicker than it is worth to keep an index. */
 const WORTH_INDEXING = 2000;
 /** Every index makes every write a little slower; the one that was not asked for longest goes. */
 const INDEXES_PER_GRID = 8;
-/** Entities put into an index before other requests get their turn: some ten milliseconds. */
-const PORTION = 8192;
-/** Up to this size an index is made at once, within the request that asks for it first. */
-const AT_ONCE = 30_000;
+/** Up to this many entities are put into an index at once, within the request that asks for it. */
+const AT_ONCE = 2000;
+
+export interface IndexOptions {
+	/** How long a request waits for an index that is being made, in milliseconds. */
+	readonly waitMs: number;
+	/** Told when an index could not be made; searches do without it then. */
+	readonly onFault: (error: unknown) => void;
+}
 
 /** An index, and how far it goes. */
 interface Index {
@@ -33,15 +39,11 @@ export class Indexes {
 	/** By grid and name, least recently used first. */
 	private readonly grids = new Map<number, Map<string, Index>>();
 
-	/**
-	 * @param waitMs how long a request waits for an index that is being made
-	 * @param onFault told when an index could not be made; searches do without it then
-	 */
 	constructor(
 		private readonly db: Database,
 		private readonly positions: Positions,
-		private readonly waitMs: number,
-		private readonly onFault: (error: unknown) => void,
+		private readonly slices: Slices,
+		private readonly options: IndexOptions,
 	) {
 		db.onRollback(() => {
 			this.grids.clear();
@@ -63,7 +65,7 @@ export class Indexes {
 		if (this.missing(grid, index) > AT_ONCE) await this.filled(grid, name, index, fields);
 		// Given up: the search does without.
 		if (this.of(grid).get(name) !== index || this.missing(grid, index) > AT_ONCE) return undefined;
-		while (this.missing(grid, index) > 0) this.fill(grid, name, index, fields);
+		if (this.missing(grid, index) > 0) this.fill(grid, name, index, { fields, rows: AT_ONCE });
 		return name;
 	}
 
@@ -72,9 +74,8 @@ export class Indexes {
 		for (const name of [...this.of(grid).keys()]) if (name.includes(fieldId)) this.drop(grid, name);
 	}
 
-	/** Removes the indexes of a grid that is being deleted. */
-	dropAll(grid: number): void {
-		for (const name of [...this.of(grid).keys()]) this.drop(grid, name);
+	/** Forgets the indexes of a grid that is being deleted: they go with its tables. */
+	forget(grid: number): void {
 		this.grids.delete(grid);
 	}
 
@@ -103,13 +104,16 @@ export class Indexes {
 
 	/** Waits until an index is filled, or that was given up. @throws ServiceError 503 when it takes too long */
 	private async filled(grid: number, name: string, index: Index, fields: readonly Field[]): Promise<void> {
-		index.filling ??= this.fillInPortions(grid, name, index, fields)
-			.catch(this.onFault)
+		index.filling ??= this.slices
+			.write(this.filling(grid, name, index, fields))
+			.catch((error: unknown) => {
+				if (!this.slices.closed) this.options.onFault(error);
+			})
 			.finally(() => {
 				index.filling = undefined;
 			});
 		const given = new AbortController();
-		const late = delay(this.waitMs, true, { signal: given.signal }).catch(() => false);
+		const late = delay(this.options.waitMs, true, { signal: given.signal }).catch(() => false);
 		const tooLate = await Promise.race([index.filling, late]);
 		given.abort();
 		if (tooLate === true) {
@@ -119,24 +123,27 @@ export class Indexes {
 		}
 	}
 
-	private async fillInPortions(
-		grid: number,
-		name: string,
-		index: Index,
-		fields: readonly Field[],
-	): Promise<void> {
+	private *filling(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
+		const portion = new Portion();
 		while (this.missing(grid, index) > 0) {
-			await setImmediate();
-			// Dropped, undone or closed in the meantime.
+			portion.measure((rows) => {
+				this.fill(grid, name, index, { fields, rows });
+			});
+			yield;
+			// Dropped or undone in the meantime.
 			if (this.grids.get(grid)?.get(name) !== index) return;
-			this.fill(grid, name, index, fields);
 		}
 	}
 
 	/** Puts the entities of one portion into an index; one that was changed before is there already. */
-	private fill(grid: number, name: string, index: Index, fields: readonly Field[]): void {
+	private fill(
+		grid: number,
+		name: string,
+		index: Index,
+		{ fields, rows }: { fields: readonly Field[]; rows: number },
+	): void {
 		const from = index.filled;
-		const to = Math.min(from + PORTION, this.positions.end(grid));
+		const to = Math.min(from + rows, this.positions.end(grid));
 		this.db.transaction(() => {
 			// In the order of the index: what lies together there is written together.
 			this.db.run(
@@ -154,7 +161,7 @@ export class Indexes {
 		this.of(grid).delete(name);
 		this.db.forgetStatements();
 		this.db.transaction(() => {
-			this.db.exec(removal(name));
+			this.db.exec(removalOfIndex(name));
 			this.db.run('DELETE FROM indexes WHERE name = ?', name);
 		});
 	}
@@ -182,7 +189,8 @@ const indexName = (grid: number, fields: readonly Field[]) =>
 const keys = (fields: readonly Field[], row: string) =>
 	fields.map((field) => `coalesce(${column(field, row)}, ${EMPTY})`);
 
-const removal = (name: string) =>
+/** Drops an index and its triggers. */
+export const removalOfIndex = (name: string): string =>
 	`DROP TRIGGER IF EXISTS ${name}_change; DROP TRIGGER IF EXISTS ${name}_remove; DROP TABLE ${name};`;
 
 function definition(grid: number, name: string, fields: readonly Field[]): string {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { unavailable } from '../errors';
 import type { Condition, Order } from '../filter';
 import { column, indexable, onIndex, orderBy, toSql, type Indexable, type Sql } from './conditions';
@@ -6,6 +5,8 @@ import type { Database, SqlValue } from './database';
 import { toEntity, type Entity, type Row } from './entities';
 import { Indexes } from './indexes';
 import type { Positions } from './positions';
+import { Portion, type Slices, type Steps } from './slices';
+import type { Reader } from './snapshot';
 
 /** Which entities, in which order, which of them. */
 export interface Selection {
@@ -16,29 +17,38 @@ export interface Selection {
 }
 
 /** Up to here SQLite may sort and filter in one statement; beyond, entities are looked at in portions. */
-const ONE_STATEMENT = 20_000;
-/** Rows of an export that are in memory at the same time. */
-const EXPORTED_AT_ONCE = 1000;
-/** Waiting for an index costs nobody else anything, so a request may wait this many times as long as it may search. */
+const ONE_STATEMENT = 2000;
+/** Waiting for an index costs nobody else anything, so a request may wait this many times as long as it may search … */
 const PATIENCE = 6;
-/** Positions looked at before other requests get their turn. */
-const PORTION = 8192;
+/** … and at least this long, in milliseconds. */
+const MIN_INDEX_WAIT_MS = 5000;
+/** Sorted matches kept beyond those wanted, before the rest is let go. */
+const MAX_SPARE_MATCHES = 8192;
+
+export interface SearchOptions {
+	/** How long a search through entities may take before it is given up, in milliseconds. */
+	readonly statementMs: number;
+	/** Told when an index could not be made. */
+	readonly onFault: (error: unknown) => void;
+}
 
 /** Lists of entities: pages, searches and exports. */
 export class Selections {
 	readonly indexes: Indexes;
 
 	/**
-	 * @param statementMs how long a search through entities may take before it is given up
-	 * @param onFault told when an index could not be made
+	 * @param slices between which other requests have their turn
 	 */
 	constructor(
 		private readonly db: Database,
 		private readonly positions: Positions,
-		private readonly statementMs: number,
-		onFault: (error: unknown) => void,
+		private readonly slices: Slices,
+		private readonly options: SearchOptions,
 	) {
-		this.indexes = new Indexes(db, positions, PATIENCE * statementMs, onFault);
+		this.indexes = new Indexes(db, positions, slices, {
+			waitMs: Math.max(MIN_INDEX_WAIT_MS, PATIENCE * options.statementMs),
+			onFault: options.onFault,
+		});
 	}
 
 	/**
@@ -51,7 +61,7 @@ export class Selections {
 		const [order, ...further] = orders;
 		if (isEverything(condition) && !order) {
 			const { from, skip } = this.positions.locate(grid, offset);
-			return { entities: this.following(grid, from, skip, limit).map(toEntity), total: size };
+			return { entities: following(this.db, grid, { from, skip, limit }).map(toEntity), total: size };
 		}
 		const narrowing = indexable(condition);
 		const [first] = narrowing;
@@ -81,41 +91,36 @@ export class Selections {
 		return { entities: this.at(grid, positions), total: rows.length };
 	}
 
-	/** All entities of a selection, in portions: for exports, which may be larger than memory. */
+	/** All entities of a selection, a slice at a time: for exports, which may be larger than memory. */
 	async *scan(grid: number, condition: Condition, orders: readonly Order[]): AsyncGenerator<Entity[]> {
 		if (isEverything(condition) && orders.length === 0) {
-			for (let from = 0; ; ) {
-				const rows = this.following(grid, from, 0, EXPORTED_AT_ONCE);
-				const last = rows.at(-1);
-				if (!last) return;
-				from = last.pos + 1;
-				yield rows.map(toEntity);
+			const portions = this.portions(grid);
+			for (let portion = portions.next(); !portion.done; portion = portions.next()) {
+				yield portion.value;
+				await this.slices.turn();
 			}
+			return;
 		}
 		const { positions } = await this.search(grid, condition, orders, Infinity);
-		for (let from = 0; from < positions.length; from += EXPORTED_AT_ONCE) {
-			yield this.at(grid, positions.slice(from, from + EXPORTED_AT_ONCE));
+		const portion = new Portion();
+		for (let from = 0; from < positions.length; ) {
+			const part = positions.slice(from, from + portion.rows);
+			from += part.length;
+			yield portion.measure(() => this.at(grid, part));
+			await this.slices.turn();
 		}
 	}
 
-	/** All entities of a grid in creation order, for work within one transaction. */
-	*all(grid: number): Generator<Entity> {
+	/** All entities of a grid in creation order, some milliseconds' worth at a time. */
+	*portions(grid: number, reader: Reader = this.db): Generator<Entity[], undefined> {
+		const portion = new Portion();
 		for (let from = 0; ; ) {
-			const rows = this.following(grid, from, 0, EXPORTED_AT_ONCE);
+			const rows = portion.measure((limit) => following(reader, grid, { from, skip: 0, limit }));
 			const last = rows.at(-1);
-			if (!last) return;
+			if (!last) return undefined;
 			from = last.pos + 1;
-			yield* rows.map(toEntity);
+			yield rows.map(toEntity);
 		}
-	}
-
-	private following(grid: number, from: number, skip: number, limit: number): Row[] {
-		return this.db.all<Row>(
-			`SELECT * FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`,
-			from,
-			limit,
-			skip,
-		);
 	}
 
 	private count(index: string, { text, values }: Sql): number {
@@ -163,43 +168,60 @@ export class Selections {
 	}
 
 	/**
-	 * Positions of the matches that come first, and how many there are in all. Looks at entities in portions, so that a large search neither
-	 * stops the service nor runs without end.
+	 * Positions of the matches that come first, and how many there are in all.
 	 * @param most how many positions are wanted
+	 * @throws ServiceError 503 when it takes too long
 	 */
-	private async search(
+	private search(grid: number, condition: Condition, orders: readonly Order[], most: number) {
+		return this.slices.read(this.searching(grid, condition, orders, most));
+	}
+
+	private *searching(
 		grid: number,
 		condition: Condition,
 		orders: readonly Order[],
 		most: number,
-	): Promise<{ positions: number[]; total: number }> {
+	): Steps<{ positions: number[]; total: number }> {
+		const { statementMs } = this.options;
+		const portion = new Portion();
 		const where = toSql(condition);
 		const keys = orders.map(({ field }, index) => `, ${column(field)} AS k${index}`).join('');
 		const compare = comparing(orders);
-		const deadline = performance.now() + this.statementMs;
+		const deadline = performance.now() + statementMs;
 		let found: SortRow[] = [];
 		let total = 0;
-		for (let from = 0; from < this.positions.end(grid); from += PORTION) {
-			const rows = this.db.all<SortRow>(
-				`SELECT pos${keys} FROM rows_${grid} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
-				from,
-				from + PORTION,
-				...where.values,
+		for (let from = 0; from < this.positions.end(grid); ) {
+			const to = from + portion.rows;
+			const rows = portion.measure(() =>
+				this.db.all<SortRow>(
+					`SELECT pos${keys} FROM rows_${grid} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
+					from,
+					to,
+					...where.values,
+				),
 			);
+			from = to;
 			total += rows.length;
 			if (orders.length > 0 || found.length < most) found.push(...rows);
 			// What comes after those wanted is let go, so that the last sorting is a short one.
-			if (orders.length > 0 && found.length > 2 * most + PORTION) found = found.sort(compare).slice(0, most);
-			if (from + PORTION < this.positions.end(grid)) await setImmediate();
+			if (orders.length > 0 && found.length > 2 * most + MAX_SPARE_MATCHES)
+				found = found.sort(compare).slice(0, most);
+			yield;
 			if (performance.now() > deadline) {
 				throw unavailable(
-					`The search took longer than ${this.statementMs} ms: narrow the filter. An $eq on one field, a sorting by one field, and both together are answered from an index`,
+					`The search took longer than ${statementMs} ms: narrow the filter. An $eq on one field, a sorting by one field, and both together are answered from an index`,
 				);
 			}
 		}
 		if (orders.length > 0) found.sort(compare);
 		return { positions: found.slice(0, most).map((row) => row.pos), total };
 	}
+}
+
+/** Rows in creation order. @param at the position they start from, and how many to skip there */
+function following(reader: Reader, grid: number, at: { from: number; skip: number; limit: number }): Row[] {
+	const sql = `SELECT * FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
+	return reader.all<Row>(sql, at.from, at.limit, at.skip);
 }
 
 const isEverything = (condition: Condition) => condition.op === 'all' && condition.of.length === 0;

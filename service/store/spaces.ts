@@ -169,7 +169,8 @@ export class Spaces {
 		);
 	}
 
-	private refuseTaken(ownerId: string, { name, key }: SpaceChange, except?: string): void {
+	/** @throws ServiceError 400 when name or key are taken within the account */
+	refuseTaken(ownerId: string, { name, key }: SpaceChange, except?: string): void {
 		if (name !== undefined && this.taken(ownerId, 'name', name, except))
 			throw badRequest(`There is already a space with the name "${name}"`);
 		if (key !== undefined && this.taken(ownerId, 'key', key, except))

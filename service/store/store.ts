@@ -1,6 +1,7 @@
 import { convertValue, isComputed, type Field, type Value } from '../fieldTypes';
 import { Accounts } from './accounts';
 import { Database } from './database';
+import { DetachedGrids } from './detachedGrids';
 import { Entities } from './entities';
 import { Events } from './events';
 import { Fields, type FieldChange } from './fields';
@@ -9,6 +10,8 @@ import { Presentation } from './presentation';
 import { PublicLinks } from './publicLinks';
 import { Selections } from './selections';
 import { Sharing } from './sharing';
+import { Slices, type Steps } from './slices';
+import { Snapshot, type Reader } from './snapshot';
 import { Spaces, type Space } from './spaces';
 import { prepareTables } from './tables';
 
@@ -35,26 +38,31 @@ export class Store {
 	readonly events: Events;
 	readonly entities: Entities;
 	readonly selections: Selections;
+	readonly slices: Slices;
+	readonly detached: DetachedGrids;
 	private readonly db: Database;
+	private readonly inMemory: boolean;
 
 	constructor(options: StoreOptions) {
 		this.db = new Database(options.path);
 		prepareTables(this.db);
+		this.inMemory = options.path === ':memory:';
+		const onFault = options.onFault ?? (() => undefined);
+		this.slices = new Slices(this.db);
+		this.detached = new DetachedGrids(this.db, this.slices, onFault);
 		this.accounts = new Accounts(this.db);
 		this.spaces = new Spaces(this.db);
 		this.sharing = new Sharing(this.db);
-		this.grids = new Grids(this.db);
+		this.grids = new Grids(this.db, this.detached);
 		this.fields = new Fields(this.db);
 		this.presentation = new Presentation(this.db);
 		this.publicLinks = new PublicLinks(this.db);
 		this.events = new Events(this.db, options.now ?? Date.now);
 		this.entities = new Entities(this.db, this.events);
-		this.selections = new Selections(
-			this.db,
-			this.entities.positions,
-			options.statementMs ?? 5000,
-			options.onFault ?? (() => undefined),
-		);
+		this.selections = new Selections(this.db, this.entities.positions, this.slices, {
+			statementMs: options.statementMs ?? 5000,
+			onFault,
+		});
 	}
 
 	/** All of `work` or nothing of it. */
@@ -88,10 +96,43 @@ export class Store {
 		}
 	}
 
-	/** Makes a grid with its first form: the one way to submit entities that §4.4 describes. */
-	addGrid(spaceId: string, given: NewGrid): Grid {
+	/**
+	 * What is committed now, to be read in slices while others write; close it soon. In memory there is none: what is written
+	 * meanwhile is seen.
+	 */
+	async snapshot(): Promise<Reader & { close(): void }> {
+		await this.db.committed(this.db.mark());
+		const { db } = this;
+		if (!this.inMemory) return new Snapshot(db.path);
+		return { all: (sql, ...values) => db.all(sql, ...values), close: () => undefined };
+	}
+
+	/**
+	 * Fills new grids in slices and shows them all at once: nobody sees half of one, not even after kill -9.
+	 * @param fill one for each grid: its steps put the entities in, by the number of the grid
+	 * @param publish makes the records of the grids, of the same numbers in the same order (see addGrid)
+	 */
+	async fillGrids<Result>(
+		fill: ReadonlyArray<(no: number) => Steps<void>>,
+		publish: (numbers: readonly number[]) => Result,
+	): Promise<Result> {
+		const drafts = this.transaction(() => fill.map((steps) => ({ no: this.detached.draft(), steps })));
+		try {
+			for (const { no, steps } of drafts) await this.slices.write(steps(no));
+			return this.transaction(() => publish(drafts.map(({ no }) => no)));
+		} catch (error) {
+			for (const { no } of drafts) this.detached.discard(no);
+			throw error;
+		}
+	}
+
+	/**
+	 * Makes a grid with its first form: the one way to submit entities that §4.4 describes.
+	 * @param draft the number of a filled grid (see fillGrids); a new grid is empty if omitted
+	 */
+	addGrid(spaceId: string, given: NewGrid, draft?: number): Grid {
 		return this.transaction(() => {
-			const grid = this.grids.create(spaceId, given);
+			const grid = this.grids.create(spaceId, given, draft === undefined ? undefined : { draft });
 			this.presentation.addForm(grid.no, given.name, null);
 			return grid;
 		});
@@ -100,12 +141,13 @@ export class Store {
 	/** Deletes a grid and what hangs on it (§4.4). */
 	removeGrid(grid: Grid): void {
 		this.transaction(() => {
-			this.selections.indexes.dropAll(grid.no);
 			this.grids.remove(grid);
+			this.selections.indexes.forget(grid.no);
 			this.fields.forget(grid.no);
 			this.events.forget(grid.no);
 			this.entities.positions.forget(grid.no);
 		});
+		this.detached.clear();
 	}
 
 	/** Deletes a space and everything in it (§4.3). */
@@ -142,6 +184,7 @@ export class Store {
 	}
 
 	close(): void {
+		this.slices.close();
 		this.selections.indexes.close();
 		this.db.close();
 	}

@@ -55,7 +55,10 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_of_user ON tokens (user_id);
 `;
 
-const FORMAT = 4;
+/** Grids whose tables are there and whose record is not (see detachedGrids.ts). */
+const detachedGrids = 'CREATE TABLE detached_grids (no INTEGER PRIMARY KEY);';
+
+const FORMAT = 5;
 
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
@@ -67,6 +70,7 @@ export function prepareTables(db: Database): void {
 		if (format === 0) db.exec(tables + tokens + indexes);
 		if (format === 1 || format === 2) renewIndexes(db);
 		if (format >= 1 && format <= 3) protectLinks(db);
+		if (format <= 4) db.exec(detachedGrids);
 		db.exec(`PRAGMA user_version=${FORMAT};`);
 	});
 }

@@ -53,7 +53,7 @@ CREATE TABLE old (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON
 	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
 	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
 INSERT INTO old SELECT id, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at FROM links;
-DROP TABLE links; ALTER TABLE old RENAME TO links; DROP TABLE tokens; PRAGMA user_version=3;`);
+DROP TABLE links; ALTER TABLE old RENAME TO links; DROP TABLE tokens; DROP TABLE detached_grids; PRAGMA user_version=3;`);
 	db.run('UPDATE links SET secret_hash = ? WHERE secret_hash IS NOT NULL', hashSecret(password));
 	db.close();
 }

@@ -151,6 +151,46 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 	expect(await end).toBe(0);
 }, 180_000);
 
+test('an upload or a copy that kill -9 cuts off leaves everything or nothing, and what it left half done goes', async () => {
+	const lines = Array.from({ length: 30_000 }, (_, n) => `text ${n},${n}`);
+	const csv = `text,n\n${lines.join('\n')}\n`;
+	let { child, owner } = await start();
+	const home = `/api/users/${owner.userId}/spaces`;
+	const space = await owner.create(home, { name: 'Uploads' });
+	const form = () => {
+		const data = new FormData();
+		data.set('name', 'Whole');
+		data.set('file', new Blob([csv]), 'rows.csv');
+		return data;
+	};
+	const upload = (client: Caller) => client.upload(`${space}/uploadCSV`, form());
+	await upload(owner);
+	const halves: unknown[] = [];
+	for (let kill = 0; kill < 8; kill++) {
+		const cutOff = kill % 2 === 0 ? upload(owner) : owner.post(`${space}/copy`, { includeEntities: true });
+		const ending = cutOff.catch((error: unknown) => error);
+		await new Promise((resolve) => setTimeout(resolve, 60 + kill * 60));
+		const gone = ended(child);
+		child.kill('SIGKILL');
+		await gone;
+		await ending;
+		({ child, owner } = await start());
+		for (const one of objects((await owner.get(home)).json()['items'])) {
+			for (const grid of objects((await owner.get(`${home}/${String(one['id'])}/grids`)).json()['items'])) {
+				const list = await owner.get(`${home}/${String(one['id'])}/grids/${String(grid['id'])}/entities`);
+				const count = Number(list.json()['numberOfItems']);
+				if (grid['name'] === 'Whole' && count !== lines.length) halves.push([one['name'], count]);
+				if (grid['name'] === 'Whole' && one['name'] !== 'Uploads')
+					await owner.delete(`${home}/${String(one['id'])}`);
+			}
+		}
+	}
+	expect(halves).toEqual([]);
+	const end = ended(child);
+	child.kill('SIGTERM');
+	expect(await end).toBe(0);
+}, 120_000);
+
 test('the key of the owner is kept beside the data, readable by its owner only, and printed again', async () => {
 	const once = await start();
 	const end = ended(once.child);

@@ -82,6 +82,14 @@ export class Caller {
 	patch = (path: string, body: unknown) => this.send('PATCH', path, { body });
 	delete = (path: string) => this.send('DELETE', path);
 
+	/** Sends a form, with a file for instance. */
+	async upload(path: string, form: FormData): Promise<Reply> {
+		const headers = this.authorization === undefined ? {} : { authorization: this.authorization };
+		const response = await fetch(this.url + path, { method: 'POST', body: form, headers });
+		const text = await response.text();
+		return { status: response.status, headers: response.headers, text, json: () => object(JSON.parse(text)) };
+	}
+
 	/** Creates a resource and answers its address. @throws when the service does not answer 201 */
 	async create(path: string, body: unknown, query?: Record<string, string>): Promise<string> {
 		const reply = await this.post(path, body, query);

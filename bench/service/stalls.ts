@@ -1,0 +1,171 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { end, fill, folder, row, spawnService } from './targets';
+
+/**
+ * How long one GET of a single entity waits while another request does long work on a large grid. Probes leave every PROBE_MS
+ * whatever became of the earlier ones, so that a stall counts once for each request that would have come in meanwhile.
+ * Arguments: rows of the large grid (1,000,000), rows of the uploaded file (190,000), path of the service's main.js.
+ */
+const [size = 1_000_000, uploadSize = 190_000] = process.argv.slice(2, 4).map(Number);
+const main = process.argv[4];
+const PROBE_MS = 10;
+/** Long enough for every operation that ends at all. */
+const MAX_OPERATION_MS = 120_000;
+/** How long probes are waited for when the operation is over. */
+const MAX_PROBE_MS = 10_000;
+
+interface Sending {
+	readonly method: string;
+	readonly path: string;
+	readonly body?: string;
+	readonly type?: string;
+	readonly signal?: AbortSignal;
+}
+
+const item = z.object({ id: z.string(), name: z.string() });
+const list = z.object({ items: z.array(item) });
+const gridSchema = z.object({ fields: z.array(z.object({ id: z.string(), key: z.string() })) });
+
+async function run(): Promise<void> {
+	mkdirSync(folder, { recursive: true });
+	const source = join(folder, `rows-${size}.db`);
+	const data = join(folder, 'stalls.db');
+	if (!existsSync(source)) fill(source, size);
+	for (const suffix of ['', '-wal', '-shm']) rmSync(data + suffix, { force: true });
+	copyFileSync(source, data);
+	const { child, url, authorization, spaces } = await spawnService(data, main);
+	const agent = new Agent({ keepAlive: true, maxSockets: 5000 });
+	const send = ({ method, path, body, type = 'application/json', signal }: Sending) =>
+		new Promise<{ status: number; text: string; location: string }>((resolve, reject) => {
+			const headers = {
+				accept: 'application/vnd.service.hal;version=2',
+				authorization,
+				...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+			};
+			const sent = request(
+				url + path,
+				{ method, agent, headers, ...(signal ? { signal } : {}) },
+				(response) => {
+					const chunks: Buffer[] = [];
+					// An export is as large as the grid: its beginning is enough.
+					response.on('data', (chunk: Buffer) => chunks.length < 100 && chunks.push(chunk));
+					response.on('error', reject);
+					response.on('end', () => {
+						const { statusCode: status = 0 } = response;
+						resolve({
+							status,
+							text: Buffer.concat(chunks).toString(),
+							location: response.headers.location ?? '',
+						});
+					});
+				},
+			);
+			sent.on('error', reject);
+			sent.end(body);
+		});
+	const get = async (path: string): Promise<unknown> =>
+		JSON.parse((await send({ method: 'GET', path })).text);
+	const post = (path: string, body: unknown) => ({ method: 'POST', path, body: JSON.stringify(body) });
+
+	// The probes read one entity of a space of their own.
+	const quiet = (await send(post(spaces, { name: `Quiet ${Date.now()}` }))).location;
+	const small = (await send(post(`${quiet}/grids`, { name: 'Small' }))).location;
+	await send(post(`${small}/ColumnAdd`, { name: 'A', key: 'a', type: { name: 'string' } }));
+	const probe = (await send({ ...post(`${small}/entities?layout=key`, { a: 'x' }) })).location;
+
+	const spaceId = list.parse(await get(spaces)).items.find(({ name }) => name === 'Bench')?.id ?? '';
+	const large = `${spaces}/${spaceId}/grids/${list.parse(await get(`${spaces}/${spaceId}/grids`)).items[0]?.id ?? ''}`;
+	const { fields } = gridSchema.parse(await get(large));
+	const idOf = (wanted: string) => fields.find(({ key }) => key === wanted)?.id ?? '';
+	const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
+	const header = 'title,status,number,amount,done,note\n';
+	const lines = Array.from({ length: uploadSize }, (_, n) => Object.values(row(n, uploadSize)).join(','));
+	const form = (name: string) =>
+		`--frontier\r\nContent-Disposition: form-data; name="name"\r\n\r\n${name}\r\n--frontier\r\nContent-Disposition: form-data; name="file"; filename="f.csv"\r\nContent-Type: text/csv\r\n\r\n${header}${lines.join('\n').replaceAll('that is a little longer, number', 'that is a little longer number')}\n\r\n--frontier--\r\n`;
+
+	const pause = (ms: number) => new Promise<{ status: number }>((resolve) => setTimeout(() => { resolve({ status: 0 }); }, ms)); // prettier-ignore
+	const table: string[] = [];
+	const measure = async (what: string, operation: (signal: AbortSignal) => Promise<{ status: number }>) => {
+		const waits: number[] = [];
+		const under = new Map<Promise<void>, number>();
+		const probing = setInterval(() => {
+			const start = performance.now();
+			const one = send({ method: 'GET', path: probe })
+				.then(() => undefined)
+				.catch(() => undefined)
+				.finally(() => {
+					waits.push(performance.now() - start);
+					under.delete(one);
+				});
+			under.set(one, start);
+		}, PROBE_MS);
+		const given = new AbortController();
+		const limit = setTimeout(() => {
+			given.abort();
+		}, MAX_OPERATION_MS);
+		const start = performance.now();
+		const outcome = await operation(given.signal)
+			.then(({ status }) => String(status))
+			.catch((error: unknown) => (error instanceof Error ? error.name : 'failed'));
+		const took = performance.now() - start;
+		clearTimeout(limit);
+		clearInterval(probing);
+		await Promise.race([Promise.all(under.keys()), pause(MAX_PROBE_MS)]);
+		for (const begun of under.values()) waits.push(performance.now() - begun);
+		const sorted = waits.sort((a, b) => a - b);
+		const at = (share: number) =>
+			Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN);
+		const cells = [what, outcome, (took / 1000).toFixed(1), at(0.5), at(0.99), at(1)];
+		table.push(`| ${cells.join(' | ')} |`);
+		process.stderr.write(`${table.at(-1) ?? ''}\n`);
+	};
+
+	const reading = (path: string) => (signal: AbortSignal) =>
+		send({ method: 'GET', path: large + path, signal });
+	const posting = (path: string, body: unknown) => (signal: AbortSignal) =>
+		send({ ...post(path, body), signal });
+	const filter = (key: string, condition: Record<string, unknown>) =>
+		`filter=${json({ [idOf(key)]: condition })}`;
+	const sorting = (key: string) => `sorting=${json({ [idOf(key)]: { $order: 'ascending' } })}`;
+	await measure('nothing', () => pause(5000));
+	await measure('export of all rows', reading('/csv'));
+	await measure(
+		'search that finds nothing',
+		reading(`/entities?${filter('note', { $contains: 'nowhere' })}`),
+	);
+	await measure('text search that finds nothing', reading('/query?matching=nowhere'));
+	await measure('first index: a page sorted by a number', reading(`/entities?${sorting('number')}`));
+	await measure(
+		'first index: a quarter of the rows, sorted by another field',
+		reading(`/entities?${filter('amount', { $gt: size / 133 })}&${sorting('title')}`),
+	);
+	await measure(
+		'updates since the beginning, page 5,000',
+		reading('/updates?since=2020-01-01T00:00:00Z&pageSize=100&pageIndex=5000'),
+	);
+	const other = (await send(post(spaces, { name: `Uploads ${Date.now()}` }))).location;
+	const type = 'multipart/form-data; boundary=frontier';
+	await measure(`upload of ${uploadSize} rows`, (signal) =>
+		send({ method: 'POST', path: `${other}/uploadCSV`, body: form('Upload'), type, signal }),
+	);
+	const copied = { name: `Copy ${Date.now()}`, includeEntities: true };
+	await measure(`copy of a space of ${uploadSize} rows`, posting(`${other}/copy`, copied));
+	const change = { fieldId: idOf('number'), type: { name: 'string' } };
+	await measure('type change of an indexed field', posting(`${large}/ColumnTypeChange`, change));
+	await measure('deletion of the grid, and half a minute after it', async (signal) => {
+		const reply = await send({ method: 'DELETE', path: large, signal });
+		await pause(30_000);
+		return reply;
+	});
+	process.stdout.write(`| while | status | seconds | median, ms | p99, ms | longest, ms |\n|---|---|--:|--:|--:|--:|\n${table.join('\n')}\n`); // prettier-ignore
+	agent.destroy();
+	await end(child);
+}
+
+run().catch((error: unknown) => {
+	process.stderr.write(`${String(error)}\n`);
+	process.exitCode = 1;
+});

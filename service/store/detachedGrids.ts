@@ -1,0 +1,107 @@
+import type { Database } from './database';
+import { removalOfIndex } from './indexes';
+import { Portion, type Slices, type Steps } from './slices';
+import { createGridTables, dropGridTables } from './tables';
+
+/**
+ * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was deleted. Filling and emptying a large grid
+ * takes many transactions; attaching and detaching it takes one. What a killed process left here is cleared at the next start.
+ */
+export class DetachedGrids {
+	/** Grids that are being filled by this process. */
+	private readonly drafts = new Set<number>();
+	private clearing = false;
+
+	constructor(
+		private readonly db: Database,
+		private readonly slices: Slices,
+		/** Told of a failure that no request is to blame for. */
+		private readonly onFault: (error: unknown) => void,
+	) {}
+
+	/** Makes the tables of a grid that is to be filled. @returns its number; `attach` or `discard` it */
+	draft(): number {
+		return this.db.transaction(() => {
+			this.db.run(
+				"INSERT INTO sqlite_sequence (name, seq) SELECT 'grids', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'grids')",
+			);
+			this.db.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'grids'");
+			const [row] = this.db.all<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'grids'");
+			if (!row) throw new Error('The number of the last grid is not there');
+			createGridTables(this.db, row.seq);
+			this.detach(row.seq);
+			this.drafts.add(row.seq);
+			return row.seq;
+		});
+	}
+
+	/** Call within the transaction that inserts the record of the grid. */
+	attach(no: number): void {
+		this.db.run('DELETE FROM detached_grids WHERE no = ?', no);
+		this.drafts.delete(no);
+	}
+
+	/** Call within the transaction that deletes the record of the grid, and `clear` after it. */
+	detach(no: number): void {
+		this.db.run('INSERT INTO detached_grids VALUES (?)', no);
+	}
+
+	/** Gives up a draft. */
+	discard(no: number): void {
+		this.drafts.delete(no);
+		this.clear();
+	}
+
+	/** Clears what is detached and no draft, in the background. */
+	clear(): void {
+		if (this.clearing) return;
+		this.clearing = true;
+		this.slices
+			.write(this.clearAll())
+			.catch((error: unknown) => {
+				// A service that stops goes on with it at its next start.
+				if (!this.slices.closed) this.onFault(error);
+			})
+			.finally(() => {
+				this.clearing = false;
+			});
+	}
+
+	private *clearAll(): Steps<void> {
+		for (let no = this.next(); no !== undefined; no = this.next()) {
+			yield;
+			yield* this.clearOne(no);
+		}
+	}
+
+	private next(): number | undefined {
+		return this.db
+			.all<{ no: number }>('SELECT no FROM detached_grids ORDER BY no')
+			.find(({ no }) => !this.drafts.has(no))?.no;
+	}
+
+	private *clearOne(no: number): Steps<void> {
+		const prefix = `value_${no}_`;
+		const indexes = this.db.all<{ name: string }>(
+			'SELECT name FROM indexes WHERE substr(name, 1, ?) = ?',
+			prefix.length,
+			prefix,
+		);
+		for (const { name } of indexes) {
+			this.db.exec(removalOfIndex(name));
+			this.db.run('DELETE FROM indexes WHERE name = ?', name);
+			yield;
+		}
+		// Dropping a table takes as long as reading it: it is emptied first.
+		yield* this.empty(`rows_${no}`, 'pos');
+		yield* this.empty(`events_${no}`, 'seq');
+		dropGridTables(this.db, no);
+		this.db.run('DELETE FROM detached_grids WHERE no = ?', no);
+	}
+
+	private *empty(table: string, key: string): Steps<void> {
+		const portion = new Portion();
+		const sql = `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ?)`;
+		while (portion.measure((rows) => this.db.run(sql, rows)) > 0) yield;
+	}
+}
