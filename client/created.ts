@@ -49,7 +49,7 @@ export async function created(session: Session, answer: Answer, kind?: Kind): Pr
 	throw new CreatedUnlocated(
 		located instanceof Error
 			? located.message
-			: `there is no Location header, and the body is ${beginningOf(answer.body) || 'empty'}`,
+			: `there is no Location header, and the body is ${beginningOf(answer) || 'empty'}`,
 		answer.facts,
 	);
 }

@@ -15,8 +15,8 @@ const PASSING_STATUSES = new Set([429, 500, 502, 503, 504]);
 /** Statuses of 500 and above that say that the request was turned away at the door: not implemented, unavailable, wrong HTTP version. */
 const TURNED_AWAY = new Set([501, 503, 505]);
 
-/** A name that does not exist and a certificate that is refused stay so however often they are asked. */
-const LASTING_CODES = /^ENOTFOUND$|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
+/** A name that does not exist, a certificate that is refused and a header that cannot be sent stay so however often they are tried. */
+const LASTING_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
 
 /** Nothing is sent to a peer whose certificate was refused, whatever the transport says of having reached it. */
 const REFUSED_CERTIFICATE = /CERT|SIGNED|SIGNATURE/;

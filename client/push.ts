@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import { InvalidInput, messageIn, StatusError, type Facts } from './errors';
 import { jsonOf } from './json';
+import { redactedValue, type Redact } from './secrets';
 import { Session, textOf } from './session';
 import type { Transport } from './transport';
 
@@ -24,6 +25,14 @@ export interface PushProvider {
 	appId: string;
 }
 
+/** The way to a push provider. */
+export interface PushConnection {
+	transport: Transport;
+	provider: PushProvider;
+	/** Takes secrets out of what the provider says. */
+	redact?: Redact;
+}
+
 /** The push provider answered with a status that says no. */
 export class PushRefused extends StatusError {
 	readonly says = 'The push provider did not accept the notification';
@@ -41,6 +50,9 @@ export class PushRefused extends StatusError {
 						: 'Check the app ID in the push credential, and the texts and the people of this item.';
 	}
 }
+
+/** In characters; what a provider has to say to a notification is far shorter. */
+const MAX_ANSWER_LENGTH = 65_536;
 
 /** How the app registers a person: the SHA-256 of the user id, in hex (§6). */
 export function externalId(userId: string): string {
@@ -102,13 +114,12 @@ function withEnglish(texts: Texts, what: string): Texts {
  * @throws PushRefused, ConnectionFailed, OutcomeUnknown, InvalidInput
  */
 export async function sendNotification(
-	transport: Transport,
-	provider: PushProvider,
+	{ transport, provider, redact }: PushConnection,
 	notification: Notification,
 ): Promise<{ answer: unknown; words: string | undefined }> {
 	const url = parsePushUrl(provider.url);
 	const body = notificationBody(provider.appId, notification);
-	const session = new Session(transport, url.origin);
+	const session = new Session(transport, url.origin, redact ? { redact } : {});
 	const answer = await session
 		.send({
 			method: 'POST',
@@ -123,7 +134,8 @@ export async function sendNotification(
 					: error,
 			),
 		);
-	const told = jsonOf(textOf(answer.body));
+	const text = textOf(answer.body);
+	const told = text.length > MAX_ANSWER_LENGTH ? undefined : redactedValue(jsonOf(text), session.redact);
 	const errors = typeof told === 'object' && told !== null && 'errors' in told ? told.errors : undefined;
 	return { answer: told, words: messageIn(errors) ?? (isEmpty(errors) ? undefined : JSON.stringify(errors)) };
 }

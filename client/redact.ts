@@ -1,5 +1,5 @@
 /** After a word of the language, tells a secret from a further word: somewhere in it is a digit, a sign, or a capital within. */
-const LOOKS_SECRET = String.raw`(?=\S*(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
+const LOOKS_SECRET = String.raw`(?=\S{0,200}(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
 const AUTHORIZATION = new RegExp(
 	String.raw`\b((?:[Bb]earer|BEARER)(?:\s|%20)+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)(?:\s|%20)+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,
 	'g',
@@ -13,14 +13,22 @@ export function redact(text: string): string {
 		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, '$1***');
 }
 
+/** Characters of a text that are looked at for the beginning of it that is shown. */
+const MAX_READ_LENGTH = 65_536;
+/** Longest secret in its longest spelling: one that the end of what was read has cut is not recognised. */
+const MAX_SECRET_LENGTH = 16_384;
+
 /**
- * How a text begins, redacted, on one line.
- * @param length characters at most
+ * The beginning of a text, redacted before it is cut: what is left of a secret that was cut looks like a word.
+ * @param length maximum, in characters
  */
-export function excerptOf(text: string, length: number): string {
-	// Redacted before it is cut: what is left of a secret that was cut looks like a word.
-	return redact(text.slice(0, 2 * length))
-		.replace(/\s+/g, ' ')
-		.trim()
-		.slice(0, length);
+export function shortened(text: string, length: number, conceal: (text: string) => string = redact): string {
+	const shown = conceal(text.slice(0, MAX_READ_LENGTH));
+	return (text.length > MAX_READ_LENGTH ? shown.slice(0, -MAX_SECRET_LENGTH) : shown).slice(0, length);
+}
+
+/** The same on one line. */
+export function excerptOf(text: string, length: number, conceal: (text: string) => string = redact): string {
+	const onOneLine = (shown: string) => conceal(shown).replace(/\s+/g, ' ').trim();
+	return shortened(text, length, onOneLine);
 }

@@ -2,20 +2,26 @@ import { z } from 'zod/v4';
 import { rootLinks } from './baseUrl';
 import { messageIn, OutcomeUnknown, statusError, UnreadableAnswer, type Facts } from './errors';
 import { parseJson } from './json';
-import { excerptOf, redact } from './redact';
+import { excerptOf, shortened } from './redact';
+import { redactedValue, type Redact } from './secrets';
 import type { TransportResponse } from './transport';
 
 const EXCERPT_LENGTH = 120;
 /** Characters that are kept of what the service says to an error. */
 const MAX_MESSAGE_LENGTH = 1000;
 
+export interface Source {
+	/** Where an answer came from, after redirects: relative links in it start there. */
+	url: URL;
+	/** Takes secrets out of whatever an error shows of it. */
+	redact: Redact;
+}
+
 /** An answer with a status below 300. */
-export interface Answer {
+export interface Answer extends Source {
 	status: number;
 	headers: Record<string, string>;
 	body: string | Uint8Array;
-	/** Where it came from, after redirects: relative links in it start there. */
-	url: URL;
 	facts: Facts & { status: number };
 }
 
@@ -31,14 +37,14 @@ export const isPage = (headers: Record<string, string>) =>
  * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers with: UnreadableAnswer, and
  * OutcomeUnknown where something was to be written
  */
-export function judge(response: TransportResponse, sent: Facts, url: URL): Answer {
+export function judge(response: TransportResponse, sent: Facts, source: Source): Answer {
 	const facts = { ...sent, status: response.status };
 	if (response.status < 200 || response.status >= 300) {
-		const error = statusError({ ...facts, ...wordsIn(response.body) }, response.headers);
+		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
 		// A redirect after a write says neither that it was carried out (303) nor that it was not (302 to a login).
 		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
 	}
-	const answer = { ...response, url, facts };
+	const answer = { ...response, ...source, facts };
 	const mayBePage = typeof response.body === 'string' || isPage(response.headers);
 	if (mayBePage && MARKUP.test(textOf(response.body)))
 		throw failed(answer, 'The service answered with a page (HTML), such as a login page');
@@ -79,27 +85,26 @@ export function textOf(body: string | Uint8Array): string {
 	return typeof body === 'string' ? body : new TextDecoder().decode(body);
 }
 
-/** How a body begins, on one line, without secrets. */
-export function beginningOf(body: string | Uint8Array): string {
-	return excerptOf(textOf(body), EXCERPT_LENGTH);
+/** How the body of an answer begins, on one line, without secrets. */
+export function beginningOf({ body, redact }: Pick<Answer, 'body' | 'redact'>): string {
+	return excerptOf(textOf(body), EXCERPT_LENGTH, redact);
 }
 
-function failed({ facts, body }: Answer, problem: string): UnreadableAnswer | OutcomeUnknown {
-	const unreadable = new UnreadableAnswer(problem, facts, beginningOf(body));
+function failed(answer: Answer, problem: string): UnreadableAnswer | OutcomeUnknown {
+	const { facts } = answer;
+	const unreadable = new UnreadableAnswer(problem, facts, beginningOf(answer));
 	return facts.method === 'GET' ? unreadable : new OutcomeUnknown(unreadable);
 }
 
 /** §4 leaves the format of an error body open: JSON of any shape, or plain text; a page holds no words for this. */
-function wordsIn(body: string | Uint8Array): Pick<Facts, 'serviceMessage' | 'details'> {
+function wordsIn(body: string | Uint8Array, redact: Redact): Pick<Facts, 'serviceMessage' | 'details'> {
 	const text = textOf(body);
 	const parsed = parseJson(text);
 	const value = 'value' in parsed ? parsed.value : MARKUP.test(text) ? undefined : text;
 	const words = messageIn(value);
 	const details = z.looseObject({ details: z.unknown() }).safeParse(value).data?.details;
 	return {
-		...(words === undefined
-			? {}
-			: { serviceMessage: redact(words.slice(0, 2 * MAX_MESSAGE_LENGTH)).slice(0, MAX_MESSAGE_LENGTH) }),
-		...(details === undefined ? {} : { details }),
+		...(words === undefined ? {} : { serviceMessage: shortened(words, MAX_MESSAGE_LENGTH, redact) }),
+		...(details === undefined ? {} : { details: redactedValue(details, redact) }),
 	};
 }

@@ -12,9 +12,10 @@ import {
 import { expandHref, type Link, type Query } from './hal';
 import { Limiter, outcomeOf } from './limiter';
 import type { Kind } from './paths';
-import { redact } from './redact';
-import { checkAnswer, isPage, judge, parseAnswer, type Answer } from './responses';
+import { redact, shortened } from './redact';
+import { checkAnswer, isPage, judge, parseAnswer, type Answer, type Source } from './responses';
 import { repeat, retryPolicy, type RetryOptions } from './retry';
+import type { Redact } from './secrets';
 import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from './transport';
 
 export type { Created } from './created';
@@ -56,6 +57,8 @@ export interface SessionOptions {
 	retry?: RetryOptions;
 	/** How many requests may be on their way at a time at most; 64 where it is left out. */
 	ceiling?: number;
+	/** Takes secrets out of what the service says; see `redactorOf`. */
+	redact?: Redact;
 }
 
 /** Sends calls to one service: resolves hrefs, keeps credentials at their origin, turns statuses into errors, parses bodies. */
@@ -64,6 +67,8 @@ export class Session {
 	readonly limiter: Limiter;
 	/** Kinds of resources of which this identity may not read what it creates. */
 	readonly unreadable = new Set<Kind | undefined>();
+	/** For whatever of the service's text is shown to a person. */
+	readonly redact: Redact;
 	/** More than one until an answer decides. */
 	private bases: [BaseUrl, ...BaseUrl[]];
 
@@ -75,6 +80,7 @@ export class Session {
 	) {
 		this.bases = BaseUrl.candidates(baseUrl);
 		this.limiter = new Limiter(transport, options.ceiling);
+		this.redact = options.redact ?? redact;
 	}
 
 	/**
@@ -128,7 +134,9 @@ export class Session {
 			clock: this.transport,
 			limiter: this.limiter,
 			idempotent,
-			...(call.method === 'DELETE' ? { whenGone: (facts) => deleted(facts, url) } : {}),
+			...(call.method === 'DELETE'
+				? { whenGone: (facts) => deleted(facts, { url, redact: this.redact }) }
+				: {}),
 		});
 		if (call.answers) checkAnswer(answer, call.answers);
 		return answer;
@@ -154,21 +162,22 @@ export class Session {
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const facts = {
 				method: call.method,
-				path: redact(url.pathname + url.search).slice(0, MAX_PATH_LENGTH),
+				path: shortened(url.pathname + url.search, MAX_PATH_LENGTH, this.redact),
 			};
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
 			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
 			const location = redirectOf(call.method, response);
-			if (location === undefined) return judge(response, facts, url);
+			const source = { url, redact: this.redact };
+			if (location === undefined) return judge(response, facts, source);
 			url = base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
-				return { ...response, url, facts: { ...facts, status: response.status } };
+				return { ...response, ...source, url, facts: { ...facts, status: response.status } };
 			}
 		}
 		throw new TooManyRedirects({
 			method: call.method,
-			path: redact(url.pathname).slice(0, MAX_PATH_LENGTH),
+			path: shortened(url.pathname, MAX_PATH_LENGTH, this.redact),
 		});
 	}
 
@@ -232,6 +241,6 @@ function isElsewhere(error: unknown): boolean {
 }
 
 /** What §4.5 answers to a DELETE, for one whose own answer was lost. */
-function deleted(facts: Facts, url: URL): Answer {
-	return { status: 200, headers: {}, body: '"deleted"', url, facts: { ...facts, status: 200 } };
+function deleted(facts: Facts, source: Source): Answer {
+	return { status: 200, headers: {}, body: '"deleted"', ...source, facts: { ...facts, status: 200 } };
 }

@@ -5,9 +5,9 @@ import { findLink, linksSchema } from './hal';
 import { jsonObject } from './json';
 import { toTimestamp } from './moment';
 import { paths } from './paths';
-import { excerptOf } from './redact';
+import { excerptOf, redact } from './redact';
 import type { RetryOptions } from './retry';
-import { parseAnswer, type Session } from './session';
+import { parseAnswer, type Answer, type Session } from './session';
 import { readUpdate, type Update } from './updateRecord';
 
 export type { FieldChange, Update, UpdateKind } from './updateRecord';
@@ -62,7 +62,7 @@ export class Updates {
 		const answer = await this.session.send({ method: 'GET', href, query, retry });
 		const took = transport.now() - begun;
 		const date = toTimestamp(answer.headers.date, 'UTC');
-		const page = parseUpdates(parseAnswer(z.unknown(), answer), answer.facts);
+		const page = parseUpdates(parseAnswer(z.unknown(), answer), answer);
 		return { ...page, took, ...(date === undefined ? {} : { date }) };
 	}
 }
@@ -76,14 +76,14 @@ const isoWithOffset = (time: number) => new Date(time).toISOString().replace('Z'
  */
 export function parseUpdates(
 	body: unknown,
-	facts: UnreadableAnswer['facts'] & { status: number } = { status: 200 },
+	answer: Pick<Answer, 'facts' | 'redact'> = { facts: { status: 200 }, redact },
 ): Pick<UpdatesPage, 'updates' | 'more' | 'total'> {
 	const entries = listIn(body);
-	if (!entries) throw unreadable('The updates feed does not hold a list of changes', body, facts);
+	if (!entries) throw unreadable('The updates feed does not hold a list of changes', body, answer);
 	const updates = entries.map((entry) => {
 		const update = readUpdate(entry);
 		if (!update)
-			throw unreadable('An entry of the updates feed does not say which entity has changed', entry, facts);
+			throw unreadable('An entry of the updates feed does not say which entity has changed', entry, answer);
 		return update;
 	});
 	const paging = Array.isArray(body) ? undefined : pagingSchema.safeParse(body).data;
@@ -115,6 +115,7 @@ function moreAfter(paging: z.infer<typeof pagingSchema> | undefined, length: num
 	return 'maybe';
 }
 
-function unreadable(what: string, found: unknown, facts: UnreadableAnswer['facts'] & { status: number }) {
-	return new UnreadableAnswer(what, facts, excerptOf(JSON.stringify(found) ?? '', EXCERPT_LENGTH));
+function unreadable(what: string, found: unknown, answer: Pick<Answer, 'facts' | 'redact'>) {
+	const excerpt = excerptOf(JSON.stringify(found) ?? '', EXCERPT_LENGTH, answer.redact);
+	return new UnreadableAnswer(what, answer.facts, excerpt);
 }

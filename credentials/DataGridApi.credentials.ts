@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
 export class DataGridApi implements ICredentialType {
@@ -94,6 +95,10 @@ export class DataGridApi implements ICredentialType {
 		const basic = () => Buffer.from(`${text('key')}:${text('secret')}`).toString('base64');
 		const authorization =
 			credentials.authentication === 'accessToken' ? `Bearer ${text('accessToken')}` : `Basic ${basic()}`;
-		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: authorization } };
+		return authorized(requestOptions, {
+			address: credentials.baseUrl,
+			label: 'Base URL',
+			header: authorization,
+		});
 	}
 }

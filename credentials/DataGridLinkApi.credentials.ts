@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
 /** A protected public link with its own user name and password: kept together, so that no other address can be sent them. */
@@ -61,6 +62,18 @@ export class DataGridLinkApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> {
 		const login = `${String(credentials.user ?? '')}:${String(credentials.password ?? '')}`;
 		const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
-		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: authorization } };
+		return authorized(requestOptions, {
+			address: credentials.link,
+			label: 'Link',
+			isWithin: isOfSameService,
+			header: authorization,
+		});
 	}
+}
+
+/** What stands before `/api` is the service's own path: another one on the same host is another service. */
+function isOfSameService(request: URL, link: URL): boolean {
+	const base = /^(.*?\/api\/)[ar]\//.exec(link.pathname)?.[1];
+	// A proxy may decode an encoded slash or dot and so leave the path that was compared.
+	return base !== undefined && request.pathname.startsWith(base) && !/%2f|%5c|%2e/i.test(request.pathname);
 }

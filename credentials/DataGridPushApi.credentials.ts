@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
 export class DataGridPushApi implements ICredentialType {
@@ -60,6 +61,6 @@ export class DataGridPushApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const authorization = `Key ${String(credentials.restApiKey ?? '').trim()}`;
-		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: authorization } };
+		return authorized(requestOptions, { address: credentials.url, label: 'URL', header: authorization });
 	}
 }

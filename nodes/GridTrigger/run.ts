@@ -3,6 +3,7 @@ import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from
 import { z } from 'zod/v4';
 import { isPassing } from '../../client/failures';
 import { toNodeError } from '../shared/nodeError';
+import { shownHint, shownLine, shownMessage } from '../shared/shownText';
 import { Cursor, type Keeping } from './cursor';
 import { FeedUnusable } from './feed';
 import { newestEvents } from './newest';
@@ -119,7 +120,7 @@ async function emit(
 		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
 		accepts: wanted(settings, source),
 	});
-	for (const note of result.notes) node.logger.warn(note);
+	for (const note of result.notes) node.logger.warn(shownLine(node, note));
 	if (result.interruptedBy !== undefined)
 		node.logger.warn('The reading was cut short; the next poll goes on from there');
 	const emissions = result.events.map(({ event, redelivered }) => ({ update: event.update, redelivered }));
@@ -150,7 +151,9 @@ async function showNewest(node: IPollFunctions, place: string): Promise<INodeExe
 function fail(node: IPollFunctions, error: unknown): never {
 	const shown =
 		error instanceof StateUnusable || error instanceof FeedUnusable
-			? new NodeOperationError(node.getNode(), error.message, { description: error.hint })
+			? new NodeOperationError(node.getNode(), shownMessage(node, error.message), {
+					description: shownHint(node, error.hint),
+				})
 			: toNodeError(node, error);
 	// n8n gives up its retries at start-up where this word is in a message.
 	const without = (text: string) => text.replace(/authorization/gi, 'sign-in');

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
+import { AnswerTooLarge } from '../../client/answerLimit';
 import type { TransportRequest } from '../../client/transport';
 
 /** What n8n stores a file from. */
@@ -28,8 +28,13 @@ const streamedSchema = z.looseObject({ statusCode: z.number(), headers: headersS
 /**
  * n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be held is taken of that. A file that
  * goes on to somebody else is never held whole.
+ * @param maxBytes of the answer, decompressed
  */
-export function withBody({ expect, method, deliver, holdsBack }: TransportRequest, abortSignal: AbortSignal) {
+export function withBody(
+	{ expect, method, deliver, holdsBack }: TransportRequest,
+	abortSignal: AbortSignal,
+	maxBytes: number,
+) {
 	return async (answer: unknown): Promise<unknown> => {
 		const { body, ...rest } = streamedSchema.parse(answer);
 		const stream = fileStream.safeParse(body);
@@ -38,7 +43,7 @@ export function withBody({ expect, method, deliver, holdsBack }: TransportReques
 		abortSignal.addEventListener('abort', () => stream.data.destroy(new Error('aborted')), { once: true });
 		const isFile = rest.statusCode >= 200 && rest.statusCode < 300 && !holdsBack?.(rest.headers);
 		if (deliver && isFile) {
-			const content = limited(stream.data, LARGEST_ANSWER[expect], method);
+			const content = limited(stream.data, maxBytes, method);
 			await deliver(content);
 			// Whoever takes the content may not notice how it ended.
 			return content.errored ? await Promise.reject(content.errored) : { ...rest, body: '' };
@@ -47,7 +52,7 @@ export function withBody({ expect, method, deliver, holdsBack }: TransportReques
 		let size = 0;
 		for await (const part of stream.data) {
 			size += part.length;
-			if (size > LARGEST_ANSWER[expect]) throw new AnswerTooLarge(LARGEST_ANSWER[expect], { method });
+			if (size > maxBytes) throw new AnswerTooLarge(maxBytes, { method });
 			parts.push(part);
 		}
 		const whole = Buffer.concat(parts);

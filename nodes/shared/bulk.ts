@@ -3,7 +3,7 @@ import type { Client } from '../../client';
 import { ClientError, CreatedUnlocated, OutcomeUnknown } from '../../client/errors';
 import { concernsAllItems } from '../../client/failures';
 import { outcomeOf, type Outcome } from '../../client/limiter';
-import { toNodeError } from './nodeError';
+import { addToHint, toNodeError } from './nodeError';
 import type { ItemsContext, ReadParameter, Result, Row } from './operation';
 
 /** An item that was left alone because another one showed that it could not succeed either. */
@@ -110,8 +110,7 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const found = outcomes[itemIndex];
 	const failure = named(node, found?.state === 'failed' ? found.error : undefined, itemIndex);
-	if (outcomes.length > 1)
-		failure.description = [failure.description, summaryOf(outcomes)].filter(Boolean).join(' ');
+	if (outcomes.length > 1) addToHint(node, failure, summaryOf(outcomes));
 	return failure;
 }
 

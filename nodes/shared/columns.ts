@@ -15,6 +15,7 @@ import { ColumnNames, labelsOf, ROW_MEMBERS } from './labels';
 import { gridPicker, gridReference, isGridChosen } from './pickers/grid';
 import { gridSpacePicker } from './pickers/space';
 import { toNodeError } from './nodeError';
+import { escaped } from './shownText';
 import { parameter, type Parameter } from './parameter';
 import { toServiceValue } from './values';
 
@@ -139,13 +140,10 @@ export function mapperOf(
 	what: string,
 	none: string,
 ): Required<Pick<ResourceMapperFields, 'fields' | 'emptyFieldsNotice'>> {
-	const names = fields.slice(0, NAMES_TOLD).map(({ displayName }) => asHtml(displayName));
+	const names = fields.slice(0, NAMES_TOLD).map(({ displayName }) => escaped(displayName));
 	const more = fields.length > NAMES_TOLD ? ` and ${fields.length - NAMES_TOLD} more` : '';
 	return { fields, emptyFieldsNotice: fields.length === 0 ? none : `${what}: ${names.join(', ')}${more}` };
 }
-
-/** n8n shows notices as HTML. */
-const asHtml = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** A field as an input of n8n's mapper, which keeps its id. */
 export function columnOf(field: Field, displayName: string): ResourceMapperField {

@@ -10,13 +10,17 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { fitsHeader } from '../../credentials/authorization';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
-import { AnswerTooLarge } from '../../client/answerLimit';
-import { ConnectionFailed, EgressForbidden } from '../../client/errors';
+import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
+import { isReadableOnTheWay } from '../../client/plainHttp';
+import { ConnectionFailed, EgressForbidden, InvalidInput } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 import { headersSchema, withBody } from './answerBody';
+import { showHint } from './hints';
+import { concealIn, shownLine } from './shownText';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
 export const CREDENTIAL = 'dataGridApi';
@@ -24,13 +28,30 @@ export const CREDENTIAL = 'dataGridApi';
 /** What n8n hands to a node: the three contexts in which this package talks to the service. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-const credentialSchema = z.object({ baseUrl: z.string() });
+const credentialSchema = z.object({
+	baseUrl: z.string(),
+	authentication: z.unknown(),
+	accessToken: z.coerce.string().trim().default(''),
+});
+
+/** @throws InvalidInput if no header can hold the token: sending it would look like a broken connection */
+function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
+	const { baseUrl, authentication, accessToken } = credentialSchema.parse(credential);
+	if (authentication !== 'accessToken' || fitsHeader(accessToken)) return baseUrl;
+	throw new InvalidInput(
+		'The access token of the credential holds a line break or another character that cannot be sent',
+		'Copy the token again, in one line.',
+	);
+}
 
 /** Behind a list a person waits: better a message soon than an answer late. */
 const SOMEBODY_WAITS = { retries: 2, totalTime: 3000 };
 
 /** Milliseconds that the editor waits for each request of a credential test. */
 const SOMEBODY_WAITS_FOR_TEST = 30_000;
+
+/** Whoever answers a credential test with more than this is not the service. */
+const MAX_TEST_ANSWER_BYTES = 1024 * 1024;
 
 /** Milliseconds until an answer must have come, and until all of it must: one that drips without end is given up. Files may take longer. */
 const TIME_LIMIT = { text: 120_000, binary: 3_600_000 };
@@ -50,6 +71,9 @@ const NEVER_SENT = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 	'ERR_INVALID_URL',
+	// A header or path that Node refuses to send.
+	'ERR_INVALID_CHAR',
+	'ERR_UNESCAPED_CHARACTERS',
 ]);
 
 const failureSchema = z.looseObject({
@@ -65,12 +89,14 @@ const failureSchema = z.looseObject({
  * @throws InvalidInput where the base URL of the credential cannot be used
  */
 export async function connect(context: NodeContext, retry?: RetryOptions): Promise<Client> {
-	const { baseUrl } = credentialSchema.parse(await context.getCredentials(CREDENTIAL));
+	const credential = await context.getCredentials(CREDENTIAL);
+	const conceal = concealIn(context, credential);
 	const isList = 'getCurrentNodeParameter' in context;
 	return createClient({
 		transport: helperTransport(context, CREDENTIAL),
-		baseUrl,
+		baseUrl: baseUrlOf(credential),
 		retry: retry ?? (isList ? SOMEBODY_WAITS : {}),
+		redact: conceal,
 	});
 }
 
@@ -79,12 +105,12 @@ export function connectToTest(
 	context: ICredentialTestFunctions,
 	credential: ICredentialDataDecryptedObject,
 ): Client {
-	const { baseUrl } = credentialSchema.parse(credential);
+	const conceal = concealIn(context, credential);
 	const transport = testTransport(
 		context,
 		async (options) => await new DataGridApi().authenticate(credential, options),
 	);
-	return createClient({ transport, baseUrl, retry: false });
+	return createClient({ transport, baseUrl: baseUrlOf(credential), retry: false, redact: conceal });
 }
 
 /**
@@ -106,18 +132,41 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 			credentialsDecrypted,
 		});
 	};
+	let warned = false;
 	return {
 		...clock,
 		async send(request) {
+			if (credential !== undefined && !warned) warnOfPlainHttp(context, request.url);
+			warned = true;
 			const abortSignal = AbortSignal.timeout(TIME_LIMIT[request.expect]);
 			const settled = await settle(
-				sent({ ...optionsOf(request), encoding: 'stream', abortSignal }).then(withBody(request, abortSignal)),
+				sent({ ...optionsOf(request), encoding: 'stream', abortSignal }).then(
+					withBody(request, abortSignal, LARGEST_ANSWER[request.expect]),
+				),
 			);
 			if ('failure' in settled && abortSignal.aborted) throw connectionFailed({ code: 'ETIMEDOUT' }, request);
 			return responseOf(settled, request);
 		},
 	};
 }
+
+/** Says at run time what the form of the credential cannot tell of every spelling of an address. */
+function warnOfPlainHttp(context: IAllExecuteFunctions, address: string): void {
+	const url = new URL(address);
+	if (!isReadableOnTheWay(url) || 'getCurrentNodeParameter' in context) return;
+	const warning = plainHttpWarning(url);
+	if ('addExecutionHints' in context) showHint(context, warning);
+	else if (!logged.has(url.host)) context.logger.warn(shownLine(context, warning));
+	if (logged.size < MAX_LOGGED_HOSTS) logged.add(url.host);
+}
+
+/** A trigger polls every minute; its log needs the warning once. */
+const logged = new Set<string>();
+const MAX_LOGGED_HOSTS = 1000;
+
+/** What is said to a credential whose secrets can be read on the way. */
+export const plainHttpWarning = ({ host }: Pick<URL, 'host'>) =>
+	`Everything that goes to ${host} goes over plain http, the secrets of the credential included: anyone on the way can read it. Use https in the credential.`;
 
 async function decrypted(context: IAllExecuteFunctions, type: string): Promise<ICredentialsDecrypted> {
 	return { id: '', name: type, type, data: await context.getCredentials(type) };
@@ -136,6 +185,7 @@ export function testTransport(
 		...clock,
 		async send(request) {
 			const { method, headers, body } = await authenticate(optionsOf(request));
+			const abortSignal = AbortSignal.timeout(SOMEBODY_WAITS_FOR_TEST);
 			const answered = await settle(
 				send({
 					uri: request.url,
@@ -147,7 +197,8 @@ export function testTransport(
 					simple: false,
 					timeout: SOMEBODY_WAITS_FOR_TEST,
 					resolveWithFullResponse: true,
-				}),
+					useStream: true,
+				}).then(withBody(request, abortSignal, MAX_TEST_ANSWER_BYTES)),
 			);
 			return responseOf(answered, request);
 		},

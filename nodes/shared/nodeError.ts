@@ -1,11 +1,14 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { ClientError, StatusError } from '../../client/errors';
-import { redact } from '../../client/redact';
+import { shownHint, shownMessage } from './shownText';
 
 /** What of n8n's contexts is needed to name the node in an error. */
 interface Named {
 	getNode(): INode;
 }
+
+/** n8n shows the message in the place of a missing description, and there as HTML. */
+const NO_HINT = 'Run it again. If it stays so, tell the authors of this package.';
 
 /**
  * The error that n8n shows: what happened in its message, how to fix it in its description, the item it happened at.
@@ -24,31 +27,40 @@ export function toNodeError(
 	const node = context.getNode();
 	if (error instanceof StatusError) {
 		const words = error.facts.serviceMessage;
-		return new NodeApiError(node, factsOf(error), {
+		return new NodeApiError(node, factsOf(context, error), {
 			...at,
-			message: redact(words ? `${error.says}: ${words}` : error.says),
-			description: error.hint,
+			message: shownMessage(context, words ? `${error.says}: ${words}` : error.says),
+			description: shownHint(context, error.hint),
 			httpCode: String(error.facts.status),
 		});
 	}
-	if (error instanceof ClientError) {
-		const message = redact(error.message);
-		const failure = new NodeOperationError(node, message, { ...at, description: error.hint });
-		// n8n puts advice of its own in place of a message that names a code, to retry what must not be repeated, for instance.
-		failure.message = message;
-		return failure;
-	}
-	const message = error instanceof Error ? error.message : String(error);
-	return new NodeOperationError(node, redact(message), at);
+	const message = shownMessage(context, error instanceof Error ? error.message : String(error));
+	const hint = error instanceof ClientError ? error.hint : NO_HINT;
+	const failure = new NodeOperationError(node, message, { ...at, description: shownHint(context, hint) });
+	// n8n puts advice of its own in place of a message that names a code, to retry what must not be repeated, for instance.
+	if (error instanceof ClientError) failure.message = message;
+	return failure;
+}
+
+/** Adds a sentence to the description of an error. */
+export function addToHint(
+	context: Named,
+	failure: NodeApiError | NodeOperationError,
+	sentence: string | undefined,
+): void {
+	if (sentence === undefined) return;
+	const before = failure.description ? `${failure.description} ` : '';
+	failure.description = `${before}${shownHint(context, sentence)}`;
 }
 
 /** Only what helps to find the cause, and never a header. */
-function factsOf({ facts }: StatusError): JsonObject {
+function factsOf(context: Named, { facts }: StatusError): JsonObject {
 	const { method, path, status, serviceMessage } = facts;
+	const shown = (text: string) => shownMessage(context, text);
 	return {
 		...(method === undefined ? {} : { method }),
-		...(path === undefined ? {} : { path }),
+		...(path === undefined ? {} : { path: shown(path) }),
 		...(status === undefined ? {} : { status }),
-		...(serviceMessage === undefined ? {} : { message: serviceMessage }),
+		...(serviceMessage === undefined ? {} : { message: shown(serviceMessage) }),
 	};
 }

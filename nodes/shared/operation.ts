@@ -7,12 +7,12 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 	type INodePropertyOptions,
-	type NodeExecutionHint,
 } from 'n8n-workflow';
 import type { Client } from '../../client';
 import { ClientError, InvalidInput } from '../../client/errors';
 import { connect } from './connect';
-import { toNodeError } from './nodeError';
+import { showHint } from './hints';
+import { addToHint, toNodeError } from './nodeError';
 import type { Parameter } from './parameter';
 import { rawValues, type RawValue } from './rawValues';
 import { suspectsOf } from './suspects';
@@ -176,7 +176,9 @@ export async function runOperations(
 ): Promise<INodeExecutionData[][]> {
 	const items = node.getInputData();
 	const operation = chosen(node, resources);
-	const hint = hintsOf(node);
+	const hint = (message: string) => {
+		showHint(node, message);
+	};
 	const raw = rawValues(node);
 	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(raw, of, itemIndex);
 	const output: INodeExecutionData[] = [];
@@ -187,9 +189,7 @@ export async function runOperations(
 		} catch (error) {
 			const failure = toNodeError(node, error, itemIndex);
 			if (error instanceof ClientError && error.facts.status === 400)
-				failure.description = [failure.description, suspects(node, operation, itemIndex)]
-					.filter(Boolean)
-					.join(' ');
+				addToHint(node, failure, suspects(node, operation, itemIndex));
 			if (!node.continueOnFail()) throw failure;
 			output.push(failedItem(failure, itemIndex, output.length === 0 && node.getNode().retryOnFail === true));
 		}
@@ -254,16 +254,6 @@ function suspects(node: IExecuteFunctions, { fields }: Operation, itemIndex: num
 			raw: node.getNodeParameter(property.name, itemIndex, property.default),
 		})),
 	);
-}
-
-function hintsOf(node: IExecuteFunctions): (message: string) => void {
-	const shown = new Set<string>();
-	return (message) => {
-		if (shown.has(message)) return;
-		shown.add(message);
-		const hint: NodeExecutionHint = { message, location: 'outputPane' };
-		node.addExecutionHints(hint);
-	};
 }
 
 function pair(result: Result | Error, itemIndex: number): INodeExecutionData[] {

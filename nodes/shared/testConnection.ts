@@ -4,8 +4,9 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { ClientError, StatusError } from '../../client/errors';
-import { redact } from '../../client/redact';
-import { connectToTest } from './connect';
+import { isReadableOnTheWay } from '../../client/plainHttp';
+import { connectToTest, plainHttpWarning } from './connect';
+import { shownMessage } from './shownText';
 
 /**
  * Tests the credential by asking for the identity it stands for (§4.2 `users/me`), redirect included. n8n's declarative test
@@ -16,18 +17,23 @@ async function testConnection(
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	return await Promise.resolve()
-		.then(async () => await connectToTest(this, credential.data ?? {}).users.me())
+		.then(async () => {
+			const { users, session } = connectToTest(this, credential.data ?? {});
+			await users.me();
+			const url = session.resolve('/');
+			return isReadableOnTheWay(url) ? ` ${plainHttpWarning(url)}` : '';
+		})
 		.then(
-			() => ({ status: 'OK' as const, message: 'Connection successful' }),
-			(error: unknown) => ({ status: 'Error' as const, message: messageOf(error) }),
+			(warning) => ({ status: 'OK' as const, message: `Connection successful${warning && `.${warning}`}` }),
+			(error: unknown) => ({ status: 'Error' as const, message: shownMessage(this, messageOf(error)) }),
 		);
 }
 
 function messageOf(error: unknown): string {
 	if (error instanceof StatusError)
-		return redact(`${error.says} (status ${error.facts.status ?? 'unknown'}). ${error.hint}`);
-	if (error instanceof ClientError) return redact(`${error.message}. ${error.hint}`);
-	return redact(error instanceof Error ? error.message : String(error));
+		return `${error.says} (status ${error.facts.status ?? 'unknown'}). ${error.hint}`;
+	if (error instanceof ClientError) return `${error.message}. ${error.hint}`;
+	return error instanceof Error ? error.message : String(error);
 }
 
 /** For the `methods` of every node that takes the credential; `testedBy` names it. */

@@ -128,7 +128,8 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 		const form = await publicForms(client).getIfReadable();
 		return await publicForms(client).submit(form, { f1: 'a' });
 	},
-	'push.send': (_client, transport) => sendNotification(transport, { url: BASE, appId: 'app' }, notification),
+	'push.send': (_client, transport) =>
+		sendNotification({ transport, provider: { url: BASE, appId: 'app' } }, notification),
 };
 
 /** A client whose waits are the same in every run. */

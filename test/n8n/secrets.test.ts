@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { ActiveTrigger } from '../support/activeTrigger';
+import { encodingsOf } from '../support/encodings';
 import { testCredential } from '../support/n8n';
 import { Stage } from '../support/stage';
 import type { Fault } from '../support/faultProxy';
@@ -34,11 +35,36 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** All forms in which a secret of the run may show. */
-function secrets(): string[] {
+/** The secrets of the run, with the names that belong to them. */
+function secrets(): Array<[secret: string, name: string]> {
 	const { key = '', secret = '' } = stage.account.owner;
-	const base64 = (text: string) => Buffer.from(text).toString('base64');
-	return [secret, base64(`${key}:${secret}`), 'open sesame', base64('guest:open sesame'), 'rest-key-1'];
+	return [
+		[secret, key],
+		['open sesame', 'guest'],
+		['rest-key-1', ''],
+	];
+}
+
+/** All forms in which a secret of the run may show, in what was produced and as `inspect` writes it down. */
+function forms(): string[] {
+	const written = secrets().flatMap(([secret, name]) => encodingsOf(secret, name).map(([, text]) => text));
+	return [
+		...new Set(written.flatMap((text) => [text, inspect(text, { breakLength: Infinity }).slice(1, -1)])),
+	];
+}
+
+let turns = 0;
+/** The header, and the secret in it in some of many encodings: with each request others. */
+function echoed(authorization: string | undefined): string {
+	if (authorization === undefined) return 'none';
+	const plain = Buffer.from(authorization.replace(/^\S+ /, ''), 'base64').toString();
+	const [secret, name] = secrets().find(([one]) => plain.includes(one) || authorization.includes(one)) ?? [
+		'',
+		'',
+	];
+	const encodings = encodingsOf(secret, name);
+	const some = [0, 1, 2].map(() => encodings[turns++ % encodings.length]?.[1] ?? '');
+	return [authorization, ...some].join(' | ');
 }
 
 /** @param produced everything that came of a run */
@@ -50,13 +76,12 @@ function expectNoSecret(how: string, ...produced: unknown[]) {
 				maxStringLength: Infinity,
 				maxArrayLength: Infinity,
 				getters: true,
+				breakLength: Infinity,
 				showHidden: true,
 			}),
 		)
 		.join('\n');
-	const shown = secrets().filter(
-		(secret) => text.includes(secret) || written.some((line) => line.includes(secret)),
-	);
+	const shown = forms().filter((form) => text.includes(form) || written.some((line) => line.includes(form)));
 	expect([how, shown]).toEqual([how, []]);
 }
 
@@ -75,7 +100,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 		for (const [how, echo] of echoes) {
 			const given = await parameters(stage);
 			for (const onError of [undefined, 'continueErrorOutput', 'continueRegularOutput'] as const) {
-				stage.listen(({ headers }) => echo(headers.authorization ?? 'none'));
+				stage.listen(({ headers }) => echo(echoed(headers.authorization)));
 				const { run, outputs, error, hints } = await stage.run(
 					operation,
 					given,
@@ -93,7 +118,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 test('the trigger and the credential test', async () => {
 	const credential = stage.owner['dataGridApi'] ?? {};
 	for (const [how, echo] of echoes) {
-		stage.listen(({ headers }) => echo(headers.authorization ?? 'none'));
+		stage.listen(({ headers }) => echo(echoed(headers.authorization)));
 		const type = 'n8n-nodes-datagrid.gridTrigger';
 		const settings = { type, parameters: { ...stage.inGrid }, credentials: { dataGridApi: credential } };
 		const error = await new ActiveTrigger(new GridTrigger(), settings)
@@ -104,13 +129,16 @@ test('the trigger and the credential test', async () => {
 	}
 }, 60_000);
 
-test('a secret that does show is found', () => {
-	const [secret] = secrets();
-	expect(() => {
-		expectNoSecret('shown', { deep: { within: [`x${secret ?? ''}x`] } });
-	}).toThrow('shown');
-	written.push(`log ${secret ?? ''}`);
-	expect(() => {
-		expectNoSecret('logged', {});
-	}).toThrow('logged');
+test('a secret that does show is found, in whatever encoding', () => {
+	for (const [how, form] of secrets().flatMap(([secret, name]) => encodingsOf(secret, name))) {
+		written = [];
+		expect(() => {
+			expectNoSecret(how, { deep: { within: [`x${form}x`] } });
+		}).toThrow(how);
+		written.push(`log ${form}`);
+		expect(() => {
+			expectNoSecret('logged', {});
+		}).toThrow('logged');
+	}
+	expect(turns).toBeGreaterThan(100 * encodingsOf('', '').length);
 });

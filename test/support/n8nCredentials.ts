@@ -41,7 +41,11 @@ export class TestCredentials extends ICredentialsHelper {
 		const type = credentialTypes.get(typeName);
 		if (!type) throw new Error(`No credential type ${typeName}: add it to test/support/n8nCredentials.ts`);
 		const { headers, ...rest } = requestOptions;
-		const url = 'url' in rest && typeof rest.url === 'string' ? rest.url : '';
+		// The HTTP Request node names the address `uri`, and n8n hands that on as it is.
+		const named = [rest].flatMap((options) =>
+			'url' in options ? [options.url] : 'uri' in options ? [options.uri] : [],
+		);
+		const url = named.find((address) => typeof address === 'string') ?? '';
 		return await type.authenticate(credentials, {
 			...rest,
 			url,

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../client/limiter';
 import { NotTried } from '../../shared/bulk';
 import type { rowWriter } from '../../shared/naming';
-import { toNodeError } from '../../shared/nodeError';
+import { addToHint, toNodeError } from '../../shared/nodeError';
+import { shownBy } from '../../shared/shownText';
 import type { ItemsContext, Result } from '../../shared/operation';
 import { changesOf } from '../outcome';
 import type { Plan, Step } from './plan';
@@ -54,7 +55,7 @@ export function syncResults(
 		const error =
 			outcome.state === 'failed' ? outcome.error : new NotTried('another change was refused for good');
 		if (outcome.state === 'failed') failure ??= { error, itemIndex };
-		if (itemIndex === undefined) deletions.push({ ...rowOf(step, undefined, shape), ...failed(error) });
+		if (itemIndex === undefined) deletions.push({ ...rowOf(step, undefined, shape), ...failed(node, error) });
 		else results[itemIndex] = toNodeError(node, error, itemIndex);
 	}
 	const { dryRun, ...numbers } = report;
@@ -62,7 +63,7 @@ export function syncResults(
 	const sentence = `Sync${dryRun ? ', dry run' : ''}: ${told.join(', ')}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
-		error.description = [error.description, `${sentence}.`].filter(Boolean).join(' ');
+		addToHint(node, error, `${sentence}.`);
 		return [error];
 	}
 	hint(sentence);
@@ -84,6 +85,7 @@ function rowOf(step: Step, id: string | undefined, { row, names, dryRun }: SyncS
 	return { ...row({ ...step.entity, ...step.values }), _outcome, _changes };
 }
 
-function failed(error: unknown): object {
-	return { _outcome: 'failed', _error: error instanceof Error ? error.message : String(error) };
+function failed(node: object, error: unknown): object {
+	const message = error instanceof Error ? error.message : String(error);
+	return { _outcome: 'failed', _error: shownBy(node, message) };
 }

@@ -8,12 +8,12 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ClientError, InvalidInput, StatusError } from '../../../client/errors';
-import { redact } from '../../../client/redact';
 import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/publicForms';
 import { Session } from '../../../client/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
 import { mapperOf } from '../../shared/columns';
 import { connect, helperTransport, testTransport } from '../../shared/connect';
+import { concealIn, redactIn, shownMessage } from '../../shared/shownText';
 import { toNodeError } from '../../shared/nodeError';
 import type { ReadParameter } from '../../shared/operation';
 import { parameter } from '../../shared/parameter';
@@ -86,7 +86,8 @@ async function openLink(
 	const text = access === 'link' ? await protectedLink(context) : address;
 	const link = parsePublicLink(text);
 	const transport = helperTransport(context, access === 'link' ? LINK_CREDENTIAL : undefined);
-	return new PublicForms(new Session(transport, link.baseUrl), link.url, access);
+	const redact = redactIn(context);
+	return new PublicForms(new Session(transport, link.baseUrl, { redact }), link.url, access);
 }
 
 async function openAsAccount(
@@ -111,7 +112,9 @@ async function openAsAccount(
 const credentialSchema = z.object({ link: z.string() });
 
 async function protectedLink(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<string> {
-	return credentialSchema.parse(await context.getCredentials(LINK_CREDENTIAL)).link;
+	const credential = await context.getCredentials(LINK_CREDENTIAL);
+	concealIn(context, credential);
+	return credentialSchema.parse(credential).link;
 }
 
 async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -151,18 +154,19 @@ async function testLink(
 				this,
 				async (options) => await new DataGridLinkApi().authenticate(data, options),
 			);
-			const session = new Session(transport, link.baseUrl, { retry: false });
+			const redact = concealIn(this, data);
+			const session = new Session(transport, link.baseUrl, { retry: false, redact });
 			await new PublicForms(session, link.url, 'link').get();
 		})
 		.then(
 			() => ({ status: 'OK' as const, message: 'The link opens' }),
-			(error: unknown) => ({ status: 'Error' as const, message: messageOf(error) }),
+			(error: unknown) => ({ status: 'Error' as const, message: shownMessage(this, messageOf(error)) }),
 		);
 }
 
 function messageOf(error: unknown): string {
-	if (error instanceof StatusError) return redact(`${error.says}. ${error.hint}`);
-	if (error instanceof ClientError) return redact(`${error.message}. ${error.hint}`);
+	if (error instanceof StatusError) return `${error.says}. ${error.hint}`;
+	if (error instanceof ClientError) return `${error.message}. ${error.hint}`;
 	return 'The credential is incomplete';
 }
 

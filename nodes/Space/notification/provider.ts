@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { parsePushUrl, type PushProvider } from '../../../client/push';
-import type { Transport } from '../../../client/transport';
+import { parsePushUrl, type PushConnection, type PushProvider } from '../../../client/push';
+import { fitsHeader } from '../../../credentials/authorization';
 import { helperTransport } from '../../shared/connect';
+import { concealIn } from '../../shared/shownText';
 
 /** Frozen in users' workflows. */
 const PUSH_CREDENTIAL = 'dataGridPushApi';
@@ -20,11 +21,11 @@ const text = z
 const credentialSchema = z.object({ url: text, appId: text, restApiKey: text });
 
 /** The push provider of the credential, and the way to it. @throws InvalidInput where the credential cannot be right */
-export async function connectToPush(
-	node: IExecuteFunctions,
-): Promise<{ transport: Transport; provider: PushProvider }> {
-	const provider = providerOf(await node.getCredentials(PUSH_CREDENTIAL));
-	return { transport: helperTransport(node, PUSH_CREDENTIAL), provider };
+export async function connectToPush(node: IExecuteFunctions): Promise<PushConnection> {
+	const credential = await node.getCredentials(PUSH_CREDENTIAL);
+	const redact = concealIn(node, credential);
+	const provider = providerOf(credential);
+	return { transport: helperTransport(node, PUSH_CREDENTIAL), provider, redact };
 }
 
 function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
@@ -43,6 +44,11 @@ function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
 				? 'The REST API key of the push credential is empty'
 				: 'The REST API key of the push credential has spaces in it',
 			'Enter the key alone, without the word Key before it.',
+		);
+	if (!fitsHeader(restApiKey))
+		throw new InvalidInput(
+			'The REST API key of the push credential holds a character that cannot be sent',
+			'Copy the key again from the push provider.',
 		);
 	return { url, appId };
 }

@@ -14,9 +14,9 @@ export const send: Operation = {
 	async runWithoutAccount({ node, parameter, hint }) {
 		const target = targetOf(parameter);
 		const { headings, contents } = textsOf(parameter);
-		const { transport, provider } = await connectToPush(node);
+		const connection = await connectToPush(node);
 		const data = dataOf(parameter);
-		const { answer, words } = await sendNotification(transport, provider, {
+		const { answer, words } = await sendNotification(connection, {
 			target,
 			headings,
 			contents,

@@ -5,6 +5,7 @@ import { connect } from '../connect';
 import { labelsOf } from '../labels';
 import { chosen, list, locator, matches, required } from '../locators';
 import { toNodeError } from '../nodeError';
+import { escaped } from '../shownText';
 import type { Parameter } from '../parameter';
 import { gridAbove, isGridChosen } from './grid';
 
@@ -49,7 +50,7 @@ function optionsOf(fields: readonly Field[]): INodePropertyOptions[] {
 	return fields.map(({ id, name, type }) => ({
 		name: labels.get(id) ?? name,
 		value: id,
-		description: type.name,
+		description: escaped(type.name),
 	}));
 }
 
