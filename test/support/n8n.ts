@@ -81,6 +81,8 @@ export interface NodeSettings {
 	credentials: Record<string, CredentialData>;
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
+	/** Of the workflow; n8n's own where it is left out. */
+	timezone?: string;
 }
 
 const NODE_ID = '6d1f4d2e-0000-4000-8000-000000000001';
@@ -114,7 +116,10 @@ function workflowOf(settings: NodeSettings, items: INodeExecutionData[], staticD
 		connections: { Items: { main: [[{ node: 'DataGrid', type: 'main', index: 0 }]] } },
 		active: false,
 		nodeTypes: typesWith(items),
-		settings: { executionOrder: 'v1' },
+		settings: {
+			executionOrder: 'v1',
+			...(settings.timezone === undefined ? {} : { timezone: settings.timezone }),
+		},
 		...(staticData === undefined ? {} : { staticData }),
 	});
 	return { workflow, node: workflow.getNode('DataGrid') ?? node, source };
