@@ -23,13 +23,16 @@ export async function proveVariants(options, project = root) {
 	const folder = await mkdtemp(join(tmpdir(), 'prove-'));
 	const results = join(folder, 'variants.json');
 	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+	/** @type {Array<[string, string]>} */
 	const given = Object.entries(options).flatMap(([name, value]) =>
 		value === undefined ? [] : [[`PROVE_${name.toUpperCase()}`, value]],
 	);
 	const args = ['--runInBand', '--silent', '--rootDir', project, '--testMatch', '**/variants/prove.run.ts'];
+	/** @type {Record<string, string | undefined>} */
+	const env = { ...process.env, ...Object.fromEntries(given), PROVE_RESULTS: results };
 	const child = spawn(process.execPath, [jest, ...args], {
 		cwd: project,
-		env: { ...process.env, ...Object.fromEntries(given), PROVE_RESULTS: results },
+		env,
 		stdio: ['ignore', 'ignore', 'inherit'],
 	});
 	await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));

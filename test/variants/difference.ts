@@ -1,10 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 
 /** A run of a node that came to something else than it had to. */
 export class Difference extends Error {}
 
 const LONGEST = 600;
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'undefined').slice(0, LONGEST);
+const shown = (value: unknown): string =>
+	inspect(value, { depth: 6, breakLength: Infinity, maxStringLength: LONGEST }).slice(0, LONGEST);
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 

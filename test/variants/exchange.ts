@@ -150,4 +150,12 @@ export function withItems(response: VariantResponse, change: (items: Json[]) => 
 	});
 }
 
+/** The same record without some of its members. */
+export function without<Value>(
+	record: Readonly<Record<string, Value>>,
+	...names: string[]
+): Record<string, Value> {
+	return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
 export const isSuccess = ({ status }: VariantResponse): boolean => status >= 200 && status < 300;

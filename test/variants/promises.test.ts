@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Dials } from './aspect';
 import { Difference } from './difference';
 import { checkPromises } from './promises';
 import { aspects, describeVariant, PLAIN, readVariant, variants, type Variant } from './variant';
@@ -25,9 +26,12 @@ async function brokenIn(variant: Variant): Promise<string | undefined> {
 	return broken;
 }
 
+/** Aspects with their dials. */
+const all: Array<[string, { dials: Dials }]> = Object.entries(aspects);
+
 /** The choice of this number of every dial at once; the last one of those that have fewer. */
 function choiceOfAll(number: number): Variant {
-	const settings = Object.entries(aspects).map(([name, { dials }]) => [
+	const settings = all.map(([name, { dials }]) => [
 		name,
 		Object.fromEntries(
 			Object.entries(dials).map(([dial, choices]) => [dial, choices[Math.min(number, choices.length - 1)]]),
@@ -40,7 +44,7 @@ test(
 	'each choice of each aspect keeps what the specification promises',
 	async () => {
 		const most = Math.max(
-			...Object.values(aspects).flatMap(({ dials }) => Object.values(dials).map(({ length }) => length)),
+			...all.flatMap(([, { dials }]) => Object.values(dials).map(({ length }) => length)),
 		);
 		const broken: unknown[] = [];
 		for (let number = 1; number < most; number++) broken.push(await brokenIn(choiceOfAll(number)));

@@ -12,6 +12,7 @@ import { wireOf } from './aspects/media';
 import {
 	endpointOf,
 	jsonSchema,
+	without,
 	type Body,
 	type Exchange,
 	type VariantRequest,
@@ -125,7 +126,12 @@ export class VariantService {
 		const { method, path, query, headers, body } = request;
 		if (method !== 'GET') this.written.push(request);
 		const search = query.toString();
-		const { host: _host, 'content-length': _length, 'transfer-encoding': _encoding, ...kept } = headers;
+		const kept = without<string | string[] | undefined>(
+			headers,
+			'host',
+			'content-length',
+			'transfer-encoding',
+		);
 		const data =
 			body.kind === 'json' ? JSON.stringify(body.value) : body.kind === 'bytes' ? body.bytes : undefined;
 		const answer = await new Promise<IncomingMessage>((answered, failed) => {

@@ -11,7 +11,7 @@ export function errorsStep({ body: form }: Settings<typeof errors.dials>): Step 
 		response(response) {
 			if (response.status < 400 || response.body.kind !== 'json') return response;
 			const { value } = response.body;
-			const message = isJsonObject(value) ? String(value['message'] ?? '') : '';
+			const message = isJsonObject(value) && typeof value['message'] === 'string' ? value['message'] : '';
 			return { ...response, ...written(form, response.status, message, value, response.headers) };
 		},
 	};

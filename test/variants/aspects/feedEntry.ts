@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { eachObject, isJsonObject, jsonSchema, type Json, type JsonObject } from '../exchange';
+import { isJsonObject, jsonSchema, without, type Json, type JsonObject } from '../exchange';
 import type { Feed } from './feed';
 
 /** One change as the embedded service tells it. */
@@ -124,10 +124,7 @@ export function groupedEntries(changes: readonly Change[], feed: Feed): JsonObje
 		_links: { self: _links['entity'] ?? {} },
 		events: changes
 			.filter((change) => change.entityId === entityId)
-			.map((change) => {
-				const { entityId: _id, entity: _entity, _links: _own, ...event } = eventEntry(change, feed);
-				return event;
-			}),
+			.map((change) => without(eventEntry(change, feed), 'entityId', 'entity', '_links')),
 	}));
 }
 
@@ -143,9 +140,3 @@ export function changesIn(page: Json): Change[] | undefined {
 	if (!isJsonObject(page)) return undefined;
 	return z.array(changeSchema).safeParse(page['items']).data;
 }
-
-/** Without anything that tells when or by whom: for comparisons. */
-export const withoutLinks = (value: Json): Json =>
-	eachObject(value, (object) =>
-		Object.fromEntries(Object.entries(object).filter(([name]) => name !== '_links')),
-	);

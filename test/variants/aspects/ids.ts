@@ -27,7 +27,7 @@ const DIGITS = '9[0-9]{29}';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** Ids as the variant shows them, and back. */
-export function idCode(form: Form): { show(text: string): string; read(text: string): string } {
+export function idCode(form: Form): { show: (text: string) => string; read: (text: string) => string } {
 	if (form === 'plain') return { show: (text) => text, read: (text) => text };
 	const anId = new RegExp(ID, 'g');
 	if (form === 'digits') {

@@ -1,5 +1,5 @@
 import { aspect, type Settings } from '../aspect';
-import type { Body, VariantResponse } from '../exchange';
+import { without, type Body, type VariantResponse } from '../exchange';
 
 /** §9 names the media type of requests; that of responses is not shown. */
 export const media = aspect('media types of responses, and how their JSON is written', {
@@ -23,7 +23,7 @@ export function wireOf({ status, headers, body }: VariantResponse, settings: Med
 			: body.kind === 'text'
 				? (headers['content-type'] ?? settings.text)
 				: headers['content-type'];
-	const { 'content-type': _type, ...others } = headers;
+	const others = without(headers, 'content-type');
 	return {
 		status,
 		headers: {

@@ -61,7 +61,8 @@ function summary(item: Json, { summaries, unnamed }: Members): Json {
 
 function optionsOf(object: JsonObject, { options }: Members): JsonObject {
 	const { name, options: given } = object;
-	if (options === 'texts' || !String(name).startsWith('enum') || !Array.isArray(given)) return object;
+	if (options === 'texts' || typeof name !== 'string' || !name.startsWith('enum') || !Array.isArray(given))
+		return object;
 	const shown = given.map((option) =>
 		typeof option !== 'string'
 			? option

@@ -1,5 +1,13 @@
 import { aspect, type Settings } from '../aspect';
-import { eachObject, isJsonObject, withJson, type Json, type JsonObject, type Step } from '../exchange';
+import {
+	eachObject,
+	isJsonObject,
+	withJson,
+	without,
+	type Json,
+	type JsonObject,
+	type Step,
+} from '../exchange';
 
 /** §9: without version 2 a grid has no fields, and their definitions come from the schema endpoint. */
 export const versions = aspect(
@@ -55,7 +63,7 @@ const list = (value: Json): Json[] => (Array.isArray(value) ? value : []);
 
 function schemaOf(schema: Json, settings: Versions): Json {
 	if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return schema;
-	const { $schema: _draft, properties, ...rest } = schema;
+	const { properties, ...rest } = schema;
 	const definitions: JsonObject = {};
 	const shown = Object.entries(properties).map(([id, property], index): [string, Json] => {
 		const changed = isJsonObject(property) ? propertyOf(property, settings) : property;
@@ -67,7 +75,7 @@ function schemaOf(schema: Json, settings: Versions): Json {
 	});
 	return {
 		...(settings.draft === 'none' ? {} : { $schema: settings.draft }),
-		...rest,
+		...without(rest, '$schema'),
 		properties: Object.fromEntries(shown),
 		...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
 	};
@@ -79,11 +87,7 @@ export function versionsStep(settings: Versions): Step {
 			if (endpoint === 'schema' || endpoint === 'statefulViewSchema')
 				return withJson(response, (schema) => schemaOf(schema, settings));
 			if (endpoint !== 'grid' || settings.version === 2) return response;
-			return withJson(response, (grid) => {
-				if (!isJsonObject(grid)) return grid;
-				const { fields: _fields, ...rest } = grid;
-				return rest;
-			});
+			return withJson(response, (grid) => (isJsonObject(grid) ? without(grid, 'fields') : grid));
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import { aspect, type Settings } from '../aspect';
-import { isSuccess, type EndpointName, type Step, type VariantResponse } from '../exchange';
+import { isSuccess, without, type EndpointName, type Step, type VariantResponse } from '../exchange';
 
 const SILENT = ['as it is', '200 {}', '200 text', '204', '202 none', '201 {}'] as const;
 
@@ -70,7 +70,7 @@ export function writesStep(settings: Writes): Step {
 		response(response, { endpoint }, { path }) {
 			if (!endpoint || !isSuccess(response)) return response;
 			if (endpoint === 'addAccessKey') {
-				const { location: _place, ...headers } = response.headers;
+				const headers = without(response.headers, 'location');
 				return settings.accessKey === 201 ? response : { ...response, status: 200, headers };
 			}
 			const dial = DIALS[endpoint];

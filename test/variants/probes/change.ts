@@ -13,6 +13,7 @@ import {
 	rowOf,
 	sameRows,
 	someRows,
+	textIn,
 } from './rows';
 
 const changed = (rows: readonly TrueRow[], id: string, cells: Cells): TrueRow[] =>
@@ -91,7 +92,7 @@ async function upsertRows(world: World): Promise<void> {
 	const [first, second] = before;
 	if (!first || !second) throw new Error('No rows');
 	// The same article in other letters is another one.
-	const otherCase = String(first.cells['Article']).toUpperCase();
+	const otherCase = textIn(first, 'Article').toUpperCase();
 	const fresh = newCells(world);
 	const input: Cells[] = [
 		{ Article: first.cells['Article'] ?? '', Size: 1 },

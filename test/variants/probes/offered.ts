@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { inspect } from 'node:util';
 import { z } from 'zod/v4';
 import { caseOf, offered, type Offered } from '../../n8n/cases';
 import { Difference, holds, same } from '../difference';
@@ -44,9 +45,7 @@ async function attempt(world: World, operation: Offered): Promise<Came> {
 	try {
 		expect(first).toMatchObject(answers);
 	} catch {
-		throw new Difference(
-			`${operation.title}: the first row\n    found    ${JSON.stringify(first)?.slice(0, 1500)}`,
-		);
+		throw new Difference(`${operation.title}: the first row\n    found    ${inspect(first).slice(0, 1500)}`);
 	}
 	return { writes, rows: run.rows.length };
 }

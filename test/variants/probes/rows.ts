@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { byId } from '../../support/account';
 import { holds, same } from '../difference';
-import { jsonSchema, type Json } from '../exchange';
+import { jsonSchema, without, type Json } from '../exchange';
 import type { Cells, TrueRow } from '../truth';
 import type { World } from '../world';
 
@@ -55,9 +55,13 @@ export function comparable(world: World, cells: Cells): Cells {
 	return world.kept({ ...cells, ...at });
 }
 
+/** A cell that holds a text. */
+export const textIn = (row: TrueRow, name: string): string => z.string().parse(row.cells[name]);
+
 /** A row of output as a row of the grid. */
 export function rowOf(world: World, row: Json | undefined): TrueRow {
-	const { _id, _outcome, _changes, ...cells } = record.parse(row);
+	const { _id, ...members } = record.parse(row);
+	const cells = without(members, '_outcome', '_changes');
 	return { id: typeof _id === 'string' ? _id : '', cells: comparable(world, cells) };
 }
 

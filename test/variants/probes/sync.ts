@@ -3,7 +3,7 @@ import { same } from '../difference';
 import type { Cells } from '../truth';
 import type { World } from '../world';
 import { SYNC, type Probe } from './probe';
-import { asInput, momentSpelled, newCells, sameRows, someRows } from './rows';
+import { asInput, momentSpelled, newCells, sameRows, someRows, textIn } from './rows';
 
 const report = z.looseObject({
 	created: z.number(),
@@ -22,7 +22,7 @@ async function mirror(world: World): Promise<void> {
 	const before = await someRows(world, 5);
 	const [unchanged, changed, emptied] = before;
 	if (!unchanged || !changed || !emptied) throw new Error('No rows');
-	const at = String(unchanged.cells['At']);
+	const at = textIn(unchanged, 'At');
 	const fresh: Cells = { ...newCells(world), Note: '' };
 	const input: Cells[] = [
 		{ ...unchanged.cells, At: momentSpelled(Date.parse(at), world.random.below(4)) },
@@ -60,9 +60,9 @@ async function mirror(world: World): Promise<void> {
 
 async function mirrorByMoment(world: World): Promise<void> {
 	const before = await someRows(world, 2);
-	const input = before.map(({ cells }, index) => ({
-		...cells,
-		At: momentSpelled(Date.parse(String(cells['At'])), index + world.random.below(4)),
+	const input = before.map((row, index) => ({
+		...row.cells,
+		At: momentSpelled(Date.parse(textIn(row, 'At')), index + world.random.below(4)),
 	}));
 	if (new Set(input.map(({ At }) => Date.parse(At))).size < input.length) return;
 	const parameters = { ...world.inGrid, ...world.auto(['At']), output: 'report' };
