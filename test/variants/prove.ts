@@ -8,7 +8,7 @@ import { Ground } from './world';
 
 /** Runs after which the account is set up anew: its lists have become long by then. */
 const SET_UP_ANEW = 20;
-/** Probes whose differences are shrunk and told; more of them say nothing more. */
+/** Kinds of differences that are shrunk and told; more of them say nothing more. */
 const MAX_TOLD = 40;
 /** Probes whose time is told. */
 const MAX_TIMED = 8;
@@ -94,9 +94,12 @@ function restricted(variant: Variant, names: readonly string[]): Variant {
 	return { ...PLAIN, seed: variant.seed, ...chosen };
 }
 
+/** What differences of one cause have in common: their first line without figures. */
+const kindOf = (what: string): string => what.split('\n', 1).join('').replace(/\d+/g, '#').slice(0, 100);
+
 class Prover {
 	readonly proof: Proof = { runs: 0, tried: 0, differences: 0, found: [], slowest: {} };
-	private readonly byProbe = new Map<string, Found>();
+	private readonly byKind = new Map<string, Found>();
 	private readonly seconds = new Map<string, number>();
 
 	constructor(private ground: Ground) {}
@@ -114,11 +117,11 @@ class Prover {
 		seconds.set(probe.name, (seconds.get(probe.name) ?? 0) + (Date.now() - begun) / 1000);
 		if (what === undefined) return;
 		proof.differences++;
-		const known = this.byProbe.get(probe.name);
+		const kind = `${probe.name}: ${kindOf(what)}`;
+		const known = this.byKind.get(kind);
 		if (known) known.times++;
-		else if (this.byProbe.size < MAX_TOLD)
-			this.byProbe.set(probe.name, await this.shrunk(variant, probe, what));
-		proof.found = [...this.byProbe.values()];
+		else if (this.byKind.size < MAX_TOLD) this.byKind.set(kind, await this.shrunk(variant, probe, what));
+		proof.found = [...this.byKind.values()];
 	}
 
 	async close(): Promise<void> {

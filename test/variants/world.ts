@@ -112,7 +112,18 @@ export class World {
 
 	/** Parameters, rows or texts of the embedded service as the variant shows them. */
 	outward<Value>(schema: z.ZodType<Value>, value: Json): Value {
-		return schema.parse(eachText(value, this.code.show));
+		return schema.parse(
+			eachText(value, (text) => (URL.canParse(text) ? this.shownInUrl(text) : this.shown(text))),
+		);
+	}
+
+	private shownInUrl(text: string): string {
+		const url = new URL(text);
+		const segments = url.pathname
+			.split('/')
+			.map((part) => encodeURIComponent(this.shown(decodeURIComponent(part))));
+		url.pathname = segments.join('/');
+		return url.href;
 	}
 
 	/** Rows of output with the ids of the embedded service. */
