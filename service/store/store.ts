@@ -15,6 +15,7 @@ import { Slices, type Steps } from './slices';
 import { Snapshot, type Reader } from './snapshot';
 import { Spaces, type Space } from './spaces';
 import { prepareTables } from './tables';
+import { VisibleEvents } from './visibleEvents';
 
 export interface StoreOptions {
 	/** A file, or `:memory:`. */
@@ -37,6 +38,7 @@ export class Store {
 	readonly presentation: Presentation;
 	readonly publicLinks: PublicLinks;
 	readonly events: Events;
+	readonly visibleEvents: VisibleEvents;
 	readonly entities: Entities;
 	readonly conversions: Conversions;
 	readonly selections: Selections;
@@ -60,6 +62,7 @@ export class Store {
 		this.presentation = new Presentation(this.db);
 		this.publicLinks = new PublicLinks(this.db);
 		this.events = new Events(this.db, options.now ?? Date.now);
+		this.visibleEvents = new VisibleEvents(this.db, this.slices, options.statementMs ?? 5000);
 		this.conversions = new Conversions(this.db, this.events, this.slices, onFault);
 		this.entities = new Entities(this.db, this.events, this.conversions);
 		this.selections = new Selections(this.db, this.entities.positions, this.slices, {
