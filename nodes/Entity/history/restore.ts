@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
 import { isWritable } from '../../../client/fields';
+import { toTimestamp } from '../../../client/moment';
 import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
 import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { updatableEntityPicker } from '../../shared/pickers/entity';
-import { momentOf } from '../../shared/values';
 import { changesOf, differing } from '../outcome';
 import { pastValues } from './pastValues';
 
@@ -21,7 +21,7 @@ const moment = input(
 		description:
 			'The values that the row had at this moment are written back. Without an offset it is in the time zone of the workflow.',
 	},
-	z.unknown().refine((value) => momentOf(value) !== undefined, 'it is not a date and time'),
+	z.unknown().refine((value) => toTimestamp(value, 'UTC') !== undefined, 'it is not a date and time'),
 );
 const dryRun = input(
 	{
@@ -45,7 +45,7 @@ export const restore: Operation = {
 		const by = parameter(columnNaming);
 		const isDry = parameter(dryRun);
 		const names = namesOf(fields, by);
-		const time = Date.parse(momentOf(parameter(moment), node.getTimezone()) ?? '');
+		const time = toTimestamp(parameter(moment), node.getTimezone()) ?? Number.NaN;
 		const entity = await pickedBy(
 			updatableEntityPicker,
 			client.entities.get(grid, parameter(updatableEntityPicker)),
@@ -59,7 +59,7 @@ export const restore: Operation = {
 		const past = Object.fromEntries(writable.map(({ id }) => [id, values[id]]));
 		const changed = differing(fields, entity, past);
 		const _changes = changesOf(names, entity, changed);
-		const row = rowWriter(fields, { by });
+		const row = rowWriter(fields, { by, hint });
 		if (_changes.length === 0) return { ...row(entity), _outcome: 'unchanged', _changes };
 		if (isDry) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
 		const state = await client.entities.update(grid, entity, changed);
