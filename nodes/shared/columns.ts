@@ -95,7 +95,7 @@ const INPUT_TYPES = new Map<string, FieldType>(
 		geolocation: 'object',
 		reference: 'object',
 		resource: 'object',
-		list: 'array',
+		array: 'array',
 		object: 'object',
 	}),
 );

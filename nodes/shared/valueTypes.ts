@@ -1,6 +1,6 @@
-import { z } from 'zod/v4';
 import type { Field } from '../../client/fields';
 import { isJsonObject } from '../../client/json';
+import { fieldTypeIn, flatSchema } from '../../client/jsonSchema';
 
 /** The types of §2.5 that can be written. The list is open: a service may have more. */
 const KNOWN_TYPES = new Set([
@@ -28,46 +28,23 @@ const KNOWN_TYPES = new Set([
 	'resource',
 ]);
 
-/** What JSON schema calls types and formats, in the words of §2.5. */
-const BY_FORMAT = new Map(
-	Object.entries({ date: 'date', 'date-time': 'date-time', email: 'email', uri: 'uri' }),
-);
-const BY_SCHEMA = new Map(
-	Object.entries({
-		string: 'string',
-		number: 'decimal',
-		integer: 'integer',
-		boolean: 'boolean',
-		array: 'list',
-		object: 'object',
-	}),
-);
-
-const typeNames = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
-const schemaSchema = z.looseObject({
-	type: typeNames.optional().catch(undefined),
-	format: z.string().optional().catch(undefined),
-});
-
 const known = new WeakMap<Field, string>();
 
 /**
  * The type that decides how a field's values are written and compared: its own where §2.5 has it, else what the schema of its value
- * says (`list` and `object` for JSON), else its own name.
+ * says (`array`, `object` and `any` beside the types of §2.5), else its own name.
  */
 export function valueTypeOf(field: Field): string {
 	const { name } = field.type;
 	if (KNOWN_TYPES.has(name)) return name;
-	const found = known.get(field) ?? inferred(field) ?? name;
+	const found = known.get(field) ?? inferred(field);
 	known.set(field, found);
 	return found;
 }
 
-function inferred({ type, schema }: Field): string | undefined {
-	const { type: types = [], format = '' } = schemaSchema.safeParse(schema).data ?? {};
-	const told = types.filter((one) => one !== 'null');
-	if (told.length > 1) return undefined;
-	return BY_FORMAT.get(format) ?? BY_SCHEMA.get(told[0] ?? type.name);
+function inferred({ type, schema = {} }: Field): string {
+	const { name } = fieldTypeIn(flatSchema(schema));
+	return name === 'any' ? type.name : name;
 }
 
 /** Whether JSON writes a value as it is: it turns NaN and Infinity into null, and leaves functions out. */

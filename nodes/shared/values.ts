@@ -147,7 +147,7 @@ const CONVERT = new Map<string, Convert>(
 		geolocation,
 		attachments: listOf(attachment),
 		resource: addressed('href'),
-		list: collection,
+		array: collection,
 		object,
 	}),
 );
