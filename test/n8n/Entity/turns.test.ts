@@ -57,7 +57,10 @@ describe('writes to one row take turns in the order of the items', () => {
 		const { rows, error } = await grid.run('upsert', grid.auto(['Price']), input, { baseUrl: proxy.url });
 		await proxy.stop();
 		expect(error).toBeUndefined();
-		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['created', ...Array(7).fill('updated')]);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual([
+			'created',
+			...Array.from({ length: 7 }, () => 'updated'),
+		]);
 		expect(await grid.rows()).toEqual([{ Name: null, Count: 7, Price: 1 }]);
 	});
 
