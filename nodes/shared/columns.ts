@@ -13,8 +13,7 @@ import { jsonObject } from '../../client/json';
 import { connect } from './connect';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from './labels';
 import { placeMembers, refuseTwice, type PlacedMember } from './members';
-import { gridPicker, gridReference, isGridChosen } from './pickers/grid';
-import { gridSpacePicker } from './pickers/space';
+import { gridAbove, isGridChosen } from './pickers/grid';
 import { toNodeError } from './nodeError';
 import { escaped } from './shownText';
 import { parameter, type Parameter } from './parameter';
@@ -123,9 +122,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		return { fields: [], emptyFieldsNotice: 'Choose a grid: its columns then appear here.' };
 	return await connect(this)
 		.then(async (client) => {
-			const grid = gridPicker.read(this.getCurrentNodeParameter('grid'));
-			const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
-			const fields = await client.fields.of(await client.grids.open(gridReference(grid, spaceId)));
+			const fields = await client.fields.of(await gridAbove(this, client));
 			const labels = labelsOf(fields);
 			return mapperOf(
 				fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),

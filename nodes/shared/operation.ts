@@ -11,6 +11,7 @@ import { showHint } from './hints';
 import { addToHint, toNodeError } from './nodeError';
 import { failedItem, outputItem, type ItemPlace } from './outputItems';
 import type { Parameter } from './parameter';
+import { PickedUrls } from './pickedUrls';
 import { rawValues, type RawValue } from './rawValues';
 import { suspectsOf } from './suspects';
 
@@ -170,8 +171,9 @@ export async function runOperations(
 	const hint = (message: string) => {
 		showHint(node, message);
 	};
-	const raw = rawValues(node);
-	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(raw, of, itemIndex);
+	const urls = new PickedUrls(rawValues(node));
+	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) =>
+		readParameter(urls.read, of, itemIndex);
 	const output: INodeExecutionData[] = [];
 
 	const collect = async (itemIndex: number, result: () => Promise<Result | Error>) => {
@@ -193,6 +195,7 @@ export async function runOperations(
 
 	if (operation.runAll) {
 		const client = await connected(node);
+		await urls.resolve(client, operation.fields, items.length);
 		const results = await operation
 			.runAll({ client, items, parameter, hint, node })
 			.catch((error: unknown) => items.map(() => toNodeError(node, error)));
@@ -200,7 +203,7 @@ export async function runOperations(
 			await collect(itemIndex, async () => (result instanceof Error ? await Promise.reject(result) : result));
 		return [output];
 	}
-	const run = await runnerOf(node, operation);
+	const run = await runnerOf(node, operation, urls);
 	for (const [itemIndex, item] of items.entries())
 		await collect(itemIndex, async () => {
 			const own: ReadParameter = (of) => parameter(of, itemIndex);
@@ -217,9 +220,11 @@ async function connected(node: IExecuteFunctions): Promise<Client> {
 async function runnerOf(
 	node: IExecuteFunctions,
 	operation: ForItem | WithoutAccount,
+	urls: PickedUrls,
 ): Promise<(context: AccountlessContext) => Promise<Result>> {
 	if (operation.runWithoutAccount) return async (context) => await operation.runWithoutAccount(context);
 	const client = await connected(node);
+	await urls.resolve(client, operation.fields, node.getInputData().length);
 	return async (context) => await operation.run({ ...context, client });
 }
 
