@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import { jsonObject, recordOf } from '../jsonObject';
+import { CopiedIds } from '../copiedIds';
 import { badRequest } from '../errors';
 import type { Field, Value } from '../fieldTypes';
 import type { Values } from '../layouts';
 import { fill } from '../links';
 import { read } from '../paging';
-import type { Cut, Grid } from '../store/grids';
+import type { Grid } from '../store/grids';
 import type { StatefulView } from '../store/presentation';
 import type { Steps } from '../store/slices';
 import type { Reader } from '../store/snapshot';
@@ -23,24 +23,6 @@ const copyBody = z.strictObject({
 
 /** Field ids of the original and of the copy. */
 type FieldMap = ReadonlyMap<string, string>;
-
-/** The same value with other field ids as names of its members, at any depth: filters and sortings are such values. */
-function renamed(part: unknown, ids: FieldMap): unknown {
-	if (Array.isArray(part)) return part.map((one) => renamed(one, ids));
-	if (typeof part !== 'object' || part === null) return part;
-	return Object.fromEntries(
-		Object.entries(part).map(([name, value]) => [ids.get(name) ?? name, renamed(value, ids)]),
-	);
-}
-
-const record = jsonObject;
-const sortings = recordOf(z.object({ $order: z.enum(['ascending', 'descending']) }));
-
-const copyCut = (cut: Cut, ids: FieldMap): Cut => ({
-	fields: cut.fields && cut.fields.map((id) => ids.get(id) ?? id),
-	filter: record.parse(renamed(cut.filter, ids)),
-	sorting: sortings.parse(renamed(cut.sorting, ids)),
-});
 
 /** What of a grid is copied, as it was when the copy began. */
 interface Plan {
@@ -61,28 +43,29 @@ function planOf(store: Store, original: Grid): Plan {
 	return { original, ids, fields, sviews: sviewsOf(original), views };
 }
 
-function addSviews(store: Store, sviews: readonly StatefulView[], to: Grid): void {
-	for (const { type, properties, slotProperties } of sviews)
-		store.presentation.addSview(to.no, { type, properties, slotProperties });
+function addSviews(store: Store, sviews: readonly StatefulView[], to: Grid, ids: CopiedIds): void {
+	for (const { id, type, properties, slotProperties } of sviews)
+		ids.add(id, store.presentation.addSview(to.no, { type, properties, slotProperties }).id);
 }
 
-/** Makes the records of the copy of a grid. @param draft holds its entities */
-function publish(
-	store: Store,
-	{ original, ids, fields, sviews, views }: Plan,
-	spaceId: string,
-	draft: number,
-) {
-	const { name, key, icon, properties } = original;
-	const copy = store.addGrid(spaceId, { name, key, icon, properties }, draft);
-	store.fields.addPlanned(copy.no, fields);
-	addSviews(store, sviews, copy);
-	for (const { view, sviews: ofView } of views) {
+/** Makes the records of the copy of a grid. They still name what the original names. @param draft holds its entities */
+function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number }, ids: CopiedIds): void {
+	const { name, key, icon, properties } = plan.original;
+	const copy = store.addGrid(to.spaceId, { name, key, icon, properties }, to.draft);
+	ids.add(plan.original.id, copy.id);
+	store.fields.addPlanned(copy.no, plan.fields);
+	for (const [original, field] of plan.ids) ids.add(original, field);
+	const forms = store.presentation.forms(copy.no);
+	store.presentation.forms(plan.original.no).forEach((form, index) => {
+		ids.add(form.id, forms[index]?.id ?? form.id);
+	});
+	addSviews(store, plan.sviews, copy, ids);
+	for (const { view, sviews } of plan.views) {
 		if (!view.cut) continue;
-		const { name: viewName, key: viewKey, icon: viewIcon, properties: viewProperties } = view;
-		const given = { name: viewName, key: viewKey, icon: viewIcon, properties: viewProperties };
-		const cut = copyCut(view.cut, ids);
-		addSviews(store, ofView, store.grids.create(spaceId, given, { base: copy, cut }));
+		const given = { name: view.name, key: view.key, icon: view.icon, properties: view.properties };
+		const copied = store.grids.create(to.spaceId, given, { base: copy, cut: view.cut });
+		ids.add(view.id, copied.id);
+		addSviews(store, sviews, copied, ids);
 	}
 }
 
@@ -113,9 +96,12 @@ async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, 
 		return await store.fillGrids(includeEntities ? fill : plans.map(() => nothing), (drafts) => {
 			const { belongsTo, icon, properties } = call.space;
 			const target = store.spaces.create(identity.userId, { name, belongsTo, icon, properties });
+			const ids = new CopiedIds(call.space.id, spacePath(identity.userId, target.id));
+			ids.add(call.space.id, target.id);
 			plans.forEach((plan, index) => {
-				publish(store, plan, target.id, drafts[index] ?? NaN);
+				publish(store, plan, { spaceId: target.id, draft: drafts[index] ?? NaN }, ids);
 			});
+			ids.writeInto(store, target);
 			return target;
 		});
 	} finally {
@@ -126,6 +112,9 @@ async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, 
 function* nothing(): Steps<void> {
 	// A copy without entities.
 }
+
+const spacePath = (userId: string, spaceId: string) =>
+	fill('/api/users/:userId/spaces/:spaceId', { userId, spaceId });
 
 const space = inSpace('');
 
@@ -147,7 +136,7 @@ space.post(
 		const taken = (candidate: string) => store.spaces.taken(identity.userId, 'name', candidate);
 		const copyName = name ?? freeName(call.space.name, ' copy', taken);
 		const made = await copySpace(call, grids, copyName, includeEntities);
-		return created(fill('/api/users/:userId/spaces/:spaceId', { userId: identity.userId, spaceId: made.id }));
+		return created(spacePath(identity.userId, made.id));
 	},
 );
 
