@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import type { AnswerTooLarge } from './answerLimit';
 import type { Grid } from './grids';
 import { findLink, linkOf, linksIn, pageSchema, type Link, type Links, type Page } from './hal';
 import { jsonObject } from './json';
@@ -62,6 +63,15 @@ export type Values = Record<string, unknown>;
 
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
+/** What is held of each entity. */
+type Keep<Kept> =
+	| ((entity: Entity) => Kept)
+	| {
+			row: (entity: Entity) => Kept;
+			/** Of one that is too large to be read, by its sequence number in the list; without it, that is an error. */
+			unreadable?: (position: number, error: AnswerTooLarge) => Kept;
+	  };
+
 export class Entities {
 	constructor(private readonly session: Session) {}
 
@@ -87,15 +97,19 @@ export class Entities {
 	 */
 	async manyAs<Kept>(
 		grid: Grid,
-		keep: (entity: Entity) => Kept,
+		keep: Keep<Kept>,
 		query: EntitiesQuery = {},
 		limit?: number,
 	): Promise<Items<Kept>> {
+		const { row, unreadable } = typeof keep === 'function' ? { row: keep } : keep;
 		const { items, ...rest } = await readPages({
 			fetchPage: async (pageIndex, pageSize) => {
 				const page = await this.page(grid, { ...query, pageIndex, pageSize });
-				return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
+				return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: row(entity) })) };
 			},
+			unreadable:
+				unreadable &&
+				((position, error) => ({ id: `unreadable ${position}`, kept: unreadable(position, error) })),
 			identity: ({ id }) => id,
 			limiter: this.session.limiter,
 			limit,

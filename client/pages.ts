@@ -1,5 +1,6 @@
 import { BadRequest, EndlessPages } from './errors';
 import { outcomeOf } from './limiter';
+import { inSmallerPages } from './smallerPages';
 import { Sweep, type FetchPage, type SweepFacts, type SweepPlan } from './sweep';
 
 /** §8 does not say how large a page may be. A larger wish is answered with as many as the service likes. */
@@ -41,9 +42,10 @@ export interface Items<Item> {
  * @throws EndlessPages where the pages have no end or their counts cannot be true, and what `fetchPage` throws: a part of a list is
  * never passed off as the whole
  */
-export async function readPages<Item>(plan: SweepPlan<Item>): Promise<Items<Item>> {
-	const { limit = Number.POSITIVE_INFINITY, identity } = plan;
+export async function readPages<Item>(given: SweepPlan<Item>): Promise<Items<Item>> {
+	const { limit = Number.POSITIVE_INFINITY, identity } = given;
 	if (limit <= 0) return { items: [] };
+	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
 	let known = new Map<string, Item>();
 	let mostAtATime = LARGEST_PAGE;
 	for (let sweeps = 1; ; sweeps++) {
@@ -63,6 +65,14 @@ export async function readPages<Item>(plan: SweepPlan<Item>): Promise<Items<Item
 			throw new EndlessPages('The service answers each page of the list with the same items');
 		return { items: [...known.values()].slice(0, limit), drift: { sweeps, ...sweep.facts } };
 	}
+}
+
+/** Looks before each page whether the reading may go on. */
+function checked<Item>({ fetchPage, refusal }: SweepPlan<Item>): FetchPage<Item> {
+	return async (pageIndex, pageSize) => {
+		const error = refusal?.();
+		return error ? await Promise.reject(error) : await fetchPage(pageIndex, pageSize);
+	};
 }
 
 /** Those of the newest sweep in their order, then those that only an earlier one met. */

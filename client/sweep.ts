@@ -1,3 +1,4 @@
+import type { AnswerTooLarge } from './answerLimit';
 import { EndlessPages } from './errors';
 import type { Page } from './hal';
 import type { Limiter } from './limiter';
@@ -20,6 +21,10 @@ export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<P
 /** What to read, and how. */
 export interface SweepPlan<Item> {
 	fetchPage: FetchPage<Item>;
+	/** What stands for an item that is too large to be read, by its sequence number; without it, that is an error. */
+	unreadable?: ((position: number, error: AnswerTooLarge) => Item) | undefined;
+	/** Asked before each page: an error ends the reading. */
+	refusal?: (() => Error | undefined) | undefined;
 	/** What tells two items apart: `_id` of an entity, `id` of anything else (§2.1). */
 	identity: (item: Item) => string;
 	/** How many pages at a time. */

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
 import { UnreadableAnswer } from './errors';
+import { entriesIn } from './feedEntries';
 import type { Grid } from './grids';
 import { findLink, linksSchema } from './hal';
-import { jsonObject } from './json';
 import { toTimestamp } from './moment';
 import { paths } from './paths';
 import { excerptOf, redact } from './redact';
@@ -10,11 +10,14 @@ import type { RetryOptions } from './retry';
 import { parseAnswer, type Answer, type Session } from './session';
 import { readUpdate, type Update } from './updateRecord';
 
-export type { FieldChange, Update, UpdateKind } from './updateRecord';
+export type { UpdateKind } from './updateKind';
+export type { FieldChange, Update } from './updateRecord';
 
 /** §8 names no largest page size: a service that caps it answers with fewer and says so. */
-const LARGEST_PAGE = 1000;
+export const MAX_PAGE_SIZE = 1000;
 const EXCERPT_LENGTH = 200;
+/** How a service may say that there are no changes. */
+const NO_CONTENT = 204;
 
 /** One page of the updates feed, in the order in which it came. */
 export interface UpdatesPage {
@@ -23,10 +26,26 @@ export interface UpdatesPage {
 	more: 'yes' | 'no' | 'maybe';
 	/** `numberOfItems`, where the answer has it. */
 	total?: number | undefined;
+	/** More pages follow although this one is not full: what is missing on it stands on no other page of this size. */
+	isShort?: boolean;
+	/** How many members the service gives a page, if it says so. */
+	pageSize?: number | undefined;
+	/** Length of the answer. */
+	bytes: number;
 	/** The `Date` header in milliseconds since 1970. */
 	date?: number | undefined;
 	/** How long the request took, in milliseconds. */
 	took: number;
+}
+
+/** Which page of the feed to read. */
+export interface UpdatesQuery {
+	/** Milliseconds since 1970; sent as ISO 8601 with offset. */
+	since: number;
+	/** 1-based (§4). */
+	pageIndex: number;
+	/** Defaults to `MAX_PAGE_SIZE`. */
+	pageSize?: number | undefined;
 }
 
 const count = z.number().int().min(0).optional().catch(undefined);
@@ -50,59 +69,69 @@ export class Updates {
 	/**
 	 * One page of what has changed since a moment.
 	 * @param href as `hrefOf` gave it
-	 * @param since milliseconds since 1970; sent as ISO 8601 with offset
-	 * @param pageIndex 1-based (§4)
 	 * @param retry how often and how long it may be repeated, where it is to differ from the session's way
-	 * @throws UnreadableAnswer where the answer is not recognised as a feed, and what `Session.send` throws
+	 * @throws UnreadableAnswer where the answer is not recognised as a feed, AnswerTooLarge, and what `Session.send` throws
 	 */
-	async page(href: string, since: number, pageIndex: number, retry: RetryOptions = {}): Promise<UpdatesPage> {
+	async page(
+		href: string,
+		{ since, pageIndex, pageSize = MAX_PAGE_SIZE }: UpdatesQuery,
+		retry: RetryOptions = {},
+	): Promise<UpdatesPage> {
 		const { transport } = this.session;
 		const begun = transport.now();
-		const query = { since: isoWithOffset(since), pageIndex, pageSize: LARGEST_PAGE };
+		const query = { since: isoWithOffset(since), pageIndex, pageSize };
 		const answer = await this.session.send({ method: 'GET', href, query, retry });
 		const took = transport.now() - begun;
 		const date = toTimestamp(answer.headers.date, 'UTC');
-		const page = parseUpdates(parseAnswer(z.unknown(), answer), answer);
-		return { ...page, took, ...(date === undefined ? {} : { date }) };
+		const page =
+			answer.status === NO_CONTENT
+				? { updates: [], more: 'no' as const }
+				: parseUpdates(parseAnswer(z.unknown(), answer), answer, since);
+		return { ...page, took, bytes: answer.body.length, ...(date === undefined ? {} : { date }) };
 	}
 }
 
 const isoWithOffset = (time: number) => new Date(time).toISOString().replace('Z', '+00:00');
 
 /**
- * Reads a page of the feed: a bare array, a paged collection (§2.2), a list under `_embedded` or under one other name.
+ * Reads a page of the feed, in any shape that `entriesIn` knows.
  * @param body parsed JSON
+ * @param since see `readUpdate`
  * @throws UnreadableAnswer with what came, for anything else: never "no changes"
  */
 export function parseUpdates(
 	body: unknown,
 	answer: Pick<Answer, 'facts' | 'redact'> = { facts: { status: 200 }, redact },
-): Pick<UpdatesPage, 'updates' | 'more' | 'total'> {
-	const entries = listIn(body);
-	if (!entries) throw unreadable('The updates feed does not hold a list of changes', body, answer);
-	const updates = entries.map((entry) => {
-		const update = readUpdate(entry);
+	since?: number,
+): Pick<UpdatesPage, 'updates' | 'more' | 'total' | 'pageSize' | 'isShort'> {
+	const found = entriesIn(body);
+	if (!found) throw unreadable('The updates feed does not hold a list of changes', body, answer);
+	const updates = found.entries.map((entry) => {
+		const update = readUpdate(entry, since);
 		if (!update)
 			throw unreadable('An entry of the updates feed does not say which entity has changed', entry, answer);
 		return update;
 	});
 	const paging = Array.isArray(body) ? undefined : pagingSchema.safeParse(body).data;
-	return { updates, more: moreAfter(paging, updates.length), total: paging?.numberOfItems };
+	const { pageSize, numberOfItems } = paging ?? {};
+	const isShort = endsEarly(paging, found.listed);
+	return {
+		updates,
+		more: isShort ? 'yes' : moreAfter(paging, found.listed),
+		// Counts of groups say nothing of how many changes there are.
+		total: found.listed === found.entries.length ? numberOfItems : undefined,
+		...(pageSize === undefined ? {} : { pageSize }),
+		...(isShort ? { isShort } : {}),
+	};
 }
 
-function listIn(body: unknown): unknown[] | undefined {
-	if (Array.isArray(body)) return body;
-	const parsed = jsonObject.safeParse(body);
-	if (!parsed.success) return undefined;
-	const { items, _embedded } = parsed.data;
-	if (Array.isArray(items)) return items;
-	return onlyList(_embedded) ?? onlyList(parsed.data);
-}
-
-function onlyList(value: unknown): unknown[] | undefined {
-	const parsed = jsonObject.safeParse(value);
-	const lists = parsed.success ? Object.values(parsed.data).filter((member) => Array.isArray(member)) : [];
-	return lists.length === 1 ? lists[0] : undefined;
+/** Whether a page holds fewer members than its size and the number of all of them say. */
+function endsEarly(paging: z.infer<typeof pagingSchema> | undefined, length: number): boolean {
+	const { page, pageSize, numberOfItems, numberOfPages } = paging ?? {};
+	if (page === undefined || pageSize === undefined || length === 0) return false;
+	const isLast = numberOfPages === undefined || page >= numberOfPages;
+	const left = numberOfItems === undefined ? (isLast ? 0 : pageSize) : numberOfItems - (page - 1) * pageSize;
+	return length < Math.min(pageSize, left);
 }
 
 function moreAfter(paging: z.infer<typeof pagingSchema> | undefined, length: number): UpdatesPage['more'] {

@@ -12,7 +12,6 @@ export type Kind =
 	| 'entity'
 	| 'form'
 	| 'sview'
-	| 'sviewShare'
 	| 'link'
 	| 'publicForm'
 	| 'publicView'

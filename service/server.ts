@@ -62,7 +62,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		});
 		store.groupCommits();
 		store.detached.clear();
-		store.conversions.resume();
 		const app = createHttp({
 			store,
 			routes: allRoutes,

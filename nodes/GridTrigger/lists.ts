@@ -1,8 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Client } from '../../client';
-import { gridSchema, type Grid } from '../../client/grids';
-import { findLink, pageSchema } from '../../client/hal';
-import { paths } from '../../client/paths';
+import type { Grid } from '../../client/grids';
 import { labelsOf } from '../shared/columns';
 import { connect } from '../shared/connect';
 import { toNodeError } from '../shared/nodeError';
@@ -30,8 +28,7 @@ async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOpti
 /** The views (virtual grids, §4.4) of the chosen grid. */
 async function getViews(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await listOf(this, async (client, grid) => {
-		const href = findLink(grid, 'virtualGrids')?.href ?? paths.virtualGrids(grid.address);
-		const { items } = await client.session.read(pageSchema(gridSchema), { method: 'GET', href });
+		const { items } = await client.views.many(grid);
 		return items.map(({ id, name }) => ({ name: name || id, value: id }));
 	});
 }

@@ -6,6 +6,7 @@ import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import type { Update } from '../../client/updates';
 import { namesOf, rowOf } from '../shared/naming';
+import { rowsInView, tooSlow, type ViewOfGrid } from './viewMembers';
 import type { Settings } from './settings';
 
 export interface Emission {
@@ -13,17 +14,24 @@ export interface Emission {
 	redelivered: boolean;
 }
 
-/** What the workflow gets: one item for each change, in the order given. @throws what reading rows and columns throws */
+/**
+ * What the workflow gets: one item for each change, in the order given.
+ * @param isOver whether the time is up
+ * @throws what reading rows and columns throws
+ */
 export async function itemsOf(
 	client: Client,
 	settings: Settings,
 	emissions: readonly Emission[],
+	isOver: () => boolean,
 ): Promise<INodeExecutionData[]> {
 	// Opened anew: the names of columns may have changed since the last poll.
 	const grid = await client.grids.open(settings.grid);
 	const fields = await client.fields.of(grid);
-	const wanted = settings.view ? await inView(client, grid, settings.view, emissions) : emissions;
-	const rows = settings.fullEntity ? await rowsOf(client, grid, wanted) : new Map<string, Entity>();
+	const wanted = settings.view
+		? await inView({ client, grid, viewId: settings.view }, emissions, isOver)
+		: emissions;
+	const rows = settings.fullEntity ? await rowsOf(client, grid, wanted, isOver) : new Map<string, Entity>();
 	return wanted.map((emission) => {
 		const row = rows.get(emission.update.entityId);
 		return itemOf(emission, fields, settings, row && rowOf(row, fields, settings.columnNaming));
@@ -40,7 +48,7 @@ function itemOf(
 	const entity = row ?? (update.entity && renamed(update.entity, names));
 	const json = {
 		event: update.kind,
-		entityId: update.entityId,
+		entityId: update.entityId || null,
 		changedAt: update.timestamp ?? null,
 		changedBy: update.changedBy ?? null,
 		changes: update.changes.map((change) => ({
@@ -68,36 +76,35 @@ async function rowsOf(
 	client: Client,
 	grid: Grid,
 	emissions: readonly Emission[],
+	isOver: () => boolean,
 ): Promise<Map<string, Entity>> {
-	const ids = new Set(
-		emissions.filter(({ update }) => update.kind !== 'deleted').map(({ update }) => update.entityId),
-	);
-	const found = await Promise.all(
-		[...ids].map(
-			async (id) =>
-				await client.entities
-					.get(grid, id)
-					.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error))),
-		),
-	);
-	return new Map(found.flatMap((entity) => (entity ? [[entity._id, entity]] : [])));
+	const read = async (id: string) => {
+		if (isOver()) throw tooSlow('The changed rows cannot be read', 'Lower "Events per Execution"');
+		return await client.entities
+			.get(grid, id)
+			.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
+	};
+	const found = new Map<string, Entity>();
+	const run = await client.session.limiter.run([...rowsIn(emissions).keys()], read, { stopOn: () => true });
+	if (run.stoppedBy) throw run.stoppedBy.error;
+	for (const outcome of run.outcomes)
+		if (outcome.state === 'done' && outcome.value) found.set(outcome.value._id, outcome.value);
+	return found;
 }
 
-/** §4.5: which rows are in a view is told by listing it. Read only as far as needed, and only where something has changed. */
+/** The rows that may still be there, with where they are if the feed tells. */
+function rowsIn(emissions: readonly Emission[]): Map<string, string | undefined> {
+	const present = emissions.filter(({ update: { kind, entityId } }) => kind !== 'deleted' && entityId !== '');
+	return new Map(present.map(({ update: { entityId, entityHref } }) => [entityId, entityHref]));
+}
+
+/** Which emissions are of rows in a view. */
 async function inView(
-	client: Client,
-	grid: Grid,
-	viewId: string,
+	{ client, grid, viewId }: ViewOfGrid,
 	emissions: readonly Emission[],
+	isOver: () => boolean,
 ): Promise<Emission[]> {
-	const asked = new Set(
-		emissions.filter(({ update }) => update.kind !== 'deleted').map(({ update }) => update.entityId),
-	);
-	const listed = new Set<string>();
-	for (let pageIndex = 1, pages = 1; pageIndex <= pages && listed.size < asked.size; pageIndex++) {
-		const page = await client.entities.page(grid, { viewId, pageIndex, pageSize: 1000 });
-		for (const { _id } of page.items) if (asked.has(_id)) listed.add(_id);
-		pages = page.items.length === 0 ? 0 : (page.numberOfPages ?? pageIndex);
-	}
-	return emissions.filter(({ update }) => update.kind === 'deleted' || listed.has(update.entityId));
+	const rows = rowsIn(emissions);
+	const listed = await rowsInView({ client, grid, viewId }, rows, isOver);
+	return emissions.filter(({ update }) => !rows.has(update.entityId) || listed.has(update.entityId));
 }

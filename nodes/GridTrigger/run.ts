@@ -6,11 +6,11 @@ import { toNodeError } from '../shared/nodeError';
 import { shownHint, shownLine, shownMessage } from '../shared/shownText';
 import { Cursor, type Keeping } from './cursor';
 import { FeedUnusable } from './feed';
-import { newestEvents } from './newest';
+import { newestEvent } from './newest';
 import { itemsOf } from './output';
 import { poll } from './poll';
 import { accepts, readSettings, type Settings } from './settings';
-import { feedOf, forgetSource, openSource, type ChangeEvent, type Source } from './source';
+import { feedOf, forgetSource, openSource, unreadableEvent, type ChangeEvent, type Source } from './source';
 import { StateUnusable } from './state';
 
 /** n8n starts a poll although the one before it still runs: the second one waits for its next turn. */
@@ -24,6 +24,8 @@ const PROCESS = randomUUID();
 const LONGEST_POLL = 36_000;
 /** What n8n 2.38 and newer answers where nobody watches the time of a poll. */
 const UNWATCHED = 300_000;
+/** Milliseconds for reading rows and views after the feed, where nobody watches the time of a poll. */
+const MAX_OUTPUT_MS = 60_000;
 /** This part of the time is kept for what follows the reading, */
 const RESERVE = 0.2;
 /** and no less than so many answers of the slowest kind take: a poll that n8n gives up has moved nothing, and nor would the next one. */
@@ -39,10 +41,12 @@ function budgetOf(node: IPollFunctions): number | undefined {
 	return found.success ? found.data.getPollBudgetMs() : undefined;
 }
 
+const isWatched = (offered: number | undefined) => offered !== undefined && offered < UNWATCHED;
+
 /** n8n watches the time of a poll where its durable scheduler runs it. @param offered see `budgetOf` */
 function keepingOf(offered: number | undefined): Keeping {
 	if (offered === undefined) return 'always';
-	return offered < UNWATCHED ? 'withExecution' : 'unlessOvertaken';
+	return isWatched(offered) ? 'withExecution' : 'unlessOvertaken';
 }
 
 /** One poll: the events for one execution, or null. @throws NodeApiError or NodeOperationError */
@@ -76,8 +80,7 @@ async function pollOnce(
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
-	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
-	return await emit(node, place, budget, cursor, stored?.state).catch((error: unknown) => {
+	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails. Nothing is lost by trying again at the next one.
 		if (!isActivation || keeping === 'withExecution' || !stored || !isPassing(error))
 			return Promise.reject(error);
@@ -87,13 +90,19 @@ async function pollOnce(
 	});
 }
 
+interface Polling {
+	node: IPollFunctions;
+	place: string;
+	/** See `budgetOf`. */
+	offered: number | undefined;
+	cursor: Cursor;
+}
+
 async function emit(
-	node: IPollFunctions,
-	place: string,
-	budget: number,
-	cursor: Cursor,
+	{ node, place, offered, cursor }: Polling,
 	state: Parameters<typeof poll>[0]['state'],
 ): Promise<INodeExecutionData[][] | null> {
+	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
 	const until = performance.now() + budget;
 	const timeLeft = () => until - performance.now();
 	const settings = readSettings(node);
@@ -104,8 +113,8 @@ async function emit(
 		state,
 		of: source.of,
 		feed: {
-			async read(since, page) {
-				const answer = await read(since, page);
+			async read(since, page, size) {
+				const answer = await read(since, page, size);
 				slowest = Math.max(slowest, answer.took);
 				return answer;
 			},
@@ -116,15 +125,18 @@ async function emit(
 		},
 		lookback: Math.round(settings.lookback * 1000),
 		limit: settings.eventsPerExecution,
-		startFrom: settings.startFrom === '' ? undefined : Date.parse(settings.startFrom),
+		startFrom: settings.startFrom,
 		atLeastOnce: settings.delivery === 'atLeastOnce' ? { process: PROCESS } : undefined,
 		accepts: wanted(settings, source),
+		unreadable: unreadableEvent,
 	});
 	for (const note of result.notes) node.logger.warn(shownLine(node, note));
 	if (result.interruptedBy !== undefined)
 		node.logger.warn('The reading was cut short; the next poll goes on from there');
 	const emissions = result.events.map(({ event, redelivered }) => ({ update: event.update, redelivered }));
-	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions);
+	const outputUntil = performance.now() + (isWatched(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
+	const isLate = () => performance.now() > outputUntil;
+	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions, isLate);
 	// Last of all: what throws before this leaves the cursor where it was.
 	cursor.write(result.state, items.length > 0);
 	return items.length === 0 ? null : [items];
@@ -143,9 +155,16 @@ async function showNewest(node: IPollFunctions, place: string): Promise<INodeExe
 	const timeLeft = () => until - performance.now();
 	const source = await openSource(node, place, settings, timeLeft);
 	const feed = feedOf(source, timeLeft);
-	const events = await newestEvents(feed, Date.now(), wanted(settings, source));
-	const emissions = events.map(({ update }) => ({ update, redelivered: false }));
-	return await itemsOf(source.client, settings, emissions);
+	const newest = await newestEvent(feed, Date.now(), wanted(settings, source));
+	if (newest === undefined) {
+		// n8n shows an empty output without an error. It lets a polling node say nothing beside it.
+		node.logger.info(
+			'The grid has no changes yet that this trigger listens to, so there is no event to show',
+		);
+		return [];
+	}
+	const emission = { update: newest.update, redelivered: false };
+	return await itemsOf(source.client, settings, [emission], () => timeLeft() < 0);
 }
 
 function fail(node: IPollFunctions, error: unknown): never {

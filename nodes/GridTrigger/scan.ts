@@ -1,6 +1,10 @@
+import { largerPage, smallerPage } from '../../client/pagePlace';
+import { MAX_PAGE_SIZE } from '../../client/updates';
 import type { FeedEvent, FeedPage } from './feed';
 import { secondOf } from './seen';
 import type { Pass, Scan, TriggerState } from './state';
+
+export { MAX_PAGE_SIZE };
 
 /** So many neighbours must have risen in time, and none fallen, before pages are taken to be in the order of time. */
 const RISES_THAT_PROVE = 12;
@@ -10,15 +14,30 @@ const SUM_LIMIT = 2 ** 48;
 export const EMPTY_PASS: Pass = { count: 0, sum: 0 };
 
 /** A reading that starts at `low`. The step back of a millisecond makes up for services that leave `since` itself out. */
-export function scanFrom(low: number, reference: number | undefined, baseline: boolean): Scan {
+export function scanFrom(
+	low: number,
+	{ reference, baseline, size }: { reference: number | undefined; baseline: boolean; size: number },
+): Scan {
 	return {
 		since: low - 1,
 		page: 1,
+		...sized(size),
 		...(reference === undefined ? {} : { reference }),
 		...(baseline ? { baseline } : {}),
 		current: EMPTY_PASS,
 	};
 }
+
+const sized = (size: number) => (size < MAX_PAGE_SIZE ? { size } : {});
+
+/** The same place of a reading in smaller pages. @param held how many members a page that ended early has */
+export function smallerScan(scan: Scan, held: number | undefined): Scan {
+	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
+	const place = { page, size: Math.min(size, served ?? size) };
+	return { ...rest, ...smallerPage(place, held === undefined ? undefined : powerOfTwoUpTo(held)) };
+}
+
+const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
 
 /**
  * What this page tells about the order of the feed. Only neighbours on one page count: it was made at one moment,
@@ -30,8 +49,13 @@ export function judgeOrder(
 ): Pick<TriggerState, 'order' | 'rises'> {
 	const times = timesOf(events);
 	const falls = times.some((time, index) => time < (times[index - 1] ?? time));
-	if (falls || known.order === 'other') return { order: 'other', rises: 0 };
-	const rises = known.rises + times.filter((time, index) => time > (times[index - 1] ?? time)).length;
+	const risen = times.filter((time, index) => time > (times[index - 1] ?? time)).length;
+	if (known.order === 'other') return { order: 'other', rises: 0 };
+	// The newest first, as far as it is known: equal times are then the other way round as well.
+	const isDescending = risen === 0 && known.rises === 0 && (falls || known.order === 'descending');
+	if (isDescending) return { order: 'descending', rises: 0 };
+	if (falls || known.order === 'descending') return { order: 'other', rises: 0 };
+	const rises = known.rises + risen;
 	return rises >= RISES_THAT_PROVE
 		? { order: 'ascending', rises: RISES_THAT_PROVE }
 		: { order: known.order, rises };
@@ -61,6 +85,8 @@ export interface Reading {
 	ascending: boolean;
 	/** Everything up to this time is complete: late events cannot come any more (A1). */
 	complete: number;
+	/** The page size to begin with; no page of this reading is larger. */
+	size: number;
 }
 
 /** Decides where to go on after a page. Pure: the page, the place and the knowledge come in, the next place goes out. */
@@ -83,7 +109,7 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	const target = last - 1;
 	if (here.page === 1 && here.previous === undefined && target > here.since && page.total !== undefined) {
 		const left = page.total - page.events.filter(({ time }) => time === undefined || time <= target).length;
-		return { kind: 'go', scan: stepTo(here, target, left), ...passed };
+		return { kind: 'go', scan: stepTo(here, reading, target, left), ...passed };
 	}
 	// A block of equal times, or of one second where the service cuts `since` to seconds: by pages, up to a later second.
 	const until = here.until ?? (target >= endOfBlock(here.since) ? target : undefined);
@@ -98,28 +124,43 @@ const atOneMoment = (scan: Scan, repeated: boolean) =>
 /** The first moment of the second after the one that the events after `since` stand in. */
 const endOfBlock = (since: number) => (secondOf(since + 1) + 1) * 1000;
 
-const stepTo = (scan: Scan, since: number, expected?: number): Scan => ({
+const stepTo = (scan: Scan, { size }: Reading, since: number, expected?: number): Scan => ({
 	since,
 	page: 1,
+	...sized(size),
 	...(scan.reference === undefined ? {} : { reference: scan.reference }),
 	...(scan.baseline ? { baseline: true } : {}),
 	...(expected === undefined ? {} : { expected }),
 	current: EMPTY_PASS,
 });
 
-const turnPage = (scan: Scan, reading: Reading): Scan => ({
-	...scan,
-	page: scan.page + 1,
-	current: count(scan.current, reading, scan.until),
-});
+function turnPage(scan: Scan, reading: Reading): Scan {
+	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
+	const { pageSize, events } = reading.page;
+	// What the service makes of the size shows on the first page; pages of another size would begin elsewhere.
+	const told = page === 1 ? (pageSize ?? events.length) : scan.served;
+	const served = told !== undefined && told < size ? { served: told } : {};
+	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
+	const next = isServed ? largerPage({ page, size }, reading.size) : { page: page + 1, size };
+	return {
+		...rest,
+		...served,
+		page: next.page,
+		...sized(next.size),
+		current: count(scan.current, reading, scan.until),
+	};
+}
 
 function endPass(scan: Scan, reading: Reading, until: number | undefined): Step {
 	const current = count(scan.current, reading, until ?? scan.until);
 	const { previous } = scan;
 	const end = until ?? scan.until;
 	if (previous && previous.count === current.count && previous.sum === current.sum)
-		return end === undefined ? { kind: 'end' } : { kind: 'go', scan: stepTo(scan, end), passed: end };
-	const again = { ...scan, page: 1, current: EMPTY_PASS, previous: current };
+		return end === undefined
+			? { kind: 'end' }
+			: { kind: 'go', scan: stepTo(scan, reading, end), passed: end };
+	const place = { page: 1, served: undefined, ...sized(reading.size) };
+	const again = { ...scan, size: undefined, ...place, current: EMPTY_PASS, previous: current };
 	return { kind: 'again', scan: until === undefined ? again : { ...again, until } };
 }
 

@@ -31,6 +31,11 @@ export class Seen {
 		return this.seconds.has(key);
 	}
 
+	/** The second until which a key is kept. */
+	secondOf(key: string) {
+		return this.seconds.get(key);
+	}
+
 	/** Keeps a key until its second is forgotten; one that is kept already, until the later of both seconds is. */
 	add(key: string, second: number) {
 		this.seconds.set(key, Math.max(second, this.seconds.get(key) ?? second));

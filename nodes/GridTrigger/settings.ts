@@ -1,6 +1,7 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { GridReference } from '../../client/grids';
+import { toTimestamp } from '../../client/moment';
 import type { Update, UpdateKind } from '../../client/updates';
 import { columnNaming, type ColumnNaming } from '../shared/naming';
 import { parameter, type Parameter } from '../shared/parameter';
@@ -30,7 +31,8 @@ const kinds: Parameter<UpdateKind[]> = parameter(
 				name: 'Row Updated',
 				value: 'updated',
 				action: 'On row updated',
-				description: 'A value of a row was changed',
+				description:
+					'A value of a row was changed, or something else happened that the service has its own word for',
 			},
 		],
 		default: ['created', 'updated', 'deleted'],
@@ -99,7 +101,7 @@ const options: INodeProperties = {
 			type: 'dateTime',
 			default: '',
 			description:
-				'Emit what has changed since then, when the workflow is activated for the first time. Leave it empty to begin now.',
+				'Emit what has changed since then, when the workflow is activated for the first time. Without an offset it is in the time zone of the workflow. Leave it empty to begin now.',
 		},
 		{
 			displayName: 'View Name or ID',
@@ -123,6 +125,7 @@ const options: INodeProperties = {
 };
 
 const text = z.string().trim();
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 const optionsSchema: Parameter<TriggerOptions> = parameter(
 	options,
 	z.object({
@@ -131,9 +134,9 @@ const optionsSchema: Parameter<TriggerOptions> = parameter(
 		fullEntity: z.boolean().default(false),
 		lookback: z.number().min(0).max(86_400).default(120),
 		columnNaming: z.enum(['name', 'key', 'id']).default('name'),
-		startFrom: text
-			.default('')
-			.refine((date) => date === '' || !Number.isNaN(Date.parse(date)), '"Start From" is not a date'),
+		startFrom: z
+			.unknown()
+			.refine((moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined, 'it is not a moment'),
 		view: text.default(''),
 		watched: z.array(z.string()).default([]),
 	}),
@@ -146,15 +149,18 @@ interface TriggerOptions {
 	/** Seconds. */
 	lookback: number;
 	columnNaming: ColumnNaming;
-	startFrom: string;
+	/** As given; see `Settings.startFrom`. */
+	startFrom: unknown;
 	view: string;
 	watched: string[];
 }
 
 /** What the user chose, checked. */
-export interface Settings extends TriggerOptions {
+export interface Settings extends Omit<TriggerOptions, 'startFrom'> {
 	grid: GridReference;
 	kinds: ReadonlySet<UpdateKind>;
+	/** Milliseconds since 1970. */
+	startFrom: number | undefined;
 }
 
 /** The node's inputs, in the order in which they stand. */
@@ -169,8 +175,10 @@ export const properties: INodeProperties[] = [
 export function readSettings(node: IPollFunctions): Settings {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
+	const given = read(optionsSchema);
 	return {
-		...read(optionsSchema),
+		...given,
+		startFrom: isEmpty(given.startFrom) ? undefined : toTimestamp(given.startFrom, node.getTimezone()),
 		grid: gridReference(read(gridPicker), read(gridSpacePicker)),
 		kinds: new Set(read(kinds)),
 	};
@@ -182,9 +190,11 @@ export function accepts(
 	{ kind, changes }: Update,
 	namesOfField: (id: string) => readonly string[],
 ): boolean {
-	if (!wanted.has(kind)) return false;
+	// What the service has its own word for is a change of some sort.
+	const isUpdate = kind !== 'created' && kind !== 'deleted';
+	if (!wanted.has(isUpdate ? 'updated' : kind)) return false;
 	// A feed that does not tell which columns have changed cannot be narrowed by them.
-	if (kind !== 'updated' || watched.length === 0 || changes.length === 0) return true;
+	if (!isUpdate || watched.length === 0 || changes.length === 0) return true;
 	const names = new Set(watched.flatMap(namesOfField));
 	return changes.some(({ field }) => names.has(field));
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../client';
+import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
 import type { Field } from '../../client/fields';
 import { Updates, type Update } from '../../client/updates';
 import { connect } from '../shared/connect';
-import type { Feed, FeedEvent } from './feed';
-import { keyOf } from './key';
+import { PageTooLarge, type Feed, type FeedEvent } from './feed';
+import { formerKeyOf } from './formerKey';
+import { keysOf } from './key';
 import type { Settings } from './settings';
+import type { Unreadable } from './unreadable';
 
 /** An entry of the feed with the identity that it is told apart by. */
 export interface ChangeEvent extends FeedEvent {
@@ -78,9 +81,34 @@ const patience = (timeLeft: () => number) => ({ retries: RETRIES, totalTime: Mat
 export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<ChangeEvent> {
 	const updates = new Updates(client.session);
 	return {
-		async read(since, page) {
-			const { updates: found, ...rest } = await updates.page(href, since, page, patience(timeLeft));
-			return { ...rest, events: found.map((update) => ({ key: keyOf(update), time: update.time, update })) };
+		async read(since, pageIndex, pageSize) {
+			const page = await updates
+				.page(href, { since, pageIndex, pageSize }, patience(timeLeft))
+				.catch((error: unknown) =>
+					Promise.reject(error instanceof AnswerTooLarge ? new PageTooLarge() : error),
+				);
+			return { ...page, events: eventsOf(page.updates) };
 		},
 	};
+}
+
+/** The changes of one page with what they are told apart by. */
+export function eventsOf(updates: readonly Update[]): ChangeEvent[] {
+	const keys = keysOf(updates);
+	return updates.map((update, index) => ({
+		key: keys[index] ?? '',
+		formerKey: () => formerKeyOf(update),
+		time: update.time,
+		row: update.entityId,
+		kind: update.kind,
+		update,
+	}));
+}
+
+/** What is emitted for a change whose answer is larger than memory should hold. */
+export function unreadableEvent({ key, time }: Unreadable): ChangeEvent {
+	const problem = `A change is larger than ${LARGEST_ANSWER.text / 1024 / 1024} MB and was skipped`;
+	const timestamp = time === undefined ? {} : { timestamp: new Date(time).toISOString(), time };
+	const raw = { problem };
+	return { key, time, update: { kind: 'unreadable', entityId: '', ...timestamp, changes: [], raw } };
 }

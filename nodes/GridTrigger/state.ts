@@ -2,14 +2,19 @@ import { z } from 'zod/v4';
 import { jsonObject } from '../../client/json';
 import { KEY_LENGTH, type SeenRecord } from './seen';
 
-/** What is stored is read by later versions of this package; a newer version's state is refused, never guessed at. */
-export const STATE_VERSION = 1;
+/**
+ * What is stored is read by later versions of this package; a newer version's state is refused, never guessed at.
+ * Version 1 knew an event by its id alone (formerKey.ts), and knew no page size.
+ */
+export const STATE_VERSION = 2;
 
 const time = z.number().int();
 const keys = z
 	.string()
 	.regex(/^[A-Za-z0-9_-]*$/)
 	.refine((joined) => joined.length % KEY_LENGTH === 0);
+
+const size = z.number().int().min(1);
 
 /** How much one pass over the pages has read: equal sums mean that nothing moved between two passes. */
 const passSchema = z.object({ count: z.number().int().min(0), sum: z.number().int().min(0) });
@@ -19,6 +24,10 @@ const scanSchema = z.object({
 	/** What the service is asked for, in milliseconds. */
 	since: time,
 	page: z.number().int().min(1),
+	/** The page size asked for, if it is not the largest one. */
+	size: size.optional(),
+	/** How many members the service's own pages of this pass have, if they are fewer. */
+	served: size.optional(),
 	/** The service's time at the start, as far as it is known; older than this by the lookback means complete. */
 	reference: z.number().optional(),
 	/** Nothing is emitted: what is there already counts as seen. */
@@ -43,12 +52,19 @@ const pendingSchema = z.object({
 	scan: scanSchema.optional(),
 });
 
-const coreSchema = z.object({ v: z.literal(STATE_VERSION), of: z.string(), low: time });
+const coreSchema = z.object({
+	v: z.union([z.literal(1), z.literal(STATE_VERSION)]),
+	of: z.string(),
+	low: time,
+});
 const highSchema = z.object({ high: time, at: z.object({ date: time, wall: time }) });
 const orderSchema = z.object({
-	order: z.enum(['unknown', 'ascending', 'other']),
+	order: z.enum(['unknown', 'ascending', 'descending', 'other']),
 	rises: z.number().int().min(0),
 });
+
+/** Version 1 did not tell the newest first from no order. */
+const UNKNOWN_ORDER = { order: 'unknown' as const, rises: 0 };
 
 /** All that is kept between two polls; one value under one key of n8n's static data. */
 export interface TriggerState {
@@ -61,10 +77,12 @@ export interface TriggerState {
 	high: number;
 	/** When `high` was read first: by the service's clock, and by n8n's. */
 	at: { date: number; wall: number };
-	order: 'unknown' | 'ascending' | 'other';
+	order: 'unknown' | 'ascending' | 'descending' | 'other';
 	/** How many neighbours on one page were seen to rise in time. */
 	rises: number;
 	seen: SeenRecord;
+	/** The page size to begin with, if larger pages were too large. */
+	size?: number | undefined;
 	scan?: Scan | undefined;
 	/** At least once: the last batch, until this process polls again. */
 	pending?: z.infer<typeof pendingSchema> | undefined;
@@ -111,9 +129,11 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 	if (!seen.whole) mended.push('seen');
 	const state: TriggerState = {
 		...core.data,
+		v: STATE_VERSION,
 		...orElse('high', highSchema, { high: low, at: { date: low, wall: Number.MAX_SAFE_INTEGER } }),
-		...orElse('order', orderSchema, { order: 'unknown' as const, rises: 0 }),
+		...(core.data.v === 1 ? UNKNOWN_ORDER : orElse('order', orderSchema, UNKNOWN_ORDER)),
 		seen: seen.record,
+		...orElse('size', z.object({ size: size.optional() }), {}),
 		...orElse('scan', z.object({ scan: scanSchema.optional() }), {}),
 		...orElse('pending', z.object({ pending: pendingSchema.optional(), again: keys.optional() }), {}),
 	};

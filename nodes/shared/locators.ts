@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 import { z } from 'zod/v4';
 import type { Client } from '../../client';
 import { InvalidInput, NotFound } from '../../client/errors';
-import type { Page } from '../../client/hal';
 import { connect } from './connect';
 import { toNodeError } from './nodeError';
 import { shown, type Parameter } from './parameter';
@@ -14,10 +13,7 @@ const locatorSchema = z.union([
 ]);
 
 /** The chosen text, or undefined where nothing is chosen. @throws InvalidInput where it is no locator */
-export function chosen(
-	raw: unknown,
-	what: string,
-): { text: string; mode: string; isUrl: boolean } | undefined {
+export function chosen(raw: unknown, what: string): { text: string; isUrl: boolean } | undefined {
 	const parsed = locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
@@ -30,8 +26,7 @@ export function chosen(
 			`"${what}" holds ${text.length} characters, which is no id`,
 			`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
 		);
-	const { mode } = parsed.data;
-	return text === '' ? undefined : { text, mode, isUrl: mode === 'url' || /^https?:\/\//i.test(text) };
+	return text === '' ? undefined : { text, isUrl: parsed.data.mode === 'url' || /^https?:\/\//.test(text) };
 }
 
 export function required<Value>(value: Value | undefined, what: string): Value {
@@ -118,12 +113,9 @@ export async function list(
 
 /** n8n's token for the page after this one, where there is one. */
 export function nextToken(
-	{ items, pageSize = LIST_PAGE, numberOfPages, numberOfItems, _links }: Page<unknown>,
+	page: { numberOfPages?: number | undefined; items: unknown[] },
 	pageIndex: number,
 ): { paginationToken?: string } {
-	const isCounted = numberOfPages !== undefined || numberOfItems !== undefined;
-	const isBefore = pageIndex < (numberOfPages ?? 0) || pageIndex * pageSize < (numberOfItems ?? 0);
-	const mayGoOn = _links.has('next') || items.length >= pageSize;
-	const more = items.length > 0 && (isCounted ? isBefore : mayGoOn);
+	const more = page.items.length > 0 && pageIndex < (page.numberOfPages ?? 1);
 	return more ? { paginationToken: String(pageIndex + 1) } : {};
 }

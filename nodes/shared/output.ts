@@ -45,3 +45,8 @@ export function rawRow(entity: Entity): object {
 export function driftHint({ sweeps, numberOfItems, found }: Drift, gridName: string): string {
 	return `"${gridName}" was being changed while it was read ${sweeps} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
 }
+
+/** What stands in the output for one entry of a list that is larger than memory should hold. */
+export function unreadableRow(position: number, { message }: Error): Record<string, unknown> {
+	return { position, error: `Number ${position} of the list was skipped: ${message}` };
+}

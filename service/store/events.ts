@@ -21,8 +21,7 @@ export interface ChangeEvent {
 	readonly changes: readonly Change[];
 }
 
-/** A row of the table of events. */
-export interface EventRow {
+interface EventRow {
 	seq: number;
 	at: number;
 	type: EventType;
@@ -38,7 +37,7 @@ function readChanges(text: string): Change[] {
 	return isList(changes) ? changes : [];
 }
 
-export const toEvent = (row: EventRow): ChangeEvent => ({
+const toEvent = (row: EventRow): ChangeEvent => ({
 	seq: row.seq,
 	at: row.at,
 	type: row.type,

@@ -104,7 +104,8 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'entities.update by its own link': ({ entities }) => entities.update(grid, entity, { f1: 'b' }),
 	'entities.remove': ({ entities }) => entities.remove(grid, 'e1'),
 	'history.of': ({ history }) => history.of(grid, 'e1'),
-	'updates.page': ({ session }) => new Updates(session).page(Updates.hrefOf(grid), 0, 1),
+	'updates.page': ({ session }) =>
+		new Updates(session).page(Updates.hrefOf(grid), { since: 0, pageIndex: 1 }),
 	'views.many': ({ views }) => views.many(grid),
 	'views.create': ({ views }) => views.create(grid, content),
 	'views.replace': ({ views }) => views.replace(grid, grid, content),

@@ -32,8 +32,27 @@ const kind = fc.record({
 		'whole' as const,
 	),
 	pageSize: fc.constantFrom(1, 2, 3, 5, 20, 300),
-	ids: fc.boolean(),
-	times: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.constant(false)),
+	ids: fc.constantFrom(
+		'own' as const,
+		'none' as const,
+		'row' as const,
+		'someRow' as const,
+		'perRow' as const,
+		'reused' as const,
+		'shared' as const,
+	),
+	times: fc.constantFrom(
+		...Array.from({ length: 8 }, () => 'change' as const),
+		'creation' as const,
+		'none' as const,
+	),
+	zone: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, fc.constantFrom(-5, -11, 2)),
+	resent: fc.oneof(
+		{ weight: 5, arbitrary: fc.constant('nothing' as const) },
+		fc.constantFrom('some' as const, 'all' as const),
+	),
+	grouped: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+	words: fc.constantFrom('plain' as const, 'plain' as const, 'own' as const),
 });
 
 const anything = fc.record({
@@ -65,11 +84,13 @@ const anything = fc.record({
  * may not come together with events dated ahead or without times, or with a clock of n8n's own that runs ahead as well.
  */
 export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn }) => {
-	const { content, paging, pageSize } = drawn.kind;
-	const times = drawn.kind.times;
+	const { content, paging, pageSize, times, zone, grouped } = drawn.kind;
+	const isTimed = times === 'change';
 	const dateAhead = drawn.weather.dateSkew > 0 || drawn.weather.wildDate > 0;
-	const future = times && !dateAhead ? drawn.future : 0;
-	const trustworthy = times && (drawn.wallSkew <= 0 || !dateAhead) && future === 0;
+	const future = isTimed && !dateAhead ? drawn.future : 0;
+	// Local time east of UTC is dated ahead.
+	const trustworthy = isTimed && zone === undefined && (drawn.wallSkew <= 0 || !dateAhead) && future === 0;
+	const isLog = times === 'none' || (content === 'log' && times !== 'creation');
 	return {
 		...drawn,
 		future,
@@ -80,9 +101,10 @@ export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn 
 		kind: {
 			...drawn.kind,
 			// A log can only be told apart by ids or times; tiny arrays that repeat tell nothing of their paging.
-			ids: drawn.kind.ids || !times,
+			ids: isTimed ? drawn.kind.ids : 'own',
 			pageSize: paging === 'arrays' ? Math.max(20, pageSize) : pageSize,
-			content: times ? content : 'log',
+			content: isLog ? 'log' : 'entities',
+			grouped: grouped && isLog,
 		},
 	};
 });

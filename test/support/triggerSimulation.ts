@@ -56,8 +56,11 @@ export const ORDINARY: Scenario = {
 		since: 'inclusive',
 		paging: 'totals',
 		pageSize: 20,
-		ids: true,
-		times: true,
+		ids: 'own',
+		times: 'change',
+		resent: 'nothing',
+		grouped: false,
+		words: 'plain',
 	},
 	weather: CALM,
 	lookback: 2 * MINUTE,
@@ -81,6 +84,8 @@ export interface Outcome {
 	duplicated: number;
 	/** Of changes that were there before the trigger began. */
 	unwanted: number;
+	/** Pairs of changes of one row that came the wrong way round although the feed showed both. */
+	disordered: number;
 	polls: number;
 	requests: number;
 	/** Executions, each as the times of its events. */
@@ -108,7 +113,12 @@ export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
 	const { rate, burst, entities, lateness, future } = scenario;
 	const changes: TrueChange[] = [];
 	const alive = new Set<number>();
+	const births: number[] = [];
 	let entitiesEver = 0;
+	const note = (change: Omit<TrueChange, 'createdAt' | 'sequence'>) => {
+		births[change.entity] ??= change.time;
+		changes.push({ ...change, createdAt: births[change.entity] ?? change.time, sequence: changes.length });
+	};
 	const write = (time: number) => {
 		const known = [...alive];
 		const chosen = known[random.below(known.length)];
@@ -118,7 +128,7 @@ export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
 		if (deleted) alive.delete(entity);
 		else alive.add(entity);
 		const dated = random.chance(future) ? time + random.below(365 * DAY) : time;
-		changes.push({
+		note({
 			entity,
 			kind: created ? 'created' : deleted ? 'deleted' : 'updated',
 			time: dated,
@@ -133,16 +143,11 @@ export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
 		const middle = START + Math.ceil(scenario.polls / 2) * MINUTE;
 		if (minute >= START && (minute === middle || random.chance(0.1))) {
 			const moment = minute + length - 1;
-			// The same entity cannot change twice in one millisecond and be told apart without an id.
 			for (let count = 0; count < burst; count++) {
-				alive.add(entitiesEver);
-				changes.push({
-					entity: entitiesEver++,
-					kind: 'created',
-					time: moment,
-					visibleAt: moment,
-					value: random.below(3),
-				});
+				const at = { entity: entitiesEver++, time: moment, visibleAt: moment };
+				alive.add(at.entity);
+				note({ ...at, kind: 'created', value: random.below(3) });
+				if (random.chance(0.2)) note({ ...at, kind: 'updated', value: 3 + random.below(3) });
 			}
 		}
 	}
@@ -167,13 +172,17 @@ function slots({ polls, downtime }: Scenario): Array<[start: number, length: num
 
 /** A2 asks that events can be told apart; what a feed without ids or times writes alike is one event. */
 function distinguishable(changes: TrueChange[], { kind }: Scenario): TrueChange[] {
-	if (kind.ids && kind.content === 'log') return changes;
+	const isLog = kind.content === 'log';
+	if (isLog && kind.ids === 'own') return changes;
 	const known = new Set<string>();
 	return changes.map((change, index) => {
-		if (!kind.times) return { ...change, value: index };
+		if (kind.times !== 'change') return { ...change, value: index };
 		let { time } = change;
-		while (known.has(`${change.entity} ${time}`)) time += 1;
-		known.add(`${change.entity} ${time}`);
+		// A log tells two changes of one moment apart by what happened; of an entity only the time of the last one shows.
+		const told = (at: number) =>
+			isLog ? `${change.entity} ${at} ${change.kind} ${change.value}` : `${change.entity} ${at}`;
+		while (known.has(told(time))) time += 1;
+		known.add(told(time));
 		return { ...change, time };
 	});
 }
@@ -187,17 +196,22 @@ class Simulation {
 	private readonly random: Random;
 	private readonly time = new VirtualTime(START);
 	private readonly feed: SimulatedFeed;
-	private readonly emitted = new Map<string, number>();
+	/** How often each change was emitted, by its sequence number, in the order of emission. */
+	private readonly emitted = new Map<number, number>();
+	/** When the poll began that emitted it. */
+	private readonly emittedAt = new Map<number, number>();
+	private pollBegun = 0;
 	/** What n8n has in memory, and what it has saved: the same text as in its database. */
 	private memory: string | undefined;
 	private saved: string | undefined;
-	private before: Set<string> | undefined;
-	private begun: { before: Set<string>; at: number } | undefined;
+	private before: Set<number> | undefined;
+	private begun: { before: Set<number>; at: number } | undefined;
 	private readonly outcome: Outcome = {
 		events: 0,
 		lost: 0,
 		duplicated: 0,
 		unwanted: 0,
+		disordered: 0,
 		polls: 0,
 		requests: 0,
 		batches: [],
@@ -248,7 +262,8 @@ class Simulation {
 	private async pollOnce(budget: number): Promise<boolean> {
 		const { scenario, feed, outcome } = this;
 		outcome.polls += 1;
-		const shown = new Set(feed.showing().map(({ key }) => key));
+		const shown = new Set(feed.showing().map(({ sequence }) => sequence));
+		this.pollBegun = this.time.now;
 		const readsBefore = feed.reads;
 		const clock: Clock = {
 			wall: () => this.time.now + scenario.wallSkew,
@@ -265,6 +280,9 @@ class Simulation {
 				lookback: scenario.lookback,
 				limit: scenario.limit,
 				accepts: () => true,
+				unreadable: () => {
+					throw new Error('Nothing in the simulation is too large');
+				},
 			});
 		} catch (error) {
 			if (!(error instanceof SimulatedFailure)) throw error;
@@ -300,7 +318,11 @@ class Simulation {
 		if (events.length > 0 || this.saved === undefined) this.saved = text;
 		if (events.length > this.scenario.limit) throw new Error(`${events.length} events at once`);
 		if (events.length > 0) outcome.batches.push(events.map(({ event }) => event.change.time));
-		for (const { event } of events) this.emitted.set(event.key, (this.emitted.get(event.key) ?? 0) + 1);
+		for (const { event } of events) {
+			const { sequence } = event.change;
+			this.emitted.set(sequence, (this.emitted.get(sequence) ?? 0) + 1);
+			if (!this.emittedAt.has(sequence)) this.emittedAt.set(sequence, this.pollBegun);
+		}
 	}
 
 	private count(): void {
@@ -308,11 +330,42 @@ class Simulation {
 		if (!begun) return;
 		const expected = this.feed
 			.showing()
-			.filter(({ change }) => change.visibleAt > begun.at)
-			.map(({ key }) => key);
+			.filter(({ visibleAt }) => visibleAt > begun.at)
+			.map(({ sequence }) => sequence);
 		outcome.events = expected.length;
-		outcome.lost = expected.filter((key) => !emitted.has(key)).length;
-		outcome.unwanted = [...begun.before].filter((key) => emitted.has(key)).length;
+		outcome.lost = expected.filter((sequence) => !emitted.has(sequence)).length;
+		outcome.unwanted = [...begun.before].filter((sequence) => emitted.has(sequence)).length;
 		for (const times of emitted.values()) outcome.duplicated += times - 1;
+		if (keepsOrder(this.scenario)) outcome.disordered = this.countDisordered();
 	}
+
+	private countDisordered(): number {
+		const { kind } = this.scenario;
+		const changes = new Map(this.feed.everShown().map((change) => [change.sequence, change]));
+		const later = new Map<number, TrueChange[]>();
+		let disordered = 0;
+		for (const sequence of this.emitted.keys()) {
+			const change = changes.get(sequence);
+			if (!change) continue;
+			const before = later.get(change.entity) ?? [];
+			const overtaken = before.filter(
+				(other) =>
+					other.sequence > sequence &&
+					// Changes that became visible only later cannot come before; nor does a time dated ahead tell the order.
+					change.visibleAt <= (this.emittedAt.get(other.sequence) ?? 0) &&
+					change.time <= other.time &&
+					(kind.order !== 'shuffled' || change.time < other.time || change.kind === 'created'),
+			);
+			disordered += overtaken.length;
+			later.set(change.entity, [...before, change]);
+		}
+		return disordered;
+	}
+}
+
+/** Whether changes of one row can be expected in their order: the feed tells it, and a poll can read all there is. */
+function keepsOrder({ kind, budget, weather, restarts }: Scenario): boolean {
+	if (kind.times !== 'change' || kind.content === 'entities') return false;
+	if (kind.order === 'ascending') return true;
+	return budget >= 1000 && weather.failure === 0 && weather.latency <= 1000 && restarts === 0;
 }

@@ -4,7 +4,7 @@ import { pickedBy } from '../../shared/locators';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { optionsOf, requestsAtATime } from '../../shared/options';
-import { driftHint, rawRow, simplify } from '../../shared/output';
+import { driftHint, rawRow, simplify, unreadableRow } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { optionalViewPicker } from '../../shared/pickers/view';
 
@@ -37,9 +37,9 @@ export const getMany: Operation = {
 		};
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
 		const row = parameter(simplify)
-			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns), hint })
+			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) })
 			: rawRow;
-		const reading = client.entities.manyAs<object>(grid, row, query, wanted);
+		const reading = client.entities.manyAs<object>(grid, { row, unreadable: unreadableRow }, query, wanted);
 		const { items, drift } = await pickedBy(optionalViewPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		return items;

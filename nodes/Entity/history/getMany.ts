@@ -2,7 +2,7 @@ import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
 import { columnNaming, namesOf } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
-import { driftHint } from '../../shared/output';
+import { driftHint, unreadableRow } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { entityPicker } from '../../shared/pickers/entity';
 
@@ -16,12 +16,17 @@ export const getMany: Operation = {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const names = namesOf(fields, parameter(columnNaming));
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const reading = client.history.of(grid, parameter(entityPicker), wanted);
+		const reading = client.history.of(grid, parameter(entityPicker), wanted, ({ position, error }) => ({
+			kind: 'unreadable',
+			entityId: '',
+			changes: [],
+			raw: unreadableRow(position, error),
+		}));
 		const { items, drift } = await pickedBy(entityPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		return items.map((event) => ({
 			event: event.kind,
-			entityId: event.entityId,
+			entityId: event.entityId || null,
 			changedAt: event.timestamp ?? null,
 			changedBy: event.changedBy ?? null,
 			changes: event.changes.map((change) => ({
@@ -30,7 +35,7 @@ export const getMany: Operation = {
 				new: change.new ?? null,
 			})),
 			// §6, gaps: the fields of an event are not specified, so what came is kept.
-			raw: event.raw,
+			...(event.kind === 'unreadable' ? event.raw : { raw: event.raw }),
 		}));
 	},
 };

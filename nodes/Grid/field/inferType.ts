@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
+import { parseMoment } from '../../../client/moment';
 
-const date = z.iso.date();
-const moment = z.iso.datetime({ offset: true });
 const geolocation = z.strictObject({ lat: z.number(), lon: z.number() });
 const texts = z.array(z.string());
 const email = z.email();
@@ -35,8 +34,9 @@ function typeOfValue(value: unknown): string | undefined {
 }
 
 function typeOfText(text: string): string {
-	if (date.safeParse(text).success) return 'date';
-	if (moment.safeParse(text).success) return 'date-time';
+	const written = parseMoment(text);
+	if (written && !written.hasTime) return 'date';
+	if (written?.offset !== undefined) return 'date-time';
 	if (email.safeParse(text).success) return 'email';
 	return /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? 'uri' : 'string';
 }

@@ -1,13 +1,13 @@
-import { tryToParseDateTime } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/fields';
+import { readFeed, type UnreadableUpdate } from '../../../client/feedReading';
+import { toTimestamp } from '../../../client/moment';
 import { Updates, type Update } from '../../../client/updates';
-import type { Session } from '../../../client/session';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { columnNaming, namesOf, type ColumnNaming } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
+import { simplify, unreadableRow as skipped } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input, shown } from '../../shared/parameter';
 import { wanted } from '../../shared/record';
@@ -34,15 +34,26 @@ export const getUpdates: Operation = {
 		'List what has been created, updated and deleted in a grid since a moment, once. Use the trigger to be told of changes as they come.',
 	fields: [...gridFields, since, returnAll, limit, columnNaming, simplify],
 	async run({ client, parameter, node }) {
-		const from = momentOf(parameter(since), node.getTimezone());
+		const from = sinceOf(parameter(since), node.getTimezone());
 		const { grid, fields } = await chosenGrid(client, parameter);
-		const updates = await readFeed(client.session, Updates.hrefOf(grid), from, wanted(parameter));
-		return updates.map((update) => rowOf(update, fields, parameter(columnNaming), parameter(simplify)));
+		const { session } = client;
+		const updates = await readFeed(new Updates(session), {
+			href: Updates.hrefOf(grid),
+			since: from,
+			limit: wanted(parameter),
+			now: () => session.transport.now(),
+		});
+		const by = parameter(columnNaming);
+		const isSimple = parameter(simplify);
+		return updates.map((update) =>
+			'error' in update ? unreadableRow(update) : rowOf(update, fields, by, isSimple),
+		);
 	},
 };
 
-function momentOf(raw: unknown, timezone: string): number {
-	const moment = parsed(raw, timezone);
+/** @throws InvalidInput if the value is no moment */
+function sinceOf(raw: unknown, timezone: string): number {
+	const moment = toTimestamp(raw, timezone);
 	if (moment !== undefined) return moment;
 	throw new InvalidInput(
 		`"Since" holds ${shown(raw)}, which is not a moment`,
@@ -50,31 +61,9 @@ function momentOf(raw: unknown, timezone: string): number {
 	);
 }
 
-function parsed(raw: unknown, timezone: string): number | undefined {
-	if (raw === undefined || raw === null || raw === '') return undefined;
-	try {
-		return tryToParseDateTime(raw, timezone).toMillis();
-	} catch {
-		return undefined;
-	}
-}
-
-/** The feed page after page, each change once. A feed that does not say where it ends, ends where a page brings nothing new. */
-async function readFeed(session: Session, href: string, from: number, most: number): Promise<Update[]> {
-	const feed = new Updates(session);
-	const found = new Map<string, Update>();
-	for (let pageIndex = 1; found.size < most; pageIndex++) {
-		const known = found.size;
-		const page = await feed.page(href, from, pageIndex);
-		for (const update of page.updates) found.set(identityOf(update), update);
-		if (page.more === 'no' || found.size === known) break;
-	}
-	return [...found.values()].slice(0, most);
-}
-
-/** Most feeds name their events; of one that does not, two entries are the same only where all of them is. */
-function identityOf({ id, raw }: Update): string {
-	return id ?? JSON.stringify(raw);
+/** A change that was skipped, at its place in the feed. */
+function unreadableRow({ position, error }: UnreadableUpdate): object {
+	return { event: 'unreadable', ...skipped(position, error) };
 }
 
 function rowOf(update: Update, fields: readonly Field[], by: ColumnNaming, simple: boolean): object {
@@ -84,7 +73,7 @@ function rowOf(update: Update, fields: readonly Field[], by: ColumnNaming, simpl
 	const present = entity && fields.filter(({ id }) => Object.hasOwn(entity, id));
 	return {
 		event: update.kind,
-		entityId: update.entityId,
+		entityId: update.entityId || null,
 		changedAt: update.timestamp ?? null,
 		changedBy: update.changedBy ?? null,
 		changes: update.changes.map((change) => ({

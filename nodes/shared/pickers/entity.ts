@@ -1,10 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Entity } from '../../../client/entities';
-import { idInUrl } from '../../../client/paths';
+import { idsInUrl } from '../../../client/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import { shown, type Parameter } from '../parameter';
 import { gridAbove } from './grid';
-import { permitted } from './permitted';
 
 const entityProperty = {
 	displayName: 'Entity',
@@ -21,7 +20,7 @@ export const entityPicker: Parameter<string> = {
 	property: locator(entityProperty),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Entity'), 'Entity');
-		return isUrl ? required(idInUrl('entity', text), 'Entity') : text;
+		return isUrl ? required(idsInUrl(text).lastSegment, 'Entity') : text;
 	},
 };
 
@@ -64,7 +63,7 @@ export async function searchRemovableEntities(
 	return await entitiesIn(this, filter, token, 'remove');
 }
 
-/** @param rel the link that an entity has to have in full (§2.6) */
+/** @param rel the link that an entity has to have, where its summary has any (§1, §2.6: read entities carry theirs) */
 async function entitiesIn(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
@@ -76,10 +75,10 @@ async function entitiesIn(
 		const first = (await client.fields.of(grid))[0];
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.entities.page(grid, { pageIndex, pageSize: LIST_PAGE, layout: 'field' });
-		const found = page.items.filter((entity) => matches(labelOf(entity, first?.id), filter));
-		const open = async (entity: Entity) => await client.entities.open(grid, entity);
-		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
-		const results = shown.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }));
+		const results = page.items
+			.filter(({ _links }) => rel === undefined || _links.size === 0 || _links.has(rel))
+			.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }))
+			.filter(({ name }) => matches(name, filter));
 		return { results, ...nextToken(page, pageIndex) };
 	});
 }

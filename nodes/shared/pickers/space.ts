@@ -3,7 +3,6 @@ import { idsInUrl } from '../../../client/paths';
 import type { Space } from '../../../client/spaces';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
-import { permitted } from './permitted';
 
 function spaceIdOf(raw: unknown): string | undefined {
 	const found = chosen(raw, 'Space');
@@ -77,16 +76,19 @@ export async function searchSpaces(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token);
+	return await spacesIn(this, filter, token, () => true);
 }
 
-/** Those of them whose structure may be changed: in full they have `addGrid` (§2.3). */
+/**
+ * Those of them whose structure may be changed: they have `addGrid`. Summaries carry links (§1; §2.3 lists what they lack); one that
+ * has none tells nothing and stays in the list.
+ */
 export async function searchSpacesForGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, 'addGrid');
+	return await spacesIn(this, filter, token, mayFollow('addGrid'));
 }
 
 /** Those of them whose shares the key may manage. */
@@ -95,22 +97,26 @@ export async function searchSpacesToShare(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, 'shares');
+	return await spacesIn(this, filter, token, mayFollow('shares'));
 }
+
+const mayFollow =
+	(rel: string) =>
+	({ _links }: Space) =>
+		_links.size < 2 || _links.has(rel);
 
 async function spacesIn(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
 	token: string | undefined,
-	rel?: 'addGrid' | 'shares',
+	isUsable: (space: Space) => boolean,
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
-		const found = page.items.filter(({ name }) => matches(name, filter));
-		const open = async (space: Space) => await client.spaces.open(space);
-		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
-		const results = shown.map((space) => ({ name: space.name || space.id, value: space.id }));
+		const results = page.items
+			.filter((space) => isUsable(space) && matches(space.name, filter))
+			.map((space) => ({ name: space.name || space.id, value: space.id }));
 		return { results, ...nextToken(page, pageIndex) };
 	});
 }

@@ -61,6 +61,7 @@ async function main() {
 			limit: 1000,
 			startFrom: begun - 1000,
 			accepts: () => true,
+			unreadable: ({ key }) => ({ key, time: now, number: 0, raw: '' }),
 		});
 		const text = JSON.stringify(result.state);
 		/** What comes back from n8n's database. */

@@ -35,7 +35,7 @@ describe('the shape of a page', () => {
 
 	test.each([
 		['an object without a list', { ok: true }],
-		['two lists', { added: [change], removed: [] }],
+		['two lists of rows', { rows: [{ _id: 'e1' }], tombstones: [{ _id: 'e2' }] }],
 		['null', null],
 		['a text', 'no changes'],
 		['an entry that names no entity', [{ when: TIME }]],
@@ -78,6 +78,7 @@ describe('an entry', () => {
 			id: 'u1',
 			kind: 'updated',
 			entityId: 'e1',
+			entityHref: '/api/e1',
 			time: MILLISECONDS,
 			timestamp: TIME,
 			changedBy: 'p1',
@@ -133,5 +134,175 @@ describe('an entry', () => {
 		[{ type: 'updated', _links: { entity: { href: '/api/grids/g/entities/e1{?layout}' } } }],
 	])('the entity of %j', (members) => {
 		expect(readUpdate(members)?.entityId).toBe('e1');
+	});
+});
+
+describe('changes grouped by row or by kind', () => {
+	const first = { type: 'created', timestamp: TIME };
+	const second = { type: 'updated', timestamp: TIME, changes: [{ fieldId: 'f1', newValue: 2 }] };
+	const expected = [
+		{ entityId: 'e1', kind: 'created', time: MILLISECONDS },
+		{ entityId: 'e1', kind: 'updated', changes: [{ field: 'f1', new: 2 }] },
+		{ entityId: 'e2', kind: 'created' },
+	];
+
+	test.each([
+		[
+			'rows with lists of events',
+			{
+				items: [
+					{ entityId: 'e1', events: [first, second] },
+					{ rowId: 'e2', events: [first] },
+				],
+			},
+		],
+		[
+			'rows with lists of changes',
+			[
+				{ _id: 'e1', changes: [first, second] },
+				{ id: 'e2', changes: [first] },
+			],
+		],
+		[
+			'rows that are only linked to',
+			[
+				{ _links: { entity: { href: '/grids/g/entities/e1' } }, history: [first, second] },
+				{ entity: { _links: { self: { href: '/grids/g/entities/e2' } } }, history: [first] },
+			],
+		],
+		['an object by row', { e1: [first, second], e2: [first] }],
+		[
+			'an object by row beside the paging',
+			{ page: 1, since: TIME, items: { e1: [{ ...first, id: 7 }, second], e2: first } },
+		],
+	])('%s', (_name, body) => {
+		const { updates, total } = parseUpdates(body);
+		expect(updates).toMatchObject(expected);
+		expect(updates).toHaveLength(3);
+		expect(total).toBeUndefined();
+	});
+
+	test('counts of groups decide whether a page follows, and are no count of changes', () => {
+		const items = [{ entityId: 'e1', events: [first, second] }];
+		expect(parseUpdates({ items, page: 1, pageSize: 1, numberOfItems: 2, numberOfPages: 2 })).toMatchObject({
+			more: 'yes',
+			total: undefined,
+		});
+	});
+
+	test('lists by kind: rows, and the ids of deleted ones', () => {
+		const body = { created: [{ _id: 'e1', f1: 1 }], updated: [], removed: ['e2'], count: 2 };
+		expect(parseUpdates(body).updates).toMatchObject([
+			{ entityId: 'e1', kind: 'created', entity: { f1: 1 } },
+			{ entityId: 'e2', kind: 'deleted' },
+		]);
+	});
+
+	test.each([[{}], [{ items: {} }], [{ created: [], deleted: [] }], [{ e1: [] }]])(
+		'%j holds no change',
+		(body) => {
+			expect(parseUpdates(body).updates).toEqual([]);
+		},
+	);
+
+	test('a change of which each value has a time stays one change', () => {
+		const changes = [{ fieldId: 'f1', newValue: 1, at: TIME }];
+		expect(parseUpdates([{ entityId: 'e1', type: 'updated', changes }]).updates).toMatchObject([
+			{ kind: 'updated', changes: [{ field: 'f1', new: 1 }] },
+		]);
+	});
+});
+
+describe('a page that ends early', () => {
+	test.each([
+		[{ page: 1, pageSize: 1000, numberOfItems: 285, numberOfPages: 1 }, true],
+		[{ page: 1, pageSize: 1000, numberOfPages: 2 }, true],
+		[{ page: 1, pageSize: 1, numberOfItems: 285, numberOfPages: 285 }, undefined],
+		[{ page: 286, pageSize: 1, numberOfItems: 286, numberOfPages: 286 }, undefined],
+		[{ page: 1, pageSize: 1000, numberOfItems: 1, numberOfPages: 1 }, undefined],
+	])('%j', (paging, isShort) => {
+		const page = parseUpdates({ ...paging, items: [change] });
+		expect(page.isShort).toBe(isShort);
+		if (isShort) expect(page.more).toBe('yes');
+	});
+});
+
+describe('which row an entry is about', () => {
+	const EVENT = { id: 'u1', type: 'updated', timestamp: TIME };
+
+	test.each([
+		[
+			'a link in the row',
+			{ entity: { _links: { self: { href: '/grids/g/entities/a%20b?layout=field' } } } },
+			'a b',
+		],
+		[
+			'an opaque link in the row',
+			{ entity: { _links: { self: { href: '/opaque/x?y=1' } } } },
+			'/opaque/x?y=1',
+		],
+		['a link to the row', { _links: { row: { href: '/grids/g/entities/e1' } } }, 'e1'],
+		['its own link, below the row', { _links: { self: { href: '/grids/g/entities/e1/events/u1' } } }, 'e1'],
+		['the id in place of the row', { entity: 'e1' }, 'e1'],
+		['the address in place of the row', { record: '/grids/g/entities/e1' }, 'e1'],
+	])('told by %s', (_name, members, entityId) => {
+		expect(readUpdate({ ...EVENT, ...members })).toMatchObject({ entityId, id: 'u1' });
+	});
+
+	test('a row is one by its own links, whatever its columns are called', () => {
+		const row = { _id: 'e1', record: 'A', type: 'New', entityId: 7, _links: { update: { href: '/x' } } };
+		expect(readUpdate(row)).toMatchObject({ entityId: 'e1', kind: 'updated', changes: [], entity: row });
+		const read = { _id: 'e1', entry: 'B', _links: { self: { href: '/grids/g/entities/e1' } } };
+		expect(readUpdate(read)).toMatchObject({ entityId: 'e1', entity: read });
+	});
+
+	test('an event under the id of its row still tells what has changed', () => {
+		const changes = [{ fieldId: 'f1', oldValue: 1, newValue: 2 }];
+		const update = readUpdate({ _id: 'e1', type: 'updated', timestamp: TIME, changes });
+		expect(update).toMatchObject({ entityId: 'e1', changes: [{ field: 'f1', old: 1, new: 2 }] });
+		expect(update).not.toHaveProperty('id');
+	});
+});
+
+describe('what happened', () => {
+	test.each([
+		['archived', 'archived'],
+		['address', 'address'],
+		['ColumnAdd', 'ColumnAdd'],
+		['commentAdded', 'commentAdded'],
+		['verschoben', 'verschoben'],
+		['entity.has_been_created', 'created'],
+		['rowAdded', 'created'],
+		['fieldChanged', 'updated'],
+		['CHANGE', 'updated'],
+		['d', 'deleted'],
+	])('%s is %s', (word, kind) => {
+		expect(readUpdate({ entityId: 'e1', type: word })?.kind).toBe(kind);
+	});
+
+	test('the member that says most counts', () => {
+		expect(readUpdate({ entityId: 'e1', type: 'change', action: 'created' })?.kind).toBe('created');
+		expect(readUpdate({ entityId: 'e1', type: 'event', kind: 'archived' })?.kind).toBe('archived');
+		expect(readUpdate({ entityId: 'e1', type: 'entity', createdAt: TIME })?.kind).toBe('created');
+	});
+
+	test("an event under its row's id keeps its own name, a row with a column of that name does not", () => {
+		expect(readUpdate({ _id: 'e1', type: 'archived', timestamp: TIME })?.kind).toBe('archived');
+		expect(readUpdate({ _id: 'e1', type: 'archived', updatedAt: TIME })?.kind).toBe('updated');
+	});
+
+	test('what concerns no row passes under its own name; a change of a row without one does not', () => {
+		expect(readUpdate({ type: 'ColumnAdd', timestamp: TIME, fieldId: 'f9' })).toMatchObject({
+			entityId: '',
+			kind: 'ColumnAdd',
+			time: MILLISECONDS,
+		});
+		expect(readUpdate({ type: 'created', timestamp: TIME })).toBeUndefined();
+	});
+
+	test('a row that was created before the moment asked for was not created since', () => {
+		const row = { _id: 'e1', createdAt: TIME };
+		expect(readUpdate(row, MILLISECONDS + 1000)?.kind).toBe('updated');
+		expect(readUpdate(row, MILLISECONDS)?.kind).toBe('created');
 	});
 });

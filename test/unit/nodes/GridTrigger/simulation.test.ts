@@ -13,12 +13,13 @@ import {
 } from '../../../support/triggerSimulation';
 import { poll } from '../../../../nodes/GridTrigger/poll';
 
-const NOTHING_WRONG = { lost: 0, duplicated: 0, unwanted: 0, settled: true };
+const NOTHING_WRONG = { lost: 0, duplicated: 0, unwanted: 0, disordered: 0, settled: true };
 
-const verdict = ({ lost, duplicated, unwanted, settled }: Outcome) => ({
+const verdict = ({ lost, duplicated, unwanted, disordered, settled }: Outcome) => ({
 	lost,
 	duplicated,
 	unwanted,
+	disordered,
 	settled,
 });
 
@@ -73,9 +74,21 @@ describe('simulation: every change is emitted exactly once', () => {
 		['one array of everything', { kind: { paging: 'whole' } }],
 		['pages of one entry', { kind: { pageSize: 1 } }],
 		['pages of two entries in no order', { kind: { pageSize: 2, order: 'shuffled' } }],
-		['entries without an id', { kind: { ids: false } }],
-		['entries without a time', { kind: { times: false } }],
-		['one row updated again and again with the same value', { entities: 1, kind: { ids: false } }],
+		['entries without an id', { kind: { ids: 'none' } }],
+		['entries without a time', { kind: { times: 'none' } }],
+		["entries under the row's id", { kind: { ids: 'row' } }],
+		["entries of which some have the row's id", { kind: { ids: 'someRow' } }],
+		['ids that are unique only within the row', { kind: { ids: 'perRow' } }],
+		['ids that are used again', { kind: { ids: 'reused' } }],
+		['ids that all changes of a second share', { kind: { ids: 'shared' } }],
+		['rows that tell only when they were created', { kind: { content: 'entities', times: 'creation' } }],
+		['times without an offset, west of UTC', { kind: { zone: -5 } }],
+		['times without an offset, east of UTC', { kind: { zone: 2 } }],
+		['old entries that are sent again and again', { kind: { resent: 'some', order: 'shuffled' } }],
+		['a service that takes no notice of since', { kind: { resent: 'all' } }],
+		['changes grouped by row', { kind: { order: 'byEntity', grouped: true } }],
+		['kinds in the words of the service, rows only linked to', { kind: { words: 'own' } }],
+		['one row updated again and again with the same value', { entities: 1, kind: { ids: 'none' } }],
 	];
 
 	it.each(feeds)('feed: %s', async (_name, changes) => {
@@ -115,7 +128,7 @@ describe('simulation: every change is emitted exactly once', () => {
 		],
 		[
 			'entries without a time, and both clocks a day behind',
-			{ kind: { times: false }, wallSkew: -DAY, weather: { dateSkew: -DAY }, lookback: MINUTE / 6 },
+			{ kind: { times: 'none' }, wallSkew: -DAY, weather: { dateSkew: -DAY }, lookback: MINUTE / 6 },
 		],
 		['changes dated up to a year ahead', { future: 0.1, lateness: MINUTE }],
 	];
@@ -159,8 +172,8 @@ describe('simulation: broken variants are found out', () => {
 					...rest,
 					clock,
 					feed: {
-						read: async (since, page) => {
-							const answer = await feed.read(since, page);
+						read: async (since, page, size) => {
+							const answer = await feed.read(since, page, size);
 							const events = answer.events.map((event) => ({ ...event, time: undefined }));
 							return { ...answer, events, date: clock.wall() };
 						},
@@ -180,7 +193,9 @@ describe('simulation: broken variants are found out', () => {
 			poll: async ({ feed, ...rest }) =>
 				await poll({
 					...rest,
-					feed: { read: async (since, page) => ({ ...(await feed.read(since + 1, page)), total: 1e9 }) },
+					feed: {
+						read: async (since, page, size) => ({ ...(await feed.read(since + 1, page, size)), total: 1e9 }),
+					},
 				}),
 		};
 		const outcomes = await runAll({ burst: 50, kind: { since: 'exclusive', pageSize: 20 } }, variant);

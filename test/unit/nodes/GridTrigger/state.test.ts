@@ -4,7 +4,7 @@ import { readState, StateUnusable, type TriggerState } from '../../../../nodes/G
 const KEY = 'abcdefghijk_';
 const OTHER = 'ABCDEFGHIJK-';
 const state: TriggerState = {
-	v: 1,
+	v: 2,
 	of: 'grid',
 	low: 1000,
 	high: 5000,
@@ -47,7 +47,7 @@ describe('readState', () => {
 	});
 
 	test.each([
-		['a newer version', { ...state, v: 2 }],
+		['a newer version', { ...state, v: 3 }],
 		['an older one, of which there is none', { lastTimeChecked: 7 }],
 		['a place that is no number', { ...state, low: '1000' }],
 		['a text', 'x'],

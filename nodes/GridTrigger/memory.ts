@@ -1,0 +1,88 @@
+import { FeedUnusable, type FeedEvent } from './feed';
+import { joinKeys, partKeys, secondOf, Seen } from './seen';
+import type { TriggerState } from './state';
+
+/** More keys than this are not kept: about 2.4 MB of static data, which n8n rewrites with every save. */
+export const MAX_KEYS = 200_000;
+/** A poll reads the feed up to four times. */
+const MAX_READINGS = 4;
+
+/** What a poll remembers of the events that were read, and for how long. */
+export class Memory<Event extends FeedEvent> {
+	readonly seen: Seen;
+	/** Keys of a batch that another process emitted and perhaps lost. */
+	private readonly again: ReadonlySet<string>;
+	/** The service sends nothing older than this if it is asked for what is newer: older keys need not be kept. */
+	private sentFrom = -Infinity;
+	/** Entries that the service sent although they are older than asked for. */
+	private stickyCount = 0;
+
+	/** @param lost keys of a batch that another process emitted */
+	constructor(
+		known: TriggerState | undefined,
+		lost: string,
+		private readonly maxKeys: number,
+	) {
+		this.seen = new Seen(known?.seen);
+		this.again = new Set([...partKeys(lost), ...partKeys(known?.again ?? '')]);
+		this.seen.forget(this.again);
+	}
+
+	/**
+	 * Whether the service sends an event although `since` should hold it back: its time is missing, or is another one than `since` goes by, or
+	 * is in a time zone that it does not name. Such an event is remembered for as long as it comes again, and a lookback longer.
+	 * @throws FeedUnusable if there are more than can be remembered
+	 */
+	isSticky({ time }: Event, since: number): boolean {
+		// A service may cut `since` to the second.
+		if (time !== undefined && time >= secondOf(since) * 1000) return false;
+		this.stickyCount += 1;
+		if (this.stickyCount > MAX_READINGS * this.maxKeys)
+			throw new FeedUnusable(
+				'The updates feed sends too many changes that are older than it was asked for',
+				'The service takes no notice of "since", so each poll would have to remember all changes ever made. Tell the operator of the service.',
+			);
+		return true;
+	}
+
+	/** @param now later than any change that the feed can show by now */
+	remember({ key, time }: Event, isSticky: boolean, now: number): void {
+		this.seen.add(key, secondOf(isSticky || time === undefined ? now : time));
+	}
+
+	has({ key, formerKey, time }: Event): boolean {
+		if (this.seen.has(key)) return true;
+		// Version 1 took a row's id for the event's: only a change of the same second is the one that it saw.
+		const second = formerKey && this.seen.secondOf(formerKey());
+		return second !== undefined && (time === undefined || second === secondOf(time));
+	}
+
+	/** Whether another process has emitted the event. */
+	wasEmitted({ key, formerKey }: Event): boolean {
+		if (this.again.size === 0) return false;
+		return this.again.has(key) || (formerKey !== undefined && this.again.has(formerKey()));
+	}
+
+	/** What another process has emitted and these events do not repeat. */
+	stillLost(events: readonly Event[]): string {
+		if (this.again.size === 0) return '';
+		const done = new Set(events.flatMap(({ key, formerKey }) => (formerKey ? [key, formerKey()] : [key])));
+		return joinKeys([...this.again].filter((key) => !done.has(key)));
+	}
+
+	/** The feed was read from this moment on: what it sends although it is older was met. */
+	wasReadFrom(moment: number): void {
+		this.sentFrom = Math.max(this.sentFrom, moment);
+	}
+
+	/** Forgets what is older than `low` and not sent any more. A service may cut `since` to the second, so that second is kept. */
+	forgetBefore(low: number): void {
+		this.seen.forgetBefore(secondOf(Math.min(low, this.sentFrom) - 1));
+	}
+
+	/** Keeps no more keys than allowed, of those up to a moment. @returns where what is kept begins; undefined if nothing had to go */
+	shrink(newest: number): number | undefined {
+		const oldest = this.seen.shrinkTo(this.maxKeys, secondOf(newest));
+		return oldest === undefined ? undefined : oldest * 1000 + 1;
+	}
+}

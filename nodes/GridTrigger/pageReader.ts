@@ -1,0 +1,67 @@
+import { FeedUnusable, PageTooLarge, type Feed, type FeedEvent, type FeedPage } from './feed';
+import { MAX_PAGE_SIZE, smallerScan } from './scan';
+import type { Scan } from './state';
+
+/** Requests of one poll, whatever time is left. */
+const MAX_REQUESTS = 5000;
+/** Enough to halve the page size down to 1 before the first page is read. */
+const MAX_REQUESTS_TO_BEGIN = 12;
+/** Pages of one reading. A feed that goes on past them has no end. */
+const MAX_PAGES = 100_000;
+/** The service says that more pages follow, and sends the same page so many times: it takes no notice of `pageIndex`. */
+const MAX_REPEATS = 5;
+
+const TELL = 'Tell the operator of the service.';
+
+/** What came of a place in the feed. */
+export type PageRead<Event extends FeedEvent> =
+	| { page: FeedPage<Event>; repeated: boolean }
+	/** Not readable in this size: to be read from this place on. `skipped`: the only change of the page is too large. */
+	| { page?: undefined; scan: Scan; skipped: boolean };
+
+/** Reads the pages of one poll, within limits that no service can move. */
+export class PageReader<Event extends FeedEvent> {
+	private requests = 0;
+	private before: string | undefined;
+	private repeats = 0;
+
+	constructor(private readonly feed: Feed<Event>) {}
+
+	/** Whether nothing more may be read. @param started whether the poll has got a first page @throws FeedUnusable */
+	isOver(started: boolean, isTimeUp: boolean): boolean {
+		if (!isTimeUp && this.requests < MAX_REQUESTS) return false;
+		return started || this.requests >= MAX_REQUESTS_TO_BEGIN;
+	}
+
+	/** @throws FeedUnusable, and what `feed.read` throws */
+	async read(scan: Scan): Promise<PageRead<Event>> {
+		const { since, page: number, size = MAX_PAGE_SIZE } = scan;
+		if (number > MAX_PAGES)
+			throw new FeedUnusable(
+				`The updates feed goes on past page ${MAX_PAGES}`,
+				`The service says on each page that more follow. ${TELL}`,
+			);
+		this.requests += 1;
+		const page = await this.feed
+			.read(since, number, size)
+			.catch((error: unknown) => (error instanceof PageTooLarge ? undefined : Promise.reject(error)));
+		const isShort = page?.isShort === true && page.events.length < size;
+		if (page && (!isShort || size === 1)) return { page, repeated: this.isRepeated(page, number) };
+		return size === 1
+			? { scan: { ...scan, page: number + 1 }, skipped: true }
+			: { scan: smallerScan(scan, page?.events.length), skipped: false };
+	}
+
+	private isRepeated({ events }: FeedPage<Event>, number: number): boolean {
+		const fingerprint = events.map(({ key }) => key).join();
+		const repeated = number > 1 && fingerprint !== '' && fingerprint === this.before;
+		this.repeats = repeated ? this.repeats + 1 : 0;
+		this.before = fingerprint;
+		if (this.repeats === MAX_REPEATS)
+			throw new FeedUnusable(
+				'The updates feed says that more pages follow, and sends the same page again and again',
+				`The service takes no notice of "pageIndex", so what stands on the other pages cannot be read. ${TELL}`,
+			);
+		return repeated;
+	}
+}

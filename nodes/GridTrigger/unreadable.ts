@@ -1,0 +1,59 @@
+import { shortHash } from './key';
+import type { Seen } from './seen';
+
+/** Changes in a row that are too large to be read, and their neighbours: all that they can be known by when they are met again. */
+interface Gap {
+	/** Key of the event before; undefined at the beginning of a reading. */
+	after: string | undefined;
+	count: number;
+}
+
+/** A change of which nothing is known but where it stands. */
+export interface Unreadable {
+	key: string;
+	/** Time of a neighbour. */
+	time: number | undefined;
+}
+
+/** Tells changes that are too large to be read apart from those that were met before. */
+export class UnreadableChanges {
+	private gap: Gap | undefined;
+	private last: { key: string; time: number | undefined } | undefined;
+
+	/** @param seen also keeps the names that a change gets here */
+	constructor(private readonly seen: Seen) {}
+
+	/** A reading begins at its first page. */
+	begin(): void {
+		this.last = undefined;
+	}
+
+	/** The only change of a page is too large. */
+	skip(): void {
+		this.gap ??= { after: this.last?.key, count: 0 };
+		this.gap.count += 1;
+	}
+
+	/**
+	 * The events of the page after, or none at the end.
+	 * @param second until when the names are kept
+	 * @returns the changes before them that were not met before
+	 */
+	follow(events: ReadonlyArray<{ key: string; time: number | undefined }>, second: number): Unreadable[] {
+		const { gap, last } = this;
+		const next = events[0];
+		this.gap = undefined;
+		this.last = events.at(-1) ?? last;
+		if (!gap) return [];
+		return Array.from({ length: gap.count }, (_, index) => index).flatMap((index) => {
+			const names = [
+				...(gap.after === undefined ? [] : [`after ${gap.after} ${index}`]),
+				...(next === undefined ? [] : [`before ${next.key} ${gap.count - index}`]),
+			];
+			const keys = (names.length > 0 ? names : [`alone ${index}`]).map(shortHash);
+			const isKnown = keys.some((key) => this.seen.has(key));
+			for (const key of keys) this.seen.add(key, second);
+			return isKnown ? [] : [{ key: keys[0] ?? '', time: last?.time ?? next?.time }];
+		});
+	}
+}
