@@ -10,15 +10,22 @@ const PROTO =
 /** What a text holds, or why it holds nothing that can be used. */
 export type Json = { value: unknown } | { problem: string };
 
+/** A number that may be more than a JavaScript number can hold, or a text that looks like one. */
+const LONG_NUMBER = /\d{16}|\de\+?\d{3}/i;
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 /**
- * Reads JSON that somebody else has written. A member `__proto__` is left out wherever it stands: whoever copies it would give
+ * Reads JSON that somebody else has written. A whole number past 2^53 and one that is no finite number become texts, so that they
+ * keep their digits. A member `__proto__` is left out wherever it stands: whoever copies it would give
  * the copy another prototype in place of a member.
  */
 export function parseJson(text: string): Json {
 	if (isDeeperThan(DEEPEST, text)) return { problem: `JSON that is nested deeper than ${DEEPEST} levels` };
 	try {
 		const value: unknown = PROTO.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
-		return { value };
+		if (!LONG_NUMBER.test(text)) return { value };
+		const quoted = withLongNumbersQuoted(text);
+		return quoted === text ? { value } : parseJson(quoted);
 	} catch {
 		return { problem: 'something that is not JSON' };
 	}
@@ -34,8 +41,35 @@ function withoutProto(name: string, value: unknown): unknown {
 	return name === '__proto__' ? undefined : value;
 }
 
+/** @param text valid JSON */
+function withLongNumbersQuoted(text: string): string {
+	const parts: string[] = [];
+	let copied = 0;
+	for (let at = 0; at < text.length; at++) {
+		const sign = text.charCodeAt(at);
+		if (sign === QUOTE) at = endOfText(text, at);
+		NUMBER.lastIndex = at;
+		const [number] = (sign === MINUS || (sign >= ZERO && sign <= NINE) ? NUMBER.exec(text) : null) ?? [];
+		if (number === undefined) continue;
+		if (!keepsDigits(number)) {
+			parts.push(text.slice(copied, at), `"${number}"`);
+			copied = at + number.length;
+		}
+		at += number.length - 1;
+	}
+	return parts.length === 0 ? text : parts.join('') + text.slice(copied);
+}
+
+function keepsDigits(number: string): boolean {
+	const value = Number(number);
+	return Number.isFinite(value) && (!/^-?\d+$/.test(number) || Number.isSafeInteger(value));
+}
+
 /** Code units of the signs that JSON is made of. */
 const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
 const BRACE = 0x7b;

@@ -5,7 +5,15 @@ import type { NewField } from '../../client/fields';
 import { jsonList } from '../shared/json';
 import type { ReadParameter } from '../shared/operation';
 import { parameter, textWith } from '../shared/parameter';
-import { optionsOfEnum, optionsSchema, typeName, typeOf, typeProperty } from './fieldTypes';
+import {
+	optionsOfEnum,
+	optionsSchema,
+	otherTypeProperty,
+	typeName,
+	typeNameOf,
+	typeOf,
+	typeProperty,
+} from './fieldTypes';
 
 const name = textWith('a column needs a name');
 const text = z
@@ -19,10 +27,13 @@ const rowSchema = z
 		name,
 		key: text,
 		type: typeName.default('string'),
+		otherTypeName: text,
 		options: optionsSchema,
 		description: text,
 	})
-	.transform(({ options, type, ...row }) => definition(row, typeOf(row.name, type, options)));
+	.transform(({ options, type, otherTypeName, ...row }) =>
+		definition(row, typeOf(row.name, typeNameOf(type, otherTypeName), options)),
+	);
 
 const jsonSchema = z
 	.looseObject({
@@ -95,6 +106,7 @@ const columnRows = parameter(
 						description: 'What people see at the head of the column',
 					},
 					typeProperty,
+					otherTypeProperty,
 					optionsOfEnum,
 					{
 						displayName: 'Key',

@@ -1,10 +1,13 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { NewField } from '../../client/fields';
 import { InvalidInput } from '../../client/errors';
 import { jsonObject, jsonOrText } from '../shared/json';
 import type { ReadParameter } from '../shared/operation';
 import { parameter } from '../shared/parameter';
+
+/** §2.5 says that there may be more types than it names: the choice of one whose name is entered. */
+const OTHER_TYPE = 'otherType';
 
 /** §2.5. The list is open: an expression may yield another name. */
 const options: INodePropertyOptions[] = [
@@ -24,6 +27,11 @@ const options: INodePropertyOptions[] = [
 	{ name: 'Geolocation', value: 'geolocation', description: 'Latitude and longitude' },
 	{ name: 'Integer', value: 'integer', description: 'A whole number' },
 	{ name: 'Lookup', value: 'lookup', description: 'Taken from a referenced row; computed' },
+	{
+		name: 'Other',
+		value: OTHER_TYPE,
+		description: 'A type of the service that this list does not have: enter its name',
+	},
 	{ name: 'Phone Number', value: 'phoneNumber', description: 'A phone number' },
 	{ name: 'Reference', value: 'reference', description: 'Another row' },
 	{ name: 'References', value: 'references', description: 'Several other rows' },
@@ -47,6 +55,17 @@ export const typeProperty = {
 	default: 'string',
 	description: 'What the values of the column are',
 } as const;
+
+export const otherTypeProperty: INodeProperties = {
+	displayName: 'Type Name',
+	name: 'otherTypeName',
+	type: 'string',
+	default: '',
+	required: true,
+	displayOptions: { show: { type: [OTHER_TYPE] } },
+	placeholder: 'e.g. rating',
+	description: 'The name of the type as the service calls it (Space > Service > Get Field Types lists all)',
+};
 
 export const optionsProperty = {
 	displayName: 'Options',
@@ -81,7 +100,13 @@ export const optionsSchema = z
 
 export const typeName = z.string().trim().min(1, 'a type is needed');
 
+/** The name of a type, chosen or entered. @throws InvalidInput where none is entered */
+export function typeNameOf(chosen: string, entered: string | undefined): string {
+	return chosen === OTHER_TYPE ? otherTypeName.read(entered ?? '') : chosen;
+}
+
 const fieldType = parameter(typeProperty, typeName);
+const otherTypeName = parameter(otherTypeProperty, typeName);
 const enumOptions = parameter(optionsOfEnum, optionsSchema);
 const typeDetails = parameter(
 	{
@@ -98,11 +123,13 @@ const typeDetails = parameter(
 );
 
 /** The inputs that make up the type of one column; `chosenType` reads them. */
-export const typeFields = [fieldType, enumOptions, typeDetails];
+export const typeFields = [fieldType, otherTypeName, enumOptions, typeDetails];
 
 /** The type that the inputs describe. @param column its name, for the message where it cannot be used */
 export function chosenType(parameter: ReadParameter, column: string): NewField['type'] {
-	return typeOf(column, parameter(fieldType), parameter(enumOptions), parameter(typeDetails));
+	const chosen = parameter(fieldType);
+	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;
+	return typeOf(column, name, parameter(enumOptions), parameter(typeDetails));
 }
 
 /**

@@ -5,7 +5,16 @@ import { jsonObject } from '../../shared/json';
 import type { Operation } from '../../shared/operation';
 import { parameter as input } from '../../shared/parameter';
 import { chosenField, changeableFieldFields } from '../chosenField';
-import { ENUM_TYPES, optionsProperty, optionsSchema, typeName, typeOf, typeProperty } from '../fieldTypes';
+import {
+	ENUM_TYPES,
+	optionsProperty,
+	optionsSchema,
+	otherTypeProperty,
+	typeName,
+	typeNameOf,
+	typeOf,
+	typeProperty,
+} from '../fieldTypes';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
 
@@ -56,6 +65,13 @@ const changes = input(
 				placeholder: 'e.g. { "currency": "EUR" }',
 				description: 'Further properties of the type as a JSON object',
 			},
+			// Within a collection nothing can be shown for one type only.
+			{
+				...otherTypeProperty,
+				required: false,
+				displayOptions: {},
+				description: 'The name of the type, where Type is "Other"',
+			},
 		],
 	},
 	z.object({
@@ -66,6 +82,7 @@ const changes = input(
 			.transform((given) => given.trim() || null)
 			.nullish(),
 		type: typeName.optional(),
+		otherTypeName: z.string().optional(),
 		options: optionsSchema,
 		typeDetails: jsonObject,
 	}),
@@ -78,7 +95,8 @@ export const update: Operation = {
 	description: 'Change the name, key, description or type of a column (field) in one go',
 	fields: [...changeableFieldFields, changes],
 	async run({ client, parameter }) {
-		const { type, options, typeDetails, ...plain } = parameter(changes);
+		const { type: chosen, otherTypeName, options, typeDetails, ...plain } = parameter(changes);
+		const type = chosen === undefined ? undefined : typeNameOf(chosen, otherTypeName);
 		const { grid, field } = await chosenField(client, parameter);
 		const retyped = type !== undefined || options.length > 0 || typeDetails !== undefined;
 		const present = type === undefined || type === field.type.name ? { ...field.type } : {};

@@ -66,6 +66,29 @@ describe('filter and sorting from columns', () => {
 		expect((await people.run('getMany', gone)).error?.message).toContain('names the column "gone"');
 	});
 
+	test('an empty text is compared with only where a column can hold one', async () => {
+		for (const [column, operator, value] of [
+			['Age', '$eq', ''],
+			['Since', '$gt', ' '],
+			['Paid', '$ne', ''],
+			['Age', '$in', '1,,2'],
+		] as const) {
+			const { error } = await people.run('getMany', only({ column, operator, value }));
+			expect(error?.message).toContain(`The condition on "${column}" compares with an empty text`);
+		}
+	});
+
+	test('a column that is sorted by or filtered by twice is named', async () => {
+		const column = people.id('City');
+		const by = [column, column].map((one) => ({ column: one, direction: 'ascending' }));
+		expect((await people.run('getMany', { sort: { by } })).error?.message).toBe(
+			'"Sort" names a column twice',
+		);
+		const filter = JSON.stringify({ City: { $eq: 'Oslo' }, [column]: { $eq: 'London' } });
+		const { error } = await people.run('getMany', { selectBy: 'json', filter });
+		expect(error?.message).toBe('"Filter (JSON)" names the column "City" twice');
+	});
+
 	test('sorts by columns in their order', async () => {
 		const by = [
 			{ column: people.id('City'), direction: 'descending' },
@@ -112,7 +135,46 @@ describe('what is output', () => {
 	});
 });
 
+test('a row that is deleted between search and reading is left out, and it is said', async () => {
+	const grid = await service.grid(columns);
+	const found = await grid.fill([{ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' }]);
+	const proxy = await startLimitingProxy({
+		target: service.fixture.service.url,
+		mishap: ({ url }) =>
+			url?.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'answer', status: 404 } : undefined,
+	});
+	const given = { matching: 'dee', fullEntities: true, returnAll: true };
+	const { rows, error, hints } = await grid.run('search', given, [{}], { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(error).toBeUndefined();
+	expect(rows.map(({ _id }) => _id)).toEqual([found[0], found[2]]);
+	expect(hints).toContain(
+		'Of 3 rows found 1 had been deleted before they could be read in full: they are left out.',
+	);
+});
+
 describe('writes', () => {
+	test('an item in which no member is a column is refused', async () => {
+		const grid = await service.grid({ Name: 'string' });
+		const [id] = await grid.fill([{ Name: 'x' }]);
+		const created = await grid.run('create', grid.auto(), [{ Nmae: 'y' }]);
+		expect(created.error?.message).toContain('no value for any column of the grid');
+		expect(created.error?.message).toContain('which has no column for "Nmae"');
+		const updated = await grid.run('update', { ...grid.auto(), ...entity(id) }, [{ Nmae: 'y' }]);
+		expect(updated.error?.message).toContain('which has no column for "Nmae"');
+		expect(await grid.rows()).toEqual([{ Name: 'x' }]);
+		const allowed = { ...grid.auto(), options: { allowEmptyRow: true } };
+		expect((await grid.run('create', allowed, [{ Nmae: 'y' }])).rows).toHaveLength(1);
+	});
+
+	test('a blank optional email and choice are no value', async () => {
+		const grid = await service.grid({ Name: 'string', Mail: 'email', Site: 'uri', Phone: 'phoneNumber' });
+		const blank = { Name: '', Mail: '', Site: ' ', Phone: '' };
+		const { error } = await grid.run('create', grid.auto(), [blank]);
+		expect(error).toBeUndefined();
+		expect(await grid.rows()).toEqual([{ Name: '', Mail: null, Site: null, Phone: null }]);
+	});
+
 	test('columns to clear get null; one that also has a value is named', async () => {
 		const grid = await service.grid({ Name: 'string', Count: 'integer' });
 		const [id] = await grid.fill([{ Name: 'x', Count: 0 }]);

@@ -157,6 +157,30 @@ describe('submit', () => {
 		expect(hints).toEqual(['Not submitted, because the form has no such field: Unplaced']);
 	});
 
+	test('an item without any value is refused, unless an empty row is allowed', async () => {
+		const automatic = { ...inForm(), ...filled({}, 'autoMapInputData') };
+		const nothing = await run('submit', automatic, { input: [{ Ordr: 'A-1' }] });
+		expect(nothing.error?.message).toContain(
+			'no value for any column of the form, which has no column for "Ordr"',
+		);
+		const json = { ...inForm(), valuesAs: 'json', valuesJson: '{}' };
+		expect((await run('submit', json)).error?.message).toContain('"Values (JSON)" gives this item no value');
+		const allowed = await run('submit', { ...json, options: { allowEmptyRow: true } });
+		expect(allowed.rows).toMatchObject([{ submitted: true }]);
+	});
+
+	test('two members for one field, and columns taken out of the mapper again', async () => {
+		const twice = { Order: 'A', [idOf('Order')]: 'B' };
+		const automatic = { ...inForm(), ...filled({}, 'autoMapInputData') };
+		expect((await run('submit', automatic, { input: [twice] })).error?.message).toContain(
+			'both give a value',
+		);
+		const { formFields } = filled({ Order: 'A', Notes: 'old' });
+		const schema = [{ id: idOf('Notes'), displayName: 'Notes', removed: true }];
+		const { rows } = await run('submit', { ...inForm(), formFields: { ...formFields, schema } });
+		expect(rows[0]?.values).toEqual({ Order: 'A' });
+	});
+
 	test('takes JSON by label or field id', async () => {
 		const valuesJson = JSON.stringify({ Order: 'J-1', [idOf('Quantity')]: 2 });
 		const { rows, error } = await run('submit', { ...inForm(), valuesAs: 'json', valuesJson });

@@ -66,6 +66,19 @@ describe('create', () => {
 		expect(await named('Price')).toMatchObject({ type: { name: 'currency', currency: 'EUR' } });
 	});
 
+	test('a type that the list does not have is entered by its name', async () => {
+		const other = { type: 'otherType', otherTypeName: 'integer' };
+		await node.row(field('create', { name: 'Rank', ...other }));
+		expect(await named('Rank')).toMatchObject({ type: { name: 'integer' } });
+		const unknown = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: 'rating' }));
+		expect(unknown.error?.message).toContain('type.name');
+		const missing = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: '={{ "" }}' }));
+		expect(missing.error?.message).toContain('"Type Name" cannot be used');
+		const changes = { updateFields: { ...other, otherTypeName: 'decimal' } };
+		await node.row(field('update', { field: picked('Rank'), ...changes }));
+		expect(await named('Rank')).toMatchObject({ type: { name: 'decimal' } });
+	});
+
 	test('a name that is taken gets the words of the service', async () => {
 		const { error } = await node.run(field('create', { name: 'Title' }));
 		expect(error).toMatchObject({ httpCode: '400', message: expect.stringContaining('"Title"') as unknown });

@@ -35,6 +35,25 @@ describe('JSON that somebody else has written', () => {
 	});
 });
 
+describe('numbers that JavaScript cannot hold', () => {
+	it.each([
+		['{"a":9007199254740993,"b":-9007199254740993}', { a: '9007199254740993', b: '-9007199254740993' }],
+		['[1e400,-1e400,1e300]', ['1e400', '-1e400', 1e300]],
+		['{"a":[9007199254740991,0.12345678901234567890]}', { a: [9007199254740991, 0.12345678901234568] }],
+		[
+			'{"a 12345678901234567890":"12345678901234567890\\"1"}',
+			{ 'a 12345678901234567890': '12345678901234567890"1' },
+		],
+		['12345678901234567890', '12345678901234567890'],
+	])('become texts with all their digits: %s', (text, value) => {
+		expect(parseJson(text)).toEqual({ value });
+	});
+
+	it('make no JSON of what is none', () => {
+		expect(parseJson('{"a":12345678901234567890')).toHaveProperty('problem');
+	});
+});
+
 describe('an object with a member "constructor"', () => {
 	const object: unknown = { constructor: { href: '/x' }, prototype: { href: '/y' } };
 

@@ -36,6 +36,47 @@ describe('two columns of one name', () => {
 	});
 });
 
+describe('automatic mapping loses no value', () => {
+	const fields = [
+		field('f1', 'Amount', 'integer', 'amount'),
+		field('f2', 'total', 'integer', 'x'),
+		field('f3', 'Sum', 'integer', 'total'),
+		field('f4', 'Made', 'createdat', 'made'),
+	];
+	const map = (input: object) => valuesOf({ mapping: automatic, input, fields }).values;
+
+	test('name and key of one column with different values are refused', () => {
+		expect(() => map({ Amount: 1, amount: 2 })).toThrow(
+			'"Amount" and "amount" both give a value to the column "Amount", and these differ',
+		);
+		expect(() => map({ f1: 1, amount: 2 })).toThrow('both give a value');
+		expect(map({ Amount: 1, amount: '1' })).toEqual({ f1: 1 });
+		expect(map({ Amount: undefined, amount: 2 })).toEqual({ f1: 2 });
+		expect(map({ Made: 1, made: 2, amount: 3 })).toEqual({ f1: 3 });
+	});
+
+	test('what names one column and is the key of another goes to the one that nothing else names', () => {
+		expect(map({ total: 1, x: 2 })).toEqual({ f2: 2, f3: 1 });
+		expect(map({ total: 1, Sum: 2 })).toEqual({ f2: 1, f3: 2 });
+		expect(map({ total: 1 })).toEqual({ f2: 1 });
+		expect(() => map({ total: 1, x: 2, Sum: 3 })).toThrow('both give a value');
+	});
+});
+
+test('columns that were taken out of the mapper again are not written', () => {
+	const fields = [field('f1', 'One'), field('f2', 'Two')];
+	const raw = {
+		mappingMode: 'defineBelow',
+		value: { f1: 'a', f2: 'b' },
+		schema: [
+			{ id: 'f1', removed: false },
+			{ id: 'f2', displayName: 'Two', removed: true },
+		],
+	};
+	const mapping = columnMapper('update').read(raw);
+	expect(valuesOf({ mapping, input: {}, fields }).values).toEqual({ f1: 'a' });
+});
+
 test('a column cannot take the place of what the node itself puts into a row', () => {
 	const fields = [field('f1', '_id', 'string', 'own'), field('f2', '_outcome')];
 	expect(rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' })).toEqual({
