@@ -3,6 +3,7 @@ import { CreatedUnlocated, Forbidden } from './errors';
 import { jsonOf } from './json';
 import { outcomeOf } from './limiter';
 import { idInPath, type Kind } from './paths';
+import { resourceAt } from './resourceAt';
 import { beginningOf, textOf, type Answer } from './responses';
 import type { Session } from './session';
 
@@ -67,12 +68,8 @@ function idInBody({ body }: Answer, kind: Kind | undefined, address: URL | undef
 async function idAt(session: Session, address: URL, kind: Kind | undefined): Promise<string | undefined> {
 	const documented = idInPath(kind, address.pathname);
 	if (documented !== undefined || session.unreadable.has(kind)) return documented;
-	const reading = session.read(identifiedSchema, { method: 'GET', href: address.href });
-	const outcome = await outcomeOf(reading);
-	if (outcome.state === 'failed') {
-		if (outcome.error instanceof Forbidden) session.unreadable.add(kind);
-		return undefined;
-	}
-	const { id, _id } = outcome.value;
-	return kind === 'entity' ? _id : (id ?? _id);
+	const outcome = await outcomeOf(resourceAt(session, address, kind));
+	if (outcome.state === 'done') return outcome.value.id;
+	if (outcome.error instanceof Forbidden) session.unreadable.add(kind);
+	return undefined;
 }

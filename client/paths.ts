@@ -20,7 +20,7 @@ function segment(value: string, what: string): string {
 
 /** The last segment of a path, decoded: the id of what stands there. Empty where the path has none. */
 export function lastSegmentOf(path: string): string {
-	return decode(path.split('/').filter(Boolean).at(-1) ?? '');
+	return decoded(path.split('/').filter(Boolean).at(-1) ?? '');
 }
 
 const user = (userId: string) => `/api/users/${segment(userId, 'user')}`;
@@ -104,31 +104,51 @@ export function idInPath(kind: Kind | undefined, path: string): string | undefin
 	const expressions = kind === undefined ? [...EXPRESSIONS.values()].flat() : EXPRESSIONS.get(kind);
 	for (const expression of expressions ?? []) {
 		const id = expression.exec(path)?.at(-1);
-		if (id !== undefined) return decode(id);
+		if (id !== undefined) return decoded(id);
 	}
 	return undefined;
+}
+
+/** Where the resources of a kind stand, in addresses of any form that people copy. */
+const COLLECTIONS = {
+	user: 'users',
+	accessKey: 'accessKeys',
+	space: 'spaces',
+	share: 'shares',
+	grid: 'grids',
+	field: 'fields',
+	form: 'forms',
+	statefulView: 'sviews',
+	entity: 'entities',
+} as const satisfies Record<Kind, string>;
+
+/** The id of a resource of a kind in an address that a person copied, which may go on behind it; undefined where it has none. */
+export function idInUrl(kind: Kind, url: string): string | undefined {
+	const found = new RegExp(`.*/${COLLECTIONS[kind]}/([^/]+)`).exec(belowUser(url))?.[1];
+	return found === undefined ? undefined : decoded(found);
+}
+
+/** The path of a URL below the user; the whole one where it names none. A prefix may have segments of the same names. */
+function belowUser(url: string): string {
+	const path = url.replace(/[?#].*$/, '');
+	return /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
 }
 
 /** Reads space and grid ids out of an address that a person copied from a browser or the API; null where it holds none. */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
 	const path = url.replace(/[?#].*$/, '');
-	// A prefix of the service may have segments of the same names.
-	const below = /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
-	const after = (name: string) => {
-		const match = new RegExp(`/${name}/([^/]+)`).exec(below)?.[1];
-		return match === undefined ? undefined : decode(match);
-	};
-	const spaceId = after('spaces');
-	const gridId = after('grids');
+	const spaceId = idInUrl('space', path);
+	const gridId = idInUrl('grid', path);
 	const last = path.split('/').filter(Boolean).at(-1);
 	return {
 		...(spaceId === undefined ? {} : { spaceId }),
 		...(gridId === undefined ? {} : { gridId }),
-		...(last === undefined ? {} : { lastSegment: decode(last) }),
+		...(last === undefined ? {} : { lastSegment: decoded(last) }),
 	};
 }
 
-function decode(text: string): string {
+/** A text without percent-encoding; as it is where it is not encoded rightly. */
+export function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

@@ -1,54 +1,87 @@
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+import { proveTrigger } from './prove/trigger.mjs';
+import { proveVariants } from './prove/variants.mjs';
 
-/**
- * Simulates the trigger against thousands of services at random and compares what it emitted with what truly happened.
- * `npm run prove -- --runs 5000 [--seed N]`; the last line is JSON, and the exit code is 0 only where nothing was lost or doubled.
- */
-const { values } = parseArgs({
-	options: { runs: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+const usage = `Usage: npm run prove -- [options]
+  --runs <number>       how many random services are tried (1000)
+  --seed <number>       where they are drawn from (1)
+  --only <part>         trigger: the trigger's algorithm in virtual time; variants: the nodes in n8n's engine
+  --variant <json>      the nodes against this variant alone, as a difference names it
+  --probe <text>        only probes whose name holds this text
+  --aspects <a,b>       only these aspects of the service are drawn, the others stay plain
+  --first               stop at the first difference
+`;
+
+const options = /** @type {const} */ ({
+	runs: { type: 'string' },
+	seed: { type: 'string', default: '1' },
+	only: { type: 'string' },
+	variant: { type: 'string' },
+	probe: { type: 'string' },
+	aspects: { type: 'string' },
+	first: { type: 'boolean', default: false },
 });
-const runs = Number(values.runs);
-const seed = Number(values.seed);
-if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
-	process.stderr.write('Usage: npm run prove -- --runs <number> --seed <number>\n');
+
+/** @returns {never} */
+function refuse() {
+	process.stderr.write(usage);
 	process.exit(2);
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const out = join(root, 'build', 'prove');
-const require = createRequire(import.meta.url);
-const compilerOptions = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2022'];
-process.stderr.write('Compiling the simulation …\n');
-await promisify(execFile)(process.execPath, [
-	require.resolve('typescript/bin/tsc'),
-	...compilerOptions,
-	...['--strict', '--noUncheckedIndexedAccess', '--esModuleInterop', '--skipLibCheck', '--types', 'node'],
-	...['--rootDir', root, '--outDir', out, join(root, 'test', 'support', 'prove.ts')],
-]);
+function read() {
+	try {
+		return parseArgs({ options }).values;
+	} catch {
+		return refuse();
+	}
+}
 
-/** @typedef {{ runs: number, events: number, lost: number, duplicated: number, counterexample?: string }} Proof */
-/** @returns {unknown} */
-const compiled = () => require(join(out, 'test', 'support', 'prove.js'));
-const simulation =
-	/** @type {{ prove: (seed: number, runs: number, progress: (done: number, events: number) => void) => Promise<Proof> }} */ (
-		compiled()
-	);
+const values = read();
+const { seed, variant, probe, aspects, first, runs = variant === undefined ? '1000' : '1' } = values;
+const isNumber = (/** @type {string} */ text) => /^\d+$/.test(text);
+if (
+	!isNumber(runs) ||
+	runs === '0' ||
+	!isNumber(seed) ||
+	!['trigger', 'variants', undefined].includes(values.only)
+)
+	refuse();
+const ofVariants = variant ?? probe ?? aspects;
+const only = values.only ?? (ofVariants === undefined ? undefined : 'variants');
+
 const begun = performance.now();
 let shown = 0;
-const { counterexample, ...result } = await simulation.prove(seed, runs, (done, events) => {
-	if (performance.now() - shown < 1000 && done < runs) return;
+/** @param {number} done @param {string} words */
+function progress(done, words) {
+	if (performance.now() - shown < 1000 && done < Number(runs)) return;
 	shown = performance.now();
-	const left = Math.round((((shown - begun) / done) * (runs - done)) / 1000);
-	const width = 30;
-	const bar = '█'.repeat(Math.round((done / runs) * width)).padEnd(width, '░');
-	const line = `${bar} ${done}/${runs} runs, ${events} events, ${left} s left`;
-	process.stderr.write(process.stderr.isTTY ? `\r${line}   ` : `${line}\n`);
-});
-if (process.stderr.isTTY) process.stderr.write('\n');
-if (counterexample) process.stderr.write(`The first run that went wrong: ${counterexample}\n`);
-process.stdout.write(`${JSON.stringify(result)}\n`);
-process.exitCode = result.lost + result.duplicated === 0 ? 0 : 1;
+	const left = Math.round((((shown - begun) / done) * (Number(runs) - done)) / 1000);
+	const bar = '█'.repeat(Math.round((done / Number(runs)) * 30)).padEnd(30, '░');
+	process.stderr.write(`${bar} ${done}/${runs} runs, ${words}, ${left} s left\n`);
+}
+
+/** @type {Record<string, object>} */
+const proofs = {};
+let wrong = 0;
+if (only !== 'variants') {
+	process.stderr.write("The trigger's algorithm in virtual time …\n");
+	const { counterexample, ...proof } = await proveTrigger(Number(runs), Number(seed), progress);
+	if (counterexample) process.stderr.write(`The first run that went wrong: ${counterexample}\n`);
+	wrong += proof.lost + proof.duplicated;
+	proofs['trigger'] = proof;
+}
+if (only !== 'trigger') {
+	process.stderr.write("The nodes in n8n's engine, against variants of the service …\n");
+	const proof = await proveVariants({
+		runs,
+		seed,
+		variant,
+		probe,
+		aspects,
+		first: first ? 'yes' : undefined,
+	});
+	wrong += proof.differences;
+	proofs['variants'] = proof;
+}
+process.stdout.write(`${JSON.stringify(proofs)}\n`);
+process.exitCode = wrong === 0 ? 0 : 1;

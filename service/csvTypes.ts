@@ -1,12 +1,15 @@
-import { badRequest, ServiceError } from './errors';
+import { exactNumber } from './exactNumber';
 import {
 	checkValue,
 	isComputed,
+	isStructured,
+	jsonIn,
 	type Field,
 	type FieldType,
 	type FieldTypeName,
 	type Value,
 } from './fieldTypes';
+import { badRequest, ServiceError } from './errors';
 
 /** What a cell of an export shows: text as it is, everything with an inner structure as JSON. */
 export function cellText(value: Value): string {
@@ -14,47 +17,14 @@ export function cellText(value: Value): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Types whose cells are JSON in a file (see cellText). */
-const structured = new Set<FieldTypeName>([
-	'enumcollection', 'stringcollection', 'address', 'geolocation', 'attachments', 'reference', 'references', 'resource',
-]); // prettier-ignore
 const numeric = new Set<FieldTypeName>(['integer', 'decimal', 'currency']);
-
-/** Significant digits and exponent of a decimal number, so that equal numbers are equal texts; undefined if it is none. */
-function canonicalNumber(text: string): string | undefined {
-	const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text);
-	const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
-	const significant = (whole + fraction).replace(/^0+/, '');
-	if (!match || whole + fraction === '') return undefined;
-	if (significant === '') return '0';
-	const digits = significant.replace(/0+$/, '');
-	const scale = Number(exponent) - fraction.length + significant.length - digits.length;
-	return `${sign === '-' ? '-' : ''}${digits}e${scale}`;
-}
-
-/** Longer texts are not read as numbers. */
-const MAX_NUMBER_LENGTH = 400;
-
-/** A number that is exactly the one written; the text itself if there is none, which no number field takes. */
-function exactNumber(text: string): unknown {
-	const value = Number(text);
-	const exact = text.length > MAX_NUMBER_LENGTH ? undefined : canonicalNumber(text);
-	return exact !== undefined && exact === canonicalNumber(String(value)) ? value : text;
-}
-
-function jsonOrText(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
 
 /** What the text of a cell means in a field of this type. */
 function meaning({ name }: FieldType, text: string): unknown {
 	const trimmed = text.trim();
-	if (numeric.has(name)) return exactNumber(trimmed);
-	if (structured.has(name)) return jsonOrText(trimmed);
+	// No number field takes a text: one that is no exact number is refused as it was written.
+	if (numeric.has(name)) return exactNumber(trimmed) ?? text;
+	if (isStructured(name)) return jsonIn(trimmed) ?? text;
 	if (name === 'boolean' && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
 	return text;
 }

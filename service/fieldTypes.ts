@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { badRequest } from './errors';
+import { exactNumber } from './exactNumber';
 
 /** The value of a cell. Empty cells are null. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
@@ -171,21 +172,68 @@ export function mismatch(field: Field, value: unknown, why: string) {
 	});
 }
 
-/** A value of another type as a value of this field, where that needs no guessing; else null. */
+/** Types whose values have an inner structure; as text they are JSON. */
+const structured = new Set<FieldTypeName>([
+	'enumcollection', 'stringcollection', 'address', 'geolocation', 'attachments', 'reference', 'references', 'resource',
+]); // prettier-ignore
+
+export const isStructured = (name: FieldTypeName): boolean => structured.has(name);
+
+/** The list or object that a text holds as JSON. */
+export function jsonIn(text: string): object | undefined {
+	if (!/^\s*[[{]/.test(text)) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' && value !== null ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** What a value may mean in a field of another type, the nearest first. */
+function meanings({ type }: Field, value: Value): unknown[] {
+	if (typeof value !== 'string') return [value, JSON.stringify(value), [value]];
+	const json = isStructured(type.name) ? jsonIn(value) : undefined;
+	const truth = value === 'true' ? true : value === 'false' ? false : undefined;
+	return [value, exactNumber(value), truth, json, [value]].filter((one) => one !== undefined);
+}
+
+/** A list without the options that are gone; null if none is left. */
+function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
+	const options = optionValues(type);
+	const kept = value.filter((one) => typeof one === 'string' && options.includes(one));
+	return kept.length === 0 && value.length > 0 ? null : kept;
+}
+
+/**
+ * A value of another type as a value of this field, where that needs no guessing; else null. A value of this field stays as it is, so
+ * converting twice does nothing more.
+ */
 export function convertValue(field: Field, value: Value): Value {
-	if (value === null) return null;
-	const asText = typeof value === 'string' ? value : JSON.stringify(value);
-	const candidates = [
-		value,
-		asText,
-		...(typeof value === 'string' && value.trim() !== '' ? [Number(value)] : []),
-		[value],
-	];
-	for (const candidate of candidates) {
-		const parsed = valueSchema(field.type).safeParse(candidate);
+	if (value === null || isComputed(field)) return null;
+	if (field.type.name === 'enumcollection' && Array.isArray(value)) return withoutLostOptions(field, value);
+	for (const meaning of meanings(field, value)) {
+		const parsed = valueSchema(field.type).safeParse(meaning);
 		if (parsed.success) return asValue(parsed.data);
 	}
 	return null;
+}
+
+/** Types that take every value of the type on the left as it is. */
+const wider: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
+	integer: ['decimal', 'currency'],
+	decimal: ['currency'],
+	currency: ['decimal'],
+	string: ['richText'],
+};
+
+/** Whether a field of one type that becomes one of another keeps all its values: a new option or a new color, for instance. */
+export function keepsValues(before: FieldType, after: FieldType): boolean {
+	if (wider[before.name]?.includes(after.name)) return true;
+	if (before.name !== after.name) return false;
+	if (before.name !== 'enum' && before.name !== 'enumcollection') return true;
+	const options = new Set(optionValues(after));
+	return optionValues(before).every((option) => options.has(option));
 }
 
 /** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */

@@ -12,6 +12,7 @@ export type Kind =
 	| 'entity'
 	| 'form'
 	| 'sview'
+	| 'sviewShare'
 	| 'link'
 	| 'publicForm'
 	| 'publicView'

@@ -62,6 +62,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		});
 		store.groupCommits();
 		store.detached.clear();
+		store.conversions.resume();
 		const app = createHttp({
 			store,
 			routes: allRoutes,

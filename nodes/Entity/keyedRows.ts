@@ -1,15 +1,16 @@
 import type { Client } from '../../client';
 import type { Created } from '../../client/created';
 import type { Entity, Values } from '../../client/entities';
-import { CreatedUnlocated, InvalidInput, OutcomeUnknown } from '../../client/errors';
+import { CreatedUnlocated, InvalidInput, NotFound, OutcomeUnknown } from '../../client/errors';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { outcomeOf } from '../../client/limiter';
-import { canonicalKey } from '../shared/equality';
+import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/equality';
 import { shown } from '../shared/parameter';
+import { KeyIndex, keepsChanging } from './keyIndex';
 
-/** More than so many rows of one key are not needed to say that there are several. */
-const MATCHES_READ = 20;
+/** More rows that are not asked for than these, and the service does not filter. */
+const MAX_OTHER_ROWS = 100;
 
 /** Milliseconds before each look for a row whose creation has an unknown outcome: it may still be on its way. */
 const LOOKS = [0, 500, 2000];
@@ -22,18 +23,22 @@ export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existi
 
 /** The rows of a grid as key columns tell them apart. */
 export class KeyedRows {
-	private readonly turns = new Map<string, Promise<unknown>>();
+	private readonly index: KeyIndex;
+	private isFiltering = true;
 
 	constructor(
 		private readonly client: Client,
 		private readonly grid: Grid,
 		private readonly keys: readonly Field[],
-	) {}
+	) {
+		this.index = new KeyIndex(client, grid, keys);
+	}
 
 	/** The key of values, one text for all spellings. @throws InvalidInput where a key column has no value */
 	keyOf(values: Values): string {
+		const isBlank = this.keys.every(({ id }) => values[id] === '');
 		for (const field of this.keys)
-			if ((values[field.id] ?? null) === null)
+			if (isBlank || (values[field.id] ?? null) === null)
 				throw new InvalidInput(
 					`"${field.name}" is a key column, and there is no value for it`,
 					`Give "${field.name}" a value in each item, or choose other key columns.`,
@@ -41,26 +46,42 @@ export class KeyedRows {
 		return canonicalKey(this.keys, values);
 	}
 
-	/** Runs work on rows of one key one after the other: two items of the same key would not see each other's row. */
-	async inTurn<Result>(values: Values, work: () => Promise<Result>): Promise<Result> {
-		const key = this.keyOf(values);
-		const before = this.turns.get(key) ?? Promise.resolve();
-		const turn = outcomeOf(before).then(work);
-		this.turns.set(key, outcomeOf(turn));
-		return await turn;
+	/**
+	 * All rows with the key of some values, in the order of the grid. The service is asked by `$eq` (§2.8) where its answer proves
+	 * something; otherwise the keys of all rows are read once, and the rows found there one by one.
+	 * @param isFresh whether a row that came into being just now is to be found, too
+	 * @throws InvalidInput where the grid keeps changing while it is read
+	 */
+	async matching(values: Values, isFresh = false): Promise<Entity[]> {
+		const asked = this.keys.filter((field) => hasOneSpelling(field, values[field.id]));
+		const isSelective = this.keys.some((field) => canBeFoundBy(field, values[field.id]));
+		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
+			return await this.filtered(values, asked);
+		const ids = await this.index.find(this.keyOf(values), isFresh);
+		if (ids.length === 0 && this.isFiltering) return await this.filtered(values, this.keys);
+		const found: Entity[] = [];
+		for (const id of ids) {
+			const reading = await outcomeOf(this.client.entities.get(this.grid, id));
+			if (reading.state === 'done') found.push(reading.value);
+			else if (!(reading.error instanceof NotFound)) throw reading.error;
+		}
+		return this.withKeyOf(values, found);
 	}
 
-	/** The rows with the key of some values, by `$eq` (§2.8). @throws InvalidInput where the service does not filter */
-	async matching(values: Values): Promise<Entity[]> {
-		const filter = Object.fromEntries(this.keys.map(({ id }) => [id, { $eq: values[id] }]));
-		const { items } = await this.client.entities.many(this.grid, { filter }, MATCHES_READ);
+	/** @param asked the columns that the service filters by */
+	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
+		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: values[id] }]));
+		const { items, drift } = await this.client.entities.many(this.grid, { filter });
+		if (drift) throw keepsChanging(this.grid);
+		const wanted = canonicalKey(asked, values);
+		const others = items.filter((entity) => canonicalKey(asked, entity) !== wanted);
+		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;
+		return this.withKeyOf(values, items);
+	}
+
+	private withKeyOf(values: Values, rows: readonly Entity[]): Entity[] {
 		const key = this.keyOf(values);
-		const found = items.filter((entity) => canonicalKey(this.keys, entity) === key);
-		if (found.length > 0 || items.length < MATCHES_READ) return found;
-		throw new InvalidInput(
-			`The service did not filter "${this.grid.name}" by ${this.describe(values)}`,
-			'Choose key columns of another type: the service compares these in a way of its own.',
-		);
+		return rows.filter((entity) => canonicalKey(this.keys, entity) === key);
 	}
 
 	/**
@@ -71,23 +92,27 @@ export class KeyedRows {
 	async create(values: Values): Promise<string> {
 		for (let creations = 1; ; creations++) {
 			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
-			if (outcome.state === 'done' && outcome.value.id !== null) return outcome.value.id;
+			if (outcome.state === 'done' && outcome.value.id !== null) {
+				this.index.add(this.keyOf(values), outcome.value.id);
+				return outcome.value.id;
+			}
 			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
 			const isThere = error instanceof CreatedUnlocated;
 			if (!isThere && !(error instanceof OutcomeUnknown)) throw error;
 			const found = await this.lookAgain(values);
-			if (found) return found._id;
+			if (found) {
+				this.index.add(this.keyOf(values), found._id);
+				return found._id;
+			}
 			if (isThere || creations === CREATIONS) throw error;
 		}
 	}
 
-	/** Creates a row unless there is one with its key already. */
+	/** Creates a row unless there is one with its key already. Items of one key have to take turns. */
 	async createOnce(values: Values): Promise<CreatedRow> {
-		return await this.inTurn(values, async () => {
-			const [entity] = await this.matching(values);
-			if (entity) return { outcome: 'existing', entity };
-			return { outcome: 'created', id: await this.create(values), href: '' };
-		});
+		const [entity] = await this.matching(values);
+		if (entity) return { outcome: 'existing', entity };
+		return { outcome: 'created', id: await this.create(values), href: '' };
 	}
 
 	/** The key in words, e.g. `Order "A-1"`. */
@@ -98,7 +123,7 @@ export class KeyedRows {
 	private async lookAgain(values: Values): Promise<Entity | undefined> {
 		for (const wait of LOOKS) {
 			if (wait > 0) await this.client.session.limiter.rest(wait);
-			const [found] = await this.matching(values);
+			const [found] = await this.matching(values, true);
 			if (found) return found;
 		}
 		return undefined;
@@ -110,7 +135,7 @@ function unidentified({ href }: Created): CreatedUnlocated {
 	return new CreatedUnlocated(`${href} does not tell the id of the row`, {});
 }
 
-/** One `KeyedRows` for each grid and set of keys of an execution, so that items of one key take turns. */
+/** One `KeyedRows` for each grid and set of keys of an execution. */
 export class KeyedGrids {
 	private readonly known = new WeakMap<Grid, Map<string, KeyedRows>>();
 

@@ -9,12 +9,17 @@ export interface Change {
 	new: unknown;
 }
 
-/** Those of the values that differ from what the entity holds; another spelling of the same value does not. */
-export function differing(fields: readonly Field[], entity: Entity, values: Values): Values {
+/**
+ * Those of the values that differ from what the entity holds; another spelling of the same value does not.
+ * @param isUnset whether `""` counts as held where the entity has no value: some services keep it so
+ */
+export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
 	const byId = new Map(fields.map((field) => [field.id, field]));
 	const changed = Object.entries(values).filter(([id, value]) => {
 		const field = byId.get(id);
-		return field === undefined || !sameValue(field, entity[id] ?? null, value);
+		const held = entity[id] ?? null;
+		if (isUnset && value === '' && held === null) return false;
+		return field === undefined || !sameValue(field, held, value);
 	});
 	return Object.fromEntries(changed);
 }

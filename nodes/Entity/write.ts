@@ -7,6 +7,7 @@ import { outcomeOf } from '../../client/limiter';
 import type { BulkItem } from '../shared/bulk';
 import { chosenGrid } from '../shared/chosenGrid';
 import { valuesOf, type Mapping } from '../shared/columns';
+import { refuseEmpty } from '../shared/emptyRow';
 import type { rowWriter } from '../shared/naming';
 import type { ItemsContext } from '../shared/operation';
 import type { Parameter } from '../shared/parameter';
@@ -18,6 +19,8 @@ export interface Write {
 	mapping: Mapping;
 	/** By field id. */
 	values: Values;
+	/** Members of the input that no column answers to. */
+	unknown: string[];
 }
 
 /**
@@ -42,7 +45,7 @@ export class WriteReader {
 			this.unplaced.set(grid.name, names);
 		}
 		for (const name of holes) this.holes.add(name);
-		return { grid, fields, mapping, values };
+		return { grid, fields, mapping, values, unknown };
 	}
 
 	/** Says what of the input was not written. */
@@ -54,6 +57,13 @@ export class WriteReader {
 				`Left out in some items, because the expression yields nothing there (undefined): ${[...this.holes].join(', ')}`,
 			);
 	}
+}
+
+/** Makes sure that an item has a value for a column, if there are any. @throws InvalidInput */
+export function refuseNothing({ grid, fields, values, unknown }: Write, hint?: string): void {
+	const where = 'Columns';
+	if (fields.length > 0 || unknown.length > 0)
+		refuseEmpty({ values, unknown, where, owner: `the grid "${grid.name}"` }, hint);
 }
 
 /** The row of output for a creation of which only the outcome is known, if that. */

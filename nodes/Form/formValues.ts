@@ -4,18 +4,14 @@ import type { Created } from '../../client/created';
 import { InvalidInput } from '../../client/errors';
 import { fieldSchema, isWritable, type Field } from '../../client/fields';
 import { inputsOf } from '../../client/forms';
-import { jsonObject, jsonObjectOr } from '../../client/json';
-import { columnOf, labelsOf, valuesOf } from '../shared/columns';
+import { jsonObjectOr } from '../../client/json';
+import { columnOf, labelsOf, mappedValues, mappingSchema, valuesOf, type Mapping } from '../shared/columns';
+import { allowEmptyRow, refuseEmpty } from '../shared/emptyRow';
 import { jsonOrText } from '../shared/json';
 import type { AccountlessContext, ReadParameter } from '../shared/operation';
-import { parameter, type Parameter } from '../shared/parameter';
-
-const mappingSchema = z.looseObject({
-	mappingMode: z.string().catch('defineBelow'),
-	value: jsonObject.nullish(),
-	matchingColumns: z.array(z.string()).catch([]),
-});
-type Mapping = z.infer<typeof mappingSchema>;
+import { optionsOf } from '../shared/options';
+import { parameter, shown, type Parameter } from '../shared/parameter';
+import { isJson } from '../shared/valueTypes';
 
 const valuesAs = parameter(
 	{
@@ -55,6 +51,9 @@ const valuesJson = parameter(
 	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),
 );
 
+const FORM_FIELDS = 'Form Fields';
+const options = optionsOf(allowEmptyRow);
+
 /**
  * The inputs that a form's values are entered in.
  * @param source which list of fields the editor loads, and what it depends on
@@ -64,7 +63,7 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 	read(parameter: ReadParameter): FormValues;
 } {
 	const property: INodeProperties = {
-		displayName: 'Form Fields',
+		displayName: FORM_FIELDS,
 		name: 'formFields',
 		type: 'resourceMapper',
 		noDataExpression: true,
@@ -90,12 +89,15 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 	};
 	const mapper = parameter(property, mappingSchema);
 	return {
-		fields: [valuesAs, mapper, valuesJson],
-		read: (read) => (read(valuesAs) === 'json' ? { json: read(valuesJson) } : { mapping: read(mapper) }),
+		fields: [valuesAs, mapper, valuesJson, options],
+		read: (read) => {
+			const given = read(valuesAs) === 'json' ? { json: read(valuesJson) } : { mapping: read(mapper) };
+			return { ...given, mayBeEmpty: read(options)(allowEmptyRow) };
+		},
 	};
 }
 
-type FormValues = { mapping: Mapping } | { json: Record<string, unknown> };
+type FormValues = ({ mapping: Mapping } | { json: Record<string, unknown> }) & { mayBeEmpty: boolean };
 
 /**
  * The fields that a form asks for, under the labels it shows. What it does not say of a field is taken from the grid's; a form
@@ -142,41 +144,63 @@ export function fieldRows(fields: readonly Field[]): object[] {
 export function submission(
 	given: FormValues,
 	fields: readonly Field[] | undefined,
-	{ item, node, hint }: AccountlessContext,
+	context: AccountlessContext,
 ): Record<string, unknown> {
-	if (!fields) return unread(given);
+	const { values, unknown } = fields
+		? mapped(given, fields, context)
+		: { values: unread(given), unknown: [] };
+	// A form that asks for nothing can only be submitted empty.
+	const where = 'json' in given ? valuesJson.property.displayName : FORM_FIELDS;
+	if (!given.mayBeEmpty && fields?.length !== 0) refuseEmpty({ values, unknown, where, owner: 'the form' });
+	if (unknown.length > 0)
+		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`);
+	return values;
+}
+
+function mapped(
+	given: FormValues,
+	fields: readonly Field[],
+	{ item, node }: AccountlessContext,
+): { values: Record<string, unknown>; unknown: string[] } {
 	const timezone = node.getTimezone();
 	const automatic = (input: object) =>
 		valuesOf({ mapping: { mappingMode: 'autoMapInputData', matchingColumns: [] }, input, fields, timezone });
 	if ('json' in given) {
 		const { values, unknown } = automatic(given.json);
-		if (unknown.length === 0) return values;
+		if (unknown.length === 0) return { values, unknown };
 		throw new InvalidInput(
 			`The form has no field ${unknown.map((name) => `"${name}"`).join(', ')}`,
 			`Its fields are: ${[...labelsOf(fields).values()].join(', ')}.`,
 		);
 	}
-	if (given.mapping.mappingMode === 'autoMapInputData') {
-		const { values, unknown } = automatic(item.json);
-		if (unknown.length > 0) hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`);
-		return values;
-	}
-	refuseMissing(given.mapping.value ?? {}, fields);
-	const where = 'Form Fields';
-	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone, where }).values;
+	if (given.mapping.mappingMode === 'autoMapInputData') return automatic(item.json);
+	refuseMissing(given.mapping, fields);
+	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone, where: FORM_FIELDS });
 }
 
 function unread(given: FormValues): Record<string, unknown> {
-	if ('json' in given) return given.json;
-	if (given.mapping.mappingMode !== 'autoMapInputData') return given.mapping.value ?? {};
+	if ('json' in given) return sendable(given.json);
+	if (given.mapping.mappingMode !== 'autoMapInputData') return sendable(mappedValues(given.mapping));
 	throw new InvalidInput(
 		'The form may be submitted but not read, so the input cannot be mapped to its fields automatically',
 		'Enter the values as JSON, by field ID.',
 	);
 }
 
+/** Values of types that nobody tells go out as they are, if JSON can write them. @throws InvalidInput naming the one that it cannot */
+function sendable(values: Record<string, unknown>): Record<string, unknown> {
+	for (const [name, value] of Object.entries(values))
+		if (value !== undefined && !isJson(value))
+			throw new InvalidInput(
+				`"${name}" is given ${shown(value)}, which JSON cannot write`,
+				'Check the expression that makes it.',
+			);
+	return values;
+}
+
 /** n8n shows which inputs are required, but an expression may yield nothing. */
-function refuseMissing(values: Record<string, unknown>, fields: readonly Field[]): void {
+function refuseMissing(mapping: Mapping, fields: readonly Field[]): void {
+	const values = mappedValues(mapping);
 	const empty = (value: unknown) => value === undefined || value === null || value === '';
 	const missing = fields.filter(
 		(field) => field.required === true && isWritable(field) && empty(values[field.id]),

@@ -5,6 +5,8 @@ import { concernsAllItems } from '../../client/failures';
 import { outcomeOf, type Outcome } from '../../client/limiter';
 import { addToHint, toNodeError } from './nodeError';
 import type { ItemsContext, ReadParameter, Result, Row } from './operation';
+import { FailedRow } from './outputItems';
+import { Turns } from './turns';
 
 /** An item that was left alone because another one showed that it could not succeed either. */
 export class NotTried extends ClientError {
@@ -30,6 +32,10 @@ export interface BulkWork<Prepared> {
 	prepare(item: BulkItem): Promise<Prepared>;
 	/** The requests of one item. As many items at a time as the service bears. */
 	perform(prepared: Prepared, itemIndex: number): Promise<Result>;
+	/** What names the row that an item writes to: items of one row take turns, in their order. Without one, items run side by side. */
+	turnOf?(prepared: Prepared): string | undefined;
+	/** Whether each item waits for the one before it, so that rows are created in the order of the items. */
+	inOrder?: boolean;
 	/** The row for an item that was carried out without saying where, or of which nobody knows whether it was. */
 	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
 }
@@ -42,7 +48,7 @@ export interface BulkWork<Prepared> {
 export async function inBulk<Prepared>(
 	context: ItemsContext,
 	client: Client,
-	{ prepare, perform, unlocated }: BulkWork<Prepared>,
+	{ prepare, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { items, node } = context;
 	const prepared = await prepareAll(context, client, prepare);
@@ -53,7 +59,14 @@ export async function inBulk<Prepared>(
 		outcome.state === 'done' ? { state: 'untried' } : outcome,
 	);
 	if (ready.length < items.length && !node.continueOnFail()) return resultsOf(node, outcomes);
-	const run = await client.session.limiter.run(ready, ({ value, itemIndex }) => perform(value, itemIndex));
+	// A request that waits for its repetition lets the limiter begin another item, so `atMost` alone keeps no order.
+	const turns = new Turns();
+	const performInTurn = async ({ value, itemIndex }: { value: Prepared; itemIndex: number }) => {
+		const key = inOrder ? 'all' : turnOf?.(value);
+		const work = () => perform(value, itemIndex);
+		return await (key === undefined ? work() : turns.take(key, work));
+	};
+	const run = await client.session.limiter.run(ready, performInTurn, inOrder ? { atMost: 1 } : {});
 	for (const [index, { itemIndex }] of ready.entries())
 		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
 	return resultsOf(node, outcomes, (error, itemIndex) => {
@@ -74,14 +87,15 @@ export function resultsOf(
 ): Array<Result | Error> {
 	const failed = outcomes.some(({ state }) => state !== 'done');
 	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
-	// The engine sends to the error branch only what holds an error and nothing else.
+	// The engine sends to the error branch only what holds an error and nothing else, and adds the input's values.
 	const canBeRow = node.getNode().onError !== 'continueErrorOutput';
 	const reason = failed ? whyStopped(outcomes) : '';
 	return outcomes.map((outcome, itemIndex) => {
 		if (outcome.state === 'done') return outcome.value;
 		if (outcome.state === 'untried') return new NotTried(reason);
 		const row = canBeRow && mayBeThere(outcome.error) ? unlocated?.(outcome.error, itemIndex) : undefined;
-		return row ?? named(node, outcome.error, itemIndex);
+		const error = named(node, outcome.error, itemIndex);
+		return row ? new FailedRow(row, error) : error;
 	});
 }
 

@@ -12,20 +12,26 @@ import { isWritable, type Field } from '../../client/fields';
 import { jsonObject } from '../../client/json';
 import { connect } from './connect';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from './labels';
-import { gridPicker, gridReference, isGridChosen } from './pickers/grid';
-import { gridSpacePicker } from './pickers/space';
+import { placeMembers, refuseTwice, type PlacedMember } from './members';
+import { gridAbove, isGridChosen } from './pickers/grid';
 import { toNodeError } from './nodeError';
 import { escaped } from './shownText';
 import { parameter, type Parameter } from './parameter';
 import { toServiceValue } from './values';
+import { valueTypeOf } from './valueTypes';
 
 export { labelsOf } from './labels';
 
 /** What the column mapper keeps in a workflow: values by field id, so that renaming a column breaks nothing. */
-const mappingSchema = z.looseObject({
+export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: jsonObject.nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
+	/** The columns as the editor knew them; one that the user took out of the mapper keeps its value under `value`. */
+	schema: z
+		.array(z.looseObject({ id: z.string(), removed: z.boolean().catch(false) }))
+		.optional()
+		.catch(undefined),
 });
 export type Mapping = z.infer<typeof mappingSchema>;
 
@@ -88,6 +94,8 @@ const INPUT_TYPES = new Map<string, FieldType>(
 		geolocation: 'object',
 		reference: 'object',
 		resource: 'object',
+		array: 'array',
+		object: 'object',
 	}),
 );
 
@@ -114,9 +122,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		return { fields: [], emptyFieldsNotice: 'Choose a grid: its columns then appear here.' };
 	return await connect(this)
 		.then(async (client) => {
-			const grid = gridPicker.read(this.getCurrentNodeParameter('grid'));
-			const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
-			const fields = await client.fields.of(await client.grids.open(gridReference(grid, spaceId)));
+			const fields = await client.fields.of(await gridAbove(this, client));
 			const labels = labelsOf(fields);
 			return mapperOf(
 				fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),
@@ -148,12 +154,12 @@ export function mapperOf(
 /** A field as an input of n8n's mapper, which keeps its id. */
 export function columnOf(field: Field, displayName: string): ResourceMapperField {
 	const options = field.type.options?.map(({ name, value }) => ({ name, value }));
-	const type = INPUT_TYPES.get(field.type.name) ?? 'string';
+	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
 	return {
 		id: field.id,
 		displayName,
 		defaultMatch: false,
-		canBeUsedToMatch: KEY_TYPES.has(field.type.name),
+		canBeUsedToMatch: KEY_TYPES.has(valueTypeOf(field)),
 		required: field.required === true,
 		display: true,
 		// An enum whose options the service does not tell is typed freely.
@@ -179,7 +185,7 @@ export function keyColumns(names: readonly string[], fields: readonly Field[], w
 		);
 	return names.map((name) => {
 		const field = ColumnNames.of(fields).get(name, where);
-		if (KEY_TYPES.has(field.type.name)) return field;
+		if (KEY_TYPES.has(valueTypeOf(field))) return field;
 		throw new InvalidInput(
 			`"${field.name}" cannot be a key column: it is of the type ${field.type.name}`,
 			'Choose a column of texts, numbers, dates, options or addresses of people as the key.',
@@ -212,20 +218,25 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 } {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
 	const names = ColumnNames.of(fields);
-	const values = new Map<string, unknown>();
-	const unknown: string[] = [];
-	const holes: string[] = [];
-	for (const [name, value] of Object.entries(automatic ? input : (mapping.value ?? {}))) {
-		const field = names.find(name);
-		if (!field) unknown.push(name);
-		else if (value === undefined) holes.push(field.name);
-		else if (!automatic || isWritable(field)) values.set(field.id, toServiceValue(field, value, timezone));
-	}
+	const { placed, unknown } = placeMembers(automatic ? input : mappedValues(mapping), names);
 	if (!automatic && unknown.length > 0)
 		throw new InvalidInput(
 			`"${where}" gives a value to ${unknown.map((id) => `"${id}"`).join(', ')}, which is not there (any more)`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
+	const values = new Map<string, unknown>();
+	const given = new Map<Field, PlacedMember>();
+	const holes: string[] = [];
+	for (const member of placed) {
+		const { field, value } = member;
+		if (value === undefined) holes.push(field.name);
+		else if (!automatic || isWritable(field)) {
+			const before = given.get(field);
+			if (before) refuseTwice(before, member);
+			given.set(field, member);
+			values.set(field.id, toServiceValue(field, value, timezone));
+		}
+	}
 	for (const name of clear) {
 		const field = names.get(name, 'Columns to Clear');
 		if ((values.get(field.id) ?? null) !== null)
@@ -241,4 +252,10 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
 		holes,
 	};
+}
+
+/** The values that the user mapped, without those of columns that were taken out of the mapper again. */
+export function mappedValues({ value, schema = [] }: Mapping): Values {
+	const removed = new Set(schema.filter((column) => column.removed).map(({ id }) => id));
+	return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !removed.has(id)));
 }

@@ -8,7 +8,7 @@ import { jsonObject, jsonOrText } from './json';
 import { ColumnNames } from './labels';
 import type { ReadParameter } from './operation';
 import { parameter, shown, type Parameter } from './parameter';
-import { toServiceValue } from './values';
+import { hasEmptyText, toServiceValue } from './values';
 
 const selectBy = parameter(
 	{
@@ -93,7 +93,7 @@ const conditions = parameter(
 						placeholder: 'e.g. shipped',
 						displayOptions: { hide: { operator: ['null'] } },
 						description:
-							'The value to compare with, in the form of the column: a number, true or false, a date, a text',
+							'The value to compare with, in the form of the column: a number, true or false, a date, a text. Nothing at all compares with an empty text, which only columns of texts can hold; rows without a value are found by "Is Empty".',
 					},
 				],
 			},
@@ -208,9 +208,7 @@ export function selectionOf(
 			filter: byFieldId(parameterOf(filterJson), names, filterJson),
 			sorting: byFieldId(parameterOf(sortingJson), names, sortingJson),
 		};
-	const sorting: Sorting = {};
-	for (const { column, direction } of parameterOf(order))
-		sorting[names.get(column, 'Sort').id] = { $order: direction };
+	const sorting = sortingOf(parameterOf(order), names);
 	const filter = filterOf(parameterOf(conditions), fields, timezone);
 	return {
 		filter: Object.keys(filter).length > 0 ? filter : undefined,
@@ -218,7 +216,28 @@ export function selectionOf(
 	};
 }
 
-/** JSON may name columns as a person does; operators such as `$and` are left alone. @throws InvalidInput naming `of` */
+function sortingOf(
+	columns: ReadonlyArray<{ column: string; direction: string }>,
+	names: ColumnNames,
+): Sorting {
+	const ids = columns.map(({ column }) => names.get(column, 'Sort').id);
+	const sorting = Object.fromEntries(columns.map(({ direction }, at) => [ids[at], { $order: direction }]));
+	const told = Object.keys(sorting);
+	if (told.length < ids.length)
+		throw new InvalidInput('"Sort" names a column twice', 'Remove one of the two.');
+	// Members whose names are whole numbers come first in every JavaScript object.
+	if (told.some((id, at) => id !== ids[at]))
+		throw new InvalidInput(
+			'"Sort" cannot be told to the service in this order, because the IDs of these columns are numbers',
+			'Sort by one column, or sort the rows in a node after this one.',
+		);
+	return sorting;
+}
+
+/**
+ * JSON may name columns as a person does; operators such as `$and` are left alone.
+ * @throws InvalidInput naming `of`, also where two members name one column
+ */
 function byFieldId<Value>(
 	given: Record<string, Value> | undefined,
 	names: ColumnNames,
@@ -229,6 +248,13 @@ function byFieldId<Value>(
 		name.startsWith('$') ? name : names.get(name, of.property.displayName).id,
 		value,
 	]);
+	const ids = entries.map(([id]) => id);
+	const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+	if (twice !== undefined)
+		throw new InvalidInput(
+			`"${of.property.displayName}" names the column "${names.labels.get(twice) ?? twice}" twice`,
+			'Join the two members into one.',
+		);
 	return Object.fromEntries(entries);
 }
 
@@ -257,10 +283,18 @@ function operandOf({ operator, value }: Condition, field: Field, timezone: strin
 			'Enter a value, check the expression that makes it, or choose "Is Empty".',
 		);
 	if (operator === '$contains') return String(value);
-	if (operator !== '$in') return toServiceValue(field, value, timezone);
+	if (operator !== '$in') return comparable(field, value, timezone);
 	const parsed = jsonOrText(value);
 	const list = Array.isArray(parsed) ? parsed : String(value).split(',');
-	return list.map((one: unknown) =>
-		toServiceValue(field, typeof one === 'string' ? one.trim() : one, timezone),
+	return list.map((one: unknown) => comparable(field, typeof one === 'string' ? one.trim() : one, timezone));
+}
+
+/** A value to compare with. An empty text means no value elsewhere; here it would silently find all rows without one. */
+function comparable(field: Field, value: unknown, timezone: string): unknown {
+	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))
+		return toServiceValue(field, value, timezone);
+	throw new InvalidInput(
+		`The condition on "${field.name}" compares with an empty text, which a column of the type ${field.type.name} never holds`,
+		'Enter a value, check the expression that makes it, or choose "Is Empty".',
 	);
 }

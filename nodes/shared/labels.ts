@@ -1,6 +1,12 @@
 import { InvalidInput } from '../../client/errors';
 import type { Field } from '../../client/fields';
 
+/**
+ * Members by which n8n tells a failed item: with Retry On Fail it runs all items again where the first one has `error`, whatever its
+ * value; a row with `$error` and `$json` is put out as an error.
+ */
+export const MISREAD_BY_N8N: ReadonlySet<string> = new Set(['error', '$error']);
+
 /** Members of an output row that are not values of columns. A column of such a name is told apart, so none can collide. */
 export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_id',
@@ -13,7 +19,11 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_representation',
 	// It would not survive the copies that n8n makes of a row.
 	'__proto__',
+	...MISREAD_BY_N8N,
 ]);
+
+/** What tells a column to integrations: its key, or its id if it has none. */
+export const keyOf = ({ key, id }: Field) => key ?? id;
 
 /** A column's name, told apart from another of the same name by key or id. */
 export function labelsOf(fields: readonly Field[]): Map<string, string> {
@@ -45,11 +55,15 @@ export class ColumnNames {
 	private readonly byId: ReadonlyMap<string, Field>;
 	private readonly byKey: ReadonlyMap<string, Field>;
 	private readonly byName = new Map<string, Field[]>();
+	private readonly byKeyLabel: ReadonlyMap<string, Field>;
 
 	private constructor(fields: readonly Field[]) {
 		this.labels = labelsOf(fields);
 		this.byId = new Map(fields.map((field) => [field.id, field]));
-		this.byKey = new Map(fields.map((field) => [field.key ?? field.id, field]));
+		this.byKey = new Map(fields.map((field) => [keyOf(field), field]));
+		// The output may name columns by key, too.
+		const keyLabels = toldApart(fields, keyOf);
+		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
 		for (const field of fields)
 			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name]))
 				this.byName.set(name, [...(this.byName.get(name) ?? []), field]);
@@ -72,7 +86,14 @@ export class ColumnNames {
 				`The grid has ${byName.length} columns named "${text}"`,
 				`Name one of them in full: ${byName.map(({ id }) => `"${this.labels.get(id) ?? id}"`).join(' or ')}.`,
 			);
-		return byName[0] ?? this.byKey.get(text);
+		return byName[0] ?? this.byKey.get(text) ?? this.byKeyLabel.get(text);
+	}
+
+	/** Every column that a text may mean, the one that `find` prefers first. @throws InvalidInput where several have the name */
+	candidates(text: string): Field[] {
+		const byName = this.byName.get(text) ?? [];
+		const all = [this.find(text), byName[0], this.byKey.get(text), this.byKeyLabel.get(text)];
+		return [...new Set(all)].filter((field) => field !== undefined);
 	}
 
 	/** The same where there has to be one. @param where the parameter that names it @throws InvalidInput */

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 import { z } from 'zod/v4';
 import type { Client } from '../../client';
 import { InvalidInput, NotFound } from '../../client/errors';
+import type { Page } from '../../client/hal';
 import { connect } from './connect';
 import { toNodeError } from './nodeError';
 import { shown, type Parameter } from './parameter';
@@ -13,7 +14,10 @@ const locatorSchema = z.union([
 ]);
 
 /** The chosen text, or undefined where nothing is chosen. @throws InvalidInput where it is no locator */
-export function chosen(raw: unknown, what: string): { text: string; isUrl: boolean } | undefined {
+export function chosen(
+	raw: unknown,
+	what: string,
+): { text: string; mode: string; isUrl: boolean } | undefined {
 	const parsed = locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
@@ -26,7 +30,8 @@ export function chosen(raw: unknown, what: string): { text: string; isUrl: boole
 			`"${what}" holds ${text.length} characters, which is no id`,
 			`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
 		);
-	return text === '' ? undefined : { text, isUrl: parsed.data.mode === 'url' || /^https?:\/\//.test(text) };
+	const { mode } = parsed.data;
+	return text === '' ? undefined : { text, mode, isUrl: mode === 'url' || /^https?:\/\//i.test(text) };
 }
 
 export function required<Value>(value: Value | undefined, what: string): Value {
@@ -113,9 +118,12 @@ export async function list(
 
 /** n8n's token for the page after this one, where there is one. */
 export function nextToken(
-	page: { numberOfPages?: number | undefined; items: unknown[] },
+	{ items, pageSize = LIST_PAGE, numberOfPages, numberOfItems, _links }: Page<unknown>,
 	pageIndex: number,
 ): { paginationToken?: string } {
-	const more = page.items.length > 0 && pageIndex < (page.numberOfPages ?? 1);
+	const isCounted = numberOfPages !== undefined || numberOfItems !== undefined;
+	const isBefore = pageIndex < (numberOfPages ?? 0) || pageIndex * pageSize < (numberOfItems ?? 0);
+	const mayGoOn = _links.has('next') || items.length >= pageSize;
+	const more = items.length > 0 && (isCounted ? isBefore : mayGoOn);
 	return more ? { paginationToken: String(pageIndex + 1) } : {};
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Entity } from '../../client/entities';
 import type { Field } from '../../client/fields';
-import { ColumnNames, labelsOf, toldApart } from './labels';
+import { ColumnNames, keyOf, MISREAD_BY_N8N, toldApart } from './labels';
 import { columnsOption } from './options';
 import { parameter } from './parameter';
 
@@ -25,7 +25,7 @@ export const columnNaming = parameter(
 		],
 		default: 'name',
 		description:
-			'What columns are called in the output: by their name as in the grid, or by what a rename does not change',
+			'What columns are called in the output: by their name as in the grid, or by what a rename does not change. A column called "error" is output as "error (key)", because n8n takes an item with that member for a failed one.',
 	},
 	naming,
 );
@@ -39,14 +39,15 @@ export const outputColumns = columnsOption({
 
 /** The output names of columns by field id; two columns never share one, and none is that of a member that is no column. */
 export function namesOf(fields: readonly Field[], by: ColumnNaming): Map<string, string> {
-	if (by === 'name') return labelsOf(fields);
-	return toldApart(fields, (field) => (by === 'key' ? (field.key ?? field.id) : field.id));
+	return toldApart(fields, (field) => textOf(field, by));
 }
 
 export interface RowShape {
 	by: ColumnNaming;
 	/** Columns by whatever name; all of them where it is empty. */
 	only?: readonly string[];
+	/** Told which columns cannot keep their names in the output. */
+	hint?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -56,13 +57,17 @@ export interface RowShape {
  */
 export function rowWriter(
 	fields: readonly Field[],
-	{ by, only = [] }: RowShape,
+	{ by, only = [], hint }: RowShape,
 ): (entity: Pick<Entity, '_id'> & Readonly<Record<string, unknown>>) => Record<string, unknown> {
 	const names = namesOf(fields, by);
 	const wanted = new Set(only.map((name) => ColumnNames.of(fields).get(name, 'Output Columns').id));
-	const shown = fields
-		.filter(({ id }) => wanted.size === 0 || wanted.has(id))
-		.map(({ id }) => ({ id, name: names.get(id) ?? id }));
+	const chosen = fields.filter(({ id }) => wanted.size === 0 || wanted.has(id));
+	const shown = chosen.map(({ id }) => ({ id, name: names.get(id) ?? id }));
+	for (const field of chosen)
+		if (MISREAD_BY_N8N.has(textOf(field, by)))
+			hint?.(
+				`The column "${textOf(field, by)}" is output as "${names.get(field.id) ?? ''}": n8n takes an item with that member for a failed one.`,
+			);
 	// To assign to this name would change the row's prototype.
 	if (shown.some(({ name }) => name === '__proto__'))
 		return (entity) => {
@@ -75,6 +80,12 @@ export function rowWriter(
 		for (const { id, name } of shown) if (Object.hasOwn(entity, id)) row[name] = entity[id];
 		return row;
 	};
+}
+
+/** What a column is called in the output where no other name stands in its way. */
+function textOf(field: Field, by: ColumnNaming): string {
+	if (by === 'id') return field.id;
+	return by === 'key' ? keyOf(field) : field.name;
 }
 
 /** One entity as a row of output, with all its columns. */

@@ -1,32 +1,24 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IBinaryKeyData,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeProperties,
-	type INodePropertyOptions,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 import type { Client } from '../../client';
 import { ClientError, InvalidInput } from '../../client/errors';
 import { connect } from './connect';
 import { showHint } from './hints';
 import { addToHint, toNodeError } from './nodeError';
+import { failedItem, outputItem, type ItemPlace } from './outputItems';
 import type { Parameter } from './parameter';
+import { PickedUrls } from './pickedUrls';
 import { rawValues, type RawValue } from './rawValues';
 import { suspectsOf } from './suspects';
 
 /** Reads the value of one of the operation's own fields, for the item at hand. */
 export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
 
-/** A row of output with files beside its values. */
-export class RowWithFiles {
-	constructor(
-		readonly row: object,
-		readonly files: IBinaryKeyData,
-	) {}
-}
+export { RowWithFiles } from './outputItems';
 
 export type Row = object;
 /** What an operation answers for one item: one row, or as many as it found. */
@@ -179,24 +171,31 @@ export async function runOperations(
 	const hint = (message: string) => {
 		showHint(node, message);
 	};
-	const raw = rawValues(node);
-	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) => readParameter(raw, of, itemIndex);
+	const urls = new PickedUrls(rawValues(node));
+	const parameter = <Value>(of: Parameter<Value>, itemIndex: number) =>
+		readParameter(urls.read, of, itemIndex);
 	const output: INodeExecutionData[] = [];
 
 	const collect = async (itemIndex: number, result: () => Promise<Result | Error>) => {
+		const place = (): ItemPlace => {
+			const isFirst = output.length === 0;
+			return { itemIndex, hint, decidesOnRetry: isFirst && node.getNode().retryOnFail === true };
+		};
 		try {
-			output.push(...pair(await result(), itemIndex));
+			const rows: Row | Row[] = await result();
+			for (const row of Array.isArray(rows) ? rows : [rows]) output.push(outputItem(row, place()));
 		} catch (error) {
 			const failure = toNodeError(node, error, itemIndex);
 			if (error instanceof ClientError && error.facts.status === 400)
 				addToHint(node, failure, suspects(node, operation, itemIndex));
 			if (!node.continueOnFail()) throw failure;
-			output.push(failedItem(failure, itemIndex, output.length === 0 && node.getNode().retryOnFail === true));
+			output.push(failedItem(failure, place()));
 		}
 	};
 
 	if (operation.runAll) {
 		const client = await connected(node);
+		await urls.resolve(client, operation.fields, items.length);
 		const results = await operation
 			.runAll({ client, items, parameter, hint, node })
 			.catch((error: unknown) => items.map(() => toNodeError(node, error)));
@@ -204,7 +203,7 @@ export async function runOperations(
 			await collect(itemIndex, async () => (result instanceof Error ? await Promise.reject(result) : result));
 		return [output];
 	}
-	const run = await runnerOf(node, operation);
+	const run = await runnerOf(node, operation, urls);
 	for (const [itemIndex, item] of items.entries())
 		await collect(itemIndex, async () => {
 			const own: ReadParameter = (of) => parameter(of, itemIndex);
@@ -221,9 +220,11 @@ async function connected(node: IExecuteFunctions): Promise<Client> {
 async function runnerOf(
 	node: IExecuteFunctions,
 	operation: ForItem | WithoutAccount,
+	urls: PickedUrls,
 ): Promise<(context: AccountlessContext) => Promise<Result>> {
 	if (operation.runWithoutAccount) return async (context) => await operation.runWithoutAccount(context);
 	const client = await connected(node);
+	await urls.resolve(client, operation.fields, node.getInputData().length);
 	return async (context) => await operation.run({ ...context, client });
 }
 
@@ -254,30 +255,4 @@ function suspects(node: IExecuteFunctions, { fields }: Operation, itemIndex: num
 			raw: node.getNodeParameter(property.name, itemIndex, property.default),
 		})),
 	);
-}
-
-function pair(result: Result | Error, itemIndex: number): INodeExecutionData[] {
-	const rows = Array.isArray(result) ? result : [result];
-	return rows.map((row: object) =>
-		row instanceof RowWithFiles
-			? { json: asJson(row.row), binary: row.files, pairedItem: { item: itemIndex } }
-			: { json: asJson(row), pairedItem: { item: itemIndex } },
-	);
-}
-
-/**
- * What stands in the output for an item that failed. The engine sends it to the error branch together with the input's values.
- * With Retry On Fail it would run all items again, healthy ones too, where the very first item of the output has `json.error`;
- * there the error stands beside the JSON, at the price of the input's values in that one item.
- */
-function failedItem(error: Error, itemIndex: number, beside: boolean): INodeExecutionData {
-	const pairedItem = { item: itemIndex };
-	if (beside && (error instanceof NodeApiError || error instanceof NodeOperationError))
-		return { json: {}, error, pairedItem };
-	return { json: { error: error.message }, pairedItem };
-}
-
-/** Rows are JSON from the service or made by an operation; n8n's type for that cannot be inferred from `unknown` values. */
-function asJson(row: object): IDataObject {
-	return row as IDataObject;
 }

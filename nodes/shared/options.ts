@@ -71,10 +71,23 @@ export const requestsAtATime = parameter(
 	numeric.pipe(z.number().int().min(1).max(512)),
 );
 
+/** Whether rows are created in the order of the input. */
+export const keepOrder = parameter(
+	{
+		displayName: 'Keep Order',
+		name: 'keepOrder',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether new rows are to stand in the grid in the order of the input. Each waits for the one before it, which takes many times as long; if off, rows are created side by side and stand in any order.',
+	},
+	z.boolean(),
+);
+
 /** The columns that get no value. */
 export const columnsToClear = columnsOption({
 	displayName: 'Columns to Clear',
 	name: 'columnsToClear',
 	description:
-		'Columns whose value is removed (null is written). An empty text, 0 and false are values and clear nothing.',
+		'Columns whose value is removed (null is written). 0 and false are values and clear nothing, nor does an empty text in a column of texts.',
 });

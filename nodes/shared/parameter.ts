@@ -82,6 +82,13 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 /** A value as a person can recognise it, cut short. */
 export function shown(value: unknown): string {
 	if (value === undefined) return 'nothing (undefined)';
-	const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+	// JSON writes NaN as null, and refuses a bigint.
+	const isNumber = typeof value === 'number' || typeof value === 'bigint';
+	const text =
+		typeof value === 'string'
+			? `"${value}"`
+			: isNumber
+				? String(value)
+				: (JSON.stringify(value) ?? String(value));
 	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

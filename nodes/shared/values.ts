@@ -1,81 +1,66 @@
 import { InvalidInput } from '../../client/errors';
 import type { Field } from '../../client/fields';
+import { jsonOf } from '../../client/json';
+import { localDate, parseMoment, timestampOf, toTimestamp } from '../../client/moment';
+import { decimal, integer } from './numbers';
 import { shown } from './parameter';
-
-/** @param timezone of the workflow, for moments without an offset */
-type Convert = (value: unknown, timezone?: string) => unknown;
-
-/** Marks a value that has no form of the field's type. */
-const UNFIT = Symbol('unfit');
-
-const integer: Convert = (value) => {
-	const number = decimal(value);
-	return typeof number === 'number' && Number.isInteger(number) ? number : UNFIT;
-};
-
-const decimal: Convert = (value) => {
-	if (typeof value === 'number') return Number.isFinite(value) ? value : UNFIT;
-	if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return UNFIT;
-	return Number(value);
-};
+import { Unfit, type Convert } from './unfit';
+import { isJson, valueTypeOf } from './valueTypes';
 
 const boolean: Convert = (value) => {
 	if (typeof value === 'boolean') return value;
+	if (typeof value !== 'string' && typeof value !== 'number') return new Unfit();
 	const text = String(value).trim().toLowerCase();
 	if (['true', '1', 'yes'].includes(text)) return true;
-	return ['false', '0', 'no'].includes(text) ? false : UNFIT;
+	return ['false', '0', 'no'].includes(text) ? false : new Unfit();
 };
+
+/** The text of a moment that knows its own offset: a luxon `DateTime` and its like. */
+function writtenBy(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return undefined;
+	const json: unknown = typeof value.toJSON === 'function' ? value.toJSON() : undefined;
+	return typeof json === 'string' ? json : undefined;
+}
 
 const date: Convert = (value, timezone) => {
-	const moment = momentOf(value, timezone);
-	if (moment === undefined) return UNFIT;
-	// A date as it was written is kept: turning it into UTC could move it to the day before.
-	return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)
-		? value.slice(0, 10)
-		: moment.slice(0, 10);
+	if (value instanceof Date)
+		return Number.isNaN(value.getTime()) ? new Unfit() : localDate(value.getTime(), timezone);
+	// The day that a text writes is kept: in another time zone it could be the day before.
+	return parseMoment(writtenBy(value) ?? '')?.date ?? new Unfit('it is not a day such as 2026-03-01');
 };
 
-const dateTime: Convert = (value, timezone) => momentOf(value, timezone) ?? UNFIT;
+const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * An ISO 8601 moment with its offset, from a text, a Date or a luxon DateTime; undefined where it is none.
- * @param timezone in which a text without offset is meant: n8n's date picker gives such ones
+ * An ISO 8601 moment with its offset. What is written with an offset keeps its digits; a text without one is meant in the time zone
+ * of the workflow.
  */
-export function momentOf(value: unknown, timezone = 'UTC'): string | undefined {
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-	const text =
-		typeof value === 'object' && value !== null ? String(JSON.parse(JSON.stringify(value))) : value;
-	if (typeof text !== 'string' || !/^\d{4}-\d{2}/.test(text) || Number.isNaN(Date.parse(text)))
-		return undefined;
-	if (/([zZ]|[+-]\d{2}:?\d{2})$/.test(text) && /[T ]/.test(text)) return text;
-	const wall = Date.parse(/[T ]/.test(text) ? `${text}Z` : text);
-	if (Number.isNaN(wall)) return undefined;
-	// The offset at the moment that is sought, not at the one of the same digits in UTC: they differ near a change of clocks.
-	const guess = wall - offsetAt(wall, timezone);
-	return new Date(wall - offsetAt(guess, timezone)).toISOString();
-}
-
-/** Milliseconds that a time zone is ahead of UTC at a moment. */
-function offsetAt(time: number, timezone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', {
-		timeZone: timezone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-	}).formatToParts(time);
-	const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-	const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-	return wall - Math.floor(time / 1000) * 1000;
-}
+const dateTime: Convert = (value, timezone) => {
+	const unfit = new Unfit('it is not a date and time such as 2026-03-01T09:30:00Z');
+	const text = value instanceof Date ? undefined : writtenBy(value)?.trim();
+	const written = parseMoment(text ?? '');
+	if (text === undefined || !written) {
+		const time = toTimestamp(text ?? value, timezone);
+		return time === undefined ? unfit : new Date(time).toISOString();
+	}
+	const isMidnight24 = /[T ]24:/i.test(text);
+	if (written.offset === undefined || isMidnight24) {
+		const finer = /[.,]\d{3}(\d+)/.exec(text)?.[1] ?? '';
+		return new Date(timestampOf(written, timezone)).toISOString().replace('Z', `${finer}Z`);
+	}
+	return text
+		.replace(/^(.{10})[t ]/, '$1T')
+		.replace(',', '.')
+		.replace(OFFSET_AT_END, (_offset, hours?: string, minutes = '00') =>
+			hours === undefined ? 'Z' : `${hours}:${minutes}`,
+		);
+};
 
 /** Texts of a collection: a JSON array, or texts between commas. */
 const collection: Convert = (value) => {
 	if (Array.isArray(value)) return value;
-	if (typeof value !== 'string') return UNFIT;
+	if (typeof value !== 'string') return new Unfit();
 	const parsed = jsonOf(value);
 	if (Array.isArray(parsed)) return parsed;
 	return value
@@ -85,49 +70,61 @@ const collection: Convert = (value) => {
 };
 
 /** A geolocation as people write it: latitude, longitude. */
-const geolocation: Convert = (value) => {
-	const pair = typeof value === 'string' ? /^\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*$/.exec(value) : null;
-	return pair ? { lat: Number(pair[1]), lon: Number(pair[2]) } : object(value);
+const geolocation: Convert = (value, timezone) => {
+	const pair = typeof value === 'string' ? /^\s*([^,{]+),([^,]+)$/.exec(value) : null;
+	if (!pair) return object(value, timezone);
+	const [lat, lon] = [decimal(pair[1], timezone), decimal(pair[2], timezone)];
+	return lat instanceof Unfit || lon instanceof Unfit ? new Unfit() : { lat, lon };
 };
 
 const object: Convert = (value) => {
 	const parsed = typeof value === 'string' ? jsonOf(value) : value;
-	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : UNFIT;
+	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : new Unfit();
 };
 
 /** §2.9: an entity reference has `uri`, a resource `href`; a bare address is enough to write one. */
 const addressed =
 	(member: 'uri' | 'href'): Convert =>
-	(value) => {
-		const parsed = object(value);
-		return parsed === UNFIT && typeof value === 'string' ? { [member]: value } : parsed;
+	(value, timezone) => {
+		const parsed = object(value, timezone);
+		return parsed instanceof Unfit && typeof value === 'string' ? { [member]: value } : parsed;
 	};
-const reference = addressed('uri');
 
 /** §2.9: an attachment has `name` and `url`. No upload is specified, so a file is written by its web address. */
-const attachment: Convert = (value) => {
-	const parsed = object(value);
-	if (parsed !== UNFIT || typeof value !== 'string' || !URL.canParse(value)) return parsed;
+const attachment: Convert = (value, timezone) => {
+	const parsed = object(value, timezone);
+	if (!(parsed instanceof Unfit) || typeof value !== 'string' || !URL.canParse(value)) return parsed;
 	const last = new URL(value).pathname.split('/').filter(Boolean).at(-1);
 	return { name: last ?? value, url: value };
 };
 
-const attachments: Convert = (value) => {
-	const parsed = collection(typeof value === 'object' && !Array.isArray(value) ? [value] : value);
-	return Array.isArray(parsed) ? parsed.map((one) => attachment(one)) : UNFIT;
-};
-
-const references: Convert = (value) => {
-	const parsed = collection(value);
-	return Array.isArray(parsed) ? parsed.map((one) => reference(one)) : UNFIT;
-};
+/** A list of values that each have one form; one object alone is a list of one. */
+const listOf =
+	(one: Convert): Convert =>
+	(value, timezone) => {
+		const isSingle = typeof value === 'object' && !Array.isArray(value);
+		const parsed = collection(isSingle ? [value] : value, timezone);
+		if (!Array.isArray(parsed)) return new Unfit();
+		const converted = parsed.map((element) => one(element, timezone));
+		return converted.find((element) => element instanceof Unfit) ?? converted;
+	};
 
 const text: Convert = (value) => {
 	if (typeof value === 'string') return value;
-	return typeof value === 'object' ? UNFIT : String(value);
+	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+	if (typeof value !== 'number' || !Number.isFinite(value)) return new Unfit();
+	return Number.isInteger(value) && !Number.isSafeInteger(value)
+		? new Unfit('a number past 2^53 may have lost its last digits already: give it as a text')
+		: String(value);
 };
 
-/** §2.5. Types that are not listed here are passed on as they come: the list in the spec is open. */
+/** Of a type that nobody knows: what looks like a JSON object or list is one, everything else is sent as it is. */
+const anything: Convert = (value) => {
+	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+	return jsonOf(value) ?? value;
+};
+
+/** §2.5. */
 const CONVERT = new Map<string, Convert>(
 	Object.entries({
 		string: text,
@@ -144,45 +141,52 @@ const CONVERT = new Map<string, Convert>(
 		'date-time': dateTime,
 		enumcollection: collection,
 		stringcollection: collection,
-		reference,
-		references,
+		reference: addressed('uri'),
+		references: listOf(addressed('uri')),
 		address: object,
 		geolocation,
-		attachments,
+		attachments: listOf(attachment),
 		resource: addressed('href'),
+		array: collection,
+		object,
 	}),
 );
 
-function jsonOf(value: string): unknown {
-	try {
-		return JSON.parse(value);
-	} catch {
-		return undefined;
-	}
+/** Types of which a blank text is no value: it means that there is none. */
+const WITHOUT_EMPTY_TEXT = new Set([...CONVERT.keys(), 'user', 'signature']);
+WITHOUT_EMPTY_TEXT.delete('string');
+WITHOUT_EMPTY_TEXT.delete('richText');
+
+/** Whether `""` is a value of the column, and not another way to write none. */
+export function hasEmptyText(field: Field): boolean {
+	return !WITHOUT_EMPTY_TEXT.has(valueTypeOf(field));
 }
 
 /**
- * A value in the form that the field's type asks for (§2.5). `0`, `false` and `""` are values; null clears the field.
- * @param timezone of the workflow, for moments without an offset; UTC where it is left out
+ * A value in the form that the field's type asks for (§2.5), exactly or not at all. `0` and `false` are values, `""` is one of texts;
+ * null clears the field.
+ * @param timezone of the workflow, for moments without an offset; UTC if omitted
  * @throws InvalidInput naming column, type and value where it does not fit
  */
 export function toServiceValue(field: Field, value: unknown, timezone?: string): unknown {
-	const converted = fitting(field, value, timezone);
-	if (converted) return converted.value;
+	const converted = convert(field, value, timezone);
+	if (!(converted instanceof Unfit)) return converted;
+	const { because } = converted;
 	throw new InvalidInput(
-		`Column "${field.name}" takes a value of the type ${field.type.name}, but ${shown(value)} came`,
+		`Column "${field.name}" takes a value of the type ${field.type.name}, but ${shown(value)} came${because ? `: ${because}` : ''}`,
 		`Change the value of "${field.name}", or check the expression that makes it.`,
 	);
 }
 
 /** The same, or undefined where the value does not fit. */
 export function fitting(field: Field, value: unknown, timezone?: string): { value: unknown } | undefined {
-	if (value === null) return { value: null };
-	const convert = CONVERT.get(field.type.name);
-	if (!convert) return { value };
-	// An empty input of a type that has no empty value means that there is none.
-	if (value === '' && convert !== text) return { value: null };
-	const converted = convert(value, timezone);
-	const unfit = converted === UNFIT || (Array.isArray(converted) && converted.includes(UNFIT));
-	return unfit ? undefined : { value: converted };
+	const converted = convert(field, value, timezone);
+	return converted instanceof Unfit ? undefined : { value: converted };
+}
+
+function convert(field: Field, value: unknown, timezone = 'UTC'): unknown {
+	if (value === null) return null;
+	if (typeof value === 'string' && value.trim() === '' && !hasEmptyText(field)) return null;
+	const converted = (CONVERT.get(valueTypeOf(field)) ?? anything)(value, timezone);
+	return converted instanceof Unfit || isJson(converted) ? converted : new Unfit();
 }

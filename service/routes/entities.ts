@@ -2,14 +2,7 @@ import { z } from 'zod/v4';
 import * as answers from '../answers';
 import { cutCondition, cutOrders } from '../cut';
 import { badRequest, notFound } from '../errors';
-import {
-	parseFilter,
-	parseSorting,
-	filterSchema,
-	sortingSchema,
-	type Condition,
-	type Order,
-} from '../filter';
+import { filterSchema, sortingSchema, type Condition } from '../filter';
 import type { Field } from '../fieldTypes';
 import { jsonText } from '../jsonObject';
 import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, type Values } from '../layouts';
@@ -17,6 +10,7 @@ import { collection, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
 import { storableText } from '../text';
+import { createEntity, filterOf, sortingOf, viewOf, visibleChanges, visibleTo } from './reach';
 import { created, inGrid, shownFields, type GridCall } from './route';
 
 /** `layout` with its default, which differs between operations (§4.5). */
@@ -78,15 +72,14 @@ export function entityOf(call: GridCall): Entity {
 /** What a list asks for: page, layout, and the cut made of view, filter and sorting (§4.5). */
 function selectionOf(call: GridCall) {
 	const query = read(listQuery, call.query, 'Query');
-	const view = query.viewId === undefined ? call.grid : call.store.grids.get(query.viewId);
-	if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
+	const view = viewOf(call, query.viewId);
 	const cut = view.cut;
 	const conditions: Condition[] = [];
-	if (cut && (query.compose === 'true' || !query.filter)) conditions.push(cutCondition(cut, call.allFields));
-	if (query.filter) conditions.push(parseFilter(query.filter, call.allFields));
-	const orders: Order[] = query.sorting
-		? parseSorting(query.sorting, call.allFields)
-		: cutOrders(cut, call.allFields);
+	// A confined caller does not get past the filter of the view.
+	if (cut && (query.compose === 'true' || !query.filter || call.confined))
+		conditions.push(cutCondition(cut, call.allFields));
+	if (query.filter) conditions.push(filterOf(call, query.filter));
+	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
 	const shown = shownFields(view, call.allFields);
 	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
 	const [only] = parts;
@@ -97,6 +90,7 @@ function selectionOf(call: GridCall) {
 /** One record of history and updates feed (fields: see service/README.md; the specification shows none). */
 export function eventPresenter(call: GridCall) {
 	const links = call.links.forEach('entity', call.role, call.params, 'entityId', ['self']);
+	const changesOf = visibleChanges(call);
 	return (event: ChangeEvent) => {
 		const { self } = links(event.entityId);
 		return {
@@ -105,7 +99,7 @@ export function eventPresenter(call: GridCall) {
 			timestamp: new Date(event.at).toISOString(),
 			entityId: event.entityId,
 			userId: event.userId,
-			changes: event.changes,
+			changes: changesOf(event),
 			_links: self ? { entity: self } : {},
 		};
 	};
@@ -136,7 +130,7 @@ entities.post(
 		if (call.body === undefined)
 			throw badRequest('The body is missing; an entity without values is an empty object of values');
 		const values = readBody(layout, call.fields, call.body);
-		const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
+		const entity = createEntity(call, values, call.identity.userId);
 		return created(`${call.url.split('?', 1).join('')}/${entity.id}`);
 	},
 );
@@ -195,11 +189,14 @@ entities.get(
 	'reader',
 	{ entity: 'events' },
 	{ query: plainPage, answer: answers.pageOf(answers.event) },
-	(call) => {
+	async (call) => {
 		const page = read(plainPage, call.query, 'Query');
-		const { offset, limit } = windowOf(page);
+		const window = windowOf(page);
 		const entityId = call.params['entityId'] ?? '';
-		const { events, total } = call.store.events.ofEntity(call.base.no, entityId, offset, limit);
+		const visible = visibleTo(call);
+		const { events, total } = visible
+			? await call.store.visibleEvents.page(call.base.no, visible, { entityId, newestFirst: true, ...window })
+			: call.store.events.ofEntity(call.base.no, entityId, window.offset, window.limit);
 		// The history outlives its entity; an id that never was one has none.
 		if (total === 0) throw notFound('Entity');
 		return collection(events.map(eventPresenter(call)), total, page, call.url);

@@ -6,16 +6,17 @@ import { readBody, recordBody } from '../layouts';
 import type { Links } from '../links';
 import { collectionOf, plainPage, read } from '../paging';
 import type { Form } from '../store/presentation';
+import { createEntity } from './reach';
 import { created, inGrid, linksFor, type GridCall } from './route';
 
-/** The fields a form asks for. */
-export function inputFields(form: Form, allFields: readonly Field[]): readonly Field[] {
+/** The fields a form asks for, of those that the grid shows. */
+export function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
 	const { inputs } = form;
-	return inputs === null ? allFields : inputs.flatMap((id) => allFields.filter((field) => field.id === id));
+	return inputs === null ? shown : inputs.flatMap((id) => shown.filter((field) => field.id === id));
 }
 
 /** A form with its inputs. */
-export function formView(form: Form, allFields: readonly Field[], full: boolean, links: Links) {
+export function formView(form: Form, shown: readonly Field[], full: boolean, links: Links) {
 	return {
 		_representation: full ? 'full' : 'summary',
 		id: form.id,
@@ -23,15 +24,15 @@ export function formView(form: Form, allFields: readonly Field[], full: boolean,
 		type: 'form',
 		metaType: 'form',
 		displayValue: form.name,
-		...(full ? { inputs: inputFields(form, allFields).map(inputFor) } : {}),
+		...(full ? { inputs: inputFields(form, shown).map(inputFor) } : {}),
 		_links: links,
 	};
 }
 
 /** The values of a submission: field ids as keys, whatever layout says (§4.4). */
-export function readSubmission(form: Form, allFields: readonly Field[], body: unknown) {
+export function readSubmission(form: Form, shown: readonly Field[], body: unknown) {
 	if (body === undefined) throw badRequest('The body is missing; a form without values is an empty object');
-	return readBody('field', inputFields(form, allFields), body);
+	return readBody('field', inputFields(form, shown), body);
 }
 
 function formOf(call: GridCall): Form {
@@ -54,19 +55,19 @@ forms.get(
 		const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
 		return {
 			...list,
-			items: list.items.map((form) => formView(form, call.allFields, false, linksOf(call, form))),
+			items: list.items.map((form) => formView(form, call.fields, false, linksOf(call, form))),
 		};
 	},
 );
 
 forms.get('/:formId', 'reader', { form: 'self' }, { answer: answers.form }, (call) => {
 	const form = formOf(call);
-	return formView(form, call.allFields, true, linksOf(call, form));
+	return formView(form, call.fields, true, linksOf(call, form));
 });
 
 forms.post('/:formId', 'creator', { form: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
-	const values = readSubmission(formOf(call), call.allFields, call.body);
-	const entity = call.store.entities.create(call.base.no, values, call.identity.userId);
+	const values = readSubmission(formOf(call), call.fields, call.body);
+	const entity = createEntity(call, values, call.identity.userId);
 	return created(`${call.url.replace(/\/forms\/.*$/, '')}/entities/${entity.id}`);
 });
 

@@ -8,6 +8,7 @@ import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
 import type { Grid } from '../store/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
 import { allValues, eventPresenter } from './entities';
+import { visibleTo } from './reach';
 import { created, inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './route';
 import { symbol } from './spaces';
 
@@ -43,8 +44,9 @@ export function fieldView(call: SpaceCall, gridId: string, field: Field) {
 export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 	const virtual = grid.baseNo !== null;
 	const opened = full ? openGridOf(call.store, grid) : undefined;
+	// Filter and sorting tell of hidden columns.
 	const cut =
-		opened && grid.cut
+		opened && grid.cut && !call.confined
 			? {
 					filter: grid.cut.filter,
 					sorting: grid.cut.sorting,
@@ -151,10 +153,14 @@ grid.get(
 	'reader',
 	{ grid: 'updates', virtualGrid: 'updates' },
 	{ query: updatesQuery, answer: answers.pageOf(answers.event) },
-	(call) => {
+	async (call) => {
 		const query = read(updatesQuery, call.query, 'Query');
-		const { offset, limit } = windowOf(query);
-		const { events, total } = call.store.events.since(call.base.no, Date.parse(query.since), offset, limit);
+		const window = windowOf(query);
+		const since = Date.parse(query.since);
+		const visible = visibleTo(call);
+		const { events, total } = visible
+			? await call.store.visibleEvents.page(call.base.no, visible, { since, ...window })
+			: call.store.events.since(call.base.no, since, window.offset, window.limit);
 		const current = call.store.entities.byIds(call.base.no, [
 			...new Set(events.map((event) => event.entityId)),
 		]);

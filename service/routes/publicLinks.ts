@@ -13,6 +13,7 @@ import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
 import { storableText } from '../text';
 import { allValues, fieldLayout } from './entities';
 import { formView, readSubmission } from './forms';
+import { createEntity } from './reach';
 import { created, demand, inGrid, linksFor, openGridOf, Scope, type Call, type GridCall } from './route';
 
 /** A call by one who has a public link, with or without an account. */
@@ -93,8 +94,8 @@ shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, { answer: ans
 
 shared.post('', 'creator', { publicForm: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
 	const { link, opened } = call;
-	const values = readSubmission(formOf(call), opened.allFields, call.body);
-	const entity = call.store.entities.create(opened.base.no, values, actor(link));
+	const values = readSubmission(formOf(call), opened.fields, call.body);
+	const entity = createEntity({ store: call.store, ...opened, confined: true }, values, actor(link));
 	return created(`${publicPath(link)}/entities/${entity.id}`);
 });
 

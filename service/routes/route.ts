@@ -40,6 +40,8 @@ export interface UserCall extends Call {
 /** A call on a space. */
 export interface SpaceCall extends UserCall {
 	readonly space: Space;
+	/** Whether the caller has no role in the space, but only a share of a stateful view: reaches what its grid shows, and no more. */
+	readonly confined: boolean;
 }
 
 /** A call on a grid, by its own address or by that of a virtual grid. */
@@ -52,8 +54,6 @@ export interface GridCall extends SpaceCall {
 	readonly allFields: readonly Field[];
 	/** The fields that the addressed grid shows. */
 	readonly fields: readonly Field[];
-	/** Whether the caller has no role in the space, but only a share of a stateful view: reaches what this grid shows, and no more. */
-	readonly confined: boolean;
 	/** The fields that the caller may filter and sort by (§4.5: also hidden ones, but not for a confined caller). */
 	readonly nameable: readonly Field[];
 }
@@ -173,7 +173,7 @@ function findSpace(call: Call): SpaceCall {
 	// A shared space is reached below the address of its owner and below that of the person it is shared with.
 	if (!space || (user.userId !== space.ownerId && user.userId !== user.identity.userId))
 		throw notFound('Space');
-	return { ...user, role: roleIn(call.store, user.identity, space), space };
+	return { ...user, role: roleIn(call.store, user.identity, space), space, confined: false };
 }
 
 function openSpace(call: Call, needed: Role | 'open'): SpaceCall {

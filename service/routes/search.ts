@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
 import * as answers from '../answers';
-import { notFound } from '../errors';
 import { cutCondition, cutOrders } from '../cut';
 import type { Condition } from '../filter';
 import { layouts } from '../layouts';
 import { collection, pageQuery, read, windowOf } from '../paging';
 import { storableText } from '../text';
 import { entityPresenter } from './entities';
+import { viewOf } from './reach';
 import { inGrid, shownFields } from './route';
 
 /** §8: the preview holds the first four fields of the schema. */
@@ -28,8 +28,7 @@ grid.get(
 	{ query: searchQuery, answer: answers.pageOf(answers.entity) },
 	async (call) => {
 		const query = read(searchQuery, call.query, 'Query');
-		const view = query.viewId === undefined ? call.grid : call.store.grids.get(query.viewId);
-		if (!view || (query.viewId !== undefined && view.baseNo !== call.base.no)) throw notFound('View');
+		const view = viewOf(call, query.viewId);
 		const fields = shownFields(view, call.allFields);
 		const conditions: Condition[] = [];
 		if (view.cut) conditions.push(cutCondition(view.cut, call.allFields));

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import { jsonObject } from '../jsonObject';
 import * as answers from '../answers';
-import { notFound } from '../errors';
+import { forbidden, notFound } from '../errors';
 import { collectionOf, pageQuery, plainPage, read } from '../paging';
-import type { StatefulView } from '../store/presentation';
+import type { Share, StatefulView } from '../store/presentation';
 import { nameText } from '../text';
 import { entitySchema } from './grids';
 import { created, inGrid, linksFor, type GridCall } from './route';
@@ -35,7 +35,14 @@ function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
 	};
 }
 
+/** The stateful views that are shared with a confined caller; undefined where the caller reaches all. */
+const sharedWith = (call: GridCall): ReadonlySet<string> | undefined =>
+	call.confined ? new Set(call.store.presentation.sharedSviews(call.identity.email)) : undefined;
+
+/** @throws ServiceError 403 for one that is not shared with a confined caller, whether it is there or not (§5) */
 function sviewOf(call: GridCall): StatefulView {
+	if (sharedWith(call)?.has(call.params['sview'] ?? '') === false)
+		throw forbidden('This stateful view is not shared with you');
 	const found = call.store.presentation.sview(call.grid.no, call.params['sview'] ?? '');
 	if (!found) throw notFound('Stateful view');
 	return found;
@@ -50,11 +57,9 @@ sviews.get(
 	{ query: listQuery, answer: answers.pageOf(answers.sview) },
 	(call) => {
 		const query = read(listQuery, call.query, 'Query');
-		const list = collectionOf(
-			call.store.presentation.sviews(call.grid.no, query.nested === 'true'),
-			query,
-			call.url,
-		);
+		const all = call.store.presentation.sviews(call.grid.no, query.nested === 'true');
+		const shared = sharedWith(call);
+		const list = collectionOf(shared ? all.filter(({ id }) => shared.has(id)) : all, query, call.url);
 		return { ...list, items: list.items.map((sview) => sviewView(call, sview, false)) };
 	},
 );
@@ -102,6 +107,19 @@ sviews.get('/:sview/schema', 'reader', { sview: 'schema' }, { answer: answers.sc
 	return entitySchema(call, call.fields);
 });
 
+function sviewShareView(call: GridCall, { id, role, email, createdAt }: Share) {
+	const user = call.store.accounts.userByEmail(email);
+	return {
+		id,
+		role,
+		emails: [email],
+		users: user ? [user.id] : [],
+		type: 'share',
+		createdAt: new Date(createdAt).toISOString(),
+		_links: linksFor(call, 'sviewShare', { shareId: id }),
+	};
+}
+
 sviews.get(
 	'/:sview/shares',
 	'admin',
@@ -109,18 +127,30 @@ sviews.get(
 	{ query: plainPage, answer: answers.pageOf(answers.share) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
-		const shares = call.store.presentation.sviewShares(sviewOf(call).id);
-		const items = shares.map(({ id, role, email, createdAt }) => {
-			const user = call.store.accounts.userByEmail(email);
-			return {
-				id,
-				role,
-				emails: [email],
-				users: user ? [user.id] : [],
-				createdAt: new Date(createdAt).toISOString(),
-			};
-		});
-		return collectionOf(items, page, call.url);
+		const list = collectionOf(call.store.presentation.sviewShares(sviewOf(call).id), page, call.url);
+		return { ...list, items: list.items.map((share) => sviewShareView(call, share)) };
+	},
+);
+
+function sviewShareOf(call: GridCall): Share {
+	const shares = call.store.presentation.sviewShares(sviewOf(call).id);
+	const found = shares.find((share) => share.id === call.params['shareId']);
+	if (!found) throw notFound('Share');
+	return found;
+}
+
+sviews.get('/:sview/shares/:shareId', 'admin', { sviewShare: 'self' }, { answer: answers.share }, (call) =>
+	sviewShareView(call, sviewShareOf(call)),
+);
+
+sviews.delete(
+	'/:sview/shares/:shareId',
+	'admin',
+	{ sviewShare: 'remove' },
+	{ answer: answers.deleted },
+	(call) => {
+		call.store.presentation.removeSviewShare(sviewShareOf(call).id);
+		return 'deleted';
 	},
 );
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v4';
+import { allows } from '../access';
 import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../filter';
@@ -8,7 +9,7 @@ import type { Cut } from '../store/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
-import { created, inGrid, type GridCall } from './route';
+import { created, inGrid, roleOn, type GridCall } from './route';
 import { symbol } from './spaces';
 
 const name = nameText(MAX_NAME_LENGTH);
@@ -50,7 +51,9 @@ grid.get(
 	{ query: plainPage, answer: answers.pageOf(answers.grid) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
-		const list = collectionOf(call.store.grids.views(call.base.no), page, call.url);
+		const views = call.store.grids.views(call.base.no);
+		const reached = call.confined ? views.filter((view) => allows(roleOn(call, view).role, 'reader')) : views;
+		const list = collectionOf(reached, page, call.url);
 		return { ...list, items: list.items.map((view) => gridView(call, view, false)) };
 	},
 );

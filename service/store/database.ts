@@ -49,7 +49,7 @@ export class Database {
 		this.exec(
 			'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;',
 		);
-		this.connection.function('fold', { deterministic: true }, (value: SqlValue) =>
+		this.define('fold', (value = null) =>
 			value === null || value instanceof Uint8Array ? null : String(value).toLowerCase(),
 		);
 	}
@@ -60,6 +60,11 @@ export class Database {
 		const changed = row?.data_version !== this.seenVersion;
 		this.seenVersion = row?.data_version;
 		return changed;
+	}
+
+	/** Makes a function that statements may call. */
+	define(name: string, compute: (...values: SqlValue[]) => SqlValue): void {
+		this.connection.function(name, { deterministic: true, varargs: true }, compute);
 	}
 
 	/** Runs statements that take no values and give no rows. */

@@ -2,6 +2,7 @@ import type { Condition } from '../filter';
 import type { Value } from '../fieldTypes';
 import type { Values } from '../layouts';
 import { toSql } from './conditions';
+import { rowsOf, type Conversions } from './conversions';
 import type { Database } from './database';
 import type { Change, Events } from './events';
 import { newId } from './ids';
@@ -26,9 +27,6 @@ export interface Row {
 	v: string;
 }
 
-/** Positions rewritten at a time. */
-const PORTION = 8192;
-
 export const toEntity = (row: Row): Entity => ({
 	id: row.id,
 	createdAt: row.at,
@@ -51,6 +49,7 @@ export class Entities {
 	constructor(
 		private readonly db: Database,
 		private readonly events: Events,
+		private readonly conversions: Conversions,
 	) {
 		this.positions = new Positions(db);
 	}
@@ -77,7 +76,7 @@ export class Entities {
 	get(grid: number, id: string, condition?: Condition): Entity | undefined {
 		const where = condition ? toSql(condition) : { text: '1', values: [] };
 		const [row] = this.db.all<Row>(
-			`SELECT * FROM rows_${grid} WHERE id = ? AND ${where.text}`,
+			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE id = ? AND ${where.text}`,
 			id,
 			...where.values,
 		);
@@ -90,6 +89,7 @@ export class Entities {
 	 */
 	update(grid: number, id: string, named: Values, userId: string): Entity | undefined {
 		return this.db.transaction(() => {
+			this.conversions.settle(grid, id);
 			const before = this.get(grid, id);
 			if (!before) return undefined;
 			const changes = difference(before.values, named);
@@ -105,6 +105,7 @@ export class Entities {
 	/** @returns whether there was such an entity */
 	remove(grid: number, id: string, userId: string): boolean {
 		return this.db.transaction(() => {
+			this.conversions.settle(grid, id);
 			const [row] = this.db.all<Row>(`SELECT * FROM rows_${grid} WHERE id = ?`, id);
 			if (!row) return false;
 			const at = this.events.tick(grid);
@@ -120,31 +121,10 @@ export class Entities {
 	/** The entities with these ids that exist, by id. */
 	byIds(grid: number, ids: readonly string[]): ReadonlyMap<string, Entity> {
 		const rows = this.db.all<Row>(
-			`SELECT * FROM rows_${grid} WHERE id IN (SELECT value FROM json_each(?))`,
+			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE id IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(ids),
 		);
 		return new Map(rows.map((row) => [row.id, toEntity(row)]));
-	}
-
-	/**
-	 * Writes one field of all entities that have a value there.
-	 * @param convert the new value of an old one
-	 */
-	rewrite(grid: number, fieldId: string, userId: string, convert: (value: Value) => Value): void {
-		this.db.transaction(() => {
-			const path = `json_extract(v, '$."${fieldId}"') IS NOT NULL`;
-			for (let from = 0; from < this.positions.end(grid); from += PORTION) {
-				const rows = this.db.all<Row>(
-					`SELECT * FROM rows_${grid} WHERE pos >= ? AND pos < ? AND ${path}`,
-					from,
-					from + PORTION,
-				);
-				for (const row of rows) {
-					const value = toEntity(row).values[fieldId] ?? null;
-					this.update(grid, row.id, { [fieldId]: convert(value) }, userId);
-				}
-			}
-		});
 	}
 }
 

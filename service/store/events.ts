@@ -21,7 +21,8 @@ export interface ChangeEvent {
 	readonly changes: readonly Change[];
 }
 
-interface EventRow {
+/** A row of the table of events. */
+export interface EventRow {
 	seq: number;
 	at: number;
 	type: EventType;
@@ -37,7 +38,7 @@ function readChanges(text: string): Change[] {
 	return isList(changes) ? changes : [];
 }
 
-const toEvent = (row: EventRow): ChangeEvent => ({
+export const toEvent = (row: EventRow): ChangeEvent => ({
 	seq: row.seq,
 	at: row.at,
 	type: row.type,

@@ -172,6 +172,17 @@ export class Presentation {
 			.map(toShare);
 	}
 
+	removeSviewShare(id: string): void {
+		this.db.run('DELETE FROM sview_shares WHERE id = ?', id);
+	}
+
+	/** The stateful views that are shared with a person. */
+	sharedSviews(email: string): string[] {
+		return this.db
+			.all<{ sview_id: string }>('SELECT sview_id FROM sview_shares WHERE email = ?', email)
+			.map((row) => row.sview_id);
+	}
+
 	/** The roles that shared stateful views of a grid give a person. */
 	rolesBySviews(gridNo: number, email: string): Role[] {
 		return this.db

@@ -1,6 +1,7 @@
 import { unavailable } from '../errors';
 import type { Condition, Order } from '../filter';
 import { column, indexable, onIndex, orderBy, toSql, type Indexable, type Sql } from './conditions';
+import { isConverting, rowsOf } from './conversions';
 import type { Database, SqlValue } from './database';
 import { toEntity, type Entity, type Row } from './entities';
 import { Indexes } from './indexes';
@@ -69,7 +70,7 @@ export class Selections {
 		const walkable = (equality ?? isEverything(condition)) && further.length === 0;
 		const fields = walkable ? [equality, order] : [first];
 		const index =
-			walkable || first
+			(walkable || first) && !fields.some((one) => one && isConverting(this.db, grid, one.field.id))
 				? await this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
 				: undefined;
 		if (walkable && index !== undefined) return this.walk(grid, index, equality, order, size, offset, limit);
@@ -83,7 +84,7 @@ export class Selections {
 			? `pos IN (SELECT pos FROM ${narrowed.index} WHERE ${narrowed.by.text}) AND `
 			: '';
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM rows_${grid} WHERE ${within}${where.text} ORDER BY ${orderBy(orders)}`,
+			`SELECT pos FROM ${rowsOf(this.db, grid)} WHERE ${within}${where.text} ORDER BY ${orderBy(orders)}`,
 			...(narrowed?.by.values ?? []),
 			...where.values,
 		);
@@ -157,7 +158,7 @@ export class Selections {
 	/** Entities at these positions, in this order. */
 	private at(grid: number, positions: readonly number[]): Entity[] {
 		const rows = this.db.all<Row>(
-			`SELECT * FROM rows_${grid} WHERE pos IN (SELECT value FROM json_each(?))`,
+			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE pos IN (SELECT value FROM json_each(?))`,
 			JSON.stringify(positions),
 		);
 		const byPosition = new Map(rows.map((row) => [row.pos, row]));
@@ -194,7 +195,7 @@ export class Selections {
 			const to = from + portion.rows;
 			const rows = portion.measure(() =>
 				this.db.all<SortRow>(
-					`SELECT pos${keys} FROM rows_${grid} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
+					`SELECT pos${keys} FROM ${rowsOf(this.db, grid)} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
 					from,
 					to,
 					...where.values,
@@ -220,7 +221,7 @@ export class Selections {
 
 /** Rows in creation order. @param at the position they start from, and how many to skip there */
 function following(reader: Reader, grid: number, at: { from: number; skip: number; limit: number }): Row[] {
-	const sql = `SELECT * FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
+	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
 	return reader.all<Row>(sql, at.from, at.limit, at.skip);
 }
 

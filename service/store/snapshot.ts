@@ -1,4 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { converted } from './conversions';
 import type { Database, SqlValue } from './database';
 
 /** What reads rows: the connection of the service, or a snapshot. */
@@ -12,6 +13,7 @@ export class Snapshot implements Reader {
 	/** @param path the data file */
 	constructor(path: string) {
 		this.connection = new DatabaseSync(path, { readOnly: true });
+		this.connection.function('converted', { varargs: true }, converted);
 		// The first read fixes what is seen.
 		this.connection.exec('PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM settings;');
 	}

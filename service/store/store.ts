@@ -1,5 +1,6 @@
-import { convertValue, isComputed, type Field, type Value } from '../fieldTypes';
+import { keepsValues, type Field } from '../fieldTypes';
 import { Accounts } from './accounts';
+import { Conversions } from './conversions';
 import { Database } from './database';
 import { DetachedGrids } from './detachedGrids';
 import { Entities } from './entities';
@@ -14,6 +15,7 @@ import { Slices, type Steps } from './slices';
 import { Snapshot, type Reader } from './snapshot';
 import { Spaces, type Space } from './spaces';
 import { prepareTables } from './tables';
+import { VisibleEvents } from './visibleEvents';
 
 export interface StoreOptions {
 	/** A file, or `:memory:`. */
@@ -36,7 +38,9 @@ export class Store {
 	readonly presentation: Presentation;
 	readonly publicLinks: PublicLinks;
 	readonly events: Events;
+	readonly visibleEvents: VisibleEvents;
 	readonly entities: Entities;
+	readonly conversions: Conversions;
 	readonly selections: Selections;
 	readonly slices: Slices;
 	readonly detached: DetachedGrids;
@@ -58,7 +62,9 @@ export class Store {
 		this.presentation = new Presentation(this.db);
 		this.publicLinks = new PublicLinks(this.db);
 		this.events = new Events(this.db, options.now ?? Date.now);
-		this.entities = new Entities(this.db, this.events);
+		this.visibleEvents = new VisibleEvents(this.db, this.slices, options.statementMs ?? 5000);
+		this.conversions = new Conversions(this.db, this.events, this.slices, onFault);
+		this.entities = new Entities(this.db, this.events, this.conversions);
 		this.selections = new Selections(this.db, this.entities.positions, this.slices, {
 			statementMs: options.statementMs ?? 5000,
 			onFault,
@@ -161,12 +167,15 @@ export class Store {
 	/**
 	 * Changes a field. With a new type, values are converted where that is possible without guessing and cleared where it is not;
 	 * each changed entity gets an event, so that nothing is lost from the history.
+	 * @throws ServiceError 503 while the values of an earlier type are still being converted
 	 */
 	changeField(grid: Grid, field: Field, change: FieldChange, userId: string): void {
 		this.transaction(() => {
+			if (change.type) this.conversions.refusePending(grid.no, field);
 			const next = this.fields.update(grid.no, field, change);
-			if (!change.type || isComputed(next)) return;
-			this.entities.rewrite(grid.no, field.id, userId, (value: Value) => convertValue(next, value));
+			if (keepsValues(field.type, next.type)) return;
+			this.selections.indexes.dropField(grid.no, field.id);
+			this.conversions.begin(grid.no, next, userId, this.entities.positions.end(grid.no));
 		});
 	}
 

@@ -58,7 +58,15 @@ CREATE INDEX tokens_of_user ON tokens (user_id);
 /** Grids whose tables are there and whose record is not (see detachedGrids.ts). */
 const detachedGrids = 'CREATE TABLE detached_grids (no INTEGER PRIMARY KEY);';
 
-const FORMAT = 5;
+/** Fields whose type was changed and whose stored values are not all converted (see conversions.ts). */
+const conversions = `
+CREATE TABLE conversions (
+	field_id TEXT PRIMARY KEY REFERENCES fields ON DELETE CASCADE, grid_no INTEGER NOT NULL, user_id TEXT NOT NULL, type TEXT NOT NULL,
+	done INTEGER NOT NULL, until INTEGER NOT NULL);
+CREATE INDEX conversions_of_grid ON conversions (grid_no);
+`;
+
+const FORMAT = 6;
 
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
@@ -71,6 +79,7 @@ export function prepareTables(db: Database): void {
 		if (format === 1 || format === 2) renewIndexes(db);
 		if (format >= 1 && format <= 3) protectLinks(db);
 		if (format <= 4) db.exec(detachedGrids);
+		if (format <= 5) db.exec(conversions);
 		db.exec(`PRAGMA user_version=${FORMAT};`);
 	});
 }

@@ -1,7 +1,9 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Space } from '../../nodes/Space/Space.node';
 import { loadOptionsContext } from '../support/n8n';
+import { startRewritingProxy, type RewritingProxy } from '../support/rewritingProxy';
 import { Stage, type Credentials } from '../support/stage';
 import { caseOf, offered, type Offered } from './cases';
 
@@ -40,6 +42,49 @@ test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
 		expect(await listed(name, stage.owner, stage.inGrid)).toContain('A row');
 	},
 );
+
+describe('of a service whose summaries carry few links', () => {
+	let proxy: RewritingProxy;
+
+	beforeAll(async () => {
+		proxy = await startRewritingProxy(stage.account.fixture.service.url);
+	});
+	afterAll(async () => {
+		await proxy.server.stop();
+	});
+
+	/** Leaves two of the links of a summary, or none. */
+	const fewLinks = (body: string, kept: string[]) =>
+		JSON.stringify(JSON.parse(body), (_name, value: unknown) => {
+			const summary = z
+				.looseObject({ _representation: z.literal('summary'), _links: links })
+				.safeParse(value);
+			if (!summary.success) return value;
+			const few = Object.entries(summary.data._links).filter(([rel]) => kept.includes(rel));
+			return { ...summary.data, _links: Object.fromEntries(few) };
+		});
+	const links = z.record(z.string(), z.unknown());
+
+	test.each([
+		['searchWritableGrids', 'Orders (Operations)'],
+		['searchSpacesForGrids', 'Operations'],
+		['searchSpacesToShare', 'Operations'],
+		['searchUpdatableEntities', 'A row'],
+		['searchRemovableEntities', 'A row'],
+	] as const)('%s asks the full representation', async (name, shown) => {
+		const at = (account: Record<string, string>) => ({
+			dataGridApi: { ...account, baseUrl: proxy.server.url },
+		});
+		const { owner, reader } = stage.account;
+		for (const kept of [['self', 'entities', 'grids'], ['self'], []]) {
+			proxy.rewrite({
+				answer: ({ body }) => ({ body: body.includes('summary') ? fewLinks(body, kept) : body }),
+			});
+			expect(await listed(name, at(owner), stage.inGrid)).toContain(shown.replace(' (Operations)', ''));
+			expect(await listed(name, at(reader), stage.inGrid)).toEqual([]);
+		}
+	});
+});
 
 test('a chosen space narrows the grids to write to, too', async () => {
 	expect(await listed('searchWritableGrids', stage.owner, stage.inSpace)).toContain('Orders');

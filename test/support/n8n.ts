@@ -81,7 +81,7 @@ export interface NodeSettings {
 	credentials: Record<string, CredentialData>;
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
-	/** Of the workflow. */
+	/** Of the workflow; n8n's own where it is left out. */
 	timezone?: string;
 }
 

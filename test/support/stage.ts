@@ -72,8 +72,9 @@ export class Stage {
 		this.listen();
 	}
 
-	static async open(): Promise<Stage> {
-		const account = await Account.open();
+	/** @param options of the embedded service, e.g. its clock */
+	static async open(options: Parameters<typeof Account.open>[0] = {}): Promise<Stage> {
+		const account = await Account.open(options);
 		const client = account.fixture.client();
 		const spaceId = await makeSpace(client, 'Operations');
 		const { grid, fields } = await makeGrid(client, spaceId, 'Orders', COLUMNS);

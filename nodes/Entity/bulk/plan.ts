@@ -47,17 +47,20 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 		return `${first ? describe(first.values) : ''} (items ${items})`;
 	});
 	// A row without a value in a key column is no row of the input's, and no duplicate of another one.
-	const keyed = rows.filter((entity) => keys.every(({ id }) => (entity[id] ?? null) !== null));
+	const isWhole = (entity: Entity) => keys.every(({ id }) => (entity[id] ?? '') !== '');
+	const keyed = rows.filter((entity) => isWhole(entity) || wanted.has(canonicalKey(keys, entity)));
 	const there = byKey(keyed, (entity) => canonicalKey(keys, entity));
 	refuseDuplicates(there, 'The grid', (same) => {
 		const [first] = same;
 		return `${first ? describe(first) : ''} (rows ${same.map(({ _id }) => _id).join(', ')})`;
 	});
+	// A grid without any empty text may belong to a service that keeps none: to write one would never come to an end.
+	const keepsNone = !rows.some((entity) => fields.some(({ id }) => entity[id] === ''));
 	const steps: Step[] = [];
 	const creations: Step[] = [];
 	for (const { key, itemIndex, values } of desired) {
 		const entity = there.get(key)?.[0];
-		const changed = entity && differing(fields, entity, values);
+		const changed = entity && differing(fields, entity, values, keepsNone);
 		if (!entity || !changed) creations.push({ kind: 'create', itemIndex, values });
 		else if (Object.keys(changed).length > 0)
 			steps.push({ kind: 'update', itemIndex, entity, values: changed });

@@ -4,6 +4,7 @@ import type { rowWriter } from '../../shared/naming';
 import { addToHint, toNodeError } from '../../shared/nodeError';
 import { shownBy } from '../../shared/shownText';
 import type { ItemsContext, Result } from '../../shared/operation';
+import { FailedRow } from '../../shared/outputItems';
 import { changesOf } from '../outcome';
 import type { Plan, Step } from './plan';
 
@@ -55,8 +56,11 @@ export function syncResults(
 		const error =
 			outcome.state === 'failed' ? outcome.error : new NotTried('another change was refused for good');
 		if (outcome.state === 'failed') failure ??= { error, itemIndex };
-		if (itemIndex === undefined) deletions.push({ ...rowOf(step, undefined, shape), ...failed(node, error) });
-		else results[itemIndex] = toNodeError(node, error, itemIndex);
+		if (step.kind !== 'delete') results[step.itemIndex] = toNodeError(node, error, step.itemIndex);
+		else {
+			const row = { ...rowOf(step, undefined, shape), ...failed(node, error) };
+			deletions.push(new FailedRow(row, notDeleted(node, step.entity._id, error)));
+		}
 	}
 	const { dryRun, ...numbers } = report;
 	const told = Object.entries(numbers).map(([name, count]) => `${name} ${count}`);
@@ -71,7 +75,9 @@ export function syncResults(
 	const head = shape.output === 'both' ? [report, ...deletions] : deletions;
 	const carrier = results.findIndex((result) => !(result instanceof Error));
 	const carried = results[carrier];
+	const first = results[0];
 	if (Array.isArray(carried)) results[carrier] = [...head, ...carried];
+	else if (first instanceof Error) results[0] = [...head, new FailedRow({}, toNodeError(node, first, 0))];
 	return results;
 }
 
@@ -83,6 +89,12 @@ function rowOf(step: Step, id: string | undefined, { row, names, dryRun }: SyncS
 	if (step.kind === 'delete') return { ...row(step.entity), _outcome, _changes: [] };
 	const _changes = changesOf(names, step.entity, step.values);
 	return { ...row({ ...step.entity, ...step.values }), _outcome, _changes };
+}
+
+function notDeleted(node: ItemsContext['node'], id: string, error: unknown) {
+	const failure = toNodeError(node, error);
+	failure.message = `Row ${shownBy(node, id)} was not deleted: ${failure.message}`;
+	return failure;
 }
 
 function failed(node: object, error: unknown): object {

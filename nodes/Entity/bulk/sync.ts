@@ -7,8 +7,10 @@ import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/columns';
 import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
 import type { ItemsContext, Operation, Result } from '../../shared/operation';
-import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
+import { columnsToClear, keepOrder, optionsOf, requestsAtATime } from '../../shared/options';
 import { numeric, parameter as input } from '../../shared/parameter';
+import { Turns } from '../../shared/turns';
+import { keepsChanging } from '../keyIndex';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { WriteReader, type Write } from '../write';
 import { planOf, refuseTooManyDeletions, type Step } from './plan';
@@ -63,7 +65,7 @@ const deletionLimit = input(
 	},
 	numeric.pipe(z.number().min(0).max(100)),
 );
-const options = optionsOf(columnsToClear, deletionLimit, requestsAtATime);
+const options = optionsOf(columnsToClear, deletionLimit, keepOrder, requestsAtATime);
 
 export const sync: Operation = {
 	value: 'sync',
@@ -73,7 +75,7 @@ export const sync: Operation = {
 		'Make a grid hold what the input items hold: create missing rows, change those that differ, and delete others if asked. Key columns say which row is which.',
 	fields: [...writableGridFields, columns, deleteOthers, dryRun, output, columnNaming, options],
 	async runAll(context) {
-		const { node, parameter } = context;
+		const { node, parameter, hint } = context;
 		const option = parameter(options, 0);
 		const client = context.client.limitedTo(option(requestsAtATime));
 		const reader = new WriteReader(columns);
@@ -95,13 +97,14 @@ export const sync: Operation = {
 		const by = parameter(columnNaming, 0);
 		const shape: SyncShape = {
 			names: namesOf(first.fields, by),
-			row: rowWriter(first.fields, { by }),
+			row: rowWriter(first.fields, { by, hint }),
 			dryRun: parameter(dryRun, 0),
 			output: parameter(output, 0),
 		};
 		return await mirror(context, client, writes, first, shape, {
 			deleteOthers: parameter(deleteOthers, 0),
 			deletionLimit: option(deletionLimit),
+			inOrder: option(keepOrder),
 		});
 	},
 };
@@ -119,11 +122,11 @@ async function mirror(
 	writes: readonly SyncWrite[],
 	{ grid, fields, mapping, rows: keyed }: SyncWrite,
 	shape: SyncShape,
-	limits: { deleteOthers: boolean; deletionLimit: number },
+	how: { deleteOthers: boolean; deletionLimit: number; inOrder: boolean },
 ): Promise<Array<Result | Error>> {
 	const keys = keysOf(mapping, fields);
 	const desired = writes.map(({ values, itemIndex, key, grid: own }) => {
-		if (own !== grid)
+		if (own.id !== grid.id)
 			throw new InvalidInput(
 				`Item ${itemIndex} names another grid than item 0`,
 				'Sync fills one grid at a time: choose a fixed grid, or split the items before.',
@@ -131,17 +134,17 @@ async function mirror(
 		return { values, itemIndex, key };
 	});
 	const { items: rows, drift } = await client.entities.many(grid);
-	if (drift)
-		throw new InvalidInput(
-			`"${grid.name}" kept changing while it was read, so it cannot be compared; nothing was written`,
-			'Run it again when nobody else writes so many rows.',
-		);
+	if (drift) throw keepsChanging(grid);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
-	const plan = planOf({ desired, rows, keys, fields, deleteOthers: limits.deleteOthers, describe });
-	refuseTooManyDeletions(plan, rows.length, limits.deletionLimit);
+	const plan = planOf({ desired, rows, keys, fields, deleteOthers: how.deleteOthers, describe });
+	refuseTooManyDeletions(plan, rows.length, how.deletionLimit);
 	await permit(client, grid, plan.steps);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
-	const run = await client.session.limiter.run(plan.steps, (step) => carryOut(client, grid, keyed, step));
+	const turns = new Turns();
+	const run = await client.session.limiter.run(plan.steps, async (step) => {
+		const work = () => carryOut(client, grid, keyed, step);
+		return await (how.inOrder && step.kind === 'create' ? turns.take('create', work) : work());
+	});
 	return syncResults(context, plan, run.outcomes, shape);
 }
 

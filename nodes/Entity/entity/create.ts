@@ -2,11 +2,12 @@ import { inBulk } from '../../shared/bulk';
 import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/columns';
 import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
+import { allowEmptyRow } from '../../shared/emptyRow';
 import type { Operation } from '../../shared/operation';
-import { columnsOption, columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
+import { columnsOption, columnsToClear, keepOrder, optionsOf, requestsAtATime } from '../../shared/options';
 import { returnFullEntity } from '../../shared/output';
 import { KeyedGrids } from '../keyedRows';
-import { addressedRow, readBack, unlocatedRow, WriteReader } from '../write';
+import { addressedRow, readBack, refuseNothing, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('add');
 const avoidDuplicatesBy = columnsOption({
@@ -15,7 +16,14 @@ const avoidDuplicatesBy = columnsOption({
 	description:
 		'Key columns. A row whose values in them are there already is not created again, but output with the outcome "existing"; so the same items can be run twice. Costs one more request for each row.',
 });
-const options = optionsOf(avoidDuplicatesBy, columnsToClear, outputColumns, requestsAtATime);
+const options = optionsOf(
+	allowEmptyRow,
+	avoidDuplicatesBy,
+	columnsToClear,
+	keepOrder,
+	outputColumns,
+	requestsAtATime,
+);
 
 export const create: Operation = {
 	value: 'create',
@@ -24,7 +32,9 @@ export const create: Operation = {
 	description: 'Add a row to a grid, for each item',
 	fields: [...writableGridFields, columns, returnFullEntity, columnNaming, options],
 	async runAll(context) {
-		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
+		const { hint } = context;
+		const ofAll = context.parameter(options, 0);
+		const client = context.client.limitedTo(ofAll(requestsAtATime));
 		const reader = new WriteReader(columns);
 		const keyed = new KeyedGrids(client);
 		let existing = 0;
@@ -33,16 +43,18 @@ export const create: Operation = {
 				const option = item.parameter(options);
 				const write = await reader.read(item, option(columnsToClear));
 				client.entities.mayCreate(write.grid);
-				const names = option(avoidDuplicatesBy);
 				const { grid, fields } = write;
+				if (!option(allowEmptyRow)) refuseNothing(write);
+				const names = option(avoidDuplicatesBy);
 				const rows =
 					names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
-				rows?.keyOf(write.values);
+				const key = rows?.keyOf(write.values);
 				const row = rowWriter(write.fields, {
 					by: item.parameter(columnNaming),
 					only: option(outputColumns),
+					hint,
 				});
-				return { ...write, rows, row, full: item.parameter(returnFullEntity) };
+				return { ...write, rows, key, row, full: item.parameter(returnFullEntity) };
 			},
 			async perform({ grid, values, rows, row, full }) {
 				const made = rows
@@ -58,6 +70,8 @@ export const create: Operation = {
 				const entity = full ? await readBack(context, client, grid, sent) : sent;
 				return { ...row(entity), ...outcome };
 			},
+			turnOf: ({ key }) => key,
+			inOrder: ofAll(keepOrder),
 			unlocated: (write, error) => unlocatedRow(write, error),
 		});
 		reader.tell(context);

@@ -20,6 +20,7 @@ export const deleteEntity: Operation = {
 				const { grid } = await chosenGrid(client, parameter);
 				return { grid, entityId: parameter(removableEntityPicker) };
 			},
+			turnOf: ({ entityId }) => entityId,
 			async perform({ grid, entityId }) {
 				await pickedBy(removableEntityPicker, client.entities.remove(grid, entityId));
 				return { deleted: true, _id: entityId };

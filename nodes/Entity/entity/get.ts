@@ -21,7 +21,7 @@ export const get: Operation = {
 			async prepare({ parameter }) {
 				const { grid, fields } = await chosenGrid(client, parameter);
 				const only = parameter(options)(outputColumns);
-				const row = rowWriter(fields, { by: parameter(columnNaming), only });
+				const row = rowWriter(fields, { by: parameter(columnNaming), only, hint: context.hint });
 				return { grid, entityId: parameter(entityPicker), row: parameter(simplify) ? row : rawRow };
 			},
 			async perform({ grid, entityId, row }) {

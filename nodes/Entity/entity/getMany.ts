@@ -37,7 +37,7 @@ export const getMany: Operation = {
 		};
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
 		const row = parameter(simplify)
-			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) })
+			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns), hint })
 			: rawRow;
 		const reading = client.entities.manyAs<object>(grid, { row, unreadable: unreadableRow }, query, wanted);
 		const { items, drift } = await pickedBy(optionalViewPicker, reading);

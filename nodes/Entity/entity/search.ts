@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import type { Entity } from '../../../client/entities';
+import { NotFound } from '../../../client/errors';
 import type { Grid } from '../../../client/grids';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
@@ -64,15 +65,21 @@ export const search: Operation = {
 		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, wanted));
 		if (drift) hint(driftHint(drift, grid.name));
 		const entities = parameter(fullEntities) ? await inFull(client, grid, items) : items;
+		if (entities.length < items.length)
+			hint(
+				`Of ${items.length} rows found ${items.length - entities.length} had been deleted before they could be read in full: they are left out.`,
+			);
 		if (!parameter(simplify)) return entities.map(rawRow);
-		return entities.map(rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns) }));
+		const by = parameter(columnNaming);
+		return entities.map(rowWriter(fields, { by, only: option(outputColumns), hint }));
 	},
 };
 
-/** §4.4 query: the full entity is fetched through its own link. */
+/** §4.4 query: the full entity is fetched through its own link. A row that is gone by then is no row that was found. */
 async function inFull(client: Client, grid: Grid, found: readonly Entity[]): Promise<Entity[]> {
 	const open = (entity: Entity) => client.entities.open(grid, entity);
-	const run = await client.session.limiter.run(found, open, { stopOn: () => true });
+	const stopOn = (error: unknown) => !(error instanceof NotFound);
+	const run = await client.session.limiter.run(found, open, { stopOn });
 	if (run.stoppedBy) throw run.stoppedBy.error;
 	return run.outcomes.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
 }

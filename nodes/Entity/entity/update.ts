@@ -7,7 +7,7 @@ import type { Operation } from '../../shared/operation';
 import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
 import { rawRow, simplify } from '../../shared/output';
 import { updatableEntityPicker } from '../../shared/pickers/entity';
-import { WriteReader } from '../write';
+import { refuseNothing, WriteReader } from '../write';
 
 const columns = columnMapper('update');
 const options = optionsOf(columnsToClear, outputColumns, requestsAtATime);
@@ -26,13 +26,17 @@ export const update: Operation = {
 				const { parameter } = item;
 				const option = parameter(options);
 				const write = await reader.read(item, option(columnsToClear));
-				const row = rowWriter(write.fields, { by: parameter(columnNaming), only: option(outputColumns) });
+				if (write.unknown.length > 0 && Object.keys(write.values).length === 0)
+					refuseNothing(write, 'Rename the members, or map the columns by hand.');
+				const by = parameter(columnNaming);
+				const row = rowWriter(write.fields, { by, only: option(outputColumns), hint: context.hint });
 				return {
 					...write,
 					entityId: parameter(updatableEntityPicker),
 					row: parameter(simplify) ? row : rawRow,
 				};
 			},
+			turnOf: ({ entityId }) => entityId,
 			async perform({ grid, entityId, values, row }) {
 				// §4.5: the answer is the entity in its new state, so nothing has to be read back.
 				return row(await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, values)));

@@ -8,7 +8,7 @@ import { writableGridFields } from '../../shared/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/columns';
 import { columnNaming, namesOf, outputColumns, rowWriter } from '../../shared/naming';
 import type { ItemsContext, Operation, Row } from '../../shared/operation';
-import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
+import { columnsToClear, keepOrder, optionsOf, requestsAtATime } from '../../shared/options';
 import { returnFullEntity } from '../../shared/output';
 import { parameter as input } from '../../shared/parameter';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
@@ -31,7 +31,7 @@ const whenSeveral = input(
 	},
 	z.enum(['fail', 'all', 'first']),
 );
-const options = optionsOf(columnsToClear, outputColumns, requestsAtATime, whenSeveral);
+const options = optionsOf(columnsToClear, keepOrder, outputColumns, requestsAtATime, whenSeveral);
 
 export const upsert: Operation = {
 	value: 'upsert',
@@ -40,7 +40,9 @@ export const upsert: Operation = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [...writableGridFields, columns, returnFullEntity, columnNaming, options],
 	async runAll(context) {
-		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
+		const { hint } = context;
+		const ofAll = context.parameter(options, 0);
+		const client = context.client.limitedTo(ofAll(requestsAtATime));
 		const reader = new WriteReader(columns);
 		const keyed = new KeyedGrids(client);
 		const results = await inBulk(context, client, {
@@ -49,37 +51,39 @@ export const upsert: Operation = {
 				const write = await reader.read(item, option(columnsToClear));
 				client.entities.mayCreate(write.grid);
 				const rows = keyed.of(write.grid, keysOf(write.mapping, write.fields));
-				rows.keyOf(write.values);
+				const key = rows.keyOf(write.values);
 				const by = item.parameter(columnNaming);
 				return {
 					...write,
 					rows,
+					key,
 					names: namesOf(write.fields, by),
-					row: rowWriter(write.fields, { by, only: option(outputColumns) }),
+					row: rowWriter(write.fields, { by, only: option(outputColumns), hint }),
 					full: item.parameter(returnFullEntity),
 					several: option(whenSeveral),
 				};
 			},
 			async perform({ grid, fields, values, rows, names, row, full, several }) {
-				return await rows.inTurn(values, async () => {
-					const found = await rows.matching(values);
-					if (found.length === 0) {
-						const sent = { ...values, _id: await rows.create(values) };
-						const entity = full ? await readBack(context, client, grid, sent) : sent;
-						return { ...row(entity), _outcome: 'created', _changes: [] };
-					}
-					const chosen = several === 'first' ? found.slice(0, 1) : found;
-					if (several === 'fail' && found.length > 1) throw ambiguous(rows, values, found);
-					const written: object[] = [];
-					for (const entity of chosen) {
-						const changed = differing(fields, entity, values);
-						const { state, outcome } = await change(client, grid, entity, changed);
-						const _changes = changesOf(names, entity, changed);
-						written.push({ ...row(state), _outcome: outcome, _changes });
-					}
-					return written;
-				});
+				const found = await rows.matching(values);
+				if (found.length === 0) {
+					const sent = { ...values, _id: await rows.create(values) };
+					const entity = full ? await readBack(context, client, grid, sent) : sent;
+					return { ...row(entity), _outcome: 'created', _changes: [] };
+				}
+				const chosen = several === 'first' ? found.slice(0, 1) : found;
+				if (several === 'fail' && found.length > 1) throw ambiguous(rows, values, found);
+				const written: object[] = [];
+				for (const entity of chosen) {
+					const changed = differing(fields, entity, values);
+					const { state, outcome } = await change(client, grid, entity, changed);
+					const _changes = changesOf(names, entity, changed);
+					written.push({ ...row(state), _outcome: outcome, _changes });
+				}
+				return written;
 			},
+			// Two items of one key would not see each other's row.
+			turnOf: ({ key }) => key,
+			inOrder: ofAll(keepOrder),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
 		reader.tell(context);
@@ -97,8 +101,9 @@ async function change(client: Client, grid: Grid, entity: Entity, changed: Value
 }
 
 function ambiguous(rows: KeyedRows, values: Values, found: readonly Entity[]): InvalidInput {
+	const ids = found.slice(0, 20).map(({ _id }) => _id);
 	return new InvalidInput(
-		`${found.length} rows have ${rows.describe(values)}: ${found.map(({ _id }) => _id).join(', ')}`,
+		`${found.length} rows have ${rows.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`,
 		'Remove the rows that are too many, add a key column that tells them apart, or choose otherwise in "When Several Rows Match".',
 	);
 }

@@ -59,7 +59,7 @@ export const restore: Operation = {
 		const past = Object.fromEntries(writable.map(({ id }) => [id, values[id]]));
 		const changed = differing(fields, entity, past);
 		const _changes = changesOf(names, entity, changed);
-		const row = rowWriter(fields, { by });
+		const row = rowWriter(fields, { by, hint });
 		if (_changes.length === 0) return { ...row(entity), _outcome: 'unchanged', _changes };
 		if (isDry) return { ...row({ ...entity, ...changed }), _outcome: 'update', _changes };
 		const state = await client.entities.update(grid, entity, changed);

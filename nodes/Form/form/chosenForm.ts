@@ -8,6 +8,7 @@ import { connect } from '../../shared/connect';
 import { chosen, pickedBy } from '../../shared/locators';
 import { toNodeError } from '../../shared/nodeError';
 import type { ReadParameter } from '../../shared/operation';
+import { pickedAbove } from '../../shared/pickedUrls';
 import { formPicker } from '../../shared/pickers/form';
 import { gridPicker, gridReference, isGridChosen } from '../../shared/pickers/grid';
 import { gridSpacePicker } from '../../shared/pickers/space';
@@ -47,9 +48,9 @@ async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMappe
 		return { fields: [], emptyFieldsNotice: 'Choose a grid and a form: its fields then appear here.' };
 	return await connect(this)
 		.then(async (client) => {
-			const grid = gridPicker.read(this.getCurrentNodeParameter('grid'));
-			const spaceId = gridSpacePicker.read(this.getCurrentNodeParameter('space'));
-			const formId = formPicker.read(this.getCurrentNodeParameter('form'));
+			const grid = await pickedAbove(this, client, gridPicker);
+			const spaceId = await pickedAbove(this, client, gridSpacePicker);
+			const formId = await pickedAbove(this, client, formPicker);
 			const { fields } = await openForm(client, gridReference(grid, spaceId), formId);
 			return mapperOf(
 				mapperFields(fields ?? []),

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { idsInUrl } from '../../../client/paths';
-import { RESOURCE_TYPES } from '../../../client/spaces';
+import { idInPath, lastSegmentOf, type Kind } from '../../../client/paths';
+import { RESOURCE_TYPES, type ResourceReference } from '../../../client/spaces';
 import { chosenSpace } from '../../shared/chosenSpace';
 import type { Operation } from '../../shared/operation';
 import { limit, returnAll } from '../../shared/paging';
@@ -30,6 +30,31 @@ const types = input(
 	z.array(z.enum(RESOURCE_TYPES)).min(1, 'choose at least one type'),
 );
 
+/** Types whose addresses §4 documents. */
+const KINDS = new Map<string, Kind>(
+	Object.entries({
+		entity: 'entity',
+		field: 'field',
+		form: 'form',
+		grid: 'grid',
+		linkedGrid: 'grid',
+		share: 'share',
+		space: 'space',
+		user: 'user',
+		virtualGrid: 'grid',
+	} as const),
+);
+
+/** The id in the address of a resource; null where the address is opaque (§2.8: a resource has type and address only). */
+function idOf({ type, href, id }: ResourceReference): string | null {
+	if (typeof id === 'string') return id;
+	const path = href.replace(/[?#{].*$/, '');
+	const kind = KINDS.get(type);
+	if (kind) return idInPath(kind, path) ?? null;
+	// §4 shows no addresses of the other types, and only the beginning of all.
+	return /\/api\/(users|a|r)\//.test(path) ? lastSegmentOf(path) : null;
+}
+
 export const getResources: Operation = {
 	value: 'getResources',
 	name: 'Get Resources',
@@ -42,7 +67,7 @@ export const getResources: Operation = {
 		const found = await client.spaces.resources(space, chosen, wanted(parameter));
 		return readSoundly(found, hint).map((resource) => ({
 			...resource,
-			id: idsInUrl(resource.href).lastSegment,
+			id: idOf(resource),
 		}));
 	},
 };

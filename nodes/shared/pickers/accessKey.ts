@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { idsInUrl } from '../../../client/paths';
+import { idInUrl } from '../../../client/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
 
@@ -16,7 +16,7 @@ export const accessKeyPicker: Parameter<string> = {
 	}),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Access Key'), 'Access Key');
-		return isUrl ? required(idsInUrl(text).lastSegment, 'Access Key') : text;
+		return isUrl ? required(idInUrl('accessKey', text), 'Access Key') : text;
 	},
 };
 

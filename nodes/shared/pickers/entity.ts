@@ -1,9 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Entity } from '../../../client/entities';
-import { idsInUrl } from '../../../client/paths';
+import { idInUrl } from '../../../client/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import { shown, type Parameter } from '../parameter';
 import { gridAbove } from './grid';
+import { permitted } from './permitted';
 
 const entityProperty = {
 	displayName: 'Entity',
@@ -20,7 +21,7 @@ export const entityPicker: Parameter<string> = {
 	property: locator(entityProperty),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Entity'), 'Entity');
-		return isUrl ? required(idsInUrl(text).lastSegment, 'Entity') : text;
+		return isUrl ? required(idInUrl('entity', text), 'Entity') : text;
 	},
 };
 
@@ -63,7 +64,7 @@ export async function searchRemovableEntities(
 	return await entitiesIn(this, filter, token, 'remove');
 }
 
-/** @param rel the link that an entity has to have, where its summary has any (§1, §2.6: read entities carry theirs) */
+/** @param rel the link that an entity has to have in full (§2.6) */
 async function entitiesIn(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
@@ -75,10 +76,10 @@ async function entitiesIn(
 		const first = (await client.fields.of(grid))[0];
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.entities.page(grid, { pageIndex, pageSize: LIST_PAGE, layout: 'field' });
-		const results = page.items
-			.filter(({ _links }) => rel === undefined || _links.size === 0 || _links.has(rel))
-			.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }))
-			.filter(({ name }) => matches(name, filter));
+		const found = page.items.filter((entity) => matches(labelOf(entity, first?.id), filter));
+		const open = async (entity: Entity) => await client.entities.open(grid, entity);
+		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
+		const results = shown.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }));
 		return { results, ...nextToken(page, pageIndex) };
 	});
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../../client/fields';
-import { idsInUrl } from '../../../client/paths';
+import { idInUrl } from '../../../client/paths';
 import { connect } from '../connect';
 import { labelsOf } from '../labels';
 import { chosen, list, locator, matches, required } from '../locators';
@@ -22,7 +22,7 @@ export const fieldPicker: Parameter<string> = {
 	}),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Column'), 'Column');
-		return isUrl ? required(idsInUrl(text).lastSegment, 'Column') : text;
+		return isUrl ? required(idInUrl('field', text), 'Column') : text;
 	},
 };
 

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { idsInUrl } from '../../../client/paths';
+import { idInUrl } from '../../../client/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
@@ -17,7 +17,7 @@ export const formPicker: Parameter<string> = {
 	}),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Form'), 'Form');
-		return isUrl ? required(idsInUrl(text).lastSegment, 'Form') : text;
+		return isUrl ? required(idInUrl('form', text), 'Form') : text;
 	},
 };
 

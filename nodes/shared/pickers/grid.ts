@@ -1,16 +1,16 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Client } from '../../../client';
 import type { Grid, GridReference } from '../../../client/grids';
-import { idsInUrl } from '../../../client/paths';
+import { decoded, idsInUrl } from '../../../client/paths';
 import type { Space } from '../../../client/spaces';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
+import { gridValue, pickedAbove } from '../pickedUrls';
+import { permitted } from './permitted';
 import { gridSpacePicker } from './space';
 
-/** A grid's list value names its space too, since a grid's id alone makes no address (§4.4). */
-function gridValue(spaceId: string, gridId: string): string {
-	return `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
-}
+/** Grids of one space that a list shows at most. */
+const MAX_GRIDS = 1000;
 
 const gridProperty = {
 	displayName: 'Grid',
@@ -26,13 +26,14 @@ const gridProperty = {
 export const gridPicker: Parameter<GridReference> = {
 	property: locator(gridProperty),
 	read(raw) {
-		const { text, isUrl } = required(chosen(raw, 'Grid'), 'Grid');
+		const { text, mode, isUrl } = required(chosen(raw, 'Grid'), 'Grid');
 		if (isUrl) {
 			const { spaceId, gridId } = idsInUrl(text);
 			return { spaceId, gridId: required(gridId, 'Grid') };
 		}
-		const [first = '', second] = text.split('/').map(decodeURIComponent);
-		return second === undefined ? { gridId: first } : { spaceId: first, gridId: second };
+		// Of an id each sign is its own; only the list encodes it.
+		const [spaceId, gridId, ...more] = mode === 'list' ? text.split('/').map(decoded) : [];
+		return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
 	},
 };
 
@@ -58,8 +59,8 @@ export function isGridChosen(context: ILoadOptionsFunctions): boolean {
 
 /** The grid that the pickers above a dependent list hold, in full. */
 export async function gridAbove(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
-	const grid = gridPicker.read(context.getCurrentNodeParameter('grid'));
-	const spaceId = gridSpacePicker.read(context.getCurrentNodeParameter('space'));
+	const grid = await pickedAbove(context, client, gridPicker);
+	const spaceId = await pickedAbove(context, client, gridSpacePicker);
 	return await client.grids.open(gridReference(grid, spaceId));
 }
 
@@ -69,57 +70,51 @@ export async function searchGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await gridsIn(this, token, (_grid, name) => matches(name, filter));
+	return await gridsIn(this, token, (name) => matches(name, filter));
 }
 
-/**
- * Those of them in which the key may do more than read. Every response carries `_links`, the summaries of a list included (§1, §2.3
- * names what a summary lacks, and links are not among it): of the links that the spec names for a grid, `addEntity` is the one that
- * readers do not have (§2.4, §5). A summary without links tells nothing and stays in the list.
- */
+/** Those of them in which the key may do more than read: in full they have `addEntity`, which readers do not have (§2.4, §5). */
 export async function searchWritableGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	const isWritable = ({ _links }: Grid) => _links.size < 2 || _links.has('addEntity');
-	return await gridsIn(this, token, (grid, name) => isWritable(grid) && matches(name, filter));
+	return await gridsIn(this, token, (name) => matches(name, filter), 'addEntity');
 }
-
-/** Whether a grid is to be listed under a name. */
-type Listed = (grid: Grid, name: string) => boolean;
 
 async function gridsIn(
 	context: ILoadOptionsFunctions,
 	token: string | undefined,
-	listed: Listed,
+	isListed: (name: string) => boolean,
+	rel?: 'addEntity',
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
-		const spaceId = gridSpacePicker.read(context.getCurrentNodeParameter('space'));
+		const shown = async (all: readonly ListedGrid[]) => {
+			const named = all.filter(({ name }) => isListed(name));
+			const grids = named.map(({ grid }) => grid);
+			const open = async ({ address }: Grid) => await client.grids.open(address);
+			const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
+			return named
+				.filter(({ grid }) => kept.has(grid))
+				.map(({ grid, name }) => ({ name, value: gridValue(grid.address.spaceId, grid.id) }));
+		};
+		const spaceId = await pickedAbove(context, client, gridSpacePicker);
 		if (spaceId !== undefined)
-			return { results: await gridsOf(client, await client.spaces.get(spaceId), listed, false) };
+			return { results: await shown(await gridsOf(client, await client.spaces.get(spaceId), false)) };
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
-		const results: INodeListSearchItems[] = [];
-		for (const space of page.items) results.push(...(await gridsOf(client, space, listed, true)));
-		return { results, ...nextToken(page, pageIndex) };
+		const found: ListedGrid[] = [];
+		for (const space of page.items) found.push(...(await gridsOf(client, space, true)));
+		return { results: await shown(found), ...nextToken(page, pageIndex) };
 	});
 }
 
-async function gridsOf(
-	client: Client,
-	space: Space,
-	listed: Listed,
-	nameSpace: boolean,
-): Promise<INodeListSearchItems[]> {
-	const results: INodeListSearchItems[] = [];
-	for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
-		const page = await client.grids.page(space, { type: 'persistent', pageIndex });
-		pages = page.items.length === 0 ? 0 : (page.numberOfPages ?? 1);
-		for (const grid of page.items) {
-			const name = nameSpace ? `${grid.name} (${space.name})` : grid.name;
-			if (listed(grid, name)) results.push({ name, value: gridValue(space.id, grid.id) });
-		}
-	}
-	return results;
+interface ListedGrid {
+	grid: Grid;
+	name: string;
+}
+
+async function gridsOf(client: Client, space: Space, nameSpace: boolean): Promise<ListedGrid[]> {
+	const { items } = await client.grids.many(space, { type: 'persistent' }, MAX_GRIDS);
+	return items.map((grid) => ({ grid, name: nameSpace ? `${grid.name} (${space.name})` : grid.name }));
 }

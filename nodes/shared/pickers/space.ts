@@ -3,6 +3,7 @@ import { idsInUrl } from '../../../client/paths';
 import type { Space } from '../../../client/spaces';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
+import { permitted } from './permitted';
 
 function spaceIdOf(raw: unknown): string | undefined {
 	const found = chosen(raw, 'Space');
@@ -76,19 +77,16 @@ export async function searchSpaces(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, () => true);
+	return await spacesIn(this, filter, token);
 }
 
-/**
- * Those of them whose structure may be changed: they have `addGrid`. Summaries carry links (§1; §2.3 lists what they lack); one that
- * has none tells nothing and stays in the list.
- */
+/** Those of them whose structure may be changed: in full they have `addGrid` (§2.3). */
 export async function searchSpacesForGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, mayFollow('addGrid'));
+	return await spacesIn(this, filter, token, 'addGrid');
 }
 
 /** Those of them whose shares the key may manage. */
@@ -97,26 +95,22 @@ export async function searchSpacesToShare(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, mayFollow('shares'));
+	return await spacesIn(this, filter, token, 'shares');
 }
-
-const mayFollow =
-	(rel: string) =>
-	({ _links }: Space) =>
-		_links.size < 2 || _links.has(rel);
 
 async function spacesIn(
 	context: ILoadOptionsFunctions,
 	filter: string | undefined,
 	token: string | undefined,
-	isUsable: (space: Space) => boolean,
+	rel?: 'addGrid' | 'shares',
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
 		const pageIndex = tokenSchema.parse(token);
 		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
-		const results = page.items
-			.filter((space) => isUsable(space) && matches(space.name, filter))
-			.map((space) => ({ name: space.name || space.id, value: space.id }));
+		const found = page.items.filter(({ name }) => matches(name, filter));
+		const open = async (space: Space) => await client.spaces.open(space);
+		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
+		const results = shown.map((space) => ({ name: space.name || space.id, value: space.id }));
 		return { results, ...nextToken(page, pageIndex) };
 	});
 }

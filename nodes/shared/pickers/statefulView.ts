@@ -1,8 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { StatefulView } from '../../../client/statefulViews';
-import { idsInUrl } from '../../../client/paths';
+import { idInUrl } from '../../../client/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
+import { pickedAbove } from '../pickedUrls';
 import { gridAbove } from './grid';
 import { optionalViewPicker } from './view';
 
@@ -19,7 +20,7 @@ export const statefulViewPicker: Parameter<string> = {
 	}),
 	read(raw) {
 		const { text, isUrl } = required(chosen(raw, 'Stateful View'), 'Stateful View');
-		return isUrl ? required(idsInUrl(text).lastSegment, 'Stateful View') : text;
+		return isUrl ? required(idInUrl('statefulView', text), 'Stateful View') : text;
 	},
 };
 
@@ -31,7 +32,7 @@ export async function searchStatefulViews(
 ): Promise<INodeListSearchResult> {
 	return await list(this, async (client) => {
 		const above = await gridAbove(this, client);
-		const viewId = optionalViewPicker.read(this.getCurrentNodeParameter('view'));
+		const viewId = await pickedAbove(this, client, optionalViewPicker);
 		const grid =
 			viewId === undefined
 				? above

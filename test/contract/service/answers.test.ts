@@ -124,8 +124,10 @@ test('§4, §5 every endpoint answers what its description says, and takes what 
 	await get(sview);
 	await send(owner, 'PATCH', sview, { type: 'list' });
 	await get(`${sview}/schema`);
-	await post(`${sview}/shares`, { email: 'bob@example.com', role: 'reader' });
+	const sviewShare = await make(`${sview}/shares`, { email: 'bob@example.com', role: 'reader' });
 	await get(`${sview}/shares`);
+	await get(sviewShare);
+	await send(owner, 'DELETE', sviewShare);
 	await send(owner, 'DELETE', sview);
 
 	const entity = await make(`${grid}/entities`, { text: 'a', n: 1 }, { layout: 'key' });

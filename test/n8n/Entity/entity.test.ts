@@ -156,8 +156,13 @@ describe('create', () => {
 		expect(hints).toEqual(['Not written, because "Orders" has no such column: Unplaced']);
 	});
 
-	test('an empty mapping creates an entity without values', async () => {
-		const { rows, error } = await runNode(settings('create', mapped({})));
+	test('an empty mapping creates an entity without values only where that is allowed', async () => {
+		const refused = await runNode(settings('create', mapped({ Order: null })));
+		expect(refused.error?.message).toBe(
+			'"Columns" gives this item no value for any column of the grid "Orders"',
+		);
+		const allowed = { ...mapped({}), options: { allowEmptyRow: true } };
+		const { rows, error } = await runNode(settings('create', allowed));
 		expect(error).toBeUndefined();
 		expect(rows).toEqual([{ _id: anyId }]);
 	});
@@ -258,7 +263,7 @@ describe('items and errors', () => {
 
 	test('without continue-on-fail the first failing item ends the run and is named', async () => {
 		const { error } = await runNode(settings('get', entityOf('={{ $json.id }}')), [
-			{ id: await createOrder({}) },
+			{ id: await createOrder({ Order: 'First' }) },
 			{ id: 'gone' },
 		]);
 		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });

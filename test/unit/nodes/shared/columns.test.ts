@@ -2,7 +2,7 @@ import { fieldSchema, type Field } from '../../../../client/fields';
 import { columnMapper, columnOf, labelsOf, mapperOf, valuesOf } from '../../../../nodes/shared/columns';
 import { sameValue } from '../../../../nodes/shared/equality';
 import { namesOf, rowWriter } from '../../../../nodes/shared/naming';
-import { momentOf, toServiceValue } from '../../../../nodes/shared/values';
+import { toServiceValue } from '../../../../nodes/shared/values';
 
 const field = (id: string, name: string, type = 'string', key: string | null = null): Field =>
 	fieldSchema.parse({ id, name, key, type: { name: type } });
@@ -153,13 +153,6 @@ describe('values of each type (§2.5)', () => {
 		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
 			`Column "F" takes a value of the type ${type}`,
 		);
-	});
-
-	test('a moment without an offset is meant in the time zone of the workflow, on both sides of a change of clocks', () => {
-		expect(momentOf('2026-01-15T12:00:00', 'Europe/Berlin')).toBe('2026-01-15T11:00:00.000Z');
-		expect(momentOf('2026-07-15T12:00:00', 'Europe/Berlin')).toBe('2026-07-15T10:00:00.000Z');
-		expect(momentOf('2026-03-29T03:30:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
-		expect(momentOf('2026-07-15T12:00:00', 'America/New_York')).toBe('2026-07-15T16:00:00.000Z');
 	});
 });
 

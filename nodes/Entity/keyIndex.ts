@@ -1,0 +1,75 @@
+import type { Client } from '../../client';
+import { InvalidInput } from '../../client/errors';
+import type { Field } from '../../client/fields';
+import type { Grid } from '../../client/grids';
+import { outcomeOf } from '../../client/limiter';
+import { canonicalKey } from '../shared/equality';
+
+/** Ids of rows by their key, each list in the order of the grid. */
+type IdsByKey = Map<string, string[]>;
+
+/** The ids of all rows of a grid by the values of some columns: for keys that the service cannot be asked for. */
+export class KeyIndex {
+	private current: Promise<IdsByKey> | undefined;
+	private next: Promise<IdsByKey> | undefined;
+	/** Rows that this execution has created: a reading that runs meanwhile may miss them. */
+	private readonly added: IdsByKey = new Map();
+
+	constructor(
+		private readonly client: Client,
+		private readonly grid: Grid,
+		private readonly keys: readonly Field[],
+	) {}
+
+	/** @param isFresh whether the grid is to be read from now on, and not what an earlier reading found */
+	async find(key: string, isFresh = false): Promise<string[]> {
+		const read = await (isFresh ? this.readAgain() : (this.current ?? this.read()));
+		return [...new Set([...(read.get(key) ?? []), ...(this.added.get(key) ?? [])])];
+	}
+
+	add(key: string, id: string): void {
+		append(this.added, key, id);
+	}
+
+	/** All who ask while one reading runs share the one that begins after it. */
+	private async readAgain(): Promise<IdsByKey> {
+		this.next ??= outcomeOf<unknown>(this.current ?? Promise.resolve()).then(() => {
+			this.next = undefined;
+			return this.read();
+		});
+		return await this.next;
+	}
+
+	private read(): Promise<IdsByKey> {
+		const reading = this.readAll();
+		this.current = reading;
+		// One failure does not stand for all items.
+		reading.catch(() => {
+			if (this.current === reading) this.current = undefined;
+		});
+		return reading;
+	}
+
+	private async readAll(): Promise<IdsByKey> {
+		const keep = (entity: { _id: string }): [string, string] => [canonicalKey(this.keys, entity), entity._id];
+		const { items, drift } = await this.client.entities.manyAs(this.grid, keep);
+		if (drift) throw keepsChanging(this.grid);
+		const ids: IdsByKey = new Map();
+		for (const [key, id] of items) append(ids, key, id);
+		return ids;
+	}
+}
+
+function append(ids: IdsByKey, key: string, id: string): void {
+	const known = ids.get(key);
+	if (known) known.push(id);
+	else ids.set(key, [id]);
+}
+
+/** A part of the rows is not enough to tell that a key is not among them. */
+export function keepsChanging(grid: Grid): InvalidInput {
+	return new InvalidInput(
+		`"${grid.name}" kept changing while it was read, so it cannot be compared; nothing was written`,
+		'Run it again when nobody else writes so many rows.',
+	);
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../setup/paths.mjs';
+
+/** @typedef {{ runs: number, events: number, lost: number, duplicated: number, counterexample?: string }} Proof */
+
+/**
+ * Simulates the trigger against random services and compares what it emitted with what truly happened.
+ * @param {number} runs
+ * @param {number} seed
+ * @param {(done: number, words: string) => void} progress
+ * @returns {Promise<Proof>}
+ */
+export async function proveTrigger(runs, seed, progress) {
+	const out = join(root, 'build', 'prove');
+	const require = createRequire(import.meta.url);
+	const compilerOptions = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2022'];
+	await promisify(execFile)(process.execPath, [
+		require.resolve('typescript/bin/tsc'),
+		...compilerOptions,
+		...['--strict', '--noUncheckedIndexedAccess', '--esModuleInterop', '--skipLibCheck', '--types', 'node'],
+		...['--rootDir', root, '--outDir', out, join(root, 'test', 'support', 'prove.ts')],
+	]);
+	/** @returns {unknown} */
+	const compiled = () => require(join(out, 'test', 'support', 'prove.js'));
+	const simulation =
+		/** @type {{ prove: (seed: number, runs: number, progress: (done: number, events: number) => void) => Promise<Proof> }} */ (
+			compiled()
+		);
+	return await simulation.prove(seed, runs, (done, events) => {
+		progress(done, `${events} events`);
+	});
+}

@@ -1,0 +1,192 @@
+import { startAlteringProxy, type PassingRequest } from '../../support/alteringProxy';
+import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+
+let service: EntityFixture;
+let grid: GridOfNode;
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+	grid = await service.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
+});
+
+const STORED = '2026-01-01T12:00:00.000Z';
+const SHOWN = '2026-01-01T13:00:00+01:00';
+const EMPTY = JSON.stringify({
+	page: 1,
+	pageSize: 300,
+	size: 0,
+	numberOfItems: 0,
+	numberOfPages: 0,
+	items: [],
+});
+
+/** A service that keeps moments and decimals as they were written, and compares them as texts. */
+async function textService() {
+	const filters: string[] = [];
+	let reads = 0;
+	let cuts = 0;
+	const shown = (text: string) =>
+		text.replaceAll(JSON.stringify(STORED), JSON.stringify(SHOWN)).replaceAll(`"${grid.id('Price')}":1.5`, `"${grid.id('Price')}":"1.50"`); // prettier-ignore
+	const proxy = await startAlteringProxy(service.fixture.service.url, {
+		request: ({ path, method }: PassingRequest) => {
+			const query = new URL(path, 'http://service').searchParams;
+			const filter = query.get('filter');
+			if (method === 'GET' && path.includes('/entities?') && filter === null) reads++;
+			if (filter !== null) filters.push(filter);
+			// No row has such a text.
+			const asks = filter !== null && /"\$eq":(1\.5|"2026[^"]*Z")/.test(filter);
+			return asks ? Promise.resolve({ status: 200, body: EMPTY }) : undefined;
+		},
+		response: ({ method }, body) => {
+			if (method === 'POST' && cuts > 0 && cuts--) throw new Error('cut');
+			return shown(body);
+		},
+	});
+	return {
+		proxy,
+		filters,
+		reads: () => reads,
+		/** So many answers to creations never arrive. */
+		cut: (answers: number) => (cuts = answers),
+	};
+}
+
+describe('keys in another spelling, on a service that compares texts', () => {
+	test.each([
+		['a date-time', 'At', STORED, '2026-01-01T12:00:00Z'],
+		['a decimal', 'Price', 1.5, '1.5'],
+	])('Create or Update by %s updates the row that is there', async (_, column, stored, given) => {
+		await grid.fill([{ [column]: stored, Count: 1 }]);
+		const { proxy } = await textService();
+		const input = [{ [column]: given, Count: 2 }];
+		const { rows, error } = await grid.run('upsert', grid.auto([column]), input, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
+		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([2]);
+	});
+
+	test('Create with Avoid Duplicates By finds it, too, and Sync as well', async () => {
+		await grid.fill([{ At: STORED }]);
+		const { proxy } = await textService();
+		const extra = { baseUrl: proxy.url };
+		const input = [{ At: '2026-01-01T14:00+02:00' }];
+		const once = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('At')] } };
+		const created = await grid.run('create', once, input, extra);
+		const synced = await grid.run('sync', grid.auto(['At']), input, { ...extra, resource: 'bulk' });
+		await proxy.stop();
+		expect(created.rows.map(({ _outcome }) => _outcome)).toEqual(['existing']);
+		expect(synced.rows[0]).toMatchObject({ created: 0, unchanged: 1 });
+		expect(await grid.rows()).toHaveLength(1);
+	});
+
+	test('the grid is read once for all items, and not at all where another key column finds the rows', async () => {
+		await grid.fill([{ Order: 'A', At: STORED, Count: 1 }]);
+		const { proxy, filters, reads } = await textService();
+		const at = (minute: number) => `2026-02-01T12:${minute}:00Z`;
+		const input = [10, 11, 12, 13].map((minute) => ({ Order: `O-${minute}`, At: at(minute) }));
+		await grid.run('upsert', grid.auto(['At']), [...input, { At: STORED, Count: 5 }], { baseUrl: proxy.url });
+		expect(reads()).toBe(1);
+		filters.length = 0;
+		const both = [{ Order: 'A', At: '2026-01-01T12:00Z', Count: 6 }];
+		const { rows } = await grid.run('upsert', grid.auto(['Order', 'At']), both, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated']);
+		expect(filters).toEqual([JSON.stringify({ [grid.id('Order')]: { $eq: 'A' } })]);
+		expect(reads()).toBe(1);
+		expect(await grid.rows()).toHaveLength(5);
+	});
+
+	test('a creation whose answer is lost is found again by such a key', async () => {
+		const { proxy, cut } = await textService();
+		cut(1);
+		const { rows, error } = await grid.run('upsert', grid.auto(['At']), [{ At: STORED }], {
+			baseUrl: proxy.url,
+		});
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ _outcome: 'created' }]);
+		expect(await grid.rows()).toHaveLength(1);
+	});
+});
+
+describe('many rows of one key', () => {
+	const many = Array.from({ length: 45 }, () => ({ Order: 'A', Count: 1 }));
+
+	test('Update All writes every one of them', async () => {
+		await grid.fill([...many, { Order: 'B', Count: 1 }]);
+		const given = { ...grid.auto(['Order']), options: { whenSeveral: 'all' } };
+		const { rows } = await grid.run('upsert', given, [{ Order: 'A', Count: 2 }]);
+		expect(rows.filter(({ _outcome }) => _outcome === 'updated')).toHaveLength(45);
+		expect((await grid.rows()).filter(({ Count }) => Count !== 2)).toEqual([
+			expect.objectContaining({ Order: 'B' }),
+		]);
+	});
+
+	test('the message counts all of them', async () => {
+		await grid.fill(many);
+		const { error } = await grid.run('upsert', grid.auto(['Order']), [{ Order: 'A', Count: 2 }]);
+		expect(error?.message).toMatch(/^45 rows have Order "A"/);
+	});
+});
+
+test('a service that does not filter makes no second row', async () => {
+	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
+	await grid.fill(rows);
+	const proxy = await startAlteringProxy(service.fixture.service.url, {
+		request: (request) => {
+			request.path = request.path.replace(/([?&])filter=[^&]*/, '$1filtered=no');
+			return undefined;
+		},
+	});
+	const input = [0, 60, 149].map((at) => ({ Order: `O-${at}`, Count: -1 }));
+	const { rows: told, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(error).toBeUndefined();
+	expect(told.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
+	expect(await grid.rows()).toHaveLength(150);
+});
+
+describe('an empty text in a key', () => {
+	test('is no key by itself', async () => {
+		const { error } = await grid.run('upsert', grid.auto(['Order']), [{ Order: '', Count: 1 }]);
+		expect(error?.message).toBe('"Order" is a key column, and there is no value for it');
+	});
+
+	test.each(['upsert', 'sync'])('beside another is the same as no value: %s', async (operation) => {
+		await grid.fill([{ Count: 1, Order: null }]);
+		const given = grid.auto(['Order', 'Count']);
+		const extra = { resource: operation === 'sync' ? 'bulk' : 'entity' };
+		const { error } = await grid.run(operation, given, [{ Order: '', Count: 1, Price: 2 }], extra);
+		expect(error).toBeUndefined();
+		expect(await grid.rows()).toEqual([expect.objectContaining({ Count: 1, Price: 2 })]);
+	});
+});
+
+test('Sync settles where the service keeps an empty text as no value', async () => {
+	const puts: string[] = [];
+	const unset = (body: string) => body.replaceAll(':""', ':null');
+	const proxy = await startAlteringProxy(service.fixture.service.url, {
+		request: (request) => {
+			if (request.method === 'PUT') puts.push(request.path);
+			request.body = unset(request.body);
+			return undefined;
+		},
+	});
+	await grid.fill([{ Count: 1, Order: 'x' }]);
+	const run = async () => {
+		const input = [
+			{ Count: 1, Order: '' },
+			{ Count: 2, Order: '' },
+		];
+		const extra = { resource: 'bulk', baseUrl: proxy.url };
+		return (await grid.run('sync', grid.auto(['Count']), input, extra)).rows[0];
+	};
+	expect(await run()).toMatchObject({ created: 1, updated: 1 });
+	expect(await run()).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+	await proxy.stop();
+	expect(puts).toHaveLength(1);
+});

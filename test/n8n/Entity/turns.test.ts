@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startAlteringProxy } from '../../support/alteringProxy';
+import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+
+let service: EntityFixture;
+let grid: GridOfNode;
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+	grid = await service.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
+});
+
+/** A service that takes the longer for a write the earlier it comes, so that those sent side by side end in the opposite order. */
+async function slowAtFirst(method: string) {
+	let left = 300;
+	return await startAlteringProxy(service.fixture.service.url, {
+		request: async (request) => {
+			if (request.method !== method) return undefined;
+			left = Math.max(0, left - 40);
+			await delay(left);
+			return undefined;
+		},
+	});
+}
+
+const counts = Array.from({ length: 8 }, (_, Count) => ({ Count }));
+
+describe('writes to one row take turns in the order of the items', () => {
+	test('Update: the last item wins', async () => {
+		const [id = ''] = await grid.fill([{ Name: 'x' }]);
+		const proxy = await slowAtFirst('PUT');
+		const given = { ...grid.auto(), entity: { __rl: true, mode: 'id', value: id } };
+		const { rows, error } = await grid.run('update', given, counts, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(rows.map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
+		expect(await grid.rows()).toEqual([{ Name: 'x', Count: 7, Price: null }]);
+	});
+
+	test('Update: rows of several items each keep their own last value', async () => {
+		const ids = await grid.fill([{ Name: 'x' }, { Name: 'y' }]);
+		const proxy = await slowAtFirst('PUT');
+		const input = counts.map(({ Count }) => ({ Count, id: ids[Count % 2] }));
+		const given = { ...grid.auto(), entity: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+		await grid.run('update', given, input, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([6, 7]);
+	});
+
+	test('Create or Update: spellings of one key are one row, and the last item wins', async () => {
+		const spellings = ['1', '1.0', 1, '1e0', '01', ' 1 ', '1.00', '0.1e1'];
+		const proxy = await slowAtFirst('PUT');
+		const input = spellings.map((Price, Count) => ({ Price, Count }));
+		const { rows, error } = await grid.run('upsert', grid.auto(['Price']), input, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual([
+			'created',
+			...Array.from({ length: 7 }, () => 'updated'),
+		]);
+		expect(await grid.rows()).toEqual([{ Name: null, Count: 7, Price: 1 }]);
+	});
+
+	test('Delete: of two items for one row the first deletes it, and the second says that it is gone', async () => {
+		const [id = ''] = await grid.fill([{ Name: 'x' }]);
+		const proxy = await slowAtFirst('DELETE');
+		const given = { entity: { __rl: true, mode: 'id', value: id } };
+		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		const { rows } = await grid.run('delete', given, [{}, {}], extra);
+		await proxy.stop();
+		expect(rows[0]).toEqual({ deleted: true, _id: id });
+		expect(rows[1]).toHaveProperty('error');
+	});
+});
+
+describe('Keep Order', () => {
+	/** The same, and every fourth write is refused at first. */
+	async function slowAndBusy() {
+		let left = 300;
+		let writes = 0;
+		return await startAlteringProxy(service.fixture.service.url, {
+			request: async ({ method }) => {
+				if (method !== 'POST') return undefined;
+				if (++writes % 4 === 1) return { status: 503, body: '' };
+				left = Math.max(0, left - 40);
+				await delay(left);
+				return undefined;
+			},
+		});
+	}
+
+	test.each([
+		['Create', 'create', 'entity'],
+		['Create or Update', 'upsert', 'entity'],
+		['Sync', 'sync', 'bulk'],
+	])(
+		'%s: new rows stand in the order of the input, even if some have to be sent again',
+		async (_, operation, resource) => {
+			const proxy = await slowAndBusy();
+			const given = { ...grid.auto(['Count']), options: { keepOrder: true } };
+			const { error } = await grid.run(operation, given, counts, { baseUrl: proxy.url, resource });
+			await proxy.stop();
+			expect(error).toBeUndefined();
+			expect((await grid.rows()).map(({ Count }) => Count)).toEqual(counts.map(({ Count }) => Count));
+		},
+	);
+});

@@ -1,0 +1,156 @@
+import { aspect, type Settings } from '../aspect';
+import {
+	isSuccess,
+	withJson,
+	type Exchange,
+	type Json,
+	type JsonObject,
+	type Step,
+	type VariantRequest,
+	type VariantResponse,
+} from '../exchange';
+import { changesIn, eventEntry, groupedEntries, rowEntries, type Change } from './feedEntry';
+
+/** §4 and §6 Gaps: neither the body of the updates feed nor the fields of a change event are shown. */
+export const feed = aspect(
+	'the updates feed and histories: shape, entries (events, rows, grouped by row, rows named by links), ids (own, the row’s, none), order, kinds, clocks, what `since` includes, an empty feed, events that appear late',
+	{
+		shape: ['page', 'array', 'embedded', 'named'],
+		entry: ['event', 'linked', 'nested', 'row', 'grouped'],
+		ids: ['own', 'own _id', 'of the row', '_id of the row', 'none'],
+		order: ['ascending', 'descending', 'unsorted'],
+		kinds: ['plain', 'upper', 'dotted', 'database', 'unknown'],
+		times: ['iso', 'offset', 'millis', 'west of UTC, no offset', 'east of UTC, no offset'],
+		rowTimes: ['both', 'of creation only'],
+		changes: ['list', 'by field', 'none'],
+		since: ['inclusive', 'exclusive', 'of the second', 'of the hour'],
+		empty: ['as others', '204'],
+		echo: [false, true],
+		history: ['newest first', 'oldest first'],
+		/** Milliseconds after its own time at which an event appears. */
+		late: [0, 1500, 60_000],
+		/** Milliseconds that the `Date` header is ahead of the events' clock. */
+		date: [0, 40_000, -40_000],
+	},
+);
+export type Feed = Settings<typeof feed.dials>;
+
+/** Pages of the embedded service that hold all that a test makes. */
+const WHOLE = 1000;
+
+const paged = ({ query }: VariantRequest) => ({
+	page: Number(query.get('pageIndex') ?? '1'),
+	size: Number(query.get('pageSize') ?? '300'),
+});
+
+export function feedStep(settings: Feed): Step {
+	return {
+		request(request, { endpoint }) {
+			if (endpoint !== 'updates' && endpoint !== 'events') return request;
+			// A page or a moment that the service refuses stays refused.
+			const { page, size } = paged(request);
+			const since = request.query.get('since');
+			if (!(page >= 1 && size >= 1) || (endpoint === 'updates' && !isMoment(since))) return request;
+			const query = new URLSearchParams({ pageIndex: '1', pageSize: String(WHOLE) });
+			if (endpoint === 'updates') query.set('since', '1970-01-01T00:00:00Z');
+			return { ...request, query };
+		},
+		response(response, exchange, request) {
+			const { endpoint } = exchange;
+			if (endpoint !== 'updates' && endpoint !== 'events') return response;
+			return endpoint === 'updates'
+				? dated(updates(response, exchange, request, settings), exchange, settings)
+				: history(response, request, settings);
+		},
+	};
+}
+
+const isMoment = (text: string | null) =>
+	text !== null && /(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text));
+
+const dated = (response: VariantResponse, { now }: Exchange, { date }: Feed): VariantResponse => ({
+	...response,
+	headers: { ...response.headers, date: new Date(now + date).toUTCString() },
+});
+
+function history(response: VariantResponse, request: VariantRequest, settings: Feed): VariantResponse {
+	return withJson(response, (body) => {
+		const changes = changesIn(body);
+		if (!changes) return body;
+		const inOrder = settings.history === 'newest first' ? changes : changes.reverse();
+		return pageOf(
+			inOrder.map((change) => eventEntry(change, settings)),
+			request,
+		);
+	});
+}
+
+function updates(
+	response: VariantResponse,
+	{ now }: Exchange,
+	request: VariantRequest,
+	settings: Feed,
+): VariantResponse {
+	const all =
+		isSuccess(response) && response.body.kind === 'json' ? changesIn(response.body.value) : undefined;
+	if (!all) return response;
+	const since = request.query.get('since') ?? '';
+	const shown = all.filter((change) => {
+		const time = Date.parse(change.timestamp);
+		return time + settings.late <= now && isSince(time, Date.parse(since), settings.since);
+	});
+	const entries = entriesOf(inOrder(shown, settings.order), all, settings);
+	if (entries.length === 0 && settings.empty === '204')
+		return { ...response, status: 204, body: { kind: 'none' } };
+	return { ...response, body: { kind: 'json', value: shapeOf(entries, since, request, settings) } };
+}
+
+function isSince(time: number, since: number, how: Feed['since']): boolean {
+	const unit = how === 'of the second' ? 1000 : how === 'of the hour' ? 3_600_000 : 1;
+	const from = Math.floor(since / unit) * unit;
+	return how === 'exclusive' ? time > from : time >= from;
+}
+
+function inOrder(changes: readonly Change[], order: Feed['order']): Change[] {
+	if (order === 'ascending') return [...changes];
+	if (order === 'descending') return [...changes].reverse();
+	// Some order that is none of time, and the same at each reading.
+	const last = (id: string) => id.split('').reverse().join('');
+	return [...changes].sort((a, b) => (last(a.entityId) + a.id < last(b.entityId) + b.id ? -1 : 1));
+}
+
+function entriesOf(shown: readonly Change[], all: readonly Change[], settings: Feed): JsonObject[] {
+	if (settings.entry === 'row') return rowEntries(shown, all, settings);
+	if (settings.entry === 'grouped') return groupedEntries(shown, settings);
+	return shown.map((change) => eventEntry(change, settings));
+}
+
+function shapeOf(entries: JsonObject[], since: string, request: VariantRequest, { shape, echo }: Feed): Json {
+	const page = pageOf(entries, request);
+	const told = echo ? { since } : {};
+	const { items, ...counts } = page;
+	switch (shape) {
+		case 'page':
+			return { ...told, ...page };
+		case 'array':
+			return items;
+		case 'embedded':
+			return { ...told, ...counts, _embedded: { changes: items } };
+		case 'named':
+			return { ...told, updates: items };
+	}
+}
+
+function pageOf(entries: JsonObject[], request: VariantRequest): JsonObject & { items: JsonObject[] } {
+	const { page, size } = paged(request);
+	const items = entries.slice((page - 1) * size, page * size);
+	return {
+		page,
+		pageSize: size,
+		size: items.length,
+		numberOfItems: entries.length,
+		numberOfPages: Math.ceil(entries.length / size),
+		items,
+		_links: {},
+	};
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod/v4';
+import { isJsonObject, jsonSchema, without, type Json, type JsonObject } from '../exchange';
+import type { Feed } from './feed';
+
+/** One change as the embedded service tells it. */
+export const changeSchema = z.object({
+	id: z.string(),
+	type: z.enum(['created', 'updated', 'deleted']),
+	timestamp: z.string(),
+	entityId: z.string(),
+	userId: z.string(),
+	changes: z.array(z.object({ fieldId: z.string(), oldValue: jsonSchema, newValue: jsonSchema })),
+	entity: z.record(z.string(), jsonSchema).optional(),
+	_links: z.record(z.string(), jsonSchema),
+});
+export type Change = z.infer<typeof changeSchema>;
+
+const KINDS: Record<Feed['kinds'], Record<Change['type'], string>> = {
+	plain: { created: 'created', updated: 'updated', deleted: 'deleted' },
+	upper: { created: 'CREATED', updated: 'UPDATED', deleted: 'DELETED' },
+	dotted: { created: 'entity.created', updated: 'entity.updated', deleted: 'entity.deleted' },
+	database: { created: 'insert', updated: 'change', deleted: 'remove' },
+	unknown: { created: 'created', updated: 'archived', deleted: 'deleted' },
+};
+
+/** What the nodes are to call a kind: their own word where there is one, else the word of the feed. */
+export const kindShown = (feed: Feed, type: Change['type']): string =>
+	feed.kinds === 'unknown' ? KINDS.unknown[type] : type;
+
+const WEST = 5 * 3_600_000;
+
+/** A moment in the feed's spelling. */
+export function momentOf(feed: Feed, time: number): Json {
+	const iso = new Date(time).toISOString();
+	switch (feed.times) {
+		case 'iso':
+			return iso;
+		case 'offset':
+			return new Date(time + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+		case 'millis':
+			return time;
+		case 'west of UTC, no offset':
+			return new Date(time - WEST).toISOString().replace('Z', '');
+		case 'east of UTC, no offset':
+			return new Date(time + WEST).toISOString().replace('Z', '');
+	}
+}
+
+function changesOf({ changes }: Change, feed: Feed): JsonObject {
+	switch (feed.changes) {
+		case 'list':
+			return { changes: changes.map(({ fieldId, oldValue, newValue }) => ({ fieldId, oldValue, newValue })) };
+		case 'by field':
+			return {
+				changes: Object.fromEntries(
+					changes.map(({ fieldId, oldValue, newValue }) => [fieldId, { old: oldValue, new: newValue }]),
+				),
+			};
+		case 'none':
+			return {};
+	}
+}
+
+function idOf(change: Change, feed: Feed): JsonObject {
+	switch (feed.ids) {
+		case 'own':
+			return { id: change.id };
+		case 'own _id':
+			return { _id: change.id };
+		case 'of the row':
+			return { id: change.entityId };
+		case '_id of the row':
+			return { _id: change.entityId };
+		case 'none':
+			return {};
+	}
+}
+
+/** One event as an entry of the feed, or of a history. */
+export function eventEntry(change: Change, feed: Feed): JsonObject {
+	const { type, timestamp, entityId, userId, entity, _links } = change;
+	const event = {
+		...idOf(change, feed),
+		type: KINDS[feed.kinds][type],
+		timestamp: momentOf(feed, Date.parse(timestamp)),
+		userId,
+		...changesOf(change, feed),
+	};
+	switch (feed.entry) {
+		case 'event':
+		case 'row':
+		case 'grouped':
+			return { ...event, entityId, ...(entity ? { entity } : {}), _links };
+		case 'linked':
+			return { ...event, entity: { _links: { self: _links['entity'] ?? {} } } };
+		case 'nested':
+			return { ...event, entity: { _id: entityId, ...entity } };
+	}
+}
+
+/** The rows that have changed, each once with what it holds now; those that are gone say so. */
+export function rowEntries(changes: readonly Change[], all: readonly Change[], feed: Feed): JsonObject[] {
+	return lastOfEach(changes).map(({ entityId, timestamp, type, entity, _links }) => {
+		const created = all.find((change) => change.entityId === entityId && change.type === 'created');
+		const times = {
+			createdAt: momentOf(feed, Date.parse(created?.timestamp ?? timestamp)),
+			...(feed.rowTimes === 'both' ? { modifiedAt: momentOf(feed, Date.parse(timestamp)) } : {}),
+		};
+		const state: JsonObject = type === 'deleted' ? { deleted: true } : { ...entity };
+		return {
+			_id: entityId,
+			_representation: 'summary',
+			...state,
+			...times,
+			_links: { self: _links['entity'] ?? {} },
+		};
+	});
+}
+
+/** An entry for each row with the list of its events. */
+export function groupedEntries(changes: readonly Change[], feed: Feed): JsonObject[] {
+	return lastOfEach(changes).map(({ entityId, _links }) => ({
+		_id: entityId,
+		_links: { self: _links['entity'] ?? {} },
+		events: changes
+			.filter((change) => change.entityId === entityId)
+			.map((change) => without(eventEntry(change, feed), 'entityId', 'entity', '_links')),
+	}));
+}
+
+/** The last change of each row, in the order in which these last changes came. */
+function lastOfEach(changes: readonly Change[]): Change[] {
+	return changes.filter(
+		({ entityId }, index) => !changes.slice(index + 1).some((later) => later.entityId === entityId),
+	);
+}
+
+/** Whether a body holds changes of the embedded service. */
+export function changesIn(page: Json): Change[] | undefined {
+	if (!isJsonObject(page)) return undefined;
+	return z.array(changeSchema).safeParse(page['items']).data;
+}

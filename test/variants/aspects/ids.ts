@@ -1,0 +1,124 @@
+import { aspect, type Settings } from '../aspect';
+import { isJsonObject, jsonSchema, type Json, type Step } from '../exchange';
+
+/** §2.1: an id is a string; which characters it may have is not said. */
+export const ids = aspect(
+	'the characters of ids: percent signs, slashes, spaces, quotes, letters beyond ASCII, 29 digits',
+	{
+		form: ['plain', 'percent', 'slash', 'space', 'signs', 'accents', 'digits'],
+	},
+);
+type Form = Settings<typeof ids.dials>['form'];
+
+const AROUND: Record<Exclude<Form, 'digits'>, readonly [before: string, after: string]> = {
+	plain: ['', ''],
+	percent: ['50%25', '%'],
+	slash: ['a/', '/z'],
+	space: ['id ', ' b'],
+	signs: ["'+?#&=", '"<;,:'],
+	accents: ['ид-ä😀', 'é'],
+};
+/** An id of the embedded service. */
+const ID = '[0-9a-f]{24}';
+const NOBODY = 'f'.repeat(24);
+/** 24 hexadecimal digits as decimal ones, with a digit in front that keeps zeros. */
+const DIGITS = '9[0-9]{29}';
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** Ids as the variant shows them, and back. */
+export function idCode(form: Form): { show: (text: string) => string; read: (text: string) => string } {
+	if (form === 'plain') return { show: (text) => text, read: (text) => text };
+	const anId = new RegExp(ID, 'g');
+	if (form === 'digits') {
+		const shown = new RegExp(`${DIGITS}|${ID}`, 'g');
+		return {
+			show: (text) => text.replace(anId, (id) => `9${BigInt(`0x${id}`).toString().padStart(29, '0')}`),
+			read: (text) =>
+				text.replace(shown, (id) =>
+					id.length === 30 ? BigInt(id.slice(1)).toString(16).padStart(24, '0') : NOBODY,
+				),
+		};
+	}
+	const [before, after] = AROUND[form];
+	const shown = new RegExp(`${escaped(before)}(${ID})${escaped(after)}|${ID}`, 'g');
+	return {
+		show: (text) => text.replace(anId, (id) => `${before}${id}${after}`),
+		// A piece of an id is the id of nothing.
+		read: (text) => text.replace(shown, (_match, id: string | undefined) => id ?? NOBODY),
+	};
+}
+
+/** The same value with each text and each name of a member changed; `path` changes the texts that are addresses. */
+export function eachText(value: Json, change: (text: string) => string, path = change): Json {
+	if (typeof value === 'string') return value.startsWith('/api/') ? path(value) : change(value);
+	if (Array.isArray(value)) return value.map((one) => eachText(one, change, path));
+	if (!isJsonObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([name, member]) => [change(name), eachText(member, change, path)]),
+	);
+}
+
+export function idsStep({ form }: Settings<typeof ids.dials>): Step {
+	if (form === 'plain') return {};
+	const { show, read } = idCode(form);
+	const showPath = (href: string) => {
+		const [path = '', search] = href.split('?', 2);
+		const shown = path.split('/').map((segment) => encodeURIComponent(show(decodeURIComponent(segment))));
+		if (search === undefined) return shown.join('/');
+		const query = [...new URLSearchParams(search)].map(
+			([name, value]) => [name, inQuery(value, show)] as const,
+		);
+		return `${shown.join('/')}?${queryOf(query).toString()}`;
+	};
+	return {
+		request(request) {
+			const path = request.path
+				.split('/')
+				.map((segment) => encodeURIComponent(read(decode(segment))))
+				.join('/');
+			const query = queryOf([...request.query].map(([name, value]) => [name, inQuery(value, read)] as const));
+			const { body } = request;
+			return {
+				...request,
+				path,
+				query,
+				body: body.kind === 'json' ? { kind: 'json', value: eachText(body.value, read) } : body,
+			};
+		},
+		response(response) {
+			const { headers, body } = response;
+			const location = headers['location'];
+			return {
+				...response,
+				headers: location === undefined ? headers : { ...headers, location: showPath(location) },
+				body:
+					body.kind === 'json'
+						? { kind: 'json', value: eachText(body.value, show, showPath) }
+						: body.kind === 'text'
+							? { kind: 'text', text: body.text.replace(/\/api\/\S+/, showPath) }
+							: body,
+			};
+		},
+	};
+}
+
+function queryOf(parameters: ReadonlyArray<readonly [string, string]>): URLSearchParams {
+	const query = new URLSearchParams();
+	for (const [name, value] of parameters) query.append(name, value);
+	return query;
+}
+
+/** A parameter of a query: filters and sortings are JSON, in which an id may be written with escapes. */
+function inQuery(text: string, change: (text: string) => string): string {
+	if (!text.startsWith('{')) return change(text);
+	return JSON.stringify(eachText(jsonSchema.parse(JSON.parse(text)), change));
+}
+
+function decode(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}

@@ -1,0 +1,136 @@
+import { aspect, type Settings } from '../aspect';
+import { eachObject, isJsonObject, type Exchange, type Json, type JsonObject, type Step } from '../exchange';
+import type { Base } from './base';
+
+/** §1: clients follow links instead of assembling paths, so what an href looks like is the service's own business. */
+export const links = aspect(
+	'links: opaque, absolute, relative to the base URL, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`',
+	{
+		href: ['documented', 'opaque'],
+		form: ['rooted', 'prefixed', 'absolute', 'relative'],
+		query: ['none', 'tenant', 'preset'],
+		template: [false, true],
+		/** Only those that the specification does not name. */
+		rels: ['likely', 'other'],
+		location: ['documented', 'opaque'],
+		currentUser: ['documented', 'opaque'],
+	},
+);
+type Links = Settings<typeof links.dials>;
+
+/** Every opaque address ends alike, so nothing can be read out of it. Links are below `l`, places that `Location` names below `p`. */
+const OPAQUE = /^\/api\/([lp])\/([\w-]+)\/open$/;
+const opaque = (path: string, kind: 'l' | 'p') =>
+	`/api/${kind}/${Buffer.from(path).toString('base64url')}/open`;
+
+/** The names of links that §2 gives; those of rows beside `self` are theirs alone. */
+const NAMED = new Set([
+	'self',
+	'grids',
+	'addGrid',
+	'shares',
+	'blocks',
+	'entities',
+	'addEntity',
+	'schema',
+	'virtualGrids',
+]);
+const OF_PAGES = new Set(['first', 'prev', 'next', 'last']);
+const OF_ROWS = new Set(['update', 'remove']);
+
+/** What a link may have in its query already; a parameter of the same name replaces it. */
+const PRESETS: Record<string, string> = {
+	entities: 'layout=property&pageIndex=1&pageSize=25',
+	addEntity: 'layout=indexed',
+	update: 'layout=indexed',
+	grids: 'pageIndex=1&pageSize=25',
+	virtualGrids: 'pageIndex=1&pageSize=25',
+	spaces: 'pageSize=25',
+	query: 'layout=property&pageSize=25',
+	updates: 'pageSize=25',
+	events: 'pageIndex=1&pageSize=25',
+};
+const TEMPLATES: Record<string, string> = {
+	entities: 'pageIndex,pageSize,layout,filter,sorting',
+	addEntity: 'layout',
+	update: 'layout',
+	grids: 'pageIndex,pageSize,type',
+	virtualGrids: 'pageIndex,pageSize',
+	updates: 'since',
+	events: 'pageIndex,pageSize',
+};
+
+/** A path of the service as an address. */
+function spelled(path: string, form: Links['form'], { baseUrl }: Exchange): string {
+	if (form === 'absolute') return baseUrl + path;
+	if (form === 'prefixed') return new URL(baseUrl + path).pathname + (/\?.*/.exec(path)?.[0] ?? '');
+	return form === 'relative' ? path.slice(1) : path;
+}
+
+function hrefOf(rel: string, href: string, isRow: boolean, settings: Links, exchange: Exchange): string {
+	const [path = '', search] = href.split('?', 2);
+	const preset = rel === 'self' && isRow ? 'layout=property' : PRESETS[rel];
+	const query = [
+		...(search === undefined ? [] : [search]),
+		...(settings.query === 'tenant' ? ['tenant=a%26b'] : []),
+		...(settings.query === 'preset' && preset !== undefined ? [preset] : []),
+	].join('&');
+	const whole = (settings.href === 'opaque' ? opaque(path, 'l') : path) + (query === '' ? '' : `?${query}`);
+	const names = TEMPLATES[rel];
+	const template = settings.template && names !== undefined ? `{${query === '' ? '?' : '&'}${names}}` : '';
+	return spelled(whole, settings.form, exchange) + template;
+}
+
+function linksOf(resource: JsonObject, settings: Links, exchange: Exchange): JsonObject {
+	const { _links: given } = resource;
+	if (!isJsonObject(given)) return resource;
+	const isRow = typeof resource['_id'] === 'string';
+	const shown = Object.entries(given).map(([rel, link]): [string, Json] => {
+		if (!isJsonObject(link) || typeof link['href'] !== 'string') return [rel, link];
+		const isNamed = NAMED.has(rel) || OF_PAGES.has(rel) || (isRow && OF_ROWS.has(rel));
+		const name = settings.rels === 'other' && !isNamed ? `ds:${rel}` : rel;
+		return [name, { ...link, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
+	});
+	return { ...resource, _links: Object.fromEntries(shown) };
+}
+
+export function linksStep(settings: Links, base: Base): Step {
+	// §4: `Location` holds a path.
+	const form = settings.form === 'rooted' || base.prefix === '' ? 'rooted' : 'prefixed';
+	return {
+		request(request) {
+			const [, kind, token] = OPAQUE.exec(request.path) ?? [];
+			const path = token === undefined ? request.path : Buffer.from(token, 'base64url').toString();
+			const query = new URLSearchParams(request.query);
+			// Of a link that is followed without its query there is nothing.
+			const isWhole = kind !== 'l' || settings.query !== 'tenant' || query.get('tenant') === 'a&b';
+			query.delete('tenant');
+			return { ...request, path: isWhole ? path : '/api/nowhere', query };
+		},
+		response(response, exchange, request) {
+			const { headers, body, status } = response;
+			const location = headers['location'];
+			const how = request.path === '/api/users/me' ? settings.currentUser : settings.location;
+			const place = (path: string) => spelled(how === 'opaque' ? opaque(path, 'p') : path, form, exchange);
+			const shown = location === undefined ? headers : { ...headers, location: place(location) };
+			if (body.kind === 'text' && status === 201)
+				return {
+					...response,
+					headers: shown,
+					body: { kind: 'text', text: body.text.replace(/\/api\/\S+/, place) },
+				};
+			if (body.kind !== 'json') return { ...response, headers: shown };
+			const value = eachObject(body.value, (object) => addressed(linksOf(object, settings, exchange)));
+			return { ...response, headers: shown, body: { kind: 'json', value } };
+			function addressed(object: JsonObject): JsonObject {
+				const { type, href } = object;
+				if (exchange.endpoint !== 'resources' || typeof type !== 'string' || typeof href !== 'string')
+					return object;
+				return {
+					...object,
+					href: spelled(settings.href === 'opaque' ? opaque(href, 'p') : href, settings.form, exchange),
+				};
+			}
+		},
+	};
+}

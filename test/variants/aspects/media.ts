@@ -1,0 +1,44 @@
+import { aspect, type Settings } from '../aspect';
+import { without, type Body, type VariantResponse } from '../exchange';
+
+/** §9 names the media type of requests; that of responses is not shown. */
+export const media = aspect('media types of responses, and how their JSON is written', {
+	json: [
+		'application/json; charset=utf-8',
+		'application/hal+json',
+		'application/vnd.service.hal;version=2',
+		'none',
+	],
+	writing: ['compact', 'indented', 'escaped'],
+	text: ['text/plain; charset=utf-8', 'text/plain'],
+});
+type Media = Settings<typeof media.dials>;
+
+/** What goes over the wire. */
+export function wireOf({ status, headers, body }: VariantResponse, settings: Media) {
+	const data = dataOf(body, settings);
+	const type =
+		body.kind === 'json'
+			? settings.json
+			: body.kind === 'text'
+				? (headers['content-type'] ?? settings.text)
+				: headers['content-type'];
+	const others = without(headers, 'content-type');
+	return {
+		status,
+		headers: {
+			...others,
+			...(type === undefined || type === 'none' || body.kind === 'none' ? {} : { 'content-type': type }),
+		},
+		data,
+	};
+}
+
+function dataOf(body: Body, { writing }: Media): string | Buffer {
+	if (body.kind === 'bytes') return body.bytes;
+	if (body.kind === 'text') return body.text;
+	if (body.kind === 'none') return '';
+	const text = JSON.stringify(body.value, null, writing === 'indented' ? 2 : undefined);
+	if (writing !== 'escaped') return text;
+	return text.replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

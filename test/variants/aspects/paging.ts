@@ -1,0 +1,55 @@
+import { aspect, type Settings } from '../aspect';
+import { isJsonObject, withJson, type EndpointName, type Step } from '../exchange';
+
+/** §8: a maximum page size is not shown. */
+export const paging = aspect(
+	'page sizes: capped at a few items, refused above 500; pages without links; how many pages an empty list has',
+	{
+		cap: [1000, 2, 3, 7, 25],
+		tooLarge: ['capped', 'refused'],
+		links: [true, false],
+		emptyPages: [0, 1],
+	},
+);
+
+export const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
+	'accessKeys',
+	'spaces',
+	'resources',
+	'shares',
+	'invitations',
+	'grids',
+	'views',
+	'statefulViews',
+	'viewShares',
+	'forms',
+	'updates',
+	'query',
+	'entities',
+	'events',
+]);
+/** The largest page where larger ones are refused: the default of 300 is promised (§8). */
+const LARGEST = 500;
+
+export function pagingStep({ cap, tooLarge, links, emptyPages }: Settings<typeof paging.dials>): Step {
+	return {
+		request(request, { endpoint }) {
+			if (!LISTS.has(endpoint)) return request;
+			const query = new URLSearchParams(request.query);
+			const asked = query.get('pageSize');
+			const size = asked === null ? (endpoint === 'query' ? 50 : 300) : Number(asked);
+			const isRefused = tooLarge === 'refused' && size > LARGEST;
+			// The embedded service refuses a page of no items.
+			query.set('pageSize', String(isRefused ? 0 : Math.min(size, cap)));
+			return { ...request, query };
+		},
+		response(response, { endpoint }) {
+			if (!LISTS.has(endpoint)) return response;
+			return withJson(response, (page) => {
+				if (!isJsonObject(page) || typeof page['numberOfPages'] !== 'number') return page;
+				const pages = page['numberOfPages'] === 0 ? emptyPages : page['numberOfPages'];
+				return { ...page, numberOfPages: pages, ...(links ? {} : { _links: {} }) };
+			});
+		},
+	};
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod/v4';
+import { same } from '../difference';
+import type { Cells, TrueRow } from '../truth';
+import type { World } from '../world';
+import { entity, type Probe } from './probe';
+import {
+	asInput,
+	entityId,
+	inOneSpelling,
+	momentSpelled,
+	newCells,
+	NOON,
+	rowOf,
+	sameRows,
+	someRows,
+	textIn,
+} from './rows';
+
+const changed = (rows: readonly TrueRow[], id: string, cells: Cells): TrueRow[] =>
+	rows.map((row) => (row.id === id ? { id, cells: { ...row.cells, ...cells } } : row));
+
+const outcome = z.looseObject({ _id: z.string(), _outcome: z.string() });
+const outcomes = (rows: readonly unknown[]) => rows.map((row) => outcome.parse(row)._outcome);
+
+/** Several items of one row: the last one wins, for each column that it names. */
+async function updateRows(world: World): Promise<void> {
+	const before = await someRows(world, 3);
+	const target = before[world.random.below(before.length)];
+	const other = before.find(({ id }) => id !== target?.id);
+	if (!target || !other) throw new Error('No rows');
+	const sizes = Array.from({ length: 6 }, (_one, index) => 100 + index);
+	const input = [...sizes.map((Size) => ({ id: target.id, Size })), { id: other.id, Size: 7 }];
+	const ids = Object.fromEntries(before.map(({ id }) => [id, world.shown(id)]));
+	const rows = await world.rows(
+		entity('update'),
+		{
+			...world.inGrid,
+			entity: { __rl: true, mode: 'id', value: '={{ $json.row }}' },
+			...world.mapped({ Size: '={{ $json.Size }}', Note: 'changed' }),
+		},
+		input.map(({ id, Size }) => ({ row: ids[id] ?? '', Size })),
+	);
+	const expected = changed(changed(before, target.id, { Size: 105, Note: 'changed' }), other.id, {
+		Size: 7,
+		Note: 'changed',
+	});
+	await sameRows(world, 'update: rows of the grid', expected, true);
+	same(
+		'update: rows of output',
+		rows.map((row) => rowOf(world, row)),
+		inOneSpelling(
+			world,
+			input.map(({ id, Size }) => ({
+				id,
+				cells: { ...before.find((row) => row.id === id)?.cells, Size, Note: 'changed' },
+			})),
+		),
+	);
+}
+
+/** The editor keeps columns that were taken out of the mapper, and marks them: they are not written. */
+async function updateWithoutRemoved(world: World): Promise<void> {
+	const before = await someRows(world, 1);
+	const [row] = before;
+	if (!row) throw new Error('No row');
+	const fieldId = (name: string) => world.shown(world.grid.fieldId(name));
+	const column = (name: string, removed: boolean) => ({
+		id: fieldId(name),
+		displayName: name,
+		required: false,
+		defaultMatch: false,
+		display: true,
+		type: 'string',
+		removed,
+	});
+	const columns = {
+		mappingMode: 'defineBelow',
+		value: { [fieldId('Size')]: 5, [fieldId('Group')]: 'taken out' },
+		matchingColumns: [],
+		schema: [column('Size', false), column('Group', true)],
+	};
+	await world.rows(entity('update'), { ...world.inGrid, ...entityId(world, row.id), columns });
+	await sameRows(
+		world,
+		'update, with a column taken out of the mapper: rows',
+		changed(before, row.id, { Size: 5 }),
+	);
+}
+
+async function upsertRows(world: World): Promise<void> {
+	const before = await someRows(world, 3);
+	const [first, second] = before;
+	if (!first || !second) throw new Error('No rows');
+	// The same article in other letters is another one.
+	const otherCase = textIn(first, 'Article').toUpperCase();
+	const fresh = newCells(world);
+	const input: Cells[] = [
+		{ Article: first.cells['Article'] ?? '', Size: 1 },
+		fresh,
+		{ Article: otherCase, Size: 2 },
+		{ Article: fresh['Article'] ?? '', Size: 3 },
+		{ Article: second.cells['Article'] ?? '', Size: second.cells['Size'] ?? 0 },
+	];
+	const rows = await world.rows(
+		entity('upsert'),
+		{ ...world.inGrid, ...world.auto(['Article']) },
+		input.map(asInput),
+	);
+	same('upsert: outcomes', outcomes(rows), ['updated', 'created', 'created', 'updated', 'unchanged']);
+	const made = (index: number) => outcome.parse(rows[index])._id;
+	await sameRows(world, 'upsert: rows of the grid', [
+		...changed(before, first.id, { Size: 1 }),
+		{ id: made(1), cells: { ...fresh, Size: 3 } },
+		{ id: made(2), cells: { Article: otherCase, Size: 2 } },
+	]);
+	same('upsert: the row made first and the row changed then', made(1), made(3));
+}
+
+/** One moment in several spellings is one key. */
+async function upsertByMoment(world: World): Promise<void> {
+	const there = [0, 1, 2].map((how) => ({
+		...newCells(world),
+		At: momentSpelled(NOON + how * 3_600_000, how),
+	}));
+	await world.grid.fill(there.map((cells) => world.kept(cells)));
+	const before = await world.grid.rows();
+	const input = [0, 1, 2].map((how) => ({
+		At: momentSpelled(NOON + how * 3_600_000, how + 1 + world.random.below(3)),
+		Size: how,
+	}));
+	const rows = await world.rows(entity('upsert'), { ...world.inGrid, ...world.auto(['At']) }, input);
+	const expected = before.map(({ id, cells }, Size) => ({ id, cells: { ...cells, Size } }));
+	await sameRows(world, 'upsert by a moment in another spelling: rows', expected, true);
+	same('upsert by a moment in another spelling: rows of output', rows.length, 3);
+}
+
+/** All rows that match are changed, however many there are. */
+async function upsertAll(world: World): Promise<void> {
+	const before = await someRows(world, 23);
+	const parameters = { ...world.inGrid, ...world.auto(['Group']), options: { whenSeveral: 'all' } };
+	const rows = await world.rows(entity('upsert'), parameters, [{ Group: 'G-1', Note: 'all of them' }]);
+	same('upsert of all that match: rows of output', rows.length, before.length);
+	await sameRows(
+		world,
+		'upsert of all that match: rows',
+		before.map(({ id, cells }) => ({ id, cells: { ...cells, Note: 'all of them' } })),
+	);
+}
+
+async function deleteRows(world: World): Promise<void> {
+	const before = await someRows(world, 3);
+	const [first, , third] = before;
+	if (!first || !third) throw new Error('No rows');
+	const rows = await world.rows(
+		entity('delete'),
+		{ ...world.inGrid, entity: { __rl: true, mode: 'id', value: '={{ $json.row }}' } },
+		[{ row: world.shown(first.id) }, { row: world.shown(third.id) }],
+	);
+	same('delete: rows of output', rows, [
+		{ deleted: true, _id: first.id },
+		{ deleted: true, _id: third.id },
+	]);
+	await sameRows(world, 'delete: rows', before.slice(1, 2));
+}
+
+export const changeProbes: Probe[] = [
+	{ name: 'entity.update', every: 1, run: updateRows },
+	{ name: 'entity.update, columns taken out', every: 4, run: updateWithoutRemoved },
+	{ name: 'entity.upsert', every: 1, run: upsertRows },
+	{ name: 'entity.upsert, by a moment', every: 2, run: upsertByMoment },
+	{ name: 'entity.upsert, all that match', every: 4, run: upsertAll },
+	{ name: 'entity.delete', every: 2, run: deleteRows },
+];

@@ -1,0 +1,106 @@
+import { z } from 'zod/v4';
+import { holds, same } from '../difference';
+import { jsonSchema } from '../exchange';
+import type { Cells } from '../truth';
+import type { World } from '../world';
+import { entity, type Probe } from './probe';
+import { asInput, comparable, inOneSpelling, newCells, pairing, rowOf, sameRows, someRows } from './rows';
+
+const outcome = z.looseObject({ _id: z.string(), _outcome: z.string() });
+
+async function createRows(world: World): Promise<void> {
+	const { random } = world;
+	await someRows(world, 2);
+	const before = await world.grid.rows();
+	const wanted = Array.from({ length: 1 + random.below(4) }, () => newCells(world));
+	const full = random.chance(0.5) ? { return: 'entity' } : {};
+	// A row is no failed item, whatever its columns are called: nothing is to be repeated.
+	const run = await world.run(
+		entity('create'),
+		{ ...world.inGrid, ...world.auto(), ...full },
+		wanted.map(asInput),
+		{
+			retryOnFail: true,
+		},
+	);
+	same('create: an error', run.error?.message, undefined);
+	const output = world.inward(run.rows).map((row) => rowOf(world, row));
+	const added = (await world.grid.rows()).slice(before.length);
+	const byArticle = new Map(added.map(({ id, cells }) => [cells['Article'], id]));
+	const expected = wanted.map((cells) => ({
+		id: byArticle.get(cells['Article'] ?? '') ?? '',
+		cells: comparable(world, cells),
+	}));
+	await sameRows(world, 'create: rows of the grid', [...before, ...expected]);
+	same('create: rows of output', output, expected);
+	same(
+		'create: pairing',
+		pairing(run.items),
+		wanted.map((_cells, item) => ({ item })),
+	);
+}
+
+async function avoidDuplicates(world: World): Promise<void> {
+	const [there] = await someRows(world, 2);
+	const before = await world.grid.rows();
+	const again = { ...there?.cells };
+	const fresh = newCells(world);
+	const parameters = { ...world.inGrid, ...world.auto(), options: { avoidDuplicatesBy: ['Article', 'At'] } };
+	const rows = await world.rows(entity('create'), parameters, [again, fresh, fresh].map(asInput));
+	same(
+		'create, avoiding duplicates: outcomes',
+		rows.map((row) => outcome.parse(row)._outcome),
+		['existing', 'created', 'existing'],
+	);
+	const made = outcome.parse(rows[1])._id;
+	await sameRows(world, 'create, avoiding duplicates: rows', [...before, { id: made, cells: fresh }]);
+}
+
+/** What does not fit its column, and what is not clear, is refused before anything is written. */
+async function refuseItems(world: World): Promise<void> {
+	const before = await someRows(world, 1);
+	const article = world.article();
+	const bad: Array<[string, Record<string, unknown>]> = [
+		['a number beyond all', { Article: article, Price: '1e400' }],
+		['an integer that no number holds exactly', { Article: article, Size: '9007199254740993' }],
+		['half a date', { Article: article, Due: '2026-01' }],
+		['a day that is none', { Article: article, At: '2026-02-30T10:00' }],
+		['name and key of one column', { Article: article, Size: 1, size: 2 }],
+		['nothing that is a column', { Nothing: article }],
+	];
+	for (const [what, item] of bad) {
+		const input = jsonSchema.parse(item);
+		const run = await world.run(entity('create'), { ...world.inGrid, ...world.auto() }, [
+			z.custom<Cells>().parse(input),
+		]);
+		holds(`create with ${what}: was not refused`, run.error !== undefined, run.rows);
+		await sameRows(world, `create with ${what}: rows`, before);
+	}
+}
+
+/** An expression may give a Date: in a column of days it is the day in the workflow's time zone. */
+async function createFromDates(world: World): Promise<void> {
+	const before = await someRows(world, 0);
+	const article = world.article();
+	const values = {
+		Article: article,
+		Due: '={{ new Date("2026-01-14T23:30:00Z") }}',
+		At: '={{ new Date("2026-01-14T23:30:00Z") }}',
+	};
+	await world.rows(entity('create'), { ...world.inGrid, ...world.mapped(values) }, [{}], {
+		timezone: 'Europe/Berlin',
+	});
+	const rows = inOneSpelling(world, await world.grid.rows());
+	same(
+		'create from Dates: rows',
+		rows.slice(before.length).map(({ cells }) => cells),
+		[{ Article: article, Due: '2026-01-15', At: '2026-01-14T23:30:00.000Z' }],
+	);
+}
+
+export const createProbes: Probe[] = [
+	{ name: 'entity.create', every: 1, run: createRows },
+	{ name: 'entity.create, avoiding duplicates', every: 2, run: avoidDuplicates },
+	{ name: 'entity.create, refusals', every: 3, run: refuseItems },
+	{ name: 'entity.create, from dates', every: 4, run: createFromDates },
+];

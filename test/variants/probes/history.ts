@@ -1,0 +1,89 @@
+import { z } from 'zod/v4';
+import { same } from '../difference';
+import { jsonSchema } from '../exchange';
+import { kindShown } from '../aspects/feedEntry';
+import type { Cells, TrueEvent } from '../truth';
+import type { World } from '../world';
+import { HISTORY, type Probe } from './probe';
+import { entityId, sameRows, someRows } from './rows';
+
+const output = z.looseObject({
+	event: z.string(),
+	entityId: z.string(),
+	changedAt: z.string().nullable(),
+	changes: z.array(z.object({ field: z.string(), old: jsonSchema, new: jsonSchema })),
+});
+
+/** Changes of one row; some of them in one moment, and two that are alike. */
+async function changeOften(world: World, id: string): Promise<void> {
+	const sizes = [1, 2, 1, 2, 3 + world.random.below(100)];
+	for (const Size of sizes) await world.grid.change(id, { Size });
+}
+
+/** What a row of output has to say of an event. */
+export function toldOf(world: World, { type, entityId: id, changes, timestamp }: TrueEvent): object {
+	const { feed } = world.variant;
+	const names = new Map([...world.grid.fieldIds].map(([name, fieldId]) => [fieldId, name]));
+	const shown = changes.map(({ fieldId, oldValue, newValue }) => ({
+		field: names.get(fieldId) ?? fieldId,
+		old: oldValue,
+		new: newValue,
+	}));
+	return {
+		event: kindShown(feed, type),
+		entityId: id,
+		...(feed.times.endsWith('no offset') ? {} : { time: Date.parse(timestamp) }),
+		changes: feed.changes === 'none' ? [] : shown.sort((a, b) => (a.field < b.field ? -1 : 1)),
+	};
+}
+
+export function toldIn(world: World, row: unknown): object {
+	const { event, entityId: id, changedAt, changes } = output.parse(row);
+	return {
+		event,
+		entityId: id,
+		...(world.variant.feed.times.endsWith('no offset') ? {} : { time: Date.parse(changedAt ?? '') }),
+		changes: changes
+			.map(({ field, old, new: value }) => ({ field, old, new: value }))
+			.sort((a, b) => (a.field < b.field ? -1 : 1)),
+	};
+}
+
+async function readHistory(world: World): Promise<void> {
+	const [row] = await someRows(world, 2);
+	if (!row) throw new Error('No row');
+	await changeOften(world, row.id);
+	const events = (await world.grid.events()).filter(({ entityId: id }) => id === row.id);
+	if (world.variant.feed.history === 'newest first') events.reverse();
+	const found = await world.rows(HISTORY, { ...world.inGrid, ...entityId(world, row.id), returnAll: true });
+	same(
+		'history: events',
+		found.map((one) => toldIn(world, one)),
+		events.map((event) => toldOf(world, event)),
+	);
+}
+
+/** Back to what the row held before its last changes. */
+async function restore(world: World): Promise<void> {
+	const { feed } = world.variant;
+	const [row] = await someRows(world, 1);
+	if (!row) throw new Error('No row');
+	const moment = Date.now() + world.ground.ahead + 1;
+	world.ground.pass(5000);
+	const cells: Cells = { Size: 77, Note: 'later' };
+	await world.grid.change(row.id, cells);
+	const run = await world.run(
+		{ ...HISTORY, operation: 'restore' },
+		{ ...world.inGrid, ...entityId(world, row.id), moment: new Date(moment + 1000).toISOString() },
+	);
+	// A history without moments, or without what changed, cannot be gone back in; then nothing may be written.
+	const isSilent = feed.changes === 'none' || feed.times.endsWith('no offset');
+	if (isSilent && run.error) return;
+	same('restore: an error', run.error?.message, undefined);
+	if (!isSilent) await sameRows(world, 'restore: rows', [row]);
+}
+
+export const historyProbes: Probe[] = [
+	{ name: 'history.getMany', every: 1, run: readHistory },
+	{ name: 'history.restore', every: 3, run: restore },
+];

@@ -1,0 +1,25 @@
+import { changeProbes } from './change';
+import { createProbes } from './create';
+import { formProbes } from './forms';
+import { historyProbes } from './history';
+import { listProbes } from './lists';
+import { offeredProbes } from './offered';
+import type { Probe } from './probe';
+import { readProbes } from './read';
+import { syncProbes } from './sync';
+import { triggerProbes } from './trigger';
+import { updateProbes } from './updates';
+
+/** What is tried in every variant. */
+export const probes: readonly Probe[] = [
+	...createProbes,
+	...changeProbes,
+	...readProbes,
+	...syncProbes,
+	...historyProbes,
+	...updateProbes,
+	...triggerProbes,
+	...formProbes,
+	...listProbes,
+	...offeredProbes,
+];

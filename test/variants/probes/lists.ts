@@ -1,0 +1,62 @@
+import { z } from 'zod/v4';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { Difference, same } from '../difference';
+import type { Probe } from './probe';
+import { told, type World } from '../world';
+import { someRows } from './rows';
+
+const entity = new Entity();
+const trigger = new GridTrigger();
+const VIEWS = 5;
+
+const results = z.object({ results: z.array(z.object({ name: z.string() })), paginationToken: z.unknown() });
+
+/** What a list of the editor shows, over all its pages. */
+async function listed(world: World, method: keyof typeof entity.methods.listSearch): Promise<string[]> {
+	const names: string[] = [];
+	let token: string | undefined;
+	for (let pages = 0; pages < 50; pages++) {
+		const context = world.editor('entity', { resource: 'entity', operation: 'get', ...world.inGrid });
+		const page = results.parse(
+			await entity.methods.listSearch[method].call(context, undefined, token).catch(fail),
+		);
+		names.push(...page.results.map(({ name }) => name));
+		if (page.paginationToken === undefined) return names;
+		token = z.string().or(z.number().transform(String)).parse(page.paginationToken);
+	}
+	throw new Difference(`${method}: has no end`);
+}
+
+function fail(error: unknown): never {
+	throw new Difference(`a list of the editor: ${error instanceof Error ? told(error) : String(error)}`);
+}
+
+/** Lists show all that is there, and a summary without links hides nothing. */
+async function lists(world: World): Promise<void> {
+	const rows = await someRows(world, 4);
+	const fields = [world.grid.fieldId('Article')];
+	for (let index = 0; index < VIEWS; index++)
+		await world.ground.truth.post(`${world.grid.path}/virtualgrids`, {
+			name: `View ${index} of ${world.grid.id}`,
+			fields,
+			filter: {},
+		});
+	const names = (await world.ground.truth.grids(world.ground.stage.spaceId)).sort();
+	same('the list of grids', (await listed(world, 'searchGrids')).sort(), names);
+	same('the list of grids to change', (await listed(world, 'searchWritableGrids')).sort(), names);
+	same('the list of rows', (await listed(world, 'searchEntities')).length, rows.length);
+	const context = world.editor('gridTrigger', world.inGrid);
+	const views = await trigger.methods.loadOptions.getViews.call(context).catch(fail);
+	same('the list of views of the trigger', views.filter(({ value }) => value !== '').length, VIEWS);
+	const mapper = await entity.methods.resourceMapping.getColumns
+		.call(world.editor('entity', { resource: 'entity', operation: 'create', ...world.inGrid }))
+		.catch(fail);
+	same(
+		'the columns of the mapper',
+		mapper.fields.map(({ id }) => id),
+		[...world.grid.fieldIds.values()].map((id) => world.shown(id)),
+	);
+}
+
+export const listProbes: Probe[] = [{ name: 'lists of the editor', every: 2, run: lists }];

@@ -1,0 +1,100 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { inspect } from 'node:util';
+import { z } from 'zod/v4';
+import { caseOf, offered, type Offered } from '../../n8n/cases';
+import { Difference, holds, same } from '../difference';
+import { jsonSchema, type VariantRequest } from '../exchange';
+import { told, type World } from '../world';
+import type { Probe } from './probe';
+
+const parametersSchema = z.custom<INodeParameters>();
+const inputSchema = z.custom<Array<IDataObject | INodeExecutionData>>();
+
+/** What the embedded service was asked to write, without what differs from run to run. */
+const writeOf = ({ method, path, body }: VariantRequest): string =>
+	normal(JSON.stringify([method, path, body.kind === 'json' ? body.value : body.kind]));
+const normal = (text: string) =>
+	text
+		.replace(/[0-9a-f]{24}/g, '#')
+		.replace(/([A-Za-z]) ?\d+/g, '$1#')
+		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '#');
+
+interface Came {
+	writes: string[];
+	rows: number;
+}
+/** What an operation comes to before the embedded service as it is. */
+const plainly = new Map<string, Came>();
+
+async function attempt(world: World, operation: Offered): Promise<Came> {
+	const { stage, service } = world.ground;
+	const { parameters, input, answers } = caseOf(operation);
+	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(stage))));
+	const shown = z.custom<object>().parse(world.outward(parametersSchema, given));
+	const located = JSON.stringify(shown).replaceAll(stage.proxy.url, service.root);
+	const items = input?.(stage);
+	service.written.length = 0;
+	const run = await world.run(
+		operation,
+		parametersSchema.parse(JSON.parse(located)),
+		items && inputSchema.parse(items),
+	);
+	const writes = service.written.map(writeOf).sort();
+	if (run.error) throw new Difference(`${operation.title} failed: ${told(run.error)}`);
+	const [first] = world.inward(run.rows);
+	try {
+		expect(first).toMatchObject(answers);
+	} catch {
+		throw new Difference(`${operation.title}: the first row\n    found    ${inspect(first).slice(0, 1500)}`);
+	}
+	return { writes, rows: run.rows.length };
+}
+
+async function asPlainly(world: World, operation: Offered): Promise<void> {
+	const expected =
+		plainly.get(operation.title) ?? (await world.plainly((plain) => attempt(plain, operation)));
+	plainly.set(operation.title, expected);
+	const found = await attempt(world, operation);
+	same(`${operation.title}: what was written`, found.writes, expected.writes);
+}
+
+/** Somebody in between answers writes with a page to sign in: nothing was written, and that may not look like success. */
+async function behindLogin(world: World, operation: Offered): Promise<void> {
+	const { stage, service } = world.ground;
+	const { parameters, input } = caseOf(operation);
+	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(stage))));
+	const located = JSON.stringify(world.outward(parametersSchema, given)).replaceAll(
+		stage.proxy.url,
+		service.root,
+	);
+	let asked = 0;
+	service.intercept = ({ method, path }) => {
+		if (method === 'GET' && !path.endsWith('/csv')) return undefined;
+		asked++;
+		return {
+			status: 200,
+			headers: { 'content-type': 'text/html; charset=utf-8' },
+			body: { kind: 'text', text: '<!doctype html><title>Sign in</title><form action="/login"></form>' },
+		};
+	};
+	const run = await world.run(operation, parametersSchema.parse(JSON.parse(located)), input?.(stage));
+	service.intercept = () => undefined;
+	holds(
+		`${operation.title} behind a login page counts as done`,
+		asked === 0 || run.error !== undefined,
+		run.rows,
+	);
+}
+
+/** Of so many runs an operation is part of one. */
+const EVERY = 8;
+
+/** Every operation that a node offers, and each of them behind a login page. */
+export const offeredProbes: Probe[] = offered.flatMap((operation): Probe[] => [
+	{ name: `offered: ${operation.title}`, every: EVERY, run: (world) => asPlainly(world, operation) },
+	{
+		name: `login page: ${operation.title}`,
+		every: 3 * EVERY,
+		run: (world) => behindLogin(world, operation),
+	},
+]);

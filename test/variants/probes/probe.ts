@@ -1,0 +1,19 @@
+import type { OperationName } from '../../support/stage';
+import type { World } from '../world';
+
+/** One thing that has to hold in every variant. */
+export interface Probe {
+	name: string;
+	/** Of so many runs it is part of one. */
+	every: number;
+	/** @throws Difference where it does not hold */
+	run(world: World): Promise<void>;
+}
+
+export const entity = (operation: string): OperationName => ({
+	node: 'entity',
+	resource: 'entity',
+	operation,
+});
+export const SYNC: OperationName = { node: 'entity', resource: 'bulk', operation: 'sync' };
+export const HISTORY: OperationName = { node: 'entity', resource: 'history', operation: 'getMany' };

@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { byId } from '../../support/account';
+import { holds, same } from '../difference';
+import { jsonSchema, without, type Json } from '../exchange';
+import type { Cells, TrueRow } from '../truth';
+import type { World } from '../world';
+
+const record = z.record(z.string(), jsonSchema);
+
+/** A moment in some spelling. */
+export function momentSpelled(time: number, how: number): string {
+	const iso = new Date(time).toISOString();
+	return (
+		[
+			iso,
+			iso.replace('.000Z', 'Z'),
+			iso.replace('Z', '+00:00'),
+			new Date(time + 7_200_000).toISOString().replace('.000Z', '+02:00'),
+		][how % 4] ?? iso
+	);
+}
+
+export const NOON = Date.UTC(2026, 2, 1, 12);
+
+/** Cells of all types for a new row. */
+export function newCells(world: World): Cells {
+	const { random } = world;
+	const number = random.below(1000);
+	return {
+		Article: world.article(),
+		Size: number,
+		error: random.chance(0.5) ? 'none' : '',
+		At: momentSpelled(NOON + number * 60_000, random.below(4)),
+		Due: `2026-0${1 + random.below(9)}-1${random.below(9)}`,
+		Price: number + 0.25,
+		Open: random.chance(0.5),
+		Kind: random.chance(0.5) ? 'new' : 'done',
+		Tags: ['a', `b${number}`],
+		Group: 'G-1',
+		Note: random.chance(0.3) ? '' : `Line ${number}\nwith "signs" <&>`,
+	};
+}
+
+/** Rows that are there before a run. @returns them as the grid holds them */
+export async function someRows(world: World, count: number): Promise<TrueRow[]> {
+	await world.grid.fill(Array.from({ length: count }, () => world.kept(newCells(world))));
+	return await world.grid.rows();
+}
+
+/** The same cells in one spelling of moments and without what is unset, to be compared. */
+export function comparable(world: World, cells: Cells): Cells {
+	const moment = cells['At'];
+	const at = typeof moment === 'string' ? { At: new Date(moment).toISOString() } : {};
+	return world.kept({ ...cells, ...at });
+}
+
+/** A cell that holds a text. */
+export const textIn = (row: TrueRow, name: string): string => z.string().parse(row.cells[name]);
+
+/** A row of output as a row of the grid. */
+export function rowOf(world: World, row: Json | undefined): TrueRow {
+	const { _id, ...members } = record.parse(row);
+	const cells = without(members, '_outcome', '_changes');
+	return { id: typeof _id === 'string' ? _id : '', cells: comparable(world, cells) };
+}
+
+export const inOneSpelling = (world: World, rows: readonly TrueRow[]): TrueRow[] =>
+	rows.map(({ id, cells }) => ({ id, cells: comparable(world, cells) }));
+
+/** Compares rows of the grid with what they have to be; the order counts only where it is asked for. */
+export async function sameRows(
+	world: World,
+	what: string,
+	expected: readonly TrueRow[],
+	inOrder = false,
+): Promise<void> {
+	const found = inOneSpelling(world, await world.grid.rows());
+	const wanted = inOneSpelling(world, expected);
+	if (!inOrder) for (const rows of [found, wanted]) rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+	same(what, found, wanted);
+}
+
+/** Which row is meant, as the entity picker holds it. */
+export const entityId = (world: World, id: string) => ({ entity: byId(world.shown(id)) });
+
+/** Items of input, paired: output item n has to come of input item n. */
+export function pairing(items: ReadonlyArray<{ pairedItem?: unknown }>): unknown[] {
+	return items.map(({ pairedItem }) => pairedItem);
+}
+
+export const asInput = (cells: Cells): IDataObject => z.custom<IDataObject>().parse(cells);
+
+/** @throws Difference unless the run failed, said why, and wrote nothing */
+export async function refused(
+	world: World,
+	what: string,
+	error: Error | undefined,
+	before: readonly TrueRow[],
+): Promise<void> {
+	holds(`${what}: was not refused`, error !== undefined, error?.message);
+	await sameRows(world, `${what}: was refused, and rows have changed`, before);
+}

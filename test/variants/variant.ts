@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { z } from 'zod/v4';
+import { unusual } from './aspect';
+import { availability } from './aspects/availability';
+import { base } from './aspects/base';
+import { errors, errorsStep } from './aspects/errors';
+import { feed, feedStep } from './aspects/feed';
+import { filters, filtersStep } from './aspects/filters';
+import { ids, idsStep } from './aspects/ids';
+import { links, linksStep } from './aspects/links';
+import { media } from './aspects/media';
+import { members, membersStep } from './aspects/members';
+import { paging, pagingStep } from './aspects/paging';
+import { values, valuesStep } from './aspects/values';
+import { versions, versionsStep } from './aspects/versions';
+import { writes, writesStep } from './aspects/writes';
+import type { Step } from './exchange';
+
+/** Everything that the specification leaves open or allows, by aspect. */
+export const aspects = {
+	base,
+	links,
+	ids,
+	paging,
+	members,
+	versions,
+	values,
+	filters,
+	feed,
+	writes,
+	errors,
+	media,
+	availability,
+};
+
+/** A service that obeys the specification; `seed` decides the data of its world. */
+export const variants = fc.record({
+	seed: fc.nat(1_000_000),
+	base: base.drawn,
+	links: links.drawn,
+	ids: ids.drawn,
+	paging: paging.drawn,
+	members: members.drawn,
+	versions: versions.drawn,
+	values: values.drawn,
+	filters: filters.drawn,
+	feed: feed.drawn,
+	writes: writes.drawn,
+	errors: errors.drawn,
+	media: media.drawn,
+	availability: availability.drawn,
+});
+export type Variant = typeof variants extends fc.Arbitrary<infer Value> ? Value : never;
+
+const given = z.record(z.string(), z.unknown());
+
+/** A variant from JSON that names what is not plain. @throws Error for an aspect, dial or choice that there is not */
+export function readVariant(json: unknown): Variant {
+	const { seed, ...chosen } = given.parse(json);
+	const unknown = Object.keys(chosen).find((name) => !Object.hasOwn(aspects, name));
+	if (unknown !== undefined)
+		throw new Error(`No aspect "${unknown}"; known: ${Object.keys(aspects).join(', ')}`);
+	return {
+		seed: z.number().int().default(1).parse(seed),
+		base: base.read(chosen['base']),
+		links: links.read(chosen['links']),
+		ids: ids.read(chosen['ids']),
+		paging: paging.read(chosen['paging']),
+		members: members.read(chosen['members']),
+		versions: versions.read(chosen['versions']),
+		values: values.read(chosen['values']),
+		filters: filters.read(chosen['filters']),
+		feed: feed.read(chosen['feed']),
+		writes: writes.read(chosen['writes']),
+		errors: errors.read(chosen['errors']),
+		media: media.read(chosen['media']),
+		availability: availability.read(chosen['availability']),
+	};
+}
+
+/** The embedded service as it is. */
+export const PLAIN: Variant = readVariant({});
+
+/** The variant as JSON that `readVariant` reads, without what is plain. */
+export function describeVariant(variant: Variant): string {
+	const shown = {
+		base: unusual(base, variant.base),
+		links: unusual(links, variant.links),
+		ids: unusual(ids, variant.ids),
+		paging: unusual(paging, variant.paging),
+		members: unusual(members, variant.members),
+		versions: unusual(versions, variant.versions),
+		values: unusual(values, variant.values),
+		filters: unusual(filters, variant.filters),
+		feed: unusual(feed, variant.feed),
+		writes: unusual(writes, variant.writes),
+		errors: unusual(errors, variant.errors),
+		media: unusual(media, variant.media),
+		availability: unusual(availability, variant.availability),
+	};
+	const told = Object.entries(shown).filter(([, settings]) => Object.keys(settings).length > 0);
+	return JSON.stringify({ seed: variant.seed, ...Object.fromEntries(told) });
+}
+
+/** The way of a request from the client to the embedded service. */
+export const stepsOf = (variant: Variant): Step[] => [
+	linksStep(variant.links, variant.base),
+	idsStep(variant.ids),
+	errorsStep(variant.errors),
+	writesStep(variant.writes),
+	membersStep(variant.members),
+	versionsStep(variant.versions),
+	valuesStep(variant.values),
+	filtersStep(variant.filters),
+	pagingStep(variant.paging),
+	feedStep(variant.feed),
+];

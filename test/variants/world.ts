@@ -1,0 +1,236 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { byId } from '../support/account';
+import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../support/n8n';
+import { Random } from '../support/random';
+import { Stage, type OperationName } from '../support/stage';
+import { eachText, idCode } from './aspects/ids';
+import { MOMENT_AS_TEXT } from './aspects/values';
+import { Difference } from './difference';
+import { jsonSchema, type Json } from './exchange';
+import { Truth, type Cells, type Column, type TrueGrid } from './truth';
+import { PLAIN, type Variant } from './variant';
+import { VariantService } from './variantService';
+
+/** Types and names that matter: texts, numbers, moments, and names that n8n's engine has a meaning for. */
+const columnsFor = ({ values }: Variant): Column[] => [
+	{ name: 'Article', key: 'article', type: { name: 'string' } },
+	{ name: 'Size', key: 'size', type: { name: 'integer' } },
+	{ name: 'error', key: 'fault', type: { name: 'string' } },
+	{ name: 'At', key: 'at', type: values.moments === 'normal' ? { name: 'date-time' } : MOMENT_AS_TEXT },
+	{ name: 'Due', key: 'due', type: { name: 'date' } },
+	{ name: 'Price', key: 'price', type: { name: 'decimal' } },
+	{ name: 'Open', key: 'open', type: { name: 'boolean' } },
+	{ name: 'Kind', key: 'kind', type: { name: 'enum', options: ['new', 'done'] } },
+	{ name: 'Tags', key: 'tags', type: { name: 'stringcollection' } },
+	{ name: 'Group', key: 'json', type: { name: 'string' } },
+	{ name: 'Note', key: 'note', type: { name: 'richText' } },
+];
+
+export type ColumnName =
+	| 'Article'
+	| 'Size'
+	| 'error'
+	| 'At'
+	| 'Due'
+	| 'Price'
+	| 'Open'
+	| 'Kind'
+	| 'Tags'
+	| 'Group'
+	| 'Note';
+
+/** What stays between runs: an account with one of everything, and a variant of its service in front. */
+export class Ground {
+	private runs = 0;
+
+	private constructor(
+		readonly stage: Stage,
+		readonly truth: Truth,
+		readonly service: VariantService,
+		private readonly clock: { ahead: number },
+	) {}
+
+	static async open(): Promise<Ground> {
+		const clock = { ahead: 0 };
+		const now = () => Date.now() + clock.ahead;
+		const stage = await Stage.open({ now });
+		const { service } = stage.account.fixture;
+		const variant = await VariantService.start(service.url, PLAIN, now);
+		return new Ground(stage, new Truth(service.url, service.userId, service), variant, clock);
+	}
+
+	/** A world for one run: a grid of its own, seen through a variant. */
+	async world(variant: Variant): Promise<World> {
+		this.service.variant = variant;
+		this.service.intercept = () => undefined;
+		const grid = await this.truth.addGrid(this.stage.spaceId, `World ${++this.runs}`, columnsFor(variant));
+		return new World(this, variant, grid);
+	}
+
+	/** Milliseconds that the service's clock is ahead of the machine's. */
+	get ahead(): number {
+		return this.clock.ahead;
+	}
+
+	/** Lets time pass for the service. */
+	pass(milliseconds: number): void {
+		this.clock.ahead += milliseconds;
+	}
+
+	async close(): Promise<void> {
+		this.truth.close();
+		await this.service.stop();
+		await this.stage.close();
+	}
+}
+
+/** A grid, the node that is tried on it through a variant, and the truth. */
+export class World {
+	readonly random: Random;
+	private readonly code: ReturnType<typeof idCode>;
+	private made = 0;
+
+	constructor(
+		readonly ground: Ground,
+		readonly variant: Variant,
+		readonly grid: TrueGrid,
+	) {
+		this.random = new Random(variant.seed);
+		this.code = idCode(variant.ids.form);
+	}
+
+	/** An article that no row of the world has yet. */
+	article(): string {
+		return `Art-${++this.made}`;
+	}
+
+	/** An id as the variant shows it. */
+	shown(id: string): string {
+		return this.code.show(id);
+	}
+
+	/** Parameters, rows or texts of the embedded service as the variant shows them. */
+	outward<Value>(schema: z.ZodType<Value>, value: Json): Value {
+		return schema.parse(
+			eachText(value, (text) => (URL.canParse(text) ? this.shownInUrl(text) : this.shown(text))),
+		);
+	}
+
+	private shownInUrl(text: string): string {
+		const url = new URL(text);
+		const segments = url.pathname
+			.split('/')
+			.map((part) => encodeURIComponent(this.shown(decodeURIComponent(part))));
+		url.pathname = segments.join('/');
+		return url.href;
+	}
+
+	/** Rows of output with the ids of the embedded service. */
+	inward(rows: readonly IDataObject[]): Json[] {
+		return rows.map((one) => eachText(jsonSchema.parse(JSON.parse(JSON.stringify(one))), this.code.read));
+	}
+
+	get inGrid(): INodeParameters {
+		return { space: byId(this.shown(this.ground.stage.spaceId)), grid: byId(this.shown(this.grid.id)) };
+	}
+
+	/** Values for a column mapper, by the names of the columns. */
+	mapped(values: Partial<Record<ColumnName, unknown>>, keys: ColumnName[] = []): INodeParameters {
+		const value = Object.fromEntries(
+			Object.entries(values).map(([name, cell]) => [this.shown(this.grid.fieldId(name)), cell]),
+		);
+		return columnsParameter({
+			mappingMode: 'defineBelow',
+			value,
+			matchingColumns: this.keys(keys),
+			schema: [],
+		});
+	}
+
+	/** Automatic mapping of the input. */
+	auto(keys: ColumnName[] = []): INodeParameters {
+		return columnsParameter({
+			mappingMode: 'autoMapInputData',
+			value: null,
+			matchingColumns: this.keys(keys),
+			schema: [],
+		});
+	}
+
+	private keys(names: ColumnName[]): string[] {
+		return names.map((name) => this.shown(this.grid.fieldId(name)));
+	}
+
+	/** Runs one operation through the variant. */
+	async run(
+		{ node, resource, operation }: OperationName,
+		parameters: INodeParameters,
+		input: Array<IDataObject | INodeExecutionData> = [{}],
+		extra: Partial<NodeSettings> = {},
+	): Promise<NodeRun> {
+		return await runNode(
+			{
+				type: `n8n-nodes-datagrid.${node}`,
+				parameters: { resource, operation, ...parameters },
+				credentials: this.credentials,
+				...extra,
+			},
+			input,
+		);
+	}
+
+	/** The same for an operation that has to succeed. @returns its rows with the ids of the embedded service */
+	async rows(
+		operation: OperationName,
+		parameters: INodeParameters,
+		input?: Array<IDataObject | INodeExecutionData>,
+		extra?: Partial<NodeSettings>,
+	): Promise<Json[]> {
+		const run = await this.run(operation, parameters, input, extra);
+		if (run.error)
+			throw new Difference(`${operation.resource}.${operation.operation} failed: ${told(run.error)}`);
+		return this.inward(run.rows);
+	}
+
+	/** The same world seen through the embedded service as it is. */
+	async plainly<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
+		const { service } = this.ground;
+		service.variant = PLAIN;
+		try {
+			return await work(new World(this.ground, PLAIN, this.grid));
+		} finally {
+			service.variant = this.variant;
+		}
+	}
+
+	/** What the editor's lists run in. */
+	editor(node: string, parameters: INodeParameters): ILoadOptionsFunctions {
+		return loadOptionsContext({
+			type: `n8n-nodes-datagrid.${node}`,
+			parameters,
+			credentials: this.credentials,
+		});
+	}
+
+	get credentials(): NodeSettings['credentials'] {
+		const { stage, service } = this.ground;
+		return { ...stage.owner, dataGridApi: { ...stage.owner['dataGridApi'], baseUrl: service.baseUrl } };
+	}
+
+	/** Rows as this variant keeps them: without what it takes for unset. */
+	kept(cells: Cells): Cells {
+		const isKept = (value: Json) =>
+			value !== null && !(value === '' && this.variant.values.emptyText === 'unset');
+		return Object.fromEntries(Object.entries(cells).filter(([, value]) => isKept(value)));
+	}
+}
+
+/** An error of a node as a person reads it. */
+export function told(error: Error): string {
+	const description = 'description' in error ? String(error.description) : '';
+	return `${error.message} ${description}`.trim();
+}
+
+const parametersSchema = z.custom<INodeParameters>((value) => typeof value === 'object' && value !== null);
+const columnsParameter = (columns: object): INodeParameters => parametersSchema.parse({ columns });
