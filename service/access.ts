@@ -1,5 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod/v4';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The roles of §5. A key carries `reader` or `admin`; a share or a public link any of them. */
 export const roles = ['reader', 'writer', 'admin', 'creator'] as const;
@@ -62,46 +61,4 @@ export function parseAuthorization(header: string): Credentials | undefined {
 	const colon = pair.indexOf(':');
 	if (colon < 0) return undefined;
 	return { scheme: 'basic', key: pair.slice(0, colon), secret: pair.slice(colon + 1) };
-}
-
-const claims = z.object({ sub: z.string(), exp: z.number(), jti: z.string() });
-const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url');
-const sign = (text: string, key: string) => createHmac('sha256', key).update(text).digest();
-
-/** What an access token says: its own id, by which it is revoked, and whose login it is. */
-export interface TokenClaims {
-	readonly id: string;
-	readonly userId: string;
-}
-
-/** Issues an access token (JWT, HS256). @param seconds it is valid for */
-export function issueToken({ id, userId }: TokenClaims, signingKey: string, seconds: number): string {
-	const now = Math.floor(Date.now() / 1000);
-	const body = { sub: userId, jti: id, iat: now, exp: now + seconds };
-	const text = `${header}.${Buffer.from(JSON.stringify(body)).toString('base64url')}`;
-	return `${text}.${sign(text, signingKey).toString('base64url')}`;
-}
-
-/**
- * The claims of a token that this service signed and that has not expired, else undefined. Only HS256 is taken, whatever the
- * token's header says. Whether the token was revoked is for the store to say.
- */
-export function verifyToken(token: string, signingKey: string): TokenClaims | undefined {
-	const [head, payload, signature] = token.split('.');
-	if (head !== header || payload === undefined || signature === undefined) return undefined;
-	const given = Buffer.from(signature, 'base64url');
-	const right = sign(`${head}.${payload}`, signingKey);
-	if (!sameBytes(given, right)) return undefined;
-	const parsed = claims.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
-	if (!parsed.success || parsed.data.exp <= Date.now() / 1000) return undefined;
-	return { id: parsed.data.jti, userId: parsed.data.sub };
-}
-
-/** What whoever else has the key may have signed; undefined where it is not JSON. */
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -44,6 +44,7 @@ export const blocks = z.record(
 	}),
 );
 export const text = z.string();
+export const health = z.object({ status: z.literal('ok') });
 export const document = z.looseObject({ openapi: z.string(), paths: properties });
 
 /** §4.2 */

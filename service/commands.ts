@@ -1,8 +1,9 @@
 import { z } from 'zod/v4';
-import { issueToken, randomToken, roles } from './access';
+import { randomToken, roles } from './access';
 import { makeLink, publicPath } from './routes/publicLinks';
 import { linkKinds, protections } from './store/publicLinks';
 import { Store } from './store/store';
+import { issueToken } from './tokens';
 
 /** A mistake of the one who typed the command: shown without a stack. */
 export class UsageError extends Error {}
@@ -38,8 +39,9 @@ export function addUser(data: string, name: string, email: string | undefined) {
 }
 
 /** Issues a bearer token. @param name of the account; the owner if omitted @param days it is valid for */
-export function makeToken(data: string, name: string | undefined, days: number) {
-	return withStore(data, (store) => {
+export async function makeToken(data: string, name: string | undefined, days: number) {
+	const seconds = days * 24 * 3600;
+	const { signingKey, ...claims } = withStore(data, (store) => {
 		const user = name === undefined ? store.accounts.firstUser() : store.accounts.userByName(name);
 		if (!user)
 			throw new UsageError(
@@ -47,10 +49,10 @@ export function makeToken(data: string, name: string | undefined, days: number) 
 					? 'The data file has no account yet: start the service once'
 					: `There is no account "${name}"`,
 			);
-		const seconds = days * 24 * 3600;
 		const id = store.accounts.addToken(user.id, seconds);
-		return { userId: user.id, id, token: issueToken({ id, userId: user.id }, signingKeyOf(store), seconds) };
+		return { userId: user.id, id, signingKey: signingKeyOf(store) };
 	});
+	return { ...claims, token: await issueToken(claims, signingKey, seconds) };
 }
 
 /** Revokes an access token; a running service refuses it from then on. @param id as `makeToken` returned it */

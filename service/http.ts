@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
 import fastify, {
 	type FastifyError,
 	type FastifyInstance,
@@ -6,7 +10,8 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 import { decodeText } from './decode';
-import { parseAuthorization, verifyToken, type Identity } from './access';
+import { parseAuthorization, type Identity } from './access';
+import type { AccessLog } from './accessLog';
 import { badRequest, notFound, ServiceError, unauthorized } from './errors';
 import { networkOf } from './guesses';
 import { parseJson } from './jsonObject';
@@ -14,10 +19,10 @@ import { LinkGuard } from './linkGuard';
 import { LinkTable } from './links';
 import { multipartLimits, readParts } from './multipart';
 import { servePage } from './page';
-import { rateLimit } from './rateLimit';
 import { Answer, type Call, type Route } from './routes/route';
 import type { Store } from './store/store';
 import { isStorable } from './text';
+import { verifyToken } from './tokens';
 
 export interface HttpOptions {
 	readonly store: Store;
@@ -28,8 +33,12 @@ export interface HttpOptions {
 	readonly bodyLimit: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout: number;
-	/** Requests a second, past which 429 is the answer; undefined for no limit. */
+	/** Requests a second of one account, or of one address without an account, past which 429 is the answer; undefined for no limit. */
 	readonly requestsPerSecond: number | undefined;
+	/** Web pages of these origins may call the API (CORS); `*` for all of them, none if empty. */
+	readonly origins: readonly string[];
+	/** Where each request leaves a line; undefined for nowhere. */
+	readonly accessLog: AccessLog | undefined;
 	/** The clock that slows down guessing, in milliseconds since 1970. */
 	readonly now: () => number;
 	/** Told of every failure that is the service's own fault. */
@@ -45,7 +54,11 @@ export function asksForVersion2(accept: string | undefined): boolean {
 }
 
 /** Who an `Authorization` header names. @throws ServiceError 401 when it names nobody */
-export function authenticate(store: Store, signingKey: string, authorization: string | undefined): Identity {
+export async function authenticate(
+	store: Store,
+	signingKey: string,
+	authorization: string | undefined,
+): Promise<Identity> {
 	const credentials = authorization === undefined ? undefined : parseAuthorization(authorization);
 	if (!credentials) {
 		throw unauthorized('Send an API key (Basic) or an access token (Bearer) in the Authorization header');
@@ -55,7 +68,7 @@ export function authenticate(store: Store, signingKey: string, authorization: st
 		if (!identity) throw unauthorized('Unknown key, or wrong secret');
 		return identity;
 	}
-	const claims = verifyToken(credentials.token, signingKey);
+	const claims = await verifyToken(credentials.token, signingKey);
 	const identity = claims && store.accounts.identityOfToken(claims);
 	if (!identity) throw unauthorized('The access token is not valid');
 	return identity;
@@ -66,24 +79,12 @@ function send(reply: FastifyReply, result: unknown): FastifyReply {
 	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
 }
 
-const titles: Readonly<Record<number, string>> = {
-	400: 'Bad Request',
-	401: 'Unauthorized',
-	403: 'Forbidden',
-	404: 'Not Found',
-	408: 'Request Timeout',
-	413: 'Payload Too Large',
-	429: 'Too Many Requests',
-	500: 'Internal Server Error',
-	503: 'Service Unavailable',
-};
-
 /** Every failure leaves the service in this one form (service/README.md: error body). */
 function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
 	const { status, message, details, headers } = error;
 	const body = {
 		status,
-		error: titles[status] ?? 'Error',
+		error: STATUS_CODES[status] ?? 'Error',
 		message,
 		...(details === undefined ? {} : { details }),
 	};
@@ -130,18 +131,27 @@ async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
 	return await readParts(request);
 }
 
+/** Who sent a request, or why nobody is known to have sent it. */
+type Login = { readonly identity: Identity } | { readonly refusal: unknown };
+
+/** What web pages may read of an answer beside its body. */
+const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id'];
+
 /** Puts the routes behind HTTP. */
-export function createHttp(options: HttpOptions): FastifyInstance {
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
 	const { store, routes, signingKey, onFault } = options;
 	const links = new LinkTable(routes);
 	const connectionTimeout = 2 * options.requestTimeout;
 	const app = fastify({
+		genReqId: () => randomUUID(),
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
 		// Node looks for requests past their time this often.
 		http: { connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000) },
 		// A client that connects and says nothing, or stops reading its answer, is dropped.
 		connectionTimeout,
+		// Whatever came in before the service stops is answered (see Draining).
+		return503OnClosing: false,
 		forceCloseConnections: true,
 		// Longer than any path that Node lets in: an id of any length is judged by the routes.
 		routerOptions: { maxParamLength: 100_000 },
@@ -162,18 +172,67 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 		},
 	);
 
-	app.register(multipart, { limits: multipartLimits });
+	// Ahead of the plugins: what is registered after them would not have it.
+	app.setNotFoundHandler((request, reply) =>
+		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
+	);
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		// Refused before its body was read: the rest of the body is not waited for.
+		if (!request.raw.complete) void reply.header('Connection', 'close');
+		if (error instanceof ServiceError) return sendError(reply, error);
+		const known = fromHttpLayer(error);
+		if (known) return sendError(reply, known);
+		onFault(error);
+		return sendError(
+			reply,
+			new ServiceError(
+				500,
+				`The service failed to handle ${request.method} ${request.routeOptions.url ?? ''}`,
+			),
+		);
+	});
 
-	const known = new WeakMap<FastifyRequest, Identity>();
+	const logins = new WeakMap<FastifyRequest, Login>();
 	const login = (request: FastifyRequest): Identity => {
-		const identity = known.get(request) ?? authenticate(store, signingKey, request.headers.authorization);
-		known.set(request, identity);
-		return identity;
+		const known = logins.get(request);
+		if (known && 'identity' in known) return known.identity;
+		throw known?.refusal;
 	};
-	const countRequest =
-		options.requestsPerSecond === undefined ? undefined : rateLimit(options.requestsPerSecond);
+	const identityOf = (request: FastifyRequest): Identity | undefined => {
+		const known = logins.get(request);
+		return known && 'identity' in known ? known.identity : undefined;
+	};
+	options.accessLog?.watch(app, identityOf);
+	app.addHook('onRequest', async (request, reply) => {
+		void reply.header('X-Request-Id', request.id);
+		const known = await authenticate(store, signingKey, request.headers.authorization).then(
+			(identity) => ({ identity }),
+			(refusal: unknown) => ({ refusal }),
+		);
+		logins.set(request, known);
+	});
+	if (options.origins.length > 0) {
+		await app.register(cors, {
+			origin: options.origins.includes('*') ? '*' : [...options.origins],
+			methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+			exposedHeaders: EXPOSED_HEADERS,
+			maxAge: 600,
+		});
+	}
+	if (options.requestsPerSecond !== undefined) {
+		await app.register(rateLimit, {
+			global: false,
+			max: options.requestsPerSecond,
+			timeWindow: 1000,
+			keyGenerator: (request) => identityOf(request)?.userId ?? networkOf(request.ip),
+			errorResponseBuilder: (_request, { max }) =>
+				new ServiceError(429, `More than ${max} requests in a second`),
+		});
+		// Ahead of everything that refuses a request: failed logins count as well.
+		app.addHook('onRequest', app.rateLimit());
+	}
+	await app.register(multipart, { limits: multipartLimits });
 	app.addHook('onRequest', (request, _reply, next) => {
-		countRequest?.();
 		// Before a body is read or a path is judged: everything below /api/users answers 401 to a stranger (§5).
 		if (request.url.startsWith('/api/users')) login(request);
 		next();
@@ -214,24 +273,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 			},
 		});
 	}
-	servePage(app);
-	app.setNotFoundHandler((request, reply) =>
-		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
-	);
-	app.setErrorHandler((error: FastifyError, request, reply) => {
-		// Refused before its body was read: the rest of the body is not waited for.
-		if (!request.raw.complete) void reply.header('Connection', 'close');
-		if (error instanceof ServiceError) return sendError(reply, error);
-		const known = fromHttpLayer(error);
-		if (known) return sendError(reply, known);
-		onFault(error);
-		return sendError(
-			reply,
-			new ServiceError(
-				500,
-				`The service failed to handle ${request.method} ${request.routeOptions.url ?? ''}`,
-			),
-		);
-	});
+	await servePage(app);
 	return app;
 }

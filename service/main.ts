@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
 import { addLink, addUser, makeToken, revokeToken, UsageError } from './commands';
 import { ServiceError } from './errors';
-import { startService } from './server';
+import { GRACE_MS, startService } from './server';
 
 const usage = `Usage:
-  main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty] [--rate-limit N]
+  main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty]
+      [--rate-limit N] [--cors ORIGIN,…] [--log FILE] [--grace SECONDS]
       Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
       --port 0 takes a free port; --data :memory: keeps nothing; --seed says what a new data file starts with;
-      --rate-limit answers 429 past N requests a second.
+      --rate-limit answers 429 past N requests a second of one account or address; --cors lets web pages of these
+      origins (* for all) call the API; --log adds a line of JSON for each request to FILE (- for standard error);
+      --grace says how long requests under way may take after SIGTERM (10).
   main.js user add NAME [--email ADDRESS] [--data ./data.db]
       Makes an account and prints its key and secret.
   main.js token [--user NAME] [--days 30] [--data ./data.db]
@@ -41,6 +44,9 @@ async function serve(args: string[]): Promise<void> {
 			data,
 			seed: { type: 'string', default: 'empty' },
 			'rate-limit': text,
+			cors: { type: 'string', default: '' },
+			log: text,
+			grace: { type: 'string', default: String(GRACE_MS / 1000) },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -56,6 +62,9 @@ async function serve(args: string[]): Promise<void> {
 		host,
 		data: values.data,
 		seed,
+		origins: values.cors.split(',').flatMap((origin) => origin.trim() || []),
+		graceMs: 1000 * whole(values.grace, 'grace', 0, 3600),
+		...(values.log === undefined ? {} : { log: values.log }),
 		...(limit === undefined ? {} : { requestsPerSecond: whole(limit, 'rate-limit', 1, 1_000_000) }),
 	});
 	// Before anything is printed: who reads the line may end the service at once.
@@ -91,7 +100,7 @@ async function run(args: string[]): Promise<void> {
 		});
 		const [verb, id, ...more] = positionals;
 		if (verb === undefined) {
-			print(makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
+			print(await makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
 		} else if (verb === 'revoke' && id !== undefined && more.length === 0) {
 			print(revokeToken(values.data, id));
 		} else throw new UsageError('token takes nothing, or revoke and one ID');

@@ -1,19 +1,22 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The page's own files lie beside the source, which is always there: the service is never published without it. */
 const own = join(__dirname, '..', 'service', 'page');
-/** The grid library, served from its package: the page takes nothing from outside. */
-const library = () => dirname(dirname(require.resolve('tabulator-tables')));
 
-const files: Readonly<Record<string, { readonly path: () => string; readonly type: string }>> = {
-	'/': { path: () => join(own, 'index.html'), type: 'text/html' },
-	'/page.css': { path: () => join(own, 'page.css'), type: 'text/css' },
-	'/page.js': { path: () => join(own, 'page.js'), type: 'text/javascript' },
-	'/tabulator.css': { path: () => join(library(), 'css', 'tabulator_simple.min.css'), type: 'text/css' },
-	'/tabulator.js': { path: () => join(library(), 'js', 'tabulator.min.js'), type: 'text/javascript' },
-};
+/** The files served, and nothing else of the folders they lie in: [address, folder, file]. */
+function files(): ReadonlyArray<readonly [string, string, string]> {
+	/** The grid library, served from its package: the page takes nothing from outside. */
+	const library = dirname(dirname(require.resolve('tabulator-tables')));
+	return [
+		['/', own, 'index.html'],
+		['/page.css', own, 'page.css'],
+		['/page.js', own, 'page.js'],
+		['/tabulator.css', join(library, 'css'), 'tabulator_simple.min.css'],
+		['/tabulator.js', join(library, 'js'), 'tabulator.min.js'],
+	];
+}
 
 const headers = {
 	'Content-Security-Policy':
@@ -23,13 +26,9 @@ const headers = {
 };
 
 /** The page for a person at `/`: see grids, edit cells, watch changes. */
-export function servePage(app: FastifyInstance): void {
-	for (const [url, { path, type }] of Object.entries(files)) {
-		app.get(url, async (_request, reply) =>
-			reply
-				.headers(headers)
-				.type(`${type}; charset=utf-8`)
-				.send(await readFile(path())),
-		);
+export async function servePage(app: FastifyInstance): Promise<void> {
+	await app.register(fastifyStatic, { root: own, serve: false, cacheControl: false });
+	for (const [url, folder, name] of files()) {
+		app.get(url, (_request, reply): FastifyReply => reply.headers(headers).sendFile(name, folder));
 	}
 }

@@ -1,12 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { signingKeyOf } from './commands';
+import { openAccessLog } from './accessLog';
+import { Draining } from './draining';
 import { createHttp } from './http';
 import { ownerOf } from './owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './seed';
 import { lockDataFile } from './store/lock';
 import { Store } from './store/store';
+
+/** How long requests under way may take when the service stops. */
+export const GRACE_MS = 10_000;
 
 export interface ServiceOptions {
 	/** The data file, or `:memory:`. */
@@ -20,8 +25,14 @@ export interface ServiceOptions {
 	readonly bodyLimit?: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout?: number;
-	/** Requests a second, past which 429 is the answer; no limit when left out. */
+	/** Requests a second of one account or address, past which 429 is the answer; no limit if omitted. */
 	readonly requestsPerSecond?: number;
+	/** Origins of web pages that may call the API (CORS); none if omitted. */
+	readonly origins?: readonly string[];
+	/** A file that gets one line of JSON for each request, or `-` for standard error; none if omitted. */
+	readonly log?: string;
+	/** How long requests under way may take when the service stops, in milliseconds. */
+	readonly graceMs?: number;
 	/** How long a search through entities may take, in milliseconds. */
 	readonly statementMs?: number;
 	/** The clock behind event timestamps and the slowing down of guesses, in milliseconds since 1970. */
@@ -37,7 +48,7 @@ export interface RunningService {
 	readonly key: string;
 	readonly secret: string;
 	readonly userId: string;
-	/** Finishes what is under way and closes the data file. */
+	/** Finishes what is under way, within `graceMs`, and closes the data file. */
 	stop(): Promise<void>;
 }
 
@@ -63,16 +74,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		store.groupCommits();
 		store.detached.clear();
 		store.conversions.resume();
-		const app = createHttp({
+		const accessLog = options.log === undefined ? undefined : openAccessLog(options.log);
+		const app = await createHttp({
 			store,
 			routes: allRoutes,
 			signingKey: signingKeyOf(store),
 			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
 			requestTimeout: options.requestTimeout ?? 30_000,
 			requestsPerSecond: options.requestsPerSecond,
+			origins: options.origins ?? [],
+			accessLog,
 			now: options.now ?? Date.now,
 			onFault,
 		});
+		const draining = new Draining(app);
 		const host = options.host ?? '127.0.0.1';
 		await app.listen({ port: options.port ?? 0, host });
 		const { port } = addressOf(app.server.address());
@@ -80,7 +95,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			...owner,
 			url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
 			stop: async () => {
+				await draining.finish(options.graceMs ?? GRACE_MS);
 				await app.close();
+				accessLog?.close();
 				store.close();
 				unlock();
 			},

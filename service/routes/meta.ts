@@ -16,6 +16,12 @@ meta.get('/nodeTypes', 'open', {}, { answer: answers.names }, () => nodeTypes);
 
 meta.get('/blocks', 'open', { space: 'blocks' }, { answer: answers.blocks }, blockSamples);
 
+/** For whoever watches over the service: whether it answers, and reads its data. */
+meta.get('/health', 'open', {}, { answer: answers.health }, (call) => {
+	call.store.check();
+	return { status: 'ok' };
+});
+
 meta.get('/version', 'open', {}, { answer: answers.text }, () => BACKEND_VERSION);
 
 export const metaRoutes = meta.routes;

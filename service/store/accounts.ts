@@ -1,12 +1,6 @@
-import {
-	hashSecret,
-	randomToken,
-	secretMatches,
-	type Identity,
-	type Role,
-	type TokenClaims,
-} from '../access';
+import { hashSecret, randomToken, secretMatches, type Identity, type Role } from '../access';
 import { badRequest } from '../errors';
+import type { TokenClaims } from '../tokens';
 import type { Database } from './database';
 import { newId } from './ids';
 import { Kept } from './kept';

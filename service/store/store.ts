@@ -71,6 +71,11 @@ export class Store {
 		});
 	}
 
+	/** @throws when the data file cannot be read */
+	check(): void {
+		this.accounts.hasSetting('seed');
+	}
+
 	/** All of `work` or nothing of it. */
 	transaction<Result>(work: () => Result): Result {
 		return this.db.transaction(work);

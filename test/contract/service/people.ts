@@ -19,8 +19,8 @@ export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
 			return { caller: Caller.basic(context.service.url, userId, key, secret), email, userId };
 		},
 		/** A caller with a bearer token, as `main.js token` prints one. */
-		bearer: (name?: string) => {
-			const { userId, token } = makeToken(data, name, 1);
+		bearer: async (name?: string) => {
+			const { userId, token } = await makeToken(data, name, 1);
 			return new Caller(context.service.url, userId, `Bearer ${token}`);
 		},
 		end: async () => {

@@ -101,7 +101,7 @@ test('§5 protection "internal": 401 with Service-Authorization: internal until 
 	expect(closed.status).toBe(401);
 	expect(closed.headers.get('service-authorization')).toBe('internal');
 	expect((await context.person('colleague').caller.get(path)).status).toBe(200);
-	expect((await context.bearer().get(path)).status).toBe(200);
+	expect((await (await context.bearer()).get(path)).status).toBe(200);
 	expect((await nobody.get(`${context.home}/spaces`)).headers.get('service-authorization')).toBeNull();
 });
 

@@ -128,9 +128,9 @@ test('§5 a reader key of a person with an admin share may only read', async () 
 });
 
 test('§5 a bearer token is a login of its account', async () => {
-	expect((await context.bearer().get('/api/users/me')).headers.get('location')).toBe(context.home);
-	expect((await context.bearer('reader').get(grid)).status).toBe(200);
-	expect((await context.bearer('reader').patch(grid, {})).status).toBe(403);
+	expect((await (await context.bearer()).get('/api/users/me')).headers.get('location')).toBe(context.home);
+	expect((await (await context.bearer('reader')).get(grid)).status).toBe(200);
+	expect((await (await context.bearer('reader')).patch(grid, {})).status).toBe(403);
 	const forged = `Bearer ${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${Buffer.from(JSON.stringify({ sub: owner.userId, exp: 9e9 })).toString('base64url')}.`;
 	for (const authorization of [
 		forged,

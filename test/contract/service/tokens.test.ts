@@ -1,6 +1,6 @@
 import { makeToken, revokeToken } from '../../../service/commands';
 import { signingKeyOf } from '../../../service/commands';
-import { issueToken } from '../../../service/access';
+import { issueToken } from '../../../service/tokens';
 import { Store } from '../../../service/store/store';
 import { Caller } from './http';
 import { startWithPeople } from './people';
@@ -9,8 +9,8 @@ test('main.js token revoke ends a token at once, beside a running service, and n
 	const context = await startWithPeople();
 	const status = async (token: string) =>
 		(await new Caller(context.service.url, '', `Bearer ${token}`).get('/api/users/me')).status;
-	const one = makeToken(context.data, undefined, 1);
-	const two = makeToken(context.data, undefined, 1);
+	const one = await makeToken(context.data, undefined, 1);
+	const two = await makeToken(context.data, undefined, 1);
 	expect([await status(one.token), await status(two.token)]).toEqual([302, 302]);
 	expect(revokeToken(context.data, one.id)).toEqual({ id: one.id, revoked: true });
 	expect([await status(one.token), await status(two.token)]).toEqual([401, 302]);
@@ -26,7 +26,7 @@ test('a token that the service did not record opens nothing, even with the right
 	const id = store.accounts.addToken(userId, 60);
 	store.close();
 	const status = async (claims: { id: string; userId: string }) => {
-		const caller = new Caller(context.service.url, '', `Bearer ${issueToken(claims, key, 60)}`);
+		const caller = new Caller(context.service.url, '', `Bearer ${await issueToken(claims, key, 60)}`);
 		return (await caller.get('/api/users/me')).status;
 	};
 	expect(await status({ id, userId })).toBe(302);
