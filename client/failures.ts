@@ -1,3 +1,4 @@
+import { Cancelled } from './cancelled';
 import {
 	ConnectionFailed,
 	ForeignOrigin,
@@ -58,6 +59,7 @@ export function waitAskedBy(error: unknown): number | undefined {
 /** Whether every further item would end the same way: the identity, not the item, is what the service refuses. */
 export function concernsAllItems(error: unknown): boolean {
 	return (
+		error instanceof Cancelled ||
 		error instanceof Unauthorized ||
 		error instanceof Forbidden ||
 		error instanceof LinkMissing ||

@@ -1,4 +1,5 @@
 import { AdaptiveLimit, type Sent } from './adaptiveLimit';
+import { Cancelled } from './cancelled';
 import { OutcomeUnknown } from './errors';
 import { asksForLess, concernsAllItems, countsAsOutage, waitAskedBy } from './failures';
 import type { Transport } from './transport';
@@ -56,7 +57,7 @@ export class Limiter {
 
 	/** @param ceiling how many requests may be on their way at a time at most */
 	constructor(
-		private readonly clock: Pick<Transport, 'now' | 'sleep'>,
+		private readonly clock: Pick<Transport, 'now' | 'sleep' | 'signal'>,
 		private readonly ceiling = 64,
 	) {
 		this.adaptive = new AdaptiveLimit(Math.max(1, Math.floor(ceiling)));
@@ -70,7 +71,7 @@ export class Limiter {
 	/**
 	 * Makes one attempt as soon as there is a place for it, and learns from how it ends.
 	 * @param repetition whether it goes before those that were not tried yet
-	 * @returns what `attempt` returns @throws what `attempt` throws
+	 * @returns what `attempt` returns @throws what `attempt` throws, Cancelled once the transport's signal is aborted
 	 */
 	async attempt<Result>(attempt: () => Promise<Result>, repetition = false): Promise<Result> {
 		const queue = repetition ? this.again : this.fresh;
@@ -80,7 +81,7 @@ export class Limiter {
 		});
 		const sent = this.adaptive.send(inFlight);
 		const began = this.clock.now();
-		const outcome = await outcomeOf(attempt());
+		const outcome = await outcomeOf(this.isCancelled ? Promise.reject(new Cancelled()) : attempt());
 		this.inFlight--;
 		if (outcome.state === 'done') {
 			this.failuresInARow = 0;
@@ -181,8 +182,12 @@ export class Limiter {
 		if (wait > 0) this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + wait);
 	}
 
+	private get isCancelled(): boolean {
+		return this.clock.signal?.aborted === true;
+	}
+
 	private admit(): void {
-		if (this.pauseLeft > 0) {
+		if (this.pauseLeft > 0 && !this.isCancelled) {
 			this.wakeLater();
 			return;
 		}

@@ -34,7 +34,9 @@ export interface TransportResponse {
  */
 export interface Transport {
 	send(request: TransportRequest): Promise<TransportResponse>;
-	/** Waits for so many milliseconds. */
+	/** Aborted when nothing more is to be sent. Requests on their way are then given up, and waits end at once. */
+	readonly signal?: AbortSignal | undefined;
+	/** Waits for so many milliseconds, or until the signal is aborted. */
 	sleep(milliseconds: number): Promise<void>;
 	/** Milliseconds of a clock that never goes back; only differences mean something. */
 	now(): number;

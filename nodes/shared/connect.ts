@@ -1,5 +1,5 @@
 import {
-	sleep,
+	sleepWithAbort,
 	type IAllExecuteFunctions,
 	type ICredentialTestFunctions,
 	type ICredentialDataDecryptedObject,
@@ -133,18 +133,21 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 		});
 	};
 	let warned = false;
+	const signal = cancelSignalOf(context);
 	return {
-		...clock,
+		...clockWith(signal),
 		async send(request) {
 			if (credential !== undefined && !warned) warnOfPlainHttp(context, request.url);
 			warned = true;
-			const abortSignal = AbortSignal.timeout(TIME_LIMIT[request.expect]);
+			const limit = limitedTime(TIME_LIMIT[request.expect], signal);
 			const settled = await settle(
-				sent({ ...optionsOf(request), encoding: 'stream', abortSignal }).then(
-					withBody(request, abortSignal, LARGEST_ANSWER[request.expect]),
+				sent({ ...optionsOf(request), encoding: 'stream', abortSignal: limit.signal }).then(
+					withBody(request, limit.signal, LARGEST_ANSWER[request.expect]),
 				),
 			);
-			if ('failure' in settled && abortSignal.aborted) throw connectionFailed({ code: 'ETIMEDOUT' }, request);
+			limit.release();
+			if ('failure' in settled && limit.signal.aborted)
+				throw connectionFailed({ code: signal?.aborted ? 'ECANCELED' : 'ETIMEDOUT' }, request);
 			return responseOf(settled, request);
 		},
 	};
@@ -182,7 +185,7 @@ export function testTransport(
 ): Transport {
 	const { request: send } = context.helpers;
 	return {
-		...clock,
+		...clockWith(),
 		async send(request) {
 			const { method, headers, body } = await authenticate(optionsOf(request));
 			const abortSignal = AbortSignal.timeout(SOMEBODY_WAITS_FOR_TEST);
@@ -205,10 +208,35 @@ export function testTransport(
 	};
 }
 
-const clock = {
-	sleep: async (milliseconds: number) => await sleep(milliseconds),
-	now: () => performance.now(),
-};
+/** n8n's clock. @param signal ends each wait when it is aborted */
+function clockWith(signal?: AbortSignal): Pick<Transport, 'now' | 'signal' | 'sleep'> {
+	return {
+		now: () => performance.now(),
+		signal,
+		sleep: async (milliseconds) => {
+			await sleepWithAbort(milliseconds, signal).catch(() => undefined);
+		},
+	};
+}
+
+/** Aborted when a person stops the execution; lists in the editor and polls cannot be stopped. */
+function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/** A signal that is aborted after a time, or with another. `release` lets go of that one: it outlives many requests. */
+function limitedTime(milliseconds: number, other: AbortSignal | undefined) {
+	const controller = new AbortController();
+	const abort = () => {
+		controller.abort();
+	};
+	AbortSignal.timeout(milliseconds).addEventListener('abort', abort, { once: true });
+	other?.addEventListener('abort', abort, { once: true });
+	const release = () => {
+		other?.removeEventListener('abort', abort);
+	};
+	return { signal: controller.signal, release };
+}
 
 /** The helper judges no status, follows no redirect and parses no body: each of these hides something (§4, §5) when it does. */
 function optionsOf(request: TransportRequest): IHttpRequestOptions {

@@ -180,15 +180,20 @@ export interface NodeRun {
 	hints: string[];
 }
 
-/** Runs one node in n8n's own engine, after a node that puts out `input`. */
+/** Runs one node in n8n's own engine, after a node that puts out `input`. @param onStart is given what stops the execution */
 export async function runNode(
 	settings: NodeSettings,
 	input: Array<IDataObject | INodeExecutionData> = [{}],
+	onStart: (cancel: () => void) => void = () => undefined,
 ): Promise<NodeRun> {
 	await prepareBinaryData();
 	const items = input.map((item): INodeExecutionData => (isItem(item) ? item : { json: item }));
 	const { workflow, source } = workflowOf(settings, items);
-	const run = await new WorkflowExecute(additionalDataOf(settings, 'manual'), 'manual').run(workflow, source);
+	const execution = new WorkflowExecute(additionalDataOf(settings, 'manual'), 'manual').run(workflow, source);
+	onStart(() => {
+		execution.cancel();
+	});
+	const run = await execution;
 	const data = run.data.resultData.runData.DataGrid?.at(-1);
 	const outputs = (data?.data?.main ?? []).map((output) => output ?? []);
 	const main = outputs[0] ?? [];
