@@ -61,7 +61,7 @@ export const otherTypeProperty: INodeProperties = {
 	name: 'otherTypeName',
 	type: 'string',
 	default: '',
-	required: true,
+	// Not required: n8n also shows it, and would miss it, where the type is an expression.
 	displayOptions: { show: { type: [OTHER_TYPE] } },
 	placeholder: 'e.g. rating',
 	description: 'The name of the type as the service calls it (Space > Service > Get Field Types lists all)',

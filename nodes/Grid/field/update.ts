@@ -68,7 +68,6 @@ const changes = input(
 			// Within a collection nothing can be shown for one type only.
 			{
 				...otherTypeProperty,
-				required: false,
 				displayOptions: {},
 				description: 'The name of the type, where Type is "Other"',
 			},

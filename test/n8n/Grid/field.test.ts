@@ -72,7 +72,7 @@ describe('create', () => {
 		expect(await named('Rank')).toMatchObject({ type: { name: 'integer' } });
 		const unknown = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: 'rating' }));
 		expect(unknown.error?.message).toContain('type.name');
-		const missing = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: '={{ "" }}' }));
+		const missing = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: '' }));
 		expect(missing.error?.message).toContain('"Type Name" cannot be used');
 		const changes = { updateFields: { ...other, otherTypeName: 'decimal' } };
 		await node.row(field('update', { field: picked('Rank'), ...changes }));
