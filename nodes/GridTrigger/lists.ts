@@ -3,6 +3,7 @@ import type { Client } from '../../client';
 import type { Grid } from '../../client/grids';
 import { labelsOf } from '../shared/columns';
 import { connect } from '../shared/connect';
+import { inertItem } from '../shared/inertText';
 import { toNodeError } from '../shared/nodeError';
 import { gridAbove, isGridChosen } from '../shared/pickers/grid';
 
@@ -12,7 +13,7 @@ async function listOf(
 ): Promise<INodePropertyOptions[]> {
 	if (!isGridChosen(context)) return [];
 	return await connect(context)
-		.then(async (client) => await read(client, await gridAbove(context, client)))
+		.then(async (client) => (await read(client, await gridAbove(context, client))).map(inertItem))
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import type { GridReference } from '../../client/grids';
 import { toTimestamp } from '../../client/moment';
 import type { Update, UpdateKind } from '../../client/updates';
+import { revived } from '../shared/inertText';
 import { columnNaming, type ColumnNaming } from '../shared/naming';
 import { parameter, type Parameter } from '../shared/parameter';
 import { gridPicker, gridReference } from '../shared/pickers/grid';
@@ -137,8 +138,8 @@ const optionsSchema: Parameter<TriggerOptions> = parameter(
 		startFrom: z
 			.unknown()
 			.refine((moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined, 'it is not a moment'),
-		view: text.default(''),
-		watched: z.array(z.string()).default([]),
+		view: text.transform(revived).default(''),
+		watched: z.array(z.string().transform(revived)).default([]),
 	}),
 );
 

@@ -11,6 +11,7 @@ import { InvalidInput } from '../../client/errors';
 import { isWritable, type Field } from '../../client/fields';
 import { jsonObject } from '../../client/json';
 import { connect } from './connect';
+import { inertItem, inertName, inertValue, revived, revivedKeys } from './inertText';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from './labels';
 import { placeMembers, refuseTwice, type PlacedMember } from './members';
 import { gridAbove, isGridChosen } from './pickers/grid';
@@ -25,11 +26,11 @@ export { labelsOf } from './labels';
 /** What the column mapper keeps in a workflow: values by field id, so that renaming a column breaks nothing. */
 export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
-	value: jsonObject.nullish(),
+	value: jsonObject.transform(revivedKeys).nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
 	/** The columns as the editor knew them; one that the user took out of the mapper keeps its value under `value`. */
 	schema: z
-		.array(z.looseObject({ id: z.string(), removed: z.boolean().catch(false) }))
+		.array(z.looseObject({ id: z.string().transform(revived), removed: z.boolean().catch(false) }))
 		.optional()
 		.catch(undefined),
 });
@@ -153,11 +154,11 @@ export function mapperOf(
 
 /** A field as an input of n8n's mapper, which keeps its id. */
 export function columnOf(field: Field, displayName: string): ResourceMapperField {
-	const options = field.type.options?.map(({ name, value }) => ({ name, value }));
+	const options = field.type.options?.map(({ name, value }) => inertItem({ name, value }));
 	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
 	return {
-		id: field.id,
-		displayName,
+		id: inertValue(field.id),
+		displayName: inertName(displayName),
 		defaultMatch: false,
 		canBeUsedToMatch: KEY_TYPES.has(valueTypeOf(field)),
 		required: field.required === true,
@@ -166,6 +167,12 @@ export function columnOf(field: Field, displayName: string): ResourceMapperField
 		type: type === 'options' && !options?.length ? 'string' : type,
 		...(options?.length ? { options } : {}),
 	};
+}
+
+/** The option that was chosen in the mapper, which may have been made inert for n8n. */
+function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
+	if (typeof value !== 'string' || options.some((option) => option.value === value)) return value;
+	return options.find((option) => option.value === revived(value))?.value ?? value;
 }
 
 /** The column mappers' source, for a node's `methods`. */
@@ -234,7 +241,7 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 			const before = given.get(field);
 			if (before) refuseTwice(before, member);
 			given.set(field, member);
-			values.set(field.id, toServiceValue(field, value, timezone));
+			values.set(field.id, toServiceValue(field, automatic ? value : chosenIn(field, value), timezone));
 		}
 	}
 	for (const name of clear) {

@@ -19,6 +19,7 @@ import { ConnectionFailed, EgressForbidden, InvalidInput } from '../../client/er
 import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 import { headersSchema, withBody } from './answerBody';
+import { boundedTransport, LIST_LIMITS } from './boundedTransport';
 import { showHint } from './hints';
 import { concealIn, shownLine } from './shownText';
 
@@ -92,8 +93,9 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 	const credential = await context.getCredentials(CREDENTIAL);
 	const conceal = concealIn(context, credential);
 	const isList = 'getCurrentNodeParameter' in context;
+	const transport = helperTransport(context, CREDENTIAL);
 	return createClient({
-		transport: helperTransport(context, CREDENTIAL),
+		transport: isList ? boundedTransport(transport, LIST_LIMITS) : transport,
 		baseUrl: baseUrlOf(credential),
 		retry: retry ?? (isList ? SOMEBODY_WAITS : {}),
 		redact: conceal,

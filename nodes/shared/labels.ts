@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../client/errors';
 import type { Field } from '../../client/fields';
+import { revived } from './inertText';
 
 /**
  * Members by which n8n tells a failed item: with Retry On Fail it runs all items again where the first one has `error`, whatever its
@@ -78,6 +79,11 @@ export class ColumnNames {
 
 	/** The column with an id, else with a name, else with a key. @throws InvalidInput where several have the name */
 	find(text: string): Field | undefined {
+		const found = this.findAsWritten(text);
+		return found ?? (revived(text) === text ? undefined : this.findAsWritten(revived(text)));
+	}
+
+	private findAsWritten(text: string): Field | undefined {
 		const byId = this.byId.get(text);
 		if (byId) return byId;
 		const byName = this.byName.get(text) ?? [];

@@ -4,6 +4,7 @@ import type { Client } from '../../client';
 import { InvalidInput, NotFound } from '../../client/errors';
 import type { Page } from '../../client/hal';
 import { connect } from './connect';
+import { inertItem, revived } from './inertText';
 import { toNodeError } from './nodeError';
 import { shown, type Parameter } from './parameter';
 
@@ -24,7 +25,7 @@ export function chosen(
 			`"${what}" holds ${shown(raw)}, which is not an id`,
 			`Choose the ${what.toLowerCase()} from the list.`,
 		);
-	const text = String(parsed.data.value ?? '').trim();
+	const text = revived(String(parsed.data.value ?? '').trim());
 	if (text.length > LONGEST)
 		throw new InvalidInput(
 			`"${what}" holds ${text.length} characters, which is no id`,
@@ -113,6 +114,7 @@ export async function list(
 ): Promise<INodeListSearchResult> {
 	return await connect(context)
 		.then(find)
+		.then(({ results, ...rest }) => ({ ...rest, results: results.map(inertItem) }))
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 

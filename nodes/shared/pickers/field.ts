@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 import type { Field } from '../../../client/fields';
 import { idInUrl } from '../../../client/paths';
 import { connect } from '../connect';
+import { inertItem } from '../inertText';
 import { labelsOf } from '../labels';
 import { chosen, list, locator, matches, required } from '../locators';
 import { toNodeError } from '../nodeError';
@@ -41,7 +42,7 @@ export async function searchFields(
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	if (!isGridChosen(this)) return [];
 	return await connect(this)
-		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))))
+		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))).map(inertItem))
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
 

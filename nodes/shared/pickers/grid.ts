@@ -1,16 +1,15 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import type { Grid, GridReference } from '../../../client/grids';
+import type { Page } from '../../../client/hal';
 import { decoded, idsInUrl } from '../../../client/paths';
 import type { Space } from '../../../client/spaces';
-import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { chosen, list, LIST_PAGE, locator, matches, nextToken, required } from '../locators';
 import type { Parameter } from '../parameter';
 import { gridValue, pickedAbove } from '../pickedUrls';
 import { permitted } from './permitted';
 import { gridSpacePicker } from './space';
-
-/** Grids of one space that a list shows at most. */
-const MAX_GRIDS = 1000;
 
 const gridProperty = {
 	displayName: 'Grid',
@@ -82,6 +81,23 @@ export async function searchWritableGrids(
 	return await gridsIn(this, token, (name) => matches(name, filter), 'addEntity');
 }
 
+/** Where the next call of n8n goes on: a page of spaces, a space on it, a page of its grids. */
+const placeSchema = z
+	.string()
+	.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
+	.transform((token) => {
+		const [spacesPage = 1, space = 0, gridsPage = 1] = token.split('.').map(Number);
+		return { spacesPage, space, gridsPage };
+	})
+	.catch({ spacesPage: 1, space: 0, gridsPage: 1 });
+
+/** §4: what a page holds that nothing is said of. */
+const DEFAULT_PAGE = 300;
+
+/** What one call may cost; n8n asks for the rest where a person scrolls on. */
+const MAX_REQUESTS = 60;
+const MAX_MS = 8000;
+
 async function gridsIn(
 	context: ILoadOptionsFunctions,
 	token: string | undefined,
@@ -99,13 +115,30 @@ async function gridsIn(
 				.map(({ grid, name }) => ({ name, value: gridValue(grid.address.spaceId, grid.id) }));
 		};
 		const spaceId = await pickedAbove(context, client, gridSpacePicker);
-		if (spaceId !== undefined)
-			return { results: await shown(await gridsOf(client, await client.spaces.get(spaceId), false)) };
-		const pageIndex = tokenSchema.parse(token);
-		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
+		const place = placeSchema.parse(token);
+		const page = await spacesFor(client, spaceId, place.spacesPage);
+		const { transport } = client.session;
+		const until = transport.now() + MAX_MS;
 		const found: ListedGrid[] = [];
-		for (const space of page.items) found.push(...(await gridsOf(client, space, true)));
-		return { results: await shown(found), ...nextToken(page, pageIndex) };
+		let { space: index, gridsPage } = place;
+		for (let requests = 1; index < page.items.length; requests++) {
+			const space = page.items[index];
+			if (space === undefined) break;
+			if (requests > MAX_REQUESTS || (requests > 1 && transport.now() > until))
+				return {
+					results: await shown(found),
+					paginationToken: `${place.spacesPage}.${index}.${gridsPage}`,
+				};
+			const grids = await client.grids.page(space, { type: 'persistent', pageIndex: gridsPage });
+			for (const grid of grids.items)
+				found.push({ grid, name: spaceId === undefined ? `${grid.name} (${space.name})` : grid.name });
+			const more = nextToken({ ...grids, pageSize: grids.pageSize ?? DEFAULT_PAGE }, gridsPage);
+			if (more.paginationToken !== undefined) gridsPage++;
+			else [index, gridsPage] = [index + 1, 1];
+		}
+		const next = nextToken(page, place.spacesPage).paginationToken;
+		const rest = next === undefined ? {} : { paginationToken: `${next}.0.1` };
+		return { results: await shown(found), ...rest };
 	});
 }
 
@@ -114,7 +147,12 @@ interface ListedGrid {
 	name: string;
 }
 
-async function gridsOf(client: Client, space: Space, nameSpace: boolean): Promise<ListedGrid[]> {
-	const { items } = await client.grids.many(space, { type: 'persistent' }, MAX_GRIDS);
-	return items.map((grid) => ({ grid, name: nameSpace ? `${grid.name} (${space.name})` : grid.name }));
+/** The chosen space alone, or a page of all. */
+async function spacesFor(
+	client: Client,
+	spaceId: string | undefined,
+	pageIndex: number,
+): Promise<Page<Space>> {
+	if (spaceId === undefined) return await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
+	return { items: [await client.spaces.get(spaceId)], numberOfPages: 1, _links: new Map() };
 }
