@@ -106,6 +106,17 @@ export class Grids {
 		return await pending;
 	}
 
+	/**
+	 * A grid of which this identity may read nothing (role creator, §5): it is known by its address, and all that can be tried is to add
+	 * entities at the documented one (§4.5). Sends nothing that needs a right in the space.
+	 */
+	async unread({ spaceId, gridId }: { spaceId: string; gridId: string }): Promise<Grid> {
+		const address = { userId: await this.users.id(), spaceId, gridId };
+		const addEntity = { href: paths.entities(address), method: 'post' };
+		const _links = new Map([['addEntity', addEntity]]);
+		return { id: gridId, name: gridId, key: null, type: undefined, fields: [], _links, address };
+	}
+
 	/** Forgets what was opened: for operations that change a grid's columns. */
 	forget(): void {
 		this.opened.clear();

@@ -1,13 +1,14 @@
 import type { Client } from '../../client';
-import type { Entity, Values } from '../../client/entities';
-import type { CreatedUnlocated, OutcomeUnknown } from '../../client/errors';
+import type { Entity, Layout, Values } from '../../client/entities';
+import { Forbidden, type CreatedUnlocated, type OutcomeUnknown } from '../../client/errors';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
 import { outcomeOf } from '../../client/limiter';
 import type { BulkItem } from '../shared/bulk';
-import { chosenGrid } from '../shared/chosenGrid';
+import { chosenGrid, chosenReference, type ChosenGrid } from '../shared/chosenGrid';
 import { valuesOf, type Mapping } from '../shared/columns';
 import { refuseEmpty } from '../shared/emptyRow';
+import { unreadColumns } from './unreadColumns';
 import type { rowWriter } from '../shared/naming';
 import type { ItemsContext } from '../shared/operation';
 import type { Parameter } from '../shared/parameter';
@@ -17,8 +18,10 @@ export interface Write {
 	grid: Grid;
 	fields: Field[];
 	mapping: Mapping;
-	/** By field id. */
+	/** By what the layout says. */
 	values: Values;
+	/** §2.7: `field`, unless the columns may not be read. */
+	layout: Layout;
 	/** Members of the input that no column answers to. */
 	unknown: string[];
 }
@@ -27,17 +30,25 @@ export interface Write {
  * Reads what an item is to write, and remembers which members of the input found no column, to say it once; and which columns
  * an expression gave nothing for.
  * @param columns the operation's column mapper
+ * @param unreadable whether it goes on where the grid may not be read (role creator, §5): then with the columns that the editor knew and
+ * the names that the item gives, as keys or ids
  */
 export class WriteReader {
 	private readonly unplaced = new Map<string, Set<string>>();
 	private readonly holes = new Set<string>();
 
-	constructor(private readonly columns: Parameter<Mapping>) {}
+	private readonly unread = new Map<string, Grid>();
+
+	constructor(
+		private readonly columns: Parameter<Mapping>,
+		private readonly unreadable = false,
+	) {}
 
 	/** @param clear columns to write null to @throws InvalidInput where a value does not fit its column, or a column is gone */
-	async read({ client, item, parameter, timezone }: BulkItem, clear: readonly string[] = []): Promise<Write> {
-		const { grid, fields } = await chosenGrid(client, parameter);
+	async read(source: BulkItem, clear: readonly string[] = []): Promise<Write> {
+		const { item, parameter, timezone } = source;
 		const mapping = parameter(this.columns);
+		const { grid, fields, layout } = await this.gridOf(source, mapping);
 		const { values, unknown, holes } = valuesOf({ mapping, input: item.json, fields, clear, timezone });
 		if (unknown.length > 0) {
 			const names = this.unplaced.get(grid.name) ?? new Set();
@@ -45,7 +56,27 @@ export class WriteReader {
 			this.unplaced.set(grid.name, names);
 		}
 		for (const name of holes) this.holes.add(name);
-		return { grid, fields, mapping, values, unknown };
+		return { grid, fields, mapping, values, layout, unknown };
+	}
+
+	private async gridOf(
+		{ client, item, parameter }: BulkItem,
+		mapping: Mapping,
+	): Promise<ChosenGrid & { layout: Layout }> {
+		const { spaceId, gridId } = chosenReference(parameter);
+		const key = JSON.stringify([spaceId, gridId]);
+		const blind = (grid: Grid) => {
+			this.unread.set(key, grid);
+			return { grid, fields: unreadColumns(mapping, item.json), layout: 'keyAndField' as const };
+		};
+		const known = this.unread.get(key);
+		if (known) return blind(known);
+		const outcome = await outcomeOf(chosenGrid(client, parameter));
+		if (outcome.state === 'done') return { ...outcome.value, layout: 'field' };
+		// Without the space, a grid that cannot be read has no address either.
+		if (!this.unreadable || spaceId === undefined || !(outcome.error instanceof Forbidden))
+			throw outcome.error;
+		return blind(await client.grids.unread({ spaceId, gridId }));
 	}
 
 	/** Says what of the input was not written. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../client';
 import type { Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
+import type { Grid, GridReference } from '../../client/grids';
 import { pickedBy } from './locators';
 import { gridPicker, gridReference, writableGridPicker } from './pickers/grid';
 import { gridSpacePicker } from './pickers/space';
@@ -21,9 +21,14 @@ export interface ChosenGrid {
 /** A grid is opened once for each client, so its columns are read once, too, where the grid does not carry them (§9). */
 const fieldsOf = new WeakMap<Grid, Promise<Field[]>>();
 
+/** The ids of what the pickers name. */
+export function chosenReference(parameter: ReadParameter): GridReference {
+	return gridReference(parameter(gridPicker), parameter(gridSpacePicker));
+}
+
 /** The grid that the pickers name, in full; read once for each execution. @throws NotFound naming the picker, Forbidden (§7) */
 export async function openedGrid(client: Client, parameter: ReadParameter): Promise<Grid> {
-	const reference = gridReference(parameter(gridPicker), parameter(gridSpacePicker));
+	const reference = chosenReference(parameter);
 	const pickers = reference.spaceId === undefined ? gridPicker : [gridPicker, gridSpacePicker];
 	return await pickedBy(pickers, client.grids.open(reference));
 }

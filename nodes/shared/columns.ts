@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Values } from '../../client/entities';
-import { InvalidInput } from '../../client/errors';
+import { Forbidden, InvalidInput } from '../../client/errors';
 import { isWritable, type Field } from '../../client/fields';
 import { jsonObject } from '../../client/json';
 import { connect } from './connect';
@@ -131,8 +131,16 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 				'This grid has no columns that can be written. Add one in the grid, then refresh.',
 			);
 		})
-		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+		.catch((error: unknown) =>
+			error instanceof Forbidden
+				? { fields: [], emptyFieldsNotice: UNREADABLE }
+				: Promise.reject(toNodeError(this, error)),
+		);
 }
+
+/** What a key is told that may add rows and read nothing (§5, creator). */
+const UNREADABLE =
+	'Your key may not read the columns of this grid. To add rows all the same, map automatically: name the members of the input by the keys or IDs of the columns.';
 
 /** More names than these would fill the panel. */
 const NAMES_TOLD = 30;

@@ -35,7 +35,7 @@ export const create: Operation = {
 		const { hint } = context;
 		const ofAll = context.parameter(options, 0);
 		const client = context.client.limitedTo(ofAll(requestsAtATime));
-		const reader = new WriteReader(columns);
+		const reader = new WriteReader(columns, true);
 		const keyed = new KeyedGrids(client);
 		let existing = 0;
 		const results = await inBulk(context, client, {
@@ -56,10 +56,10 @@ export const create: Operation = {
 				});
 				return { ...write, rows, key, row, full: item.parameter(returnFullEntity) };
 			},
-			async perform({ grid, values, rows, row, full }) {
+			async perform({ grid, values, layout, rows, row, full }) {
 				const made = rows
 					? await rows.createOnce(values)
-					: { outcome: 'created' as const, ...(await client.entities.create(grid, values)) };
+					: { outcome: 'created' as const, ...(await client.entities.create(grid, values, layout)) };
 				const outcome = rows ? { _outcome: made.outcome } : {};
 				if (made.outcome === 'existing') {
 					existing++;

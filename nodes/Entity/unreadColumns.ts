@@ -1,0 +1,38 @@
+import { z } from 'zod/v4';
+import { fieldSchema, type Field } from '../../client/fields';
+import { mappedValues, type Mapping } from '../shared/columns';
+import { ROW_MEMBERS } from '../shared/labels';
+
+/** A column as n8n's mapper keeps it in the workflow. */
+const knownColumn = z.looseObject({
+	id: z.string().min(1),
+	displayName: z.string().catch(''),
+	type: z.string().catch(''),
+});
+
+/** Types of §2.5 by those of n8n's mapper; any other value is passed on as it comes. */
+const TYPES = new Map(Object.entries({ string: 'string', number: 'decimal', boolean: 'boolean' }));
+
+/**
+ * The columns of a grid that may not be read: those that the editor knew when the workflow was built, and one for each further member that
+ * is to be written, which has to be the key or the id of a column (§2.7, keyAndField).
+ */
+export function unreadColumns(mapping: Mapping, input: object): Field[] {
+	const automatic = mapping.mappingMode === 'autoMapInputData';
+	const given: Readonly<Record<string, unknown>> = { ...(automatic ? input : mappedValues(mapping)) };
+	const known = (mapping.schema ?? []).flatMap((column) => {
+		const parsed = knownColumn.safeParse(column);
+		if (!parsed.success) return [];
+		const { id, displayName, type } = parsed.data;
+		const name =
+			type === 'dateTime' ? momentType(given[id] ?? given[displayName]) : (TYPES.get(type) ?? 'any');
+		return [fieldSchema.parse({ id, name: displayName, type: { name } })];
+	});
+	const names = new Set(known.flatMap(({ id, name }) => [id, name]));
+	const further = Object.keys(given).filter((name) => !names.has(name) && !ROW_MEMBERS.has(name));
+	return [...known, ...further.map((id) => fieldSchema.parse({ id, type: { name: 'any' } }))];
+}
+
+/** n8n has one type for dates and moments: the value tells which it is. */
+const momentType = (value: unknown) =>
+	typeof value === 'string' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(value) ? 'date' : 'date-time';

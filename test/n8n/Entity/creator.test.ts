@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { addUser } from '../../../service/commands';
+import { Account, byId, textOf } from '../../support/account';
+import { makeGrid, makeSpace } from '../../support/gridFixture';
+import { loadOptionsContext } from '../../support/n8n';
+import { OpaqueAddresses, startRewritingProxy, type RewritingProxy } from '../../support/rewritingProxy';
+import type { Client } from '../../../client';
+import type { Field } from '../../../client/fields';
+import type { Grid } from '../../../client/grids';
+
+/** Create with the role creator (§5): rows are added to a grid of which nothing may be read. */
+let folder: string;
+let account: Account;
+let owner: Client;
+let grid: Grid;
+let fields: Map<string, Field>;
+let proxy: RewritingProxy;
+let people: Record<'creator' | 'stranger', Record<string, string>>;
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
+	const data = join(folder, 'data.db');
+	account = await Account.open({ data });
+	owner = account.fixture.client();
+	const spaceId = await makeSpace(owner, 'Inbox');
+	({ grid, fields } = await makeGrid(owner, spaceId, 'Orders', {
+		Title: 'string',
+		Amount: 'decimal',
+		Due: 'date',
+	}));
+	proxy = await startRewritingProxy(account.fixture.service.url);
+	const person = (name: string) => {
+		const { key, secret, email } = addUser(data, name, undefined);
+		return { baseUrl: proxy.server.url, authentication: 'apiKey', key, secret, email };
+	};
+	people = { creator: person('creator'), stranger: person('stranger') };
+	const share = { email: people.creator['email'] ?? '', role: 'creator' };
+	await owner.shares.create(await owner.spaces.get(spaceId), share);
+});
+beforeEach(() => {
+	proxy.rewrite();
+});
+afterAll(async () => {
+	await proxy.server.stop();
+	await account.close();
+	rmSync(folder, { recursive: true });
+});
+
+const idOf = (name: string) => fields.get(name)?.id ?? '';
+const auto = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
+/** What the editor keeps of the columns when a person maps them. */
+const schema = () => [
+	{ id: idOf('Title'), displayName: 'Title', type: 'string' },
+	{ id: idOf('Amount'), displayName: 'Amount', type: 'number' },
+	{ id: idOf('Due'), displayName: 'Due', type: 'dateTime' },
+];
+
+async function create(
+	columns: object,
+	input: IDataObject[] = [{}],
+	more: INodeParameters = {},
+	who = people.creator,
+) {
+	const chosen = { space: byId(grid.address.spaceId), grid: byId(grid.id) };
+	const parameters: INodeParameters = { ...chosen, columns: { ...columns }, ...more };
+	return await account.run('entity', ['entity', 'create'], parameters, {
+		credentials: { dataGridApi: who },
+		input,
+	});
+}
+
+/** The values of a row as the owner sees it. */
+async function stored(id: unknown) {
+	const row = await owner.entities.get(grid, String(id));
+	return [...fields.values()].map((field) => row[field.id] ?? null);
+}
+
+test('values mapped by a person who could read are written', async () => {
+	const value = { [idOf('Title')]: 'A', [idOf('Amount')]: 1.5, [idOf('Due')]: '2026-03-01' };
+	const { rows, error } = await create({ mappingMode: 'defineBelow', value, schema: schema() });
+	expect(error).toBeUndefined();
+	expect(rows).toEqual([{ _id: expect.any(String) as unknown, Title: 'A', Amount: 1.5, Due: '2026-03-01' }]);
+	expect(await stored(rows[0]?.['_id'])).toEqual(['A', 1.5, '2026-03-01']);
+});
+
+test('members of the input are found by the names that the editor knew, and converted', async () => {
+	const { rows, error } = await create({ ...auto, schema: schema() }, [{ Title: 7, Amount: '2' }]);
+	expect(error).toBeUndefined();
+	expect(await stored(rows[0]?.['_id'])).toEqual(['7', 2, null]);
+});
+
+test('members of the input are the keys and ids of columns that nobody knows', async () => {
+	const key = fields.get('Title')?.key ?? '';
+	const { rows, error } = await create(auto, [{ [key]: 'B', [idOf('Amount')]: 3 }, { [key]: 'C' }]);
+	expect(error).toBeUndefined();
+	expect(await stored(rows[0]?.['_id'])).toEqual(['B', 3, null]);
+	expect(await stored(rows[1]?.['_id'])).toEqual(['C', null, null]);
+	const asked = proxy.server.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`);
+	expect(asked).toEqual([
+		'GET me',
+		`GET ${grid.id}`,
+		'POST entities?layout=keyAndField',
+		'POST entities?layout=keyAndField',
+	]);
+});
+
+test('a member that is no column is refused in the words of the service', async () => {
+	const { error } = await create(auto, [{ Nonsense: 1 }]);
+	expect(error?.message).toContain('Unknown field "Nonsense"');
+});
+
+test('a row that cannot be read back is put out as it was sent', async () => {
+	const { rows, hints } = await create(auto, [{ [idOf('Title')]: 'D' }], { return: 'entity' });
+	expect(rows).toEqual([{ _id: expect.any(String) as unknown, [idOf('Title')]: 'D' }]);
+	expect(hints).toEqual([expect.stringContaining('could not be read back')]);
+});
+
+test('a row at an opaque address that may not be read has no id, and its address', async () => {
+	const opaque = new OpaqueAddresses();
+	proxy.rewrite(opaque.rewriting);
+	const { rows, error } = await create(auto, [{ [idOf('Title')]: 'E' }, { [idOf('Title')]: 'F' }]);
+	expect(error).toBeUndefined();
+	expect(rows).toEqual([
+		{ _id: null, _href: expect.stringMatching(/^\/go\//) as unknown, [idOf('Title')]: 'E' },
+		{ _id: null, _href: expect.stringMatching(/^\/go\//) as unknown, [idOf('Title')]: 'F' },
+	]);
+	const path = opaque.path(textOf(rows[0]?.['_href'])) ?? '';
+	expect((await stored(path.split('/').at(-1)))[0]).toBe('E');
+});
+
+test('without the space there is no address', async () => {
+	const { error } = await create(auto, [{ [idOf('Title')]: 'G' }], { space: byId('') });
+	expect(error?.message).toContain('This identity may not do that');
+});
+
+test('whoever has no role in the space is refused', async () => {
+	const { error } = await create(auto, [{ [idOf('Title')]: 'H' }], {}, people.stranger);
+	expect(error?.message).toContain('This identity may not do that');
+});
+
+test('what needs reading is refused before anything is written', async () => {
+	const { error } = await create(auto, [{ [idOf('Title')]: 'I' }], {
+		options: { avoidDuplicatesBy: [idOf('Title')] },
+	});
+	expect(error?.message).toContain('Your API key may not read the entities');
+	expect(proxy.server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('the editor says how rows are added without reading', async () => {
+	const context = loadOptionsContext({
+		type: 'n8n-nodes-datagrid.entity',
+		parameters: { space: byId(grid.address.spaceId), grid: byId(grid.id) },
+		credentials: { dataGridApi: people.creator },
+	});
+	const { fields: shown, emptyFieldsNotice } = await new Entity().methods.resourceMapping.getColumns.call(
+		context,
+	);
+	expect(shown).toEqual([]);
+	expect(emptyFieldsNotice).toContain('may not read the columns');
+});
