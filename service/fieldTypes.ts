@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { badRequest } from './errors';
+import { badRequest, type ServiceError } from './errors';
 import { exactNumber } from './exactNumber';
 
 /** The value of a cell. Empty cells are null. */
@@ -165,12 +165,19 @@ function asValue(checked: unknown): Value {
 /** The 400 for a value that does not fit its field. */
 export function mismatch(field: Field, value: unknown, why: string) {
 	const shown = JSON.stringify(value).slice(0, 200);
-	return badRequest(`Field "${field.name}" (${field.type.name}) does not take ${shown}: ${why}`, {
+	const error = badRequest(`Field "${field.name}" (${field.type.name}) does not take ${shown}: ${why}`, {
 		fieldId: field.id,
 		type: field.type.name,
 		value,
 	});
+	reasons.set(error, why);
+	return error;
 }
+
+const reasons = new WeakMap<ServiceError, string>();
+
+/** Why a value does not fit, without a word on the field. */
+export const reasonOf = (error: ServiceError): string => reasons.get(error) ?? 'it has another type';
 
 /** Types whose values have an inner structure; as text they are JSON. */
 const structured = new Set<FieldTypeName>([
@@ -236,8 +243,17 @@ export function keepsValues(before: FieldType, after: FieldType): boolean {
 	return optionValues(before).every((option) => options.has(option));
 }
 
+/** Of types whose values depend on their name alone: a grid of many columns is described with each answer on its schema. */
+const jsonSchemas = new Map<FieldTypeName, Record<string, unknown>>();
+
 /** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */
 export function jsonSchemaOf(type: FieldType): Record<string, unknown> {
+	const known = jsonSchemas.get(type.name) ?? buildJsonSchema(type);
+	if (type.name !== 'enum' && type.name !== 'enumcollection') jsonSchemas.set(type.name, known);
+	return known;
+}
+
+function buildJsonSchema(type: FieldType): Record<string, unknown> {
 	const readOnly = computed.has(type.name) ? { readOnly: true } : {};
 	if (type.name === 'enum') return { type: 'string', enum: optionValues(type) };
 	if (type.name === 'enumcollection')

@@ -24,6 +24,8 @@ export const noCondition: Condition = { op: 'all', of: [] };
 /** A list longer or deeper than this is no filter a person made, and would cost everyone else their answer. */
 const MAX_CONDITIONS = 200;
 const MAX_DEPTH = 10;
+/** Values in all `$in` of a filter together. */
+const MAX_LISTED_VALUES = 2000;
 
 /** `{ fieldId: { $eq: value } }` and the further operators of this service (see service/README.md). */
 export const filterSchema = jsonObject;
@@ -76,6 +78,7 @@ interface Place {
 class FilterReader {
 	private readonly byId: ReadonlyMap<string, Field>;
 	private count = 0;
+	private listed = 0;
 
 	/** @param onProblem told of what does not fit; if omitted, that is refused */
 	constructor(
@@ -152,6 +155,9 @@ class FilterReader {
 	}
 
 	private membership(field: Field, given: readonly unknown[], negated: boolean): Condition {
+		this.listed += given.length;
+		if (this.listed > MAX_LISTED_VALUES)
+			throw badRequest(`The filter lists more than ${MAX_LISTED_VALUES} values in $in`);
 		const values: Value[] = [];
 		for (const one of given) {
 			const value = this.value(field, one, '$in');

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { jsonObject } from './jsonObject';
-import { badRequest } from './errors';
-import { checkValue, isComputed, mismatch, type Field, type Value } from './fieldTypes';
+import { badRequest, ServiceError } from './errors';
+import { checkValue, isComputed, mismatch, reasonOf, type Field, type Value } from './fieldTypes';
 
 /** §2.7 */
 export const layouts = ['field', 'indexed', 'key', 'keyAndField', 'property'] as const;
@@ -33,6 +33,14 @@ function lookup(layout: Layout, fields: readonly Field[]): ReadonlyMap<string, F
 	return byName;
 }
 
+/** How a body is read. */
+export interface Reading {
+	/** Values of computed fields, which may be sent back as they are. */
+	readonly current?: Values;
+	/** Says in errors nothing of the fields that the caller did not say: for those who may write, but not read. */
+	readonly discreet?: boolean;
+}
+
 /** A value to write. A computed field takes only what it already holds, so that a read entity can be written back. */
 function checkWrite(field: Field, value: unknown, current: Values): Value | undefined {
 	if (!isComputed(field)) return checkValue(field, value);
@@ -40,9 +48,20 @@ function checkWrite(field: Field, value: unknown, current: Values): Value | unde
 	throw mismatch(field, value, 'the service computes this value');
 }
 
+/** The same, with errors that call the field as the caller did. @param called the name of the field in the body */
+function checkDiscreetly(field: Field, value: unknown, current: Values, called: string): Value | undefined {
+	try {
+		return checkWrite(field, value, current);
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		// The options of a field are part of what such a caller may not read.
+		const why = field.type.options ? '' : `: ${reasonOf(error)}`;
+		throw badRequest(`The value of ${called} does not fit its field${why}`);
+	}
+}
+
 /**
  * Reads the body of a write (§2.7).
- * @param current values of computed fields, which may be sent back as they are
  * @returns the named values by field id; with `indexed` those of all fields
  * @throws ServiceError 400: not an indexed entity format, wrong number of values, unknown field, value against its type (§7)
  */
@@ -50,17 +69,19 @@ export function readBody(
 	layout: Layout,
 	fields: readonly Field[],
 	body: unknown,
-	current: Values = {},
+	{ current = {}, discreet = false }: Reading = {},
 ): Values {
 	const values: Values = {};
-	const put = (field: Field, value: unknown) => {
-		const checked = checkWrite(field, value, current);
+	const put = (field: Field, value: unknown, called: string) => {
+		const checked = discreet
+			? checkDiscreetly(field, value, current, called)
+			: checkWrite(field, value, current);
 		if (checked !== undefined) values[field.id] = checked;
 	};
 	if (layout === 'indexed') {
-		const given = readIndexed(fields, body);
+		const given = readIndexed(fields, body, discreet);
 		fields.forEach((field, index) => {
-			put(field, given[index] ?? null);
+			put(field, given[index] ?? null, `number ${index + 1}`);
 		});
 		return values;
 	}
@@ -69,32 +90,25 @@ export function readBody(
 	const byName = lookup(layout, fields);
 	for (const [name, value] of Object.entries(parsed.data)) {
 		const field = byName.get(name);
-		if (field) put(field, value);
+		if (field) put(field, value, `"${name}"`);
 		else if (!ownMembers.has(name)) {
-			const known = [...byName.keys()].join(', ');
-			throw badRequest(`Unknown field "${name}" in layout ${layout}; known: ${known}`, {
-				unknown: name,
-				layout,
-			});
+			const known = discreet ? '' : `; known: ${[...byName.keys()].join(', ')}`;
+			throw badRequest(`Unknown field "${name}" in layout ${layout}${known}`, { unknown: name, layout });
 		}
 	}
 	return values;
 }
 
-function readIndexed(fields: readonly Field[], body: unknown): unknown[] {
+function readIndexed(fields: readonly Field[], body: unknown, discreet: boolean): unknown[] {
 	const parsed = indexedBody.safeParse(body);
 	if (!parsed.success) throw badRequest('Not an indexed entity format: expected { "fields": [value, …] }');
 	const given = parsed.data.fields;
-	if (given.length !== fields.length) {
-		throw badRequest(
-			`Wrong number of values: expected ${fields.length}, one for each field of the grid, got ${given.length}`,
-			{
-				expected: fields.map((field) => field.name),
-				got: given.length,
-			},
-		);
-	}
-	return given;
+	if (given.length === fields.length) return given;
+	if (discreet) throw badRequest('Wrong number of values: expected one for each field of the grid');
+	throw badRequest(
+		`Wrong number of values: expected ${fields.length}, one for each field of the grid, got ${given.length}`,
+		{ expected: fields.map((field) => field.name), got: given.length },
+	);
 }
 
 /** Shows values in a layout; every field of the list is there, empty ones as null. */

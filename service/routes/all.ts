@@ -9,7 +9,7 @@ import { gridRoutes } from './grids';
 import { metaRoutes } from './meta';
 import { publicLinkRoutes } from './publicLinks';
 import { resourceRoutes } from './resources';
-import { inOpen, type Route } from './route';
+import { Answer, inOpen, type Route } from './route';
 import { searchRoutes } from './search';
 import { sharingRoutes } from './sharing';
 import { spaceRoutes } from './spaces';
@@ -19,7 +19,13 @@ import { viewRoutes } from './views';
 
 const description = inOpen('');
 
-description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => openApi(allRoutes));
+let described: string | undefined;
+
+// Made once: it takes long, and anybody may ask for it.
+description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => {
+	described ??= JSON.stringify(openApi(allRoutes));
+	return new Answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
+});
 
 /** Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI description lists. */
 export const allRoutes: readonly Route[] = [

@@ -10,6 +10,7 @@ import { jsonText, recordOf } from '../jsonObject';
 import type { Values } from '../layouts';
 import { read } from '../paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../text';
+import { checkFieldCount } from '../store/fields';
 import { allValues } from './entities';
 import type { Grid } from '../store/grids';
 import type { Steps } from '../store/slices';
@@ -56,6 +57,7 @@ const space = inSpace('');
 async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 	const empty: CsvTable = { separator: ',', header: [], rows: [] };
 	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
+	checkFieldCount(header.length);
 	const names = header.map((column, index) => column || `Column ${index + 1}`);
 	const unknown = Object.keys(types).find((name) => !names.includes(name));
 	if (unknown !== undefined)

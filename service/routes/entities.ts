@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { allows } from '../access';
 import * as answers from '../answers';
 import { cutCondition, cutOrders } from '../cut';
 import { badRequest, notFound } from '../errors';
@@ -6,10 +7,11 @@ import { filterSchema, sortingSchema, type Condition } from '../filter';
 import type { Field } from '../fieldTypes';
 import { jsonText } from '../jsonObject';
 import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, type Values } from '../layouts';
-import { collection, pageQuery, plainPage, read, windowOf } from '../paging';
+import { pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
 import { storableText } from '../text';
+import { answerPage } from './pages';
 import { createEntity, filterOf, sortingOf, viewOf, visibleChanges, visibleTo } from './reach';
 import { created, inGrid, shownFields, type GridCall } from './route';
 
@@ -116,7 +118,7 @@ entities.get(
 		const { query, shown, selection } = selectionOf(call);
 		const page = await call.store.selections.page(call.base.no, selection);
 		const present = entityPresenter(call, query.layout, 'summary', shown);
-		return collection(page.entities.map(present), page.total, query, call.url);
+		return answerPage(page, present, query, call.url);
 	},
 );
 
@@ -129,7 +131,7 @@ entities.post(
 		const { layout } = read(indexedLayout, call.query, 'Query');
 		if (call.body === undefined)
 			throw badRequest('The body is missing; an entity without values is an empty object of values');
-		const values = readBody(layout, call.fields, call.body);
+		const values = readBody(layout, call.fields, call.body, { discreet: !allows(call.role, 'reader') });
 		const entity = createEntity(call, values, call.identity.userId);
 		return created(`${call.url.split('?', 1).join('')}/${entity.id}`);
 	},
@@ -149,7 +151,7 @@ entities.get(
 /** Writes values and answers the entity in its new state. */
 function write(call: GridCall, layout: Layout) {
 	const before = entityOf(call);
-	const named = readBody(layout, call.fields, call.body, allValues(call.fields, before));
+	const named = readBody(layout, call.fields, call.body, { current: allValues(call.fields, before) });
 	const entity = call.store.entities.update(call.base.no, before.id, named, call.identity.userId);
 	if (!entity) throw notFound('Entity');
 	return entity;
@@ -194,12 +196,14 @@ entities.get(
 		const window = windowOf(page);
 		const entityId = call.params['entityId'] ?? '';
 		const visible = visibleTo(call);
-		const { events, total } = visible
+		const numbers = visible
 			? await call.store.visibleEvents.page(call.base.no, visible, { entityId, newestFirst: true, ...window })
 			: call.store.events.ofEntity(call.base.no, entityId, window.offset, window.limit);
 		// The history outlives its entity; an id that never was one has none.
-		if (total === 0) throw notFound('Entity');
-		return collection(events.map(eventPresenter(call)), total, page, call.url);
+		if (numbers.total === 0) throw notFound('Entity');
+		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
+		const present = eventPresenter(call);
+		return answerPage(records, ({ event }) => present(event), page, call.url);
 	},
 );
 

@@ -1,3 +1,4 @@
+import { allows } from '../access';
 import * as answers from '../answers';
 import { inputFor } from '../blockTypes';
 import { badRequest, notFound } from '../errors';
@@ -30,9 +31,9 @@ export function formView(form: Form, shown: readonly Field[], full: boolean, lin
 }
 
 /** The values of a submission: field ids as keys, whatever layout says (§4.4). */
-export function readSubmission(form: Form, shown: readonly Field[], body: unknown) {
+export function readSubmission(form: Form, shown: readonly Field[], body: unknown, discreet: boolean) {
 	if (body === undefined) throw badRequest('The body is missing; a form without values is an empty object');
-	return readBody('field', inputFields(form, shown), body);
+	return readBody('field', inputFields(form, shown), body, { discreet });
 }
 
 function formOf(call: GridCall): Form {
@@ -66,7 +67,7 @@ forms.get('/:formId', 'reader', { form: 'self' }, { answer: answers.form }, (cal
 });
 
 forms.post('/:formId', 'creator', { form: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
-	const values = readSubmission(formOf(call), call.fields, call.body);
+	const values = readSubmission(formOf(call), call.fields, call.body, !allows(call.role, 'reader'));
 	const entity = createEntity(call, values, call.identity.userId);
 	return created(`${call.url.replace(/\/forms\/.*$/, '')}/entities/${entity.id}`);
 });

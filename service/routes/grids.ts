@@ -4,10 +4,12 @@ import * as answers from '../answers';
 import { cutProblems } from '../cut';
 import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
 import { writeValues } from '../layouts';
-import { collection, collectionOf, pageQuery, read, windowOf } from '../paging';
+import { collectionOf, pageQuery, read, windowOf } from '../paging';
+import type { EventRecord } from '../store/eventRecords';
 import type { Grid } from '../store/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
 import { allValues, eventPresenter } from './entities';
+import { answerPage } from './pages';
 import { visibleTo } from './reach';
 import { created, inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './route';
 import { symbol } from './spaces';
@@ -158,21 +160,16 @@ grid.get(
 		const window = windowOf(query);
 		const since = Date.parse(query.since);
 		const visible = visibleTo(call);
-		const { events, total } = visible
+		const numbers = visible
 			? await call.store.visibleEvents.page(call.base.no, visible, { since, ...window })
 			: call.store.events.since(call.base.no, since, window.offset, window.limit);
-		const current = call.store.entities.byIds(call.base.no, [
-			...new Set(events.map((event) => event.entityId)),
-		]);
+		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
 		const present = eventPresenter(call);
-		const items = events.map((event) => {
-			const entity = current.get(event.entityId);
-			return {
-				...present(event),
-				...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
-			};
+		const withEntity = ({ event, entity }: EventRecord) => ({
+			...present(event),
+			...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
 		});
-		return collection(items, total, query, call.url);
+		return answerPage(records, withEntity, query, call.url);
 	},
 );
 

@@ -5,7 +5,7 @@ import { badRequest, notFound, ServiceError, unauthorized } from '../errors';
 import { cutCondition, cutOrders } from '../cut';
 import { entityBody, readBody, recordBody, writeValues, type Layout } from '../layouts';
 import { fill } from '../links';
-import { collection, collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
+import { collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { Grid } from '../store/grids';
 import { hashPassword } from '../passwords';
@@ -13,6 +13,7 @@ import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
 import { storableText } from '../text';
 import { allValues, fieldLayout } from './entities';
 import { formView, readSubmission } from './forms';
+import { answerPage } from './pages';
 import { createEntity } from './reach';
 import { created, demand, inGrid, linksFor, openGridOf, Scope, type Call, type GridCall } from './route';
 
@@ -94,7 +95,7 @@ shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, { answer: ans
 
 shared.post('', 'creator', { publicForm: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
 	const { link, opened } = call;
-	const values = readSubmission(formOf(call), opened.fields, call.body);
+	const values = readSubmission(formOf(call), opened.fields, call.body, true);
 	const entity = createEntity({ store: call.store, ...opened, confined: true }, values, actor(link));
 	return created(`${publicPath(link)}/entities/${entity.id}`);
 });
@@ -110,13 +111,13 @@ shared.get(
 		const { link, grid, opened } = call;
 		if (link.kind !== 'view') throw notFound('Shared view');
 		const query = read(listQuery, call.query, 'Query');
-		const { entities, total } = await call.store.selections.page(opened.base.no, {
+		const page = await call.store.selections.page(opened.base.no, {
 			condition: cutCondition(grid.cut, opened.allFields),
 			orders: cutOrders(grid.cut, opened.allFields),
 			...windowOf(query),
 		});
-		const items = entities.map((entity) => entityView(call, entity, query.layout, 'summary'));
-		return collection(items, total, query, call.url);
+		const present = (entity: Entity) => entityView(call, entity, query.layout, 'summary');
+		return answerPage(page, present, query, call.url);
 	},
 );
 
@@ -160,7 +161,7 @@ records.put(
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		const { fields, base } = call.opened;
 		const before = entityOf(call);
-		const values = readBody(layout, fields, call.body, allValues(fields, before));
+		const values = readBody(layout, fields, call.body, { current: allValues(fields, before) });
 		const entity = call.store.entities.update(base.no, before.id, values, actor(call.link));
 		if (!entity) throw notFound('Entity');
 		return entityView(call, entity, layout, 'full');

@@ -26,7 +26,7 @@ const resourcesQuery = z.object({
 interface Section {
 	readonly type: ResourceType;
 	readonly count: number;
-	hrefs(offset: number, limit: number): string[] | Promise<string[]>;
+	hrefs(offset: number, limit: number): string[];
 }
 
 const listed = (type: ResourceType, all: readonly string[]): Section => ({
@@ -35,16 +35,12 @@ const listed = (type: ResourceType, all: readonly string[]): Section => ({
 	hrefs: (offset, limit) => all.slice(offset, offset + limit),
 });
 
-const everything = { op: 'all', of: [] } as const;
-
 function entitiesOf({ store }: SpaceCall, grid: Grid, gridPath: string): Section {
 	return {
 		type: 'entity',
 		count: store.entities.positions.total(grid.no),
-		hrefs: async (offset, limit) => {
-			const page = await store.selections.page(grid.no, { condition: everything, orders: [], offset, limit });
-			return page.entities.map((entity) => `${gridPath}/entities/${entity.id}`);
-		},
+		hrefs: (offset, limit) =>
+			store.selections.ids(grid.no, offset, limit).map((id) => `${gridPath}/entities/${id}`),
 	};
 }
 
@@ -125,7 +121,7 @@ space.get(
 	'reader',
 	{ space: 'resources' },
 	{ query: resourcesQuery, answer: answers.pageOf(answers.resource) },
-	async (call) => {
+	(call) => {
 		const query = read(resourcesQuery, call.query, 'Query');
 		const sections = [...new Set(query.types)].flatMap((type) => sectionsOf(call, type));
 		const items: Array<{ type: ResourceType; href: string }> = [];
@@ -135,7 +131,7 @@ space.get(
 			const from = Math.max(0, offset - before);
 			const room = limit - items.length;
 			if (room > 0 && from < section.count) {
-				const hrefs = await section.hrefs(from, room);
+				const hrefs = section.hrefs(from, room);
 				items.push(...hrefs.map((href) => ({ type: section.type, href })));
 			}
 			before += section.count;

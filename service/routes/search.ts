@@ -3,9 +3,10 @@ import * as answers from '../answers';
 import { cutCondition, cutOrders } from '../cut';
 import type { Condition } from '../filter';
 import { layouts } from '../layouts';
-import { collection, pageQuery, read, windowOf } from '../paging';
+import { pageQuery, read, windowOf } from '../paging';
 import { storableText } from '../text';
 import { entityPresenter } from './entities';
+import { answerPage } from './pages';
 import { viewOf } from './reach';
 import { inGrid, shownFields } from './route';
 
@@ -33,13 +34,13 @@ grid.get(
 		const conditions: Condition[] = [];
 		if (view.cut) conditions.push(cutCondition(view.cut, call.allFields));
 		if (query.matching !== '') conditions.push({ op: 'search', fields, text: query.matching });
-		const { entities, total } = await call.store.selections.page(call.base.no, {
+		const page = await call.store.selections.page(call.base.no, {
 			condition: { op: 'all', of: conditions },
 			orders: cutOrders(view.cut, call.allFields),
 			...windowOf(query),
 		});
 		const present = entityPresenter(call, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
-		return collection(entities.map(present), total, query, call.url);
+		return answerPage(page, present, query, call.url);
 	},
 );
 

@@ -50,10 +50,7 @@ export function toSql(condition: Condition): Sql {
 		case 'ne':
 			return comparison(condition.field, 'IS NOT', condition.value);
 		case 'in':
-			return toSql({
-				op: 'any',
-				of: condition.values.map((value) => ({ op: 'eq', field: condition.field, value })),
-			});
+			return membership(condition.field, condition.values);
 		case 'contains':
 			if (collections.has(condition.field.type.name)) {
 				const member = bound(condition.text);
@@ -92,6 +89,22 @@ function comparison(field: Field, operator: string, value: Value): Sql {
 	const { text, values } = bound(operand(field, value));
 	return { text: `${column(field)} ${operator} ${text}`, values };
 }
+
+/** One of many values: a list of its own, for alternatives joined by OR would nest deeper than SQLite parses. */
+function membership(field: Field, values: readonly Value[]): Sql {
+	const there = values.filter((value) => value !== null).map((value) => operand(field, value));
+	const list = {
+		text: `${column(field)} IN (SELECT value FROM json_each(?))`,
+		values: [JSON.stringify(there)],
+	};
+	const empty = { text: `${column(field)} IS NULL`, values: [] };
+	return either([...(there.length > 0 ? [list] : []), ...(values.includes(null) ? [empty] : [])]);
+}
+
+const either = (parts: readonly Sql[]): Sql => ({
+	text: parts.length === 0 ? '0' : `(${parts.map(({ text }) => text).join(' OR ')})`,
+	values: parts.flatMap(({ values }) => values),
+});
 
 /** Looks for a text in the cells of these fields, and in the members of those that have an inner structure. */
 function search(fields: readonly Field[], wanted: string): Sql {
@@ -162,4 +175,13 @@ export function onIndex(parts: readonly Indexable[]): Sql {
 		return { text: op === 'eq' ? `k0 = ${text}` : `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
 	});
 	return { text: terms.map(({ text }) => text).join(' AND '), values: terms.flatMap(({ values }) => values) };
+}
+
+/** How many conditions are looked at for one entity. */
+export function weightOf(condition: Condition): number {
+	if (condition.op === 'not') return weightOf(condition.of);
+	if (condition.op === 'search') return Math.max(1, condition.fields.length);
+	if (condition.op === 'all' || condition.op === 'any')
+		return Math.max(1, condition.of.reduce((sum, part) => sum + weightOf(part), 0)); // prettier-ignore
+	return 1;
 }

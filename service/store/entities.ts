@@ -118,11 +118,13 @@ export class Entities {
 		});
 	}
 
-	/** The entities with these ids that exist, by id. */
-	byIds(grid: number, ids: readonly string[]): ReadonlyMap<string, Entity> {
+	/** The entities with these ids that exist, by id. @param condition what they must also meet */
+	byIds(grid: number, ids: readonly string[], condition?: Condition): ReadonlyMap<string, Entity> {
+		const where = condition ? toSql(condition) : { text: '1', values: [] };
 		const rows = this.db.all<Row>(
-			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE id IN (SELECT value FROM json_each(?))`,
+			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE id IN (SELECT value FROM json_each(?)) AND ${where.text}`,
 			JSON.stringify(ids),
+			...where.values,
 		);
 		return new Map(rows.map((row) => [row.id, toEntity(row)]));
 	}

@@ -47,6 +47,12 @@ export const toEvent = (row: EventRow): ChangeEvent => ({
 	changes: readChanges(row.changes),
 });
 
+/** Numbers of events, and how many there are in all. */
+export interface EventNumbers {
+	readonly numbers: readonly number[];
+	readonly total: number;
+}
+
 /** The change log of each grid: written in the transaction that changes the entity, never changed afterwards. */
 export class Events {
 	/** The newest timestamp of each grid, so that a clock that is set back cannot put a new event before an older one. */
@@ -88,36 +94,33 @@ export class Events {
 		);
 	}
 
-	/** Changes at or after a time, oldest first; new ones only ever join at the end, so pages do not shift. */
-	since(grid: number, from: number, offset: number, limit: number): { events: ChangeEvent[]; total: number } {
-		const total =
-			this.db.all<{ n: number }>(`SELECT count(*) AS n FROM events_${grid} WHERE at >= ?`, from)[0]?.n ?? 0;
-		const rows = this.db.all<EventRow>(
-			`SELECT * FROM events_${grid} WHERE at >= ? ORDER BY at, seq LIMIT ? OFFSET ?`,
-			from,
-			limit,
-			offset,
-		);
-		return { events: rows.map(toEvent), total };
+	/** Numbers of the changes at or after a time, oldest first; new ones only ever join at the end, so pages do not shift. */
+	since(grid: number, from: number, offset: number, limit: number): EventNumbers {
+		return this.numbers(grid, { text: 'at >= ?', value: from, order: 'at, seq' }, offset, limit);
 	}
 
-	/** The history of one entity, newest first. */
-	ofEntity(
+	/** Numbers of the history of one entity, newest first. */
+	ofEntity(grid: number, entityId: string, offset: number, limit: number): EventNumbers {
+		return this.numbers(grid, { text: 'entity = ?', value: entityId, order: 'seq DESC' }, offset, limit);
+	}
+
+	private numbers(
 		grid: number,
-		entityId: string,
+		{ text, value, order }: { text: string; value: string | number; order: string },
 		offset: number,
 		limit: number,
-	): { events: ChangeEvent[]; total: number } {
-		const total =
-			this.db.all<{ n: number }>(`SELECT count(*) AS n FROM events_${grid} WHERE entity = ?`, entityId)[0]
-				?.n ?? 0;
-		const rows = this.db.all<EventRow>(
-			`SELECT * FROM events_${grid} WHERE entity = ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
-			entityId,
+	): EventNumbers {
+		const [count] = this.db.all<{ n: number }>(
+			`SELECT count(*) AS n FROM events_${grid} WHERE ${text}`,
+			value,
+		);
+		const rows = this.db.all<{ seq: number }>(
+			`SELECT seq FROM events_${grid} WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+			value,
 			limit,
 			offset,
 		);
-		return { events: rows.map(toEvent), total };
+		return { numbers: rows.map(({ seq }) => seq), total: count?.n ?? 0 };
 	}
 
 	/** Forgets a deleted grid. */

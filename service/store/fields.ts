@@ -33,6 +33,14 @@ interface FieldRow {
 /** Names a layout needs for itself, and one JavaScript objects cannot hold as a plain member. */
 const reserved = new Set(['_id', '_representation', '_links', '_embedded', '__proto__']);
 
+/** Columns of a grid: every answer on its entities grows with them. */
+const MAX_FIELDS = 1000;
+
+/** @throws ServiceError 400 for more columns than a grid can have */
+export function checkFieldCount(count: number): void {
+	if (count > MAX_FIELDS) throw badRequest(`A grid has at most ${MAX_FIELDS} fields, not ${count}`);
+}
+
 /** The fields of each grid, in schema order. */
 export class Fields {
 	/** Every request on entities needs them; they change seldom. */
@@ -62,6 +70,7 @@ export class Fields {
 	add(grid: number, given: NewField): Field {
 		return this.db.transaction(() => {
 			const fields = this.list(grid);
+			checkFieldCount(fields.length + 1);
 			const field = this.planned(fields, given);
 			const position = Math.min(given.position ?? fields.length, fields.length);
 			this.db.run(

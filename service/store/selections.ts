@@ -1,13 +1,15 @@
 import { unavailable } from '../errors';
 import type { Condition, Order } from '../filter';
-import { column, indexable, onIndex, orderBy, toSql, type Indexable, type Sql } from './conditions';
+import { column, indexable, onIndex, orderBy, toSql, weightOf, type Indexable, type Sql } from './conditions';
 import { isConverting, rowsOf } from './conversions';
-import type { Database, SqlValue } from './database';
+import type { Database } from './database';
 import { toEntity, type Entity, type Row } from './entities';
 import { Indexes } from './indexes';
 import type { Positions } from './positions';
+import { comparing, type SortRow } from './sorting';
 import { Portion, type Slices, type Steps } from './slices';
 import type { Reader } from './snapshot';
+import { readPage, type StoredPage } from './storedPage';
 
 /** Which entities, in which order, which of them. */
 export interface Selection {
@@ -17,8 +19,12 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/** Up to here SQLite may sort and filter in one statement; beyond, entities are looked at in portions. */
+/** Conditions looked at in one statement; beyond, entities are looked at in portions. */
 const ONE_STATEMENT = 2000;
+/** The same for the size of the entities, in bytes: a condition reads all of an entity. */
+const ONE_STATEMENT_BYTES = 2 * 1024 * 1024;
+/** Positions that an index may find for a search to look at those alone. */
+const MAX_LISTED_POSITIONS = 100_000;
 /** Waiting for an index costs nobody else anything, so a request may wait this many times as long as it may search … */
 const PATIENCE = 6;
 /** … and at least this long, in milliseconds. */
@@ -56,13 +62,12 @@ export class Selections {
 	 * One page of a selection and how many entities there are in all.
 	 * @throws ServiceError 503 when a search that no index helps takes too long
 	 */
-	async page(grid: number, selection: Selection): Promise<{ entities: Entity[]; total: number }> {
+	async page(grid: number, selection: Selection): Promise<StoredPage<Entity>> {
 		const { condition, orders, offset, limit } = selection;
 		const size = this.positions.total(grid);
 		const [order, ...further] = orders;
 		if (isEverything(condition) && !order) {
-			const { from, skip } = this.positions.locate(grid, offset);
-			return { entities: following(this.db, grid, { from, skip, limit }).map(toEntity), total: size };
+			return this.read(grid, size, this.inCreationOrder(grid, offset, limit), condition);
 		}
 		const narrowing = indexable(condition);
 		const [first] = narrowing;
@@ -73,23 +78,62 @@ export class Selections {
 			(walkable || first) && !fields.some((one) => one && isConverting(this.db, grid, one.field.id))
 				? await this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
 				: undefined;
-		if (walkable && index !== undefined) return this.walk(grid, index, equality, order, size, offset, limit);
-		const narrowed = first && index !== undefined ? { index, by: onIndex(narrowing) } : undefined;
-		if ((narrowed ? this.count(narrowed.index, narrowed.by) : size) > ONE_STATEMENT) {
-			const { positions, total } = await this.search(grid, condition, orders, offset + limit);
-			return { entities: this.at(grid, positions.slice(offset)), total };
+		if (walkable && index !== undefined) {
+			const { positions, total } = this.walk(index, equality, order, size, selection);
+			return this.read(grid, total, positions, condition);
 		}
+		const found = first && index !== undefined ? this.narrowed(index, onIndex(narrowing)) : undefined;
+		const { positions, total } = this.isQuick(grid, condition, found ?? size)
+			? this.inOneStatement(grid, condition, orders, found)
+			: await this.slices.read(this.searching(grid, selection, offset + limit, found));
+		return this.read(grid, total, positions.slice(offset, offset + limit), condition);
+	}
+
+	/** Ids of entities in creation order. */
+	ids(grid: number, offset: number, limit: number): string[] {
+		const { from, skip } = this.positions.locate(grid, offset);
+		const sql = `SELECT id FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
+		return this.db.all<{ id: string }>(sql, from, limit, skip).map(({ id }) => id);
+	}
+
+	private inCreationOrder(grid: number, offset: number, limit: number): number[] {
+		const { from, skip } = this.positions.locate(grid, offset);
+		const sql = `SELECT pos FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
+		return this.db.all<{ pos: number }>(sql, from, limit, skip).map(({ pos }) => pos);
+	}
+
+	/** The positions that an index finds, in creation order; undefined where they are too many to be listed. */
+	private narrowed(index: string, { text, values }: Sql): number[] | undefined {
+		if (this.count(index, { text, values }) > MAX_LISTED_POSITIONS) return undefined;
+		const rows = this.db.all<{ pos: number }>(`SELECT pos FROM ${index} WHERE ${text}`, ...values);
+		return rows.map(({ pos }) => pos).sort((a, b) => a - b);
+	}
+
+	/** Whether one statement keeps nobody waiting. @param candidates positions, or how many entities there are */
+	private isQuick(grid: number, condition: Condition, candidates: readonly number[] | number): boolean {
+		const count = typeof candidates === 'number' ? candidates : candidates.length;
+		if (count * weightOf(condition) > ONE_STATEMENT) return false;
+		const [where, ...values] = typeof candidates === 'number' ? ['1'] : [inList, JSON.stringify(candidates)];
+		const [row] = this.db.all<{ bytes: number | null }>(
+			`SELECT sum(octet_length(v)) AS bytes FROM rows_${grid} WHERE ${where}`,
+			...values,
+		);
+		return (row?.bytes ?? 0) <= ONE_STATEMENT_BYTES;
+	}
+
+	private inOneStatement(
+		grid: number,
+		condition: Condition,
+		orders: readonly Order[],
+		candidates: readonly number[] | undefined,
+	): { positions: number[]; total: number } {
 		const where = toSql(condition);
-		const within = narrowed
-			? `pos IN (SELECT pos FROM ${narrowed.index} WHERE ${narrowed.by.text}) AND `
-			: '';
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM ${rowsOf(this.db, grid)} WHERE ${within}${where.text} ORDER BY ${orderBy(orders)}`,
-			...(narrowed?.by.values ?? []),
+			`SELECT pos FROM ${rowsOf(this.db, grid)} WHERE ${candidates ? `${inList} AND ` : ''}${where.text} ORDER BY ${orderBy(orders)}`,
+			...(candidates ? [JSON.stringify(candidates)] : []),
 			...where.values,
 		);
-		const positions = rows.slice(offset, offset + limit).map((row) => row.pos);
-		return { entities: this.at(grid, positions), total: rows.length };
+		return { positions: rows.map(({ pos }) => pos), total: rows.length };
 	}
 
 	/** All entities of a selection, a slice at a time: for exports, which may be larger than memory. */
@@ -102,7 +146,7 @@ export class Selections {
 			}
 			return;
 		}
-		const { positions } = await this.search(grid, condition, orders, Infinity);
+		const { positions } = await this.slices.read(this.searching(grid, { condition, orders }, Infinity));
 		const portion = new Portion();
 		for (let from = 0; from < positions.length; ) {
 			const part = positions.slice(from, from + portion.rows);
@@ -131,14 +175,12 @@ export class Selections {
 
 	/** Walks an index that holds filter and order, from the nearer end. @param size of the grid */
 	private walk(
-		grid: number,
 		index: string,
 		equality: Indexable | undefined,
 		order: Order | undefined,
 		size: number,
-		offset: number,
-		limit: number,
-	): { entities: Entity[]; total: number } {
+		{ offset, limit }: Pick<Selection, 'offset' | 'limit'>,
+	): { positions: number[]; total: number } {
 		const where = equality ? onIndex([equality]) : { text: '1', values: [] };
 		const total = equality ? this.count(index, where) : size;
 		const wanted = Math.max(0, Math.min(limit, total - offset));
@@ -152,14 +194,32 @@ export class Selections {
 			reversed ? Math.max(0, total - offset - wanted) : offset,
 		);
 		const positions = rows.map((row) => row.pos);
-		return { entities: this.at(grid, reversed ? positions.reverse() : positions), total };
+		return { positions: reversed ? positions.reverse() : positions, total };
+	}
+
+	/** The entities of a page. What is read later has to meet the condition still. */
+	private read(
+		grid: number,
+		total: number,
+		positions: readonly number[],
+		condition: Condition,
+	): StoredPage<Entity> {
+		const rows = this.db.all<{ pos: number; bytes: number }>(
+			`SELECT pos, octet_length(v) AS bytes FROM rows_${grid} WHERE ${inList}`,
+			JSON.stringify(positions),
+		);
+		const bytes = new Map(rows.map((row) => [row.pos, row.bytes]));
+		const records = positions.map((key) => ({ key, bytes: bytes.get(key) ?? 0 }));
+		return readPage(this.db, total, records, (keys) => this.at(grid, keys, condition));
 	}
 
 	/** Entities at these positions, in this order. */
-	private at(grid: number, positions: readonly number[]): Entity[] {
+	private at(grid: number, positions: readonly number[], condition: Condition = everything): Entity[] {
+		const where = toSql(condition);
 		const rows = this.db.all<Row>(
-			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE pos IN (SELECT value FROM json_each(?))`,
+			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE ${inList} AND ${where.text}`,
 			JSON.stringify(positions),
+			...where.values,
 		);
 		const byPosition = new Map(rows.map((row) => [row.pos, row]));
 		return positions.flatMap((pos) => {
@@ -170,18 +230,14 @@ export class Selections {
 
 	/**
 	 * Positions of the matches that come first, and how many there are in all.
-	 * @param most how many positions are wanted
+	 * @param most how many positions are wanted @param candidates where to look; everywhere if omitted
 	 * @throws ServiceError 503 when it takes too long
 	 */
-	private search(grid: number, condition: Condition, orders: readonly Order[], most: number) {
-		return this.slices.read(this.searching(grid, condition, orders, most));
-	}
-
 	private *searching(
 		grid: number,
-		condition: Condition,
-		orders: readonly Order[],
+		{ condition, orders }: Pick<Selection, 'condition' | 'orders'>,
 		most: number,
+		candidates?: readonly number[],
 	): Steps<{ positions: number[]; total: number }> {
 		const { statementMs } = this.options;
 		const portion = new Portion();
@@ -191,13 +247,15 @@ export class Selections {
 		const deadline = performance.now() + statementMs;
 		let found: SortRow[] = [];
 		let total = 0;
-		for (let from = 0; from < this.positions.end(grid); ) {
+		for (let from = 0; from < (candidates?.length ?? this.positions.end(grid)); ) {
 			const to = from + portion.rows;
+			const [within, ...bounds] = candidates
+				? [inList, JSON.stringify(candidates.slice(from, to))]
+				: ['pos >= ? AND pos < ?', from, to];
 			const rows = portion.measure(() =>
 				this.db.all<SortRow>(
-					`SELECT pos${keys} FROM ${rowsOf(this.db, grid)} WHERE pos >= ? AND pos < ? AND ${where.text} ORDER BY pos`,
-					from,
-					to,
+					`SELECT pos${keys} FROM ${rowsOf(this.db, grid)} WHERE ${within} AND ${where.text} ORDER BY pos`,
+					...bounds,
 					...where.values,
 				),
 			);
@@ -225,30 +283,8 @@ function following(reader: Reader, grid: number, at: { from: number; skip: numbe
 	return reader.all<Row>(sql, at.from, at.limit, at.skip);
 }
 
+const inList = 'pos IN (SELECT value FROM json_each(?))';
+
+const everything: Condition = { op: 'all', of: [] };
+
 const isEverything = (condition: Condition) => condition.op === 'all' && condition.of.length === 0;
-
-/** What a search selects: the position, and the values it is sorted by as k0, k1 and so on. */
-type SortRow = Record<string, SqlValue> & { pos: number };
-
-const rank = (value: SqlValue | undefined) =>
-	value === null || value === undefined ? 0 : typeof value === 'string' ? 2 : 1;
-
-/** Orders as SQLite does: empty, then numbers, then text. */
-function comparing(orders: readonly Order[]) {
-	return (a: SortRow, b: SortRow): number => {
-		for (const [index, { descending }] of orders.entries()) {
-			const [x, y] = [a[`k${index}`], b[`k${index}`]];
-			const byRank = rank(x) - rank(y);
-			const order =
-				byRank !== 0
-					? byRank
-					: x === y || x === undefined || y === undefined || x === null || y === null
-						? 0
-						: x < y
-							? -1
-							: 1;
-			if (order !== 0) return descending ? -order : order;
-		}
-		return orders[0]?.descending ? b.pos - a.pos : a.pos - b.pos;
-	};
-}

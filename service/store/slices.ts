@@ -5,7 +5,6 @@ import type { Database } from './database';
 const SLICE_MS = 10;
 /** How long one statement within a slice should take: a slice ends between statements only. */
 const STATEMENT_MS = 3;
-const MIN_PORTION_ROWS = 64;
 const MAX_PORTION_ROWS = 16_384;
 
 /** Long work in steps of a few milliseconds: it may pause at each `yield`. */
@@ -109,17 +108,17 @@ export function complete<Result>(steps: Steps<Result>): Result {
 	}
 }
 
-/** How many rows a statement takes at a time: adapts so that one takes about STATEMENT_MS, whatever the rows hold. */
+/** How many rows a statement takes at a time: adapts so that one takes about STATEMENT_MS, whatever the rows hold (up to 2 MiB each). */
 export class Portion {
-	rows = 256;
+	rows = 16;
 
 	/** Times `work`, which handles up to `rows` rows. */
 	measure<Result>(work: (rows: number) => Result): Result {
 		const start = performance.now();
 		const result = work(this.rows);
 		const factor = STATEMENT_MS / Math.max(0.01, performance.now() - start);
-		const next = this.rows * Math.min(2, Math.max(0.25, factor));
-		this.rows = Math.round(Math.min(MAX_PORTION_ROWS, Math.max(MIN_PORTION_ROWS, next)));
+		const next = this.rows * Math.min(4, factor);
+		this.rows = Math.round(Math.min(MAX_PORTION_ROWS, Math.max(1, next)));
 		return result;
 	}
 }

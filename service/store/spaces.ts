@@ -56,6 +56,13 @@ const toSpace = (row: SpaceRow): Space => ({
 	createdAt: row.created_at,
 });
 
+/** A property as text; undefined if there is none of its own by this name, such as `toString`. */
+function propertyText(properties: Readonly<Record<string, unknown>>, name: string): string | undefined {
+	if (!Object.hasOwn(properties, name)) return undefined;
+	const value = properties[name];
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Turns a name into a key of at most 25 characters that is not taken. */
 export function keyFor(name: string, taken: (key: string) => boolean): string {
 	const plain = name
@@ -156,7 +163,7 @@ export class Spaces {
 		);
 		return rows
 			.map((row) => ({ ...toSpace(row), sharedRole: row.role }))
-			.filter((space) => !matching || String(space.properties[matching.key]) === matching.value);
+			.filter((space) => !matching || propertyText(space.properties, matching.key) === matching.value);
 	}
 
 	/** Whether another one has this name or key. @param except id of the one that may have it */

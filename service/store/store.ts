@@ -4,6 +4,7 @@ import { Conversions } from './conversions';
 import { Database } from './database';
 import { DetachedGrids } from './detachedGrids';
 import { Entities } from './entities';
+import { EventRecords } from './eventRecords';
 import { Events } from './events';
 import { Fields, type FieldChange } from './fields';
 import { Grids, type Grid, type NewGrid } from './grids';
@@ -39,6 +40,7 @@ export class Store {
 	readonly publicLinks: PublicLinks;
 	readonly events: Events;
 	readonly visibleEvents: VisibleEvents;
+	readonly eventRecords: EventRecords;
 	readonly entities: Entities;
 	readonly conversions: Conversions;
 	readonly selections: Selections;
@@ -65,6 +67,7 @@ export class Store {
 		this.visibleEvents = new VisibleEvents(this.db, this.slices, options.statementMs ?? 5000);
 		this.conversions = new Conversions(this.db, this.events, this.slices, onFault);
 		this.entities = new Entities(this.db, this.events, this.conversions);
+		this.eventRecords = new EventRecords(this.db, this.entities);
 		this.selections = new Selections(this.db, this.entities.positions, this.slices, {
 			statementMs: options.statementMs ?? 5000,
 			onFault,

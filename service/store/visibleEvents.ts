@@ -3,7 +3,7 @@ import type { Condition } from '../filter';
 import { toSql } from './conditions';
 import { rowsOf } from './conversions';
 import type { Database, SqlValue } from './database';
-import { toEvent, type ChangeEvent, type EventRow } from './events';
+import type { EventNumbers } from './events';
 import { Portion, type Slices, type Steps } from './slices';
 
 /** What somebody may see of the change log: events of entities within a condition that concern one of these fields. */
@@ -35,19 +35,11 @@ export class VisibleEvents {
 	 * One page of the events that may be seen, and how many there are in all.
 	 * @throws ServiceError 503 when the log is too long to look through
 	 */
-	async page(
-		grid: number,
-		visible: Visible,
-		selection: EventSelection,
-	): Promise<{ events: ChangeEvent[]; total: number }> {
+	async page(grid: number, visible: Visible, selection: EventSelection): Promise<EventNumbers> {
 		const numbers = await this.slices.read(this.numbers(grid, visible, selection));
 		if (selection.newestFirst) numbers.reverse();
 		const { offset, limit } = selection;
-		const rows = this.db.all<EventRow>(
-			`SELECT e.* FROM json_each(?) AS wanted JOIN events_${grid} AS e ON e.seq = wanted.value ORDER BY wanted.key`,
-			JSON.stringify(numbers.slice(offset, offset + limit)),
-		);
-		return { events: rows.map(toEvent), total: numbers.length };
+		return { numbers: numbers.slice(offset, offset + limit), total: numbers.length };
 	}
 
 	/** The numbers of all events that may be seen, oldest first. Times never go backwards, so numbers and times have one order. */

@@ -45,6 +45,9 @@ test('every file of the service is readable and writable by its owner only, thos
 	}
 });
 
+const FORMAT_3 =
+	/^(settings|users|access_keys|spaces|shares|mails|grids|fields|forms|sviews|sview_shares|links|indexes|sqlite_.*|(rows|holes|events)_\d+)$/;
+
 /** Turns a data file of today into one of format 3, in which the id of a link was its address and passwords had no salt. */
 function asFormat3(password: string): void {
 	const db = new Database(data);
@@ -53,7 +56,9 @@ CREATE TABLE old (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON
 	grid_no INTEGER NOT NULL REFERENCES grids (no) ON DELETE CASCADE, form_id TEXT REFERENCES forms ON DELETE CASCADE,
 	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
 INSERT INTO old SELECT id, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at FROM links;
-DROP TABLE links; ALTER TABLE old RENAME TO links; DROP TABLE tokens; DROP TABLE detached_grids; PRAGMA user_version=3;`);
+DROP TABLE links; ALTER TABLE old RENAME TO links; PRAGMA user_version=3;`);
+	for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"))
+		if (!FORMAT_3.test(name)) db.exec(`DROP TABLE ${name}`);
 	db.run('UPDATE links SET secret_hash = ? WHERE secret_hash IS NOT NULL', hashSecret(password));
 	db.close();
 }

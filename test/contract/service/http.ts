@@ -73,6 +73,12 @@ export class Caller {
 		return { status: response.status, headers: response.headers, text, json: () => object(JSON.parse(text)) };
 	}
 
+	/** An answer whose body is read as it comes. */
+	stream = (path: string) =>
+		fetch(this.url + path, {
+			headers: this.authorization === undefined ? {} : { authorization: this.authorization },
+		});
+
 	get = (path: string, query?: Record<string, string>, headers?: Record<string, string>) =>
 		this.send('GET', path, { ...(query ? { query } : {}), ...(headers ? { headers } : {}) });
 	post = (path: string, body?: unknown, query?: Record<string, string>) =>

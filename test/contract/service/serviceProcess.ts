@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,12 @@ export class ServiceProcess {
 			return Caller.basic(String(url), String(userId), String(key), String(secret));
 		}
 		throw new Error('The service ended before it was ready');
+	}
+
+	/** The memory it holds for itself, in MiB: without the pages of the data file that are mapped (Linux). */
+	memoryMiB(): number {
+		const status = readFileSync(`/proc/${String(this.child?.pid)}/status`, 'utf8');
+		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 	}
 
 	/** Ends it, without warning unless a signal says otherwise. */

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
+import type { Entity } from '../../../service/store/entities';
+import type { StoredPage } from '../../../service/store/storedPage';
 import { Store } from '../../../service/store/store';
 
 /** Whatever is created and deleted in whatever order, pages by offset are slices of what is there. */
+/** The ids of a page that is small enough to be held at once. */
+function idsOf({ items }: StoredPage<Entity>): string[] {
+	if (Symbol.asyncIterator in items) throw new Error('The page is too large');
+	return items.map((entity) => entity.id);
+}
+
 test('pages agree with a plain list under any sequence of creations and deletions, also after a restart of the counts', async () => {
 	const store = new Store({ path: ':memory:' });
 	const owner = store.accounts.createUser('owner');
@@ -42,7 +50,7 @@ test('pages agree with a plain list under any sequence of creations and deletion
 							limit,
 						});
 						expect([round, page.total]).toEqual([round, model.length]);
-						expect(page.entities.map((entity) => entity.id)).toEqual(model.slice(offset, offset + limit));
+						expect(idsOf(page)).toEqual(model.slice(offset, offset + limit));
 					}
 					store.entities.positions.forget(grid.no);
 				}
@@ -71,7 +79,7 @@ test('a transaction that fails leaves neither rows nor counts nor events', async
 		offset: 0,
 		limit: 10,
 	});
-	expect(page).toMatchObject({ total: 1, entities: [{ id: kept.id }] });
+	expect([page.total, idsOf(page)]).toEqual([1, [kept.id]]);
 	expect(store.events.since(grid.no, 0, 0, 10).total).toBe(1);
 	store.close();
 });
