@@ -16,6 +16,8 @@ export type Kind =
 	| 'link'
 	| 'publicForm'
 	| 'publicView'
+	| 'publicRow'
+	| 'publicSubmission'
 	| 'publicEntity';
 
 /** What a route must say about itself to be guarded and linked to. */

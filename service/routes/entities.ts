@@ -9,10 +9,20 @@ import { jsonText } from '../jsonObject';
 import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, type Values } from '../layouts';
 import { pageQuery, plainPage, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
-import type { ChangeEvent } from '../store/events';
+import type { EventRecord } from '../store/eventRecords';
 import { storableText } from '../text';
 import { answerPage } from './pages';
-import { createEntity, filterOf, sortingOf, viewOf, visibleChanges, visibleTo } from './reach';
+import {
+	belowBase,
+	createEntity,
+	entityPath,
+	filterOf,
+	reaching,
+	sortingOf,
+	viewOf,
+	visibleChanges,
+	visibleTo,
+} from './reach';
 import { created, inGrid, shownFields, type GridCall } from './route';
 
 /** `layout` with its default, which differs between operations (§4.5). */
@@ -78,23 +88,30 @@ function selectionOf(call: GridCall) {
 	const cut = view.cut;
 	const conditions: Condition[] = [];
 	// A confined caller does not get past the filter of the view.
-	if (cut && (query.compose === 'true' || !query.filter || call.confined))
-		conditions.push(cutCondition(cut, call.allFields));
+	const combined = query.compose === 'true' || !query.filter || call.confined;
+	if (cut && combined) conditions.push(cutCondition(cut, call.allFields));
 	if (query.filter) conditions.push(filterOf(call, query.filter));
 	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
 	const shown = shownFields(view, call.allFields);
+	// What lies outside of the addressed view is not found below its address.
+	const within = view === call.grid && combined;
+	const at = call.grid.cut && !within ? belowBase(call) : call;
 	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
 	const [only] = parts;
 	const condition: Condition = parts.length === 1 && only ? only : { op: 'all', of: parts };
-	return { query, shown, selection: { condition, orders, ...windowOf(query) } };
+	return { query, shown, at, selection: { condition, orders, ...windowOf(query) } };
 }
 
-/** One record of history and updates feed (fields: see service/README.md; the specification shows none). */
+/**
+ * Makes records of history and updates feed (fields: see service/README.md; the specification shows none), with the entity as it is now.
+ * Only what still is there has a link.
+ */
 export function eventPresenter(call: GridCall) {
-	const links = call.links.forEach('entity', call.role, call.params, 'entityId', ['self']);
+	const linksOf = (at: GridCall) => at.links.forEach('entity', at.role, at.params, 'entityId', ['self']);
+	const [here, below] = [linksOf(call), linksOf(belowBase(call))];
 	const changesOf = visibleChanges(call);
-	return (event: ChangeEvent) => {
-		const { self } = links(event.entityId);
+	return ({ event, entity }: EventRecord) => {
+		const { self } = entity ? (reaching(call, entity.id) === call ? here : below)(entity.id) : {};
 		return {
 			id: `${call.base.id}-${event.seq}`,
 			type: event.type,
@@ -102,6 +119,7 @@ export function eventPresenter(call: GridCall) {
 			entityId: event.entityId,
 			userId: event.userId,
 			changes: changesOf(event),
+			...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
 			_links: self ? { entity: self } : {},
 		};
 	};
@@ -115,9 +133,9 @@ entities.get(
 	{ grid: 'entities', virtualGrid: 'entities' },
 	{ query: listQuery, answer: answers.pageOf(answers.entity) },
 	async (call) => {
-		const { query, shown, selection } = selectionOf(call);
+		const { query, shown, at, selection } = selectionOf(call);
 		const page = await call.store.selections.page(call.base.no, selection);
-		const present = entityPresenter(call, query.layout, 'summary', shown);
+		const present = entityPresenter(at, query.layout, 'summary', shown);
 		return answerPage(page, present, query, call.url);
 	},
 );
@@ -133,7 +151,7 @@ entities.post(
 			throw badRequest('The body is missing; an entity without values is an empty object of values');
 		const values = readBody(layout, call.fields, call.body, { discreet: !allows(call.role, 'reader') });
 		const entity = createEntity(call, values, call.identity.userId);
-		return created(`${call.url.split('?', 1).join('')}/${entity.id}`);
+		return created(entityPath(call, entity.id));
 	},
 );
 
@@ -157,6 +175,13 @@ function write(call: GridCall, layout: Layout) {
 	return entity;
 }
 
+/** An entity in its new state. A change may take it out of the addressed view: then its links lead elsewhere, or there are none. */
+function written(call: GridCall, layout: Layout, entity: Entity) {
+	const at = reaching(call, entity.id);
+	const view = entityPresenter(at ?? call, layout, 'full', call.fields)(entity);
+	return at ? view : { ...view, _links: {} };
+}
+
 entities.put(
 	'/:entityId',
 	'writer',
@@ -164,7 +189,7 @@ entities.put(
 	{ query: fieldLayout, body: entityBody, answer: answers.entity },
 	(call) => {
 		const { layout } = read(fieldLayout, call.query, 'Query');
-		return entityPresenter(call, layout, 'full')(write(call, layout));
+		return written(call, layout, write(call, layout));
 	},
 );
 
@@ -176,7 +201,7 @@ entities.post(
 	(call) => {
 		// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the answer is shown.
 		const { layout } = read(fieldLayout, call.query, 'Query');
-		return entityPresenter(call, layout, 'full')(write(call, 'keyAndField'));
+		return written(call, layout, write(call, 'keyAndField'));
 	},
 );
 
@@ -202,8 +227,7 @@ entities.get(
 		// The history outlives its entity; an id that never was one has none.
 		if (numbers.total === 0) throw notFound('Entity');
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
-		const present = eventPresenter(call);
-		return answerPage(records, ({ event }) => present(event), page, call.url);
+		return answerPage(records, eventPresenter(call), page, call.url);
 	},
 );
 

@@ -2,9 +2,11 @@ import { z } from 'zod/v4';
 import * as answers from '../answers';
 import { badRequest, notFound } from '../errors';
 import { fieldTypeSchema, type Field } from '../fieldTypes';
+import { fill } from '../links';
 import { read } from '../paging';
 import { columnText, nameText } from '../text';
 import { fieldView } from './grids';
+import { belowBase } from './reach';
 import { created, inGrid, type GridCall } from './route';
 
 const name = nameText(80);
@@ -36,7 +38,9 @@ const grid = inGrid('');
 
 grid.post('/ColumnAdd', 'admin', { grid: 'columnAdd' }, { body: columnAdd, answer: 'created' }, (call) => {
 	const field = call.store.fields.add(call.base.no, read(columnAdd, call.body, 'Body'));
-	return created(`${call.url.replace(/\/ColumnAdd.*$/, '')}/fields/${field.id}`);
+	// A view does not show the new field.
+	const params = { ...belowBase(call).params, fieldId: field.id };
+	return created(fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/fields/:fieldId', params));
 });
 
 grid.post(

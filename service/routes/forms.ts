@@ -7,7 +7,7 @@ import { readBody, recordBody } from '../layouts';
 import type { Links } from '../links';
 import { collectionOf, plainPage, read } from '../paging';
 import type { Form } from '../store/presentation';
-import { createEntity } from './reach';
+import { createEntity, entityPath } from './reach';
 import { created, inGrid, linksFor, type GridCall } from './route';
 
 /** The fields a form asks for, of those that the grid shows. */
@@ -69,7 +69,7 @@ forms.get('/:formId', 'reader', { form: 'self' }, { answer: answers.form }, (cal
 forms.post('/:formId', 'creator', { form: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
 	const values = readSubmission(formOf(call), call.fields, call.body, !allows(call.role, 'reader'));
 	const entity = createEntity(call, values, call.identity.userId);
-	return created(`${call.url.replace(/\/forms\/.*$/, '')}/entities/${entity.id}`);
+	return created(entityPath(call, entity.id));
 });
 
 export const formRoutes = forms.routes;

@@ -3,12 +3,10 @@ import { jsonObject } from '../jsonObject';
 import * as answers from '../answers';
 import { cutProblems } from '../cut';
 import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
-import { writeValues } from '../layouts';
 import { collectionOf, pageQuery, read, windowOf } from '../paging';
-import type { EventRecord } from '../store/eventRecords';
 import type { Grid } from '../store/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
-import { allValues, eventPresenter } from './entities';
+import { eventPresenter } from './entities';
 import { answerPage } from './pages';
 import { visibleTo } from './reach';
 import { created, inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './route';
@@ -164,12 +162,7 @@ grid.get(
 			? await call.store.visibleEvents.page(call.base.no, visible, { since, ...window })
 			: call.store.events.since(call.base.no, since, window.offset, window.limit);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
-		const present = eventPresenter(call);
-		const withEntity = ({ event, entity }: EventRecord) => ({
-			...present(event),
-			...(entity ? { entity: writeValues('field', call.fields, allValues(call.fields, entity)) } : {}),
-		});
-		return answerPage(records, withEntity, query, call.url);
+		return answerPage(records, eventPresenter(call), query, call.url);
 	},
 );
 

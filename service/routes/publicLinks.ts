@@ -121,24 +121,51 @@ shared.get(
 	},
 );
 
+/** The receipt of a submission: that it arrived, and when. Who has the link may not read what others sent. */
+function receiptView(call: LinkCall, { id, createdAt }: Entity) {
+	const _links = call.links.of('publicSubmission', call.link.role, { ...call.params, entityId: id });
+	return { _id: id, _representation: 'summary', createdAt: new Date(createdAt).toISOString(), _links };
+}
+
+shared.get(
+	'/entities/:entityId',
+	'open',
+	{ publicRow: 'self', publicSubmission: 'self' },
+	{ query: fieldLayout, answer: answers.entity },
+	(call) => {
+		const { link, store, grid, opened } = call;
+		const { layout } = read(fieldLayout, call.query, 'Query');
+		const condition = link.kind === 'view' ? cutCondition(grid.cut, opened.allFields) : undefined;
+		demand(link.role, link.kind === 'view' ? 'reader' : 'creator', 'this link');
+		const entity = store.entities.get(opened.base.no, call.params['entityId'] ?? '', condition);
+		if (!entity || (link.kind === 'form' && entity.createdBy !== actor(link))) throw notFound('Entity');
+		return link.kind === 'view' ? entityView(call, entity, layout, 'full') : receiptView(call, entity);
+	},
+);
+
 const records = new Scope<LinkCall>('/api/r/:userId/:linkId', openLink);
 
 function entityView(call: LinkCall, entity: Entity, layout: Layout, representation: 'full' | 'summary') {
 	const { fields } = call.opened;
+	const kind = call.link.kind === 'edit' ? 'publicEntity' : 'publicRow';
 	return {
 		_id: entity.id,
 		_representation: representation,
 		...writeValues(layout, fields, allValues(fields, entity)),
-		_links: call.link.kind === 'edit' ? call.links.of('publicEntity', call.link.role, call.params) : {},
+		_links: call.links.of(kind, call.link.role, { ...call.params, entityId: entity.id }),
 	};
 }
 
 /** The entity an edit link leads to. @throws ServiceError 404 when it was deleted, left the view, or the link leads elsewhere */
-function entityOf({ link, store, grid, opened }: LinkCall): Entity {
-	const cut = cutCondition(grid.cut, opened.allFields);
-	const entity = link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId, cut);
+function entityOf(call: LinkCall): Entity {
+	const entity = linkedEntity(call);
 	if (!entity) throw notFound('Entity');
 	return entity;
+}
+
+function linkedEntity({ link, store, grid, opened }: LinkCall): Entity | undefined {
+	const cut = cutCondition(grid.cut, opened.allFields);
+	return link.entityId === null ? undefined : store.entities.get(opened.base.no, link.entityId, cut);
 }
 
 records.get(
@@ -164,7 +191,9 @@ records.put(
 		const values = readBody(layout, fields, call.body, { current: allValues(fields, before) });
 		const entity = call.store.entities.update(base.no, before.id, values, actor(call.link));
 		if (!entity) throw notFound('Entity');
-		return entityView(call, entity, layout, 'full');
+		const view = entityView(call, entity, layout, 'full');
+		// A change may take the entity out of the view that the link leads to.
+		return linkedEntity(call) ? view : { ...view, _links: {} };
 	},
 );
 

@@ -10,6 +10,7 @@ import {
 } from '../filter';
 import { isComputed, type Field } from '../fieldTypes';
 import type { Values } from '../layouts';
+import { fill } from '../links';
 import type { Entity } from '../store/entities';
 import type { ChangeEvent } from '../store/events';
 import type { Grid } from '../store/grids';
@@ -29,6 +30,29 @@ export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 	if (view?.baseNo !== call.base.no) throw notFound('View');
 	return view;
 }
+
+/** The same call by the address of the grid that holds all entities: a view shows only some of them. */
+export const belowBase = (call: GridCall): GridCall => ({
+	...call,
+	params: { ...call.params, gridId: call.base.id },
+});
+
+/** Whether the addressed grid shows an entity. */
+const isShown = ({ store, base, grid, allFields }: GridCall, entityId: string): boolean =>
+	!grid.cut || store.entities.get(base.no, entityId, cutCondition(grid.cut, allFields)) !== undefined;
+
+/** The call by an address below which this entity is found; undefined if the caller reaches it by none. */
+export function reaching(call: GridCall, entityId: string): GridCall | undefined {
+	if (isShown(call, entityId)) return call;
+	return call.confined ? undefined : belowBase(call);
+}
+
+/** The address of an entity that was just created. */
+export const entityPath = (call: GridCall, entityId: string): string =>
+	fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/entities/:entityId', {
+		...(reaching(call, entityId) ?? call).params,
+		entityId,
+	});
 
 /** A filter that the caller sent. @throws ServiceError 400 also for a hidden field, where the caller reaches none */
 export const filterOf = (call: GridCall, filter: FilterJson): Condition => parseFilter(filter, call.nameable);

@@ -91,13 +91,8 @@ function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 				),
 			];
 		case 'user': {
-			const members = store.sharing.shares(space.id).flatMap((share) => share.userId ?? []);
-			return [
-				listed(
-					type,
-					[space.ownerId, ...members].map((id) => `/api/users/${id}`),
-				),
-			];
+			// Nobody reads the account of somebody else.
+			return [listed(type, [`/api/users/${call.identity.userId}`])];
 		}
 		case 'entity':
 			return persistent.map((grid) => entitiesOf(call, grid, pathOf(grid)));

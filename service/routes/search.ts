@@ -7,7 +7,7 @@ import { pageQuery, read, windowOf } from '../paging';
 import { storableText } from '../text';
 import { entityPresenter } from './entities';
 import { answerPage } from './pages';
-import { viewOf } from './reach';
+import { belowBase, viewOf } from './reach';
 import { inGrid, shownFields } from './route';
 
 /** §8: the preview holds the first four fields of the schema. */
@@ -39,7 +39,9 @@ grid.get(
 			orders: cutOrders(view.cut, call.allFields),
 			...windowOf(query),
 		});
-		const present = entityPresenter(call, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
+		// What lies outside of the addressed view is not found below its address.
+		const at = view === call.grid ? call : belowBase(call);
+		const present = entityPresenter(at, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
 		return answerPage(page, present, query, call.url);
 	},
 );

@@ -81,6 +81,12 @@ accessKeys.post(
 	},
 );
 
+accessKeys.get('/:keyId', 'admin', { accessKey: 'self' }, { answer: answers.accessKey }, (call) => {
+	const key = call.store.accounts.key(call.userId, call.params['keyId'] ?? '');
+	if (!key) throw notFound('Access key');
+	return keyView(call, key);
+});
+
 accessKeys.delete('/:keyId', 'admin', { accessKey: 'remove' }, { answer: answers.deleted }, (call) => {
 	if (!call.store.accounts.removeKey(call.userId, call.params['keyId'] ?? '')) throw notFound('Access key');
 	return 'deleted';

@@ -41,6 +41,14 @@ const toUser = (row: UserRow): User => ({
 	createdAt: row.created_at,
 });
 
+const toKey = ({ id, key, name, role, created_at }: KeyRow): AccessKey => ({
+	id,
+	key,
+	name,
+	role,
+	createdAt: created_at,
+});
+
 /** Accounts, their keys, and settings of the whole service. */
 export class Accounts {
 	private readonly users: Kept<string, User>;
@@ -120,14 +128,12 @@ export class Accounts {
 		const total =
 			this.db.all<{ n: number }>('SELECT count(*) AS n FROM access_keys WHERE user_id = ?', userId)[0]?.n ??
 			0;
-		const keys = rows.map(({ id, key, name, role, created_at }) => ({
-			id,
-			key,
-			name,
-			role,
-			createdAt: created_at,
-		}));
-		return { keys, total };
+		return { keys: rows.map(toKey), total };
+	}
+
+	key(userId: string, id: string): AccessKey | undefined {
+		const [row] = this.db.all<KeyRow>('SELECT * FROM access_keys WHERE user_id = ? AND id = ?', userId, id);
+		return row && toKey(row);
 	}
 
 	/** @param id the key's id or the key itself @returns whether there was one */

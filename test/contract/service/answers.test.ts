@@ -77,6 +77,7 @@ test('§4, §5 every endpoint answers what its description says, and takes what 
 	await get(home);
 	const key = await make(`${home}/accessKeys`, { name: 'One', role: 'reader' });
 	await get(`${home}/accessKeys`);
+	await get(key);
 	await send(owner, 'DELETE', key);
 
 	const space = await make(`${home}/spaces`, { name: 'All' });
@@ -149,7 +150,8 @@ test('§4, §5 every endpoint answers what its description says, and takes what 
 
 	const toForm = await make(`${grid}/links`, { kind: 'form' });
 	await send(nobody, 'GET', toForm);
-	await send(nobody, 'POST', toForm, { [textId]: 'by link' });
+	const sent = await send(nobody, 'POST', toForm, { [textId]: 'by link' });
+	await send(nobody, 'GET', sent.headers.get('location') ?? '');
 	const toView = await make(`${view}/links`, { kind: 'view' });
 	await send(nobody, 'GET', toView);
 	await send(nobody, 'GET', `${toView}/entities`);

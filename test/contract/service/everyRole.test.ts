@@ -13,6 +13,7 @@ admin   POST    /spaces                               §4.3
 reader  GET                                           §4.2
 admin   GET     /accessKeys                           §4.2
 admin   POST    /accessKeys                           §4.2
+admin   GET     /accessKeys/:keyId                    §4, Location of a key
 admin   DELETE  /accessKeys/:keyId                    §4.2`;
 const SPACE = `
 reader  GET                                           §4.3
@@ -81,6 +82,7 @@ const OPEN = [
 	'GET /api/a/:userId/:linkId',
 	'POST /api/a/:userId/:linkId',
 	'GET /api/a/:userId/:linkId/entities',
+	'GET /api/a/:userId/:linkId/entities/:entityId',
 	'GET /api/r/:userId/:linkId',
 	'PUT /api/r/:userId/:linkId',
 ];
