@@ -51,7 +51,7 @@ export async function readFeed(
 			continue;
 		}
 		if (page.isShort && place.size > 1) {
-			place = smallerPage(place, Math.max(1, Math.floor(page.updates.length / 2)));
+			place = smallerPage(place, Math.max(1, Math.floor(page.listed / 2)));
 			continue;
 		}
 		const known = found.size;
@@ -75,8 +75,8 @@ async function pageOf(
 }
 
 /** The service may give smaller pages than it was asked for; then they are counted in its size. */
-function after(place: PagePlace, { pageSize, updates, bytes }: UpdatesPage): PagePlace {
-	const served = place.page === 1 ? (pageSize ?? updates.length) : place.size;
+function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage): PagePlace {
+	const served = place.page === 1 ? (pageSize ?? listed) : place.size;
 	const size = Math.min(place.size, Math.max(1, served));
 	// A small answer leaves room for one of twice as many changes.
 	if (size === place.size && bytes < LARGEST_ANSWER.text / 4) return largerPage(place, MAX_PAGE_SIZE);

@@ -44,35 +44,53 @@ const KIND_BY_LETTER = new Map([
 const MAX_KIND_LENGTH = 100;
 
 interface Reading {
+	/** As the service wrote it, cut to the length of a word. */
+	text: string;
 	/** Undefined if the word is unknown, or names the kind of resource only. */
 	kind?: UpdateKind | undefined;
 	isVague: boolean;
 	isUnknown: boolean;
 }
 
+/** Words of feeds that were read already: thousands of entries share a few. */
+const read = new Map<string, Reading>();
+const MAX_WORDS_READ = 1000;
+
+function readWord(given: string): Reading {
+	const text = given.trim().slice(0, MAX_KIND_LENGTH);
+	const known = read.get(text);
+	if (known) return known;
+	const reading = parseWord(text);
+	if (read.size >= MAX_WORDS_READ) read.clear();
+	read.set(text, reading);
+	return reading;
+}
+
 /** "ENTITY_CREATED", "entity.removed" and "rowAdded" are known kinds; "ColumnAdd" is none of a row. */
-function readWord(text: string): Reading {
+function parseWord(text: string): Reading {
 	const words = text
 		.replace(/([a-z])([A-Z])/g, '$1 $2')
 		.toLowerCase()
 		.split(/[^\p{L}\d]+/u)
 		.filter(Boolean);
 	const letter = words.length === 1 ? KIND_BY_LETTER.get(words[0] ?? '') : undefined;
-	if (letter) return { kind: letter, isVague: false, isUnknown: false };
+	if (letter) return { text, kind: letter, isVague: false, isUnknown: false };
 	const kinds = new Set(words.flatMap((word) => KIND_BY_VERB.get(word) ?? []));
 	const isVague = kinds.size === 0 && words.some((word) => CHANGE_WORDS.has(word));
 	const rest = words.filter((word) => !KIND_BY_VERB.has(word) && !CHANGE_WORDS.has(word));
 	const [kind = isVague ? 'updated' : undefined] = kinds;
 	const isOfRow = rest.every((word) => ROW_WORDS.has(word) || (kind === 'updated' && VALUE_WORDS.has(word)));
-	const isUnknown = !isOfRow || kinds.size > 1;
-	return { kind: isUnknown ? undefined : kind, isVague, isUnknown };
+	const isUnknown = words.length > 0 && (!isOfRow || kinds.size > 1);
+	return { text, kind: isUnknown ? undefined : kind, isVague, isUnknown };
 }
 
-function readingsOf(raw: Record<string, unknown>) {
-	return KIND_MEMBERS.flatMap((name) => {
+function readingsOf(raw: Record<string, unknown>): Reading[] {
+	const readings: Reading[] = [];
+	for (const name of KIND_MEMBERS) {
 		const text = raw[name];
-		return typeof text === 'string' && text.trim() !== '' ? [{ text: text.trim(), ...readWord(text) }] : [];
-	});
+		if (typeof text === 'string' && text !== '') readings.push(readWord(text));
+	}
+	return readings;
 }
 
 /**
@@ -85,7 +103,7 @@ export function statedKind(raw: Record<string, unknown>, isRow: boolean): Update
 	const exact = known.find(({ isVague }) => !isVague);
 	if (exact) return exact.kind;
 	const own = isRow ? undefined : readings.find(({ isUnknown }) => isUnknown);
-	if (own) return own.text.slice(0, MAX_KIND_LENGTH);
+	if (own) return own.text;
 	if (known[0]) return known[0].kind;
 	const isDeleted = raw.deleted === true || raw._deleted === true || typeof raw.deletedAt === 'string';
 	return isDeleted ? 'deleted' : undefined;

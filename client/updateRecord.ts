@@ -1,6 +1,5 @@
-import { z } from 'zod/v4';
-import { linksSchema } from './hal';
-import { isJsonObject, jsonObject } from './json';
+import { linksIn } from './hal';
+import { isJsonObject } from './json';
 import { timestampOf, parseMoment } from './moment';
 import { statedKind, type UpdateKind } from './updateKind';
 
@@ -32,7 +31,7 @@ export interface Update {
 	raw: Record<string, unknown>;
 }
 
-type Raw = z.infer<typeof jsonObject>;
+type Raw = Record<string, unknown>;
 
 const TIMES = [
 	'timestamp',
@@ -65,9 +64,8 @@ const NEW_VALUES = ['newValue', 'new', 'to', 'after', 'current', 'value'];
  * @returns undefined if it says neither which entity it is about nor what happened
  */
 export function readUpdate(entry: unknown, since = -Infinity): Update | undefined {
-	const parsed = jsonObject.safeParse(entry);
-	if (!parsed.success) return undefined;
-	const raw = parsed.data;
+	if (!isJsonObject(entry)) return undefined;
+	const raw = entry;
 	const nested = firstOf(raw, ENTITIES, asRecord);
 	const href = hrefOfRow(raw, nested);
 	const own = idOf(raw);
@@ -143,7 +141,7 @@ function kindByTimes(raw: Raw, since: number): UpdateKind {
 function isRow(raw: Raw, href: string | undefined): boolean {
 	const id = asId(raw._id);
 	if (id === undefined || raw.changes !== undefined) return false;
-	const links = linksSchema.parse(raw._links ?? {});
+	const links = linksIn(raw._links);
 	return links.has('remove') || links.has('update') || (href !== undefined && rowInPath(href) === id);
 }
 
@@ -160,9 +158,9 @@ function idInText(value: unknown): string | undefined {
 
 /** Where the row is: a link to it, the row's own link, or the entry's if that leads to a row. */
 function hrefOfRow(raw: Raw, nested: Raw | undefined): string | undefined {
-	const links = linksSchema.parse(raw._links ?? {});
+	const links = linksIn(raw._links);
 	const named = ENTITIES.map((rel) => links.get(rel)?.href).find((href) => href !== undefined);
-	const ofNested = nested && linksSchema.parse(nested._links ?? {}).get('self')?.href;
+	const ofNested = nested && linksIn(nested._links).get('self')?.href;
 	const self = links.get('self')?.href;
 	const href = named ?? ofNested ?? (self !== undefined && rowInPath(self) !== undefined ? self : undefined);
 	return href?.replace(/\{[^}]*\}/g, '');
@@ -219,8 +217,8 @@ function changesOf(raw: Raw): FieldChange[] {
 }
 
 function readChanges(value: unknown): FieldChange[] | undefined {
-	const listed = z.array(jsonObject).safeParse(value);
-	if (listed.success) return listed.data.flatMap((change) => changeOf(change) ?? []);
+	if (Array.isArray(value) && value.every(isJsonObject))
+		return value.flatMap((change) => changeOf(change) ?? []);
 	return isJsonObject(value)
 		? Object.entries(value).map(([field, sides]) => ({ field, ...sidesOf(sides) }))
 		: undefined;
@@ -254,8 +252,7 @@ function asId(value: unknown): string | undefined {
 }
 
 function asRecord(value: unknown): Raw | undefined {
-	const parsed = jsonObject.safeParse(value);
-	return parsed.success ? parsed.data : undefined;
+	return isJsonObject(value) ? value : undefined;
 }
 
 function firstOf<Value>(

@@ -28,6 +28,8 @@ export interface UpdatesPage {
 	total?: number | undefined;
 	/** More pages follow although this one is not full: what is missing on it stands on no other page of this size. */
 	isShort?: boolean;
+	/** How many members the page itself has: changes, or groups of them. */
+	listed: number;
 	/** How many members the service gives a page, if it says so. */
 	pageSize?: number | undefined;
 	/** Length of the answer. */
@@ -85,7 +87,7 @@ export class Updates {
 		const date = toTimestamp(answer.headers.date, 'UTC');
 		const page =
 			answer.status === NO_CONTENT
-				? { updates: [], more: 'no' as const }
+				? { updates: [], listed: 0, more: 'no' as const }
 				: parseUpdates(parseAnswer(z.unknown(), answer), answer, since);
 		return { ...page, took, bytes: answer.body.length, ...(date === undefined ? {} : { date }) };
 	}
@@ -103,7 +105,7 @@ export function parseUpdates(
 	body: unknown,
 	answer: Pick<Answer, 'facts' | 'redact'> = { facts: { status: 200 }, redact },
 	since?: number,
-): Pick<UpdatesPage, 'updates' | 'more' | 'total' | 'pageSize' | 'isShort'> {
+): Pick<UpdatesPage, 'updates' | 'listed' | 'more' | 'total' | 'pageSize' | 'isShort'> {
 	const found = entriesIn(body);
 	if (!found) throw unreadable('The updates feed does not hold a list of changes', body, answer);
 	const updates = found.entries.map((entry) => {
@@ -117,6 +119,7 @@ export function parseUpdates(
 	const isShort = endsEarly(paging, found.listed);
 	return {
 		updates,
+		listed: found.listed,
 		more: isShort ? 'yes' : moreAfter(paging, found.listed),
 		// Counts of groups say nothing of how many changes there are.
 		total: found.listed === found.entries.length ? numberOfItems : undefined,

@@ -18,6 +18,8 @@ export interface FeedPage<Event extends FeedEvent> {
 	more: 'yes' | 'no' | 'maybe';
 	/** How many events there are from `since` on, over all pages, where the answer tells. */
 	total?: number | undefined;
+	/** How many members the page itself has, if its events are grouped. */
+	listed?: number | undefined;
 	/** How many members the service's own page has, if that is fewer than were asked for. */
 	pageSize?: number | undefined;
 	/** The page ended early: what is missing on it stands on no other page of this size. */

@@ -1,4 +1,4 @@
-import { linksSchema } from '../../client/hal';
+import { linksIn } from '../../client/hal';
 import { isJsonObject } from '../../client/json';
 import { ordered } from '../../client/updateIdentity';
 import type { Update } from '../../client/updates';
@@ -27,7 +27,7 @@ function namedEntity(raw: Record<string, unknown>): boolean {
 	if (ENTITY_IDS.some((name) => isId(raw[name]))) return true;
 	const nested = ENTITIES.map((name) => raw[name]).find(isJsonObject);
 	if (nested && (isId(nested._id) || isId(nested.id))) return true;
-	return linksSchema.parse(raw._links ?? {}).has('entity');
+	return linksIn(raw._links).has('entity');
 }
 
 function formerKind(raw: Record<string, unknown>, kind: string): string {

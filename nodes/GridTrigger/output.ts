@@ -4,13 +4,13 @@ import type { Entity } from '../../client/entities';
 import { NotFound } from '../../client/errors';
 import type { Field } from '../../client/fields';
 import type { Grid } from '../../client/grids';
-import type { Update } from '../../client/updates';
 import { namesOf, rowOf } from '../shared/naming';
 import { rowsInView, tooSlow, type ViewOfGrid } from './viewMembers';
 import type { Settings } from './settings';
+import type { ChangeEvent } from './source';
 
 export interface Emission {
-	update: Update;
+	update: ChangeEvent['update'];
 	redelivered: boolean;
 }
 
@@ -58,6 +58,7 @@ function itemOf(
 		})),
 		...(entity === undefined ? {} : { entity }),
 		...(redelivered ? { redelivered } : {}),
+		...(update.problem === undefined ? {} : { error: update.problem }),
 		raw: update.raw,
 	};
 	return { json: plain(json) };

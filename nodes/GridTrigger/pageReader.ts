@@ -45,11 +45,12 @@ export class PageReader<Event extends FeedEvent> {
 		const page = await this.feed
 			.read(since, number, size)
 			.catch((error: unknown) => (error instanceof PageTooLarge ? undefined : Promise.reject(error)));
-		const isShort = page?.isShort === true && page.events.length < size;
+		const listed = page?.listed ?? page?.events.length;
+		const isShort = page?.isShort === true && (listed ?? 0) < size;
 		if (page && (!isShort || size === 1)) return { page, repeated: this.isRepeated(page, number) };
 		return size === 1
 			? { scan: { ...scan, page: number + 1 }, skipped: true }
-			: { scan: smallerScan(scan, page?.events.length), skipped: false };
+			: { scan: smallerScan(scan, listed), skipped: false };
 	}
 
 	private isRepeated({ events }: FeedPage<Event>, number: number): boolean {

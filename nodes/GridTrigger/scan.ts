@@ -136,9 +136,9 @@ const stepTo = (scan: Scan, { size }: Reading, since: number, expected?: number)
 
 function turnPage(scan: Scan, reading: Reading): Scan {
 	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
-	const { pageSize, events } = reading.page;
+	const { pageSize, events, listed = events.length } = reading.page;
 	// What the service makes of the size shows on the first page; pages of another size would begin elsewhere.
-	const told = page === 1 ? (pageSize ?? events.length) : scan.served;
+	const told = page === 1 ? (pageSize ?? listed) : scan.served;
 	const served = told !== undefined && told < size ? { served: told } : {};
 	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
 	const next = isServed ? largerPage({ page, size }, reading.size) : { page: page + 1, size };

@@ -13,7 +13,8 @@ import type { Unreadable } from './unreadable';
 
 /** An entry of the feed with the identity that it is told apart by. */
 export interface ChangeEvent extends FeedEvent {
-	update: Update;
+	/** `problem`: why it could not be read. */
+	update: Update & { problem?: string };
 }
 
 /** A grid's feed, ready to be read. */
@@ -109,6 +110,9 @@ export function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 export function unreadableEvent({ key, time }: Unreadable): ChangeEvent {
 	const problem = `A change is larger than ${LARGEST_ANSWER.text / 1024 / 1024} MB and was skipped`;
 	const timestamp = time === undefined ? {} : { timestamp: new Date(time).toISOString(), time };
-	const raw = { problem };
-	return { key, time, update: { kind: 'unreadable', entityId: '', ...timestamp, changes: [], raw } };
+	return {
+		key,
+		time,
+		update: { kind: 'unreadable', entityId: '', ...timestamp, changes: [], raw: {}, problem },
+	};
 }

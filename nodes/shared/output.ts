@@ -1,6 +1,8 @@
+import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Entity } from '../../client/entities';
 import type { Drift } from '../../client/pages';
+import { FailedRow } from './outputItems';
 import { parameter } from './parameter';
 
 /** Whether a write answers at once with what is known, or reads the row back at the price of one more request for each row. */
@@ -46,7 +48,8 @@ export function driftHint({ sweeps, numberOfItems, found }: Drift, gridName: str
 	return `"${gridName}" was being changed while it was read ${sweeps} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
 }
 
-/** What stands in the output for one entry of a list that is larger than memory should hold. */
-export function unreadableRow(position: number, { message }: Error): Record<string, unknown> {
-	return { position, error: `Number ${position} of the list was skipped: ${message}` };
+/** What is put out for one entry of a list that is larger than memory should hold. @param position its sequence number in the list */
+export function unreadableRow(node: IExecuteFunctions, position: number, { message }: Error): FailedRow {
+	const problem = `Number ${position} of the list was skipped: ${message}`;
+	return new FailedRow({ position }, new NodeOperationError(node.getNode(), problem));
 }

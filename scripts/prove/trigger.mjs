@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../setup/paths.mjs';
 
-/** @typedef {{ runs: number, events: number, lost: number, duplicated: number, counterexample?: string }} Proof */
+/** @typedef {{ runs: number, events: number, lost: number, duplicated: number, disordered: number, counterexample?: string }} Proof */
 
 /**
  * Simulates the trigger against random services and compares what it emitted with what truly happened.

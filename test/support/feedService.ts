@@ -57,7 +57,7 @@ export class FeedService {
 	private bodyOf(path: string, query: URLSearchParams, response: ServerResponse): unknown {
 		if (path === `${GRID}/updates`) return this.updates(query, response);
 		if (path.endsWith('/events')) return this.events(query);
-		if (path === `${GRID}/entities`) return this.entities(query);
+		if (path.startsWith(`${GRID}/entities`)) return this.entities(query);
 		if (path === `${GRID}/virtualgrids`) return this.views(query);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
 		if (path === GRID) return GRID_BODY;

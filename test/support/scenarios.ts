@@ -52,6 +52,13 @@ const kind = fc.record({
 		fc.constantFrom('some' as const, 'all' as const),
 	),
 	grouped: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, fc.constant(true)),
+	room: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant(undefined) },
+		fc.record({
+			entries: fc.constantFrom(1, 2, 7, 40),
+			past: fc.constantFrom('cut' as const, 'tooLarge' as const),
+		}),
+	),
 	words: fc.constantFrom('plain' as const, 'plain' as const, 'own' as const),
 });
 
@@ -84,7 +91,7 @@ const anything = fc.record({
  * may not come together with events dated ahead or without times, or with a clock of n8n's own that runs ahead as well.
  */
 export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn }) => {
-	const { content, paging, pageSize, times, zone, grouped } = drawn.kind;
+	const { content, paging, pageSize, times, zone, grouped, room } = drawn.kind;
 	const isTimed = times === 'change';
 	const dateAhead = drawn.weather.dateSkew > 0 || drawn.weather.wildDate > 0;
 	const future = isTimed && !dateAhead ? drawn.future : 0;
@@ -105,6 +112,8 @@ export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn 
 			pageSize: paging === 'arrays' ? Math.max(20, pageSize) : pageSize,
 			content: isLog ? 'log' : 'entities',
 			grouped: grouped && isLog,
+			// What is left of a page that was cut can only be asked for where the counts show that something is missing.
+			room: paging === 'totals' || (room?.past === 'tooLarge' && paging === 'next') ? room : undefined,
 		},
 	};
 });

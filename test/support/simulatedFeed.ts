@@ -1,5 +1,5 @@
 import { parseUpdates } from '../../client/updates';
-import type { Feed, FeedEvent, FeedPage } from '../../nodes/GridTrigger/feed';
+import { PageTooLarge, type Feed, type FeedEvent, type FeedPage } from '../../nodes/GridTrigger/feed';
 import { keysOf } from '../../nodes/GridTrigger/key';
 import type { Random } from './random';
 
@@ -27,6 +27,8 @@ export interface FeedKind {
 	grouped: boolean;
 	/** The service's words for what happened. */
 	words: 'plain' | 'own';
+	/** How many entries an answer can hold, and whether a page with more is cut or too large to be read. */
+	room?: { entries: number; past: 'cut' | 'tooLarge' } | undefined;
 }
 
 /** One change as it truly happened. Times are milliseconds of the service's own clock. */
@@ -131,7 +133,10 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		const { paging } = this.kind;
 		const pageSize = Math.min(size, this.kind.pageSize);
 		const units = this.kind.grouped ? groupsOf(matching) : matching.map((one) => [one]);
-		const listed = paging === 'whole' ? units : units.slice((page - 1) * pageSize, page * pageSize);
+		const full = paging === 'whole' ? units : units.slice((page - 1) * pageSize, page * pageSize);
+		const { room } = this.kind;
+		if (room?.past === 'tooLarge' && full.length > room.entries) throw new PageTooLarge();
+		const listed = room?.past === 'cut' ? full.slice(0, room.entries) : full;
 		const items = listed.map((group) => (this.kind.grouped ? groupEntry(group) : group[0]?.raw));
 		if (items.length === 0) return { events: [], more: 'no' };
 		const isLast = page * pageSize >= units.length;

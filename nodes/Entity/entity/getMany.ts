@@ -39,7 +39,8 @@ export const getMany: Operation = {
 		const row = parameter(simplify)
 			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns), hint })
 			: rawRow;
-		const reading = client.entities.manyAs<object>(grid, { row, unreadable: unreadableRow }, query, wanted);
+		const unreadable = (position: number, error: Error) => unreadableRow(node, position, error);
+		const reading = client.entities.manyAs<object>(grid, { row, unreadable }, query, wanted);
 		const { items, drift } = await pickedBy(optionalViewPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		return items;

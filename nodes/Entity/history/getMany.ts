@@ -1,8 +1,11 @@
+import type { Unreadable } from '../../../client/history';
+import type { Update } from '../../../client/updates';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
 import { columnNaming, namesOf } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
 import { driftHint, unreadableRow } from '../../shared/output';
+import type { FailedRow } from '../../shared/outputItems';
 import { limit, returnAll } from '../../shared/paging';
 import { entityPicker } from '../../shared/pickers/entity';
 
@@ -12,30 +15,35 @@ export const getMany: Operation = {
 	action: 'Get the history of an entity',
 	description: 'Read who changed which value of a row when',
 	fields: [...gridFields, entityPicker, returnAll, limit, columnNaming],
-	async run({ client, parameter, hint }) {
+	async run({ client, parameter, hint, node }) {
 		const { grid, fields } = await chosenGrid(client, parameter);
 		const names = namesOf(fields, parameter(columnNaming));
 		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const reading = client.history.of(grid, parameter(entityPicker), wanted, ({ position, error }) => ({
-			kind: 'unreadable',
-			entityId: '',
-			changes: [],
-			raw: unreadableRow(position, error),
-		}));
+		const skipped = new Map<Update, FailedRow>();
+		const unreadable = ({ position, error }: Unreadable) => {
+			const update: Update = { kind: 'unreadable', entityId: '', changes: [], raw: {} };
+			skipped.set(update, unreadableRow(node, position, error));
+			return update;
+		};
+		const reading = client.history.of(grid, parameter(entityPicker), wanted, unreadable);
 		const { items, drift } = await pickedBy(entityPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
-		return items.map((event) => ({
-			event: event.kind,
-			entityId: event.entityId || null,
-			changedAt: event.timestamp ?? null,
-			changedBy: event.changedBy ?? null,
-			changes: event.changes.map((change) => ({
-				field: names.get(change.field) ?? change.field,
-				old: change.old ?? null,
-				new: change.new ?? null,
-			})),
-			// §6, gaps: the fields of an event are not specified, so what came is kept.
-			...(event.kind === 'unreadable' ? event.raw : { raw: event.raw }),
-		}));
+		return items.map((event) => skipped.get(event) ?? rowOf(event, names));
 	},
 };
+
+function rowOf(event: Update, names: ReadonlyMap<string, string>): object {
+	return {
+		event: event.kind,
+		entityId: event.entityId,
+		changedAt: event.timestamp ?? null,
+		changedBy: event.changedBy ?? null,
+		changes: event.changes.map((change) => ({
+			field: names.get(change.field) ?? change.field,
+			old: change.old ?? null,
+			new: change.new ?? null,
+		})),
+		// §6, gaps: the fields of an event are not specified, so what came is kept.
+		raw: event.raw,
+	};
+}

@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/fields';
-import { readFeed, type UnreadableUpdate } from '../../../client/feedReading';
+import { readFeed } from '../../../client/feedReading';
 import { toTimestamp } from '../../../client/moment';
 import { Updates, type Update } from '../../../client/updates';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { columnNaming, namesOf, type ColumnNaming } from '../../shared/naming';
 import type { Operation } from '../../shared/operation';
-import { simplify, unreadableRow as skipped } from '../../shared/output';
+import { simplify, unreadableRow } from '../../shared/output';
 import { limit, returnAll } from '../../shared/paging';
 import { parameter as input, shown } from '../../shared/parameter';
 import { wanted } from '../../shared/record';
@@ -46,7 +46,9 @@ export const getUpdates: Operation = {
 		const by = parameter(columnNaming);
 		const isSimple = parameter(simplify);
 		return updates.map((update) =>
-			'error' in update ? unreadableRow(update) : rowOf(update, fields, by, isSimple),
+			'error' in update
+				? unreadableRow(node, update.position, update.error)
+				: rowOf(update, fields, by, isSimple),
 		);
 	},
 };
@@ -59,11 +61,6 @@ function sinceOf(raw: unknown, timezone: string): number {
 		`"Since" holds ${shown(raw)}, which is not a moment`,
 		'Choose a date and a time, or write one such as 2026-03-01T09:30:00+01:00.',
 	);
-}
-
-/** A change that was skipped, at its place in the feed. */
-function unreadableRow({ position, error }: UnreadableUpdate): object {
-	return { event: 'unreadable', ...skipped(position, error) };
 }
 
 function rowOf(update: Update, fields: readonly Field[], by: ColumnNaming, simple: boolean): object {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { scenarios } from '../../../support/scenarios';
-import type { FeedKind, Weather } from '../../../support/simulatedFeed';
+import type { FeedKind, SimulatedEvent, Weather } from '../../../support/simulatedFeed';
 import {
 	CALM,
 	DAY,
@@ -11,7 +11,9 @@ import {
 	type Scenario,
 	type Variant,
 } from '../../../support/triggerSimulation';
+import { shortHash } from '../../../../nodes/GridTrigger/key';
 import { poll } from '../../../../nodes/GridTrigger/poll';
+import { partKeys } from '../../../../nodes/GridTrigger/seen';
 
 const NOTHING_WRONG = { lost: 0, duplicated: 0, unwanted: 0, disordered: 0, settled: true };
 
@@ -88,6 +90,14 @@ describe('simulation: every change is emitted exactly once', () => {
 		['a service that takes no notice of since', { kind: { resent: 'all' } }],
 		['changes grouped by row', { kind: { order: 'byEntity', grouped: true } }],
 		['kinds in the words of the service, rows only linked to', { kind: { words: 'own' } }],
+		[
+			'answers that hold seven entries, pages cut',
+			{ kind: { pageSize: 300, room: { entries: 7, past: 'cut' } } },
+		],
+		[
+			'answers that hold seven entries, pages refused, in no order',
+			{ kind: { pageSize: 300, order: 'shuffled', room: { entries: 7, past: 'tooLarge' } } },
+		],
 		['one row updated again and again with the same value', { entities: 1, kind: { ids: 'none' } }],
 	];
 
@@ -205,6 +215,71 @@ describe('simulation: broken variants are found out', () => {
 	it('no lookback loses changes that become visible late', async () => {
 		const variant: Variant = { poll: async (request) => await poll({ ...request, lookback: 0 }) };
 		expect(losses(await runAll({ lateness: 2 * MINUTE, polls: 60 }, variant))).toBeGreaterThan(0);
+	});
+
+	it("the row's id taken for the event's loses", async () => {
+		const variant: Variant = {
+			poll: async ({ feed, ...rest }) =>
+				await poll({
+					...rest,
+					feed: {
+						read: async (since, page, size) => {
+							const answer = await feed.read(since, page, size);
+							const events = answer.events.map((event) => ({ ...event, key: shortHash(event.row ?? '') }));
+							return { ...answer, events };
+						},
+					},
+				}),
+		};
+		expect(losses(await runAll({ kind: { ids: 'row' } }, variant))).toBeGreaterThan(0);
+	});
+
+	it('events of one moment in the order of a hash come in disorder', async () => {
+		const byHash = (one: SimulatedEvent, other: SimulatedEvent) =>
+			(one.time ?? 0) - (other.time ?? 0) || (one.key < other.key ? -1 : 1);
+		const variant: Variant = {
+			poll: async (request) => {
+				const result = await poll(request);
+				return { ...result, events: [...result.events].sort((a, b) => byHash(a.event, b.event)) };
+			},
+		};
+		const outcomes = await runAll({ burst: 40 }, variant);
+		expect(outcomes.reduce((sum, { disordered }) => sum + disordered, 0)).toBeGreaterThan(0);
+	});
+
+	it('entries older than asked for that are forgotten double', async () => {
+		const variant: Variant = {
+			poll: async (request) => {
+				const result = await poll(request);
+				const { low, seen } = result.state;
+				const old = result.events
+					.filter(({ event }) => (event.time ?? 0) < low)
+					.map(({ event }) => event.key);
+				const kept = Object.entries(seen).map(([second, keys]): [string, string] => [
+					second,
+					partKeys(keys)
+						.filter((key) => !old.includes(key))
+						.join(''),
+				]);
+				return { ...result, state: { ...result.state, seen: Object.fromEntries(kept) } };
+			},
+		};
+		const outcomes = await runAll({ kind: { zone: -5 } }, variant);
+		expect(outcomes.reduce((sum, { duplicated }) => sum + duplicated, 0)).toBeGreaterThan(0);
+	});
+
+	it('pages that end early taken for whole ones lose', async () => {
+		const variant: Variant = {
+			poll: async ({ feed, ...rest }) =>
+				await poll({
+					...rest,
+					feed: {
+						read: async (since, page, size) => ({ ...(await feed.read(since, page, size)), isShort: false }),
+					},
+				}),
+		};
+		const kind = { order: 'descending' as const, pageSize: 300, room: { entries: 3, past: 'cut' as const } };
+		expect(losses(await runAll({ kind }, variant))).toBeGreaterThan(0);
 	});
 
 	it('a memory that is thrown away doubles', async () => {
