@@ -1,12 +1,10 @@
 import { z } from 'zod/v4';
 import { randomToken, roles } from './access';
+import { UsageError } from './errors';
 import { makeLink, publicPath } from './routes/publicLinks';
 import { linkKinds, protections } from './store/publicLinks';
 import { Store } from './store/store';
 import { issueToken } from './tokens';
-
-/** A mistake of the one who typed the command: shown without a stack. */
-export class UsageError extends Error {}
 
 /** Opens a data file, beside a running service or without one. */
 function open(data: string): Store {
@@ -14,7 +12,7 @@ function open(data: string): Store {
 	return new Store({ path: data });
 }
 
-function withStore<Result>(data: string, work: (store: Store) => Result): Result {
+export function withStore<Result>(data: string, work: (store: Store) => Result): Result {
 	const store = open(data);
 	try {
 		return work(store);

@@ -37,3 +37,6 @@ export const unauthorized = (message: string, headers: Readonly<Record<string, s
 /** 503: the service gives up on this request for now, for instance because it would take too long. */
 export const unavailable = (message: string) =>
 	new ServiceError(503, message, undefined, { 'Retry-After': '1' });
+
+/** A mistake of the one who typed a command: shown without a stack. */
+export class UsageError extends Error {}

@@ -1,22 +1,34 @@
 import { parseArgs } from 'node:util';
-import { addLink, addUser, makeToken, revokeToken, UsageError } from './commands';
-import { ServiceError } from './errors';
+import * as accounts from './accountCommands';
+import { backUp, restore } from './backup';
+import { addLink, addUser, makeToken, revokeToken, withStore } from './commands';
+import { ServiceError, UsageError } from './errors';
 import { GRACE_MS, startService } from './server';
 
 const usage = `Usage:
   main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty]
       [--rate-limit N] [--cors ORIGIN,…] [--log FILE] [--grace SECONDS]
+      [--keep-history DAYS]
       Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
       --port 0 takes a free port; --data :memory: keeps nothing; --seed says what a new data file starts with;
       --rate-limit answers 429 past N requests a second of one account or address; --cors lets web pages of these
       origins (* for all) call the API; --log adds a line of JSON for each request to FILE (- for standard error);
-      --grace says how long requests under way may take after SIGTERM (10).
-  main.js user add NAME [--email ADDRESS] [--data ./data.db]
-      Makes an account and prints its key and secret.
+      --grace says how long requests under way may take after SIGTERM (10);
+      --keep-history deletes history and updates that are older (kept for good).
+  main.js user add NAME [--email ADDRESS] | user list | user remove NAME [--data ./data.db]
+      Makes an account and prints its key and secret; lists the accounts; deletes one with its spaces.
+  main.js key add --user NAME [--name TEXT] [--role admin|reader] | key list [--user NAME] | key remove ID [--data ./data.db]
+      Makes a key and prints its secret; lists the keys; deletes one at once.
   main.js token [--user NAME] [--days 30] [--data ./data.db]
       Prints an access token (Bearer) of the owner or of the account named, and its id.
-  main.js token revoke ID [--data ./data.db]
-      Revokes an access token at once.
+  main.js token revoke ID | token list [--data ./data.db]
+      Revokes an access token at once; lists the valid ones.
+  main.js outbox [ADDRESS] [--data ./data.db]
+      Prints the mails of invitations: there is no mail server.
+  main.js backup FILE [--data ./data.db]
+      Copies the data as it is at one moment, beside a running service.
+  main.js restore FILE [--force] [--data ./data.db]
+      Puts a backup in place of the data file of a service that is stopped.
   main.js link --grid KEY_OR_ID [--kind form|view|edit] [--form ID] [--entity ID] [--role ROLE]
       [--protection none|link|internal] [--user NAME --password TEXT] [--data ./data.db]
       Makes a public link and prints its path.`;
@@ -46,6 +58,7 @@ async function serve(args: string[]): Promise<void> {
 			'rate-limit': text,
 			cors: { type: 'string', default: '' },
 			log: text,
+			'keep-history': text,
 			grace: { type: 'string', default: String(GRACE_MS / 1000) },
 			help: { type: 'boolean', default: false },
 		},
@@ -57,6 +70,7 @@ async function serve(args: string[]): Promise<void> {
 	const { seed, host } = values;
 	if (seed !== 'demo' && seed !== 'empty') throw new UsageError(`--seed takes demo or empty, not "${seed}"`);
 	const limit = values['rate-limit'];
+	const history = values['keep-history'];
 	const starting = startService({
 		port: whole(values.port, 'port', 0, 65535),
 		host,
@@ -64,6 +78,7 @@ async function serve(args: string[]): Promise<void> {
 		seed,
 		origins: values.cors.split(',').flatMap((origin) => origin.trim() || []),
 		graceMs: 1000 * whole(values.grace, 'grace', 0, 3600),
+		...(history === undefined ? {} : { keepHistoryDays: whole(history, 'keep-history', 1, 36_500) }),
 		...(values.log === undefined ? {} : { log: values.log }),
 		...(limit === undefined ? {} : { requestsPerSecond: whole(limit, 'rate-limit', 1, 1_000_000) }),
 	});
@@ -80,50 +95,99 @@ async function serve(args: string[]): Promise<void> {
 	print({ url, key, secret, userId });
 }
 
-async function run(args: string[]): Promise<void> {
-	const [command, ...rest] = args;
-	if (command === 'user') {
-		const { values, positionals } = parseArgs({
-			args: rest,
-			allowPositionals: true,
-			options: { data, email: text },
-		});
-		const [verb, name, ...more] = positionals;
-		if (verb !== 'add' || name === undefined || more.length > 0)
-			throw new UsageError('user add takes one NAME');
+const usageError = (message: string) => new UsageError(message);
+
+function user(args: string[]): void {
+	const options = { data, email: text };
+	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+	const [verb, name, ...more] = positionals;
+	if (verb === 'list' && name === undefined) print(withStore(values.data, accounts.listUsers));
+	else if (verb === 'add' && name !== undefined && more.length === 0)
 		print(addUser(values.data, name, values.email));
-	} else if (command === 'token') {
-		const { values, positionals } = parseArgs({
-			args: rest,
-			allowPositionals: true,
-			options: { data, user: text, days: { type: 'string', default: '30' } },
-		});
-		const [verb, id, ...more] = positionals;
-		if (verb === undefined) {
-			print(await makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
-		} else if (verb === 'revoke' && id !== undefined && more.length === 0) {
-			print(revokeToken(values.data, id));
-		} else throw new UsageError('token takes nothing, or revoke and one ID');
-	} else if (command === 'link') {
-		const { values } = parseArgs({
-			args: rest,
-			options: {
-				data,
-				grid: text,
-				kind: text,
-				form: text,
-				entity: text,
-				role: text,
-				protection: text,
-				user: text,
-				password: text,
-			},
-		});
-		const { data: file, ...given } = values;
-		print(await addLink(file, given));
-	} else {
-		await serve(args);
-	}
+	else if (verb === 'remove' && name !== undefined && more.length === 0)
+		print(withStore(values.data, (store) => accounts.removeUser(store, name)));
+	else throw usageError('user takes add NAME, list, or remove NAME');
+}
+
+function key(args: string[]): void {
+	const options = { data, user: text, name: text, role: { type: 'string', default: 'admin' } } as const;
+	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+	const [verb, id, ...more] = positionals;
+	const { user: owner, role } = values;
+	if (more.length > 0) throw usageError('key takes add, list, or remove ID');
+	if (verb === 'list') print(withStore(values.data, (store) => accounts.listKeys(store, owner)));
+	else if (verb === 'remove' && id !== undefined)
+		print(withStore(values.data, (store) => accounts.removeKey(store, id)));
+	else if (verb === 'add' && owner !== undefined) {
+		if (role !== 'admin' && role !== 'reader')
+			throw usageError(`--role takes admin or reader, not "${role}"`);
+		print(withStore(values.data, (store) => accounts.addKey(store, owner, values.name ?? owner, role)));
+	} else throw usageError('key takes add --user NAME, list, or remove ID');
+}
+
+async function token(args: string[]): Promise<void> {
+	const options = { data, user: text, days: { type: 'string', default: '30' } } as const;
+	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+	const [verb, id, ...more] = positionals;
+	if (verb === undefined)
+		print(await makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
+	else if (verb === 'list' && id === undefined) print(withStore(values.data, accounts.listTokens));
+	else if (verb === 'revoke' && id !== undefined && more.length === 0) print(revokeToken(values.data, id));
+	else throw usageError('token takes nothing, list, or revoke and one ID');
+}
+
+async function link(args: string[]): Promise<void> {
+	const { values } = parseArgs({
+		args,
+		options: {
+			data,
+			grid: text,
+			kind: text,
+			form: text,
+			entity: text,
+			role: text,
+			protection: text,
+			user: text,
+			password: text,
+		},
+	});
+	const { data: file, ...given } = values;
+	print(await addLink(file, given));
+}
+
+function outbox(args: string[]): void {
+	const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { data } });
+	print(withStore(values.data, (store) => accounts.readOutbox(store, positionals[0])));
+}
+
+function copyOut(args: string[]): void {
+	const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { data } });
+	const [file, ...more] = positionals;
+	if (file === undefined || more.length > 0) throw usageError('backup takes one FILE');
+	print(backUp(values.data, file));
+}
+
+function copyIn(args: string[]): void {
+	const options = { data, force: { type: 'boolean', default: false } } as const;
+	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+	const [file, ...more] = positionals;
+	if (file === undefined || more.length > 0) throw usageError('restore takes one FILE');
+	print(restore(values.data, file, values.force));
+}
+
+const commands: Readonly<Record<string, (args: string[]) => void | Promise<void>>> = {
+	user,
+	key,
+	token,
+	link,
+	outbox,
+	backup: copyOut,
+	restore: copyIn,
+};
+
+async function run(args: string[]): Promise<void> {
+	const command = commands[args[0] ?? ''];
+	await (command ? command(args.slice(1)) : serve(args));
 }
 
 /** What went wrong, in words for a person. */

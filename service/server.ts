@@ -13,6 +13,10 @@ import { Store } from './store/store';
 /** How long requests under way may take when the service stops. */
 export const GRACE_MS = 10_000;
 
+const DAY_MS = 24 * 3600 * 1000;
+/** How often the history is trimmed. */
+const TRIMMING_MS = 3600 * 1000;
+
 export interface ServiceOptions {
 	/** The data file, or `:memory:`. */
 	readonly data: string;
@@ -31,6 +35,8 @@ export interface ServiceOptions {
 	readonly origins?: readonly string[];
 	/** A file that gets one line of JSON for each request, or `-` for standard error; none if omitted. */
 	readonly log?: string;
+	/** History and updates older than this many days are deleted; they are kept for good if omitted. */
+	readonly keepHistoryDays?: number;
 	/** How long requests under way may take when the service stops, in milliseconds. */
 	readonly graceMs?: number;
 	/** How long a search through entities may take, in milliseconds. */
@@ -88,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			onFault,
 		});
 		const draining = new Draining(app);
+		const trimming = keepTrimming(store, options, onFault);
 		const host = options.host ?? '127.0.0.1';
 		await app.listen({ port: options.port ?? 0, host });
 		const { port } = addressOf(app.server.address());
@@ -95,6 +102,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			...owner,
 			url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
 			stop: async () => {
+				clearInterval(trimming);
 				await draining.finish(options.graceMs ?? GRACE_MS);
 				await app.close();
 				accessLog?.close();
@@ -107,6 +115,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		unlock();
 		throw error;
 	}
+}
+
+/** Trims the history now and every hour, if that is asked for. */
+function keepTrimming(
+	store: Store,
+	{ keepHistoryDays: days, now = Date.now }: ServiceOptions,
+	onFault: (error: unknown) => void,
+): NodeJS.Timeout | undefined {
+	if (days === undefined) return undefined;
+	const trim = () => {
+		store.trimHistory(now() - days * DAY_MS).catch((error: unknown) => {
+			// A service that stops goes on with it at its next start.
+			if (!store.slices.closed) onFault(error);
+		});
+	};
+	trim();
+	return setInterval(trim, TRIMMING_MS);
 }
 
 /** Opens the data file; when that fails, the lock on it is not kept. */

@@ -224,8 +224,8 @@ entities.get(
 		const numbers = visible
 			? await call.store.visibleEvents.page(call.base.no, visible, { entityId, newestFirst: true, ...window })
 			: call.store.events.ofEntity(call.base.no, entityId, window.offset, window.limit);
-		// The history outlives its entity; an id that never was one has none.
-		if (numbers.total === 0) throw notFound('Entity');
+		// The history outlives its entity, and may be kept for a shorter time; an id that never was one has none.
+		if (numbers.total === 0) entityOf(call);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
 		return answerPage(records, eventPresenter(call), page, call.url);
 	},

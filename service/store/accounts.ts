@@ -85,6 +85,26 @@ export class Accounts {
 		});
 	}
 
+	/** All accounts, oldest first. */
+	listUsers(): User[] {
+		return this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id').map(toUser);
+	}
+
+	/** Deletes an account with its keys and tokens; its spaces must be gone already (see Store.removeSpace). */
+	removeUser(id: string): void {
+		this.users.forget(id);
+		this.identities.clear();
+		this.db.run('DELETE FROM users WHERE id = ?', id);
+	}
+
+	/** Access tokens that were not revoked and have not expired, oldest first. */
+	listTokens(): Array<{ id: string; userId: string; createdAt: number; expiresAt: number }> {
+		return this.db.all(
+			'SELECT id, user_id AS userId, created_at AS createdAt, expires_at AS expiresAt FROM tokens WHERE expires_at > ? ORDER BY created_at, id',
+			Date.now(),
+		);
+	}
+
 	userByName(name: string): User | undefined {
 		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE name = ?', name);
 		return row && toUser(row);

@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { removalOfIndex } from './indexes';
 import { Portion, type Slices, type Steps } from './slices';
-import { createGridTables, dropGridTables } from './tables';
+import { createGridTables, dropCreationTriggers, dropGridTables } from './tables';
 
 /**
  * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was deleted. Filling and emptying a large grid
@@ -11,6 +11,8 @@ export class DetachedGrids {
 	/** Grids that are being filled by this process. */
 	private readonly drafts = new Set<number>();
 	private clearing = false;
+	/** Whether something was detached since the last look. */
+	private wanted = false;
 
 	constructor(
 		private readonly db: Database,
@@ -54,10 +56,10 @@ export class DetachedGrids {
 
 	/** Clears what is detached and no draft, in the background. */
 	clear(): void {
+		this.wanted = true;
 		if (this.clearing) return;
 		this.clearing = true;
-		this.slices
-			.write(this.clearAll())
+		this.clearWanted()
 			.catch((error: unknown) => {
 				// A service that stops goes on with it at its next start.
 				if (!this.slices.closed) this.onFault(error);
@@ -67,11 +69,21 @@ export class DetachedGrids {
 			});
 	}
 
+	private async clearWanted(): Promise<void> {
+		// What is detached while the last slice waits for its commit is not seen by it.
+		while (this.wanted) {
+			this.wanted = false;
+			await this.slices.write(this.clearAll());
+			this.db.checkpoint();
+		}
+	}
+
 	private *clearAll(): Steps<void> {
 		for (let no = this.next(); no !== undefined; no = this.next()) {
 			yield;
 			yield* this.clearOne(no);
 		}
+		yield* giveBack(this.db);
 	}
 
 	private next(): number | undefined {
@@ -92,6 +104,8 @@ export class DetachedGrids {
 			this.db.run('DELETE FROM indexes WHERE name = ?', name);
 			yield;
 		}
+		dropCreationTriggers(this.db, no);
+		yield;
 		// Dropping a table takes as long as reading it: it is emptied first.
 		yield* this.empty(`rows_${no}`, 'pos');
 		yield* this.empty(`events_${no}`, 'seq');
@@ -103,5 +117,18 @@ export class DetachedGrids {
 		const portion = new Portion();
 		const sql = `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ?)`;
 		while (portion.measure((rows) => this.db.run(sql, rows)) > 0) yield;
+	}
+}
+
+/** Returns the pages of the data file that hold nothing any more to the file system. */
+export function* giveBack(db: Database): Steps<void> {
+	const portion = new Portion();
+	const free = () => db.all<{ freelist_count: number }>('PRAGMA freelist_count')[0]?.freelist_count ?? 0;
+	for (let left = free(), before = Infinity; left > 0 && left < before; ) {
+		portion.measure((pages) => {
+			db.exec(`PRAGMA incremental_vacuum(${pages})`);
+		});
+		yield;
+		[before, left] = [left, free()];
 	}
 }

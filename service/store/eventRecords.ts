@@ -1,7 +1,7 @@
 import type { Condition } from '../filter';
 import type { Database } from './database';
 import type { Entities, Entity } from './entities';
-import { toEvent, type ChangeEvent, type EventNumbers, type EventRow } from './events';
+import { AS_CREATED, readEvents, type ChangeEvent, type EventNumbers, type EventRow } from './events';
 import { readPage, type StoredPage } from './storedPage';
 
 /** An event and the entity as it is now; without it where it was deleted. */
@@ -24,7 +24,7 @@ export class EventRecords {
 		condition: Condition | undefined,
 	): StoredPage<EventRecord> {
 		const records = this.db.all<{ key: number; bytes: number }>(
-			`SELECT e.seq AS key, octet_length(e.changes) + coalesce(octet_length(r.v), 0) AS bytes
+			`SELECT e.seq AS key, octet_length(e.changes) + iif(e.changes = '${AS_CREATED}', 3, 1) * coalesce(octet_length(r.v), 0) AS bytes
 			 FROM json_each(?) AS wanted JOIN events_${grid} AS e ON e.seq = wanted.value
 			 LEFT JOIN rows_${grid} AS r ON r.id = e.entity ORDER BY wanted.key`,
 			JSON.stringify(numbers),
@@ -37,7 +37,7 @@ export class EventRecords {
 			`SELECT e.* FROM json_each(?) AS wanted JOIN events_${grid} AS e ON e.seq = wanted.value ORDER BY wanted.key`,
 			JSON.stringify(numbers),
 		);
-		const events = rows.map(toEvent);
+		const events = readEvents(this.db, grid, rows);
 		const ids = [...new Set(events.map((event) => event.entityId))];
 		const current = this.entities.byIds(grid, ids, condition);
 		return events.map((event) => ({ event, entity: current.get(event.entityId) }));

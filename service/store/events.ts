@@ -1,5 +1,8 @@
 import type { Value } from '../fieldTypes';
+import type { Values } from '../layouts';
 import type { Database } from './database';
+import { readValues } from './json';
+import type { Reader } from './snapshot';
 
 export type EventType = 'created' | 'updated' | 'deleted';
 
@@ -31,21 +34,39 @@ export interface EventRow {
 	changes: string;
 }
 
+/**
+ * The changes of the creation of an entity that was not changed since: the row itself says what it was created with. Before the row is
+ * changed or deleted, triggers put its values here, as JSON (see tables.ts).
+ */
+export const AS_CREATED = '';
+
 const isList = (value: unknown): value is Change[] => Array.isArray(value);
 
-function readChanges(text: string): Change[] {
+function readChanges(text: string): readonly Change[] {
 	const changes: unknown = JSON.parse(text);
-	return isList(changes) ? changes : [];
+	return isList(changes) ? changes : creation(readValues(text));
 }
 
-export const toEvent = (row: EventRow): ChangeEvent => ({
-	seq: row.seq,
-	at: row.at,
-	type: row.type,
-	entityId: row.entity,
-	userId: row.user,
-	changes: readChanges(row.changes),
-});
+const creation = (values: Values): Change[] =>
+	Object.entries(values).map(([fieldId, newValue]) => ({ fieldId, oldValue: null, newValue }));
+
+/** Events as they are stored, in the form that is shown. */
+export function readEvents(reader: Reader, grid: number, rows: readonly EventRow[]): ChangeEvent[] {
+	const unchanged = rows.filter(({ changes }) => changes === AS_CREATED).map(({ entity }) => entity);
+	const stored = reader.all<{ id: string; v: string }>(
+		`SELECT id, v FROM rows_${grid} WHERE id IN (SELECT value FROM json_each(?))`,
+		JSON.stringify(unchanged),
+	);
+	const values = new Map(stored.map(({ id, v }) => [id, v]));
+	return rows.map(({ seq, at, type, entity, user, changes }) => ({
+		seq,
+		at,
+		type,
+		entityId: entity,
+		userId: user,
+		changes: readChanges(changes === AS_CREATED ? (values.get(entity) ?? '[]') : changes),
+	}));
+}
 
 /** Numbers of events, and how many there are in all. */
 export interface EventNumbers {
@@ -90,7 +111,7 @@ export class Events {
 			type,
 			entityId,
 			userId,
-			JSON.stringify(changes),
+			type === 'created' ? AS_CREATED : JSON.stringify(changes),
 		);
 	}
 

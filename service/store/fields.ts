@@ -1,7 +1,7 @@
 import { badRequest } from '../errors';
 import { fieldTypeSchema, type Field, type FieldType } from '../fieldTypes';
 import type { Database } from './database';
-import { newId } from './ids';
+import { newFieldId } from './ids';
 import { readColumn } from './json';
 import { keyFor } from './spaces';
 
@@ -137,7 +137,8 @@ export class Fields {
 		const key =
 			given.key ?? keyFor(given.name, (candidate) => fields.some((field) => field.key === candidate));
 		const { name, description = null, type } = given;
-		const field = { id: newId(), name, key, description, type };
+		const isTaken = (candidate: string) => this.db.has('SELECT 1 FROM fields WHERE id = ?', candidate);
+		const field = { id: newFieldId(isTaken), name, key, description, type };
 		this.check(fields, field);
 		return field;
 	}

@@ -15,5 +15,16 @@ export function newId(): string {
 	return `${seconds}${machine}${counter.toString(16).padStart(6, '0')}`;
 }
 
+/**
+ * A new identifier of a field: ten hexadecimal digits, for each value is stored beside the one of its field.
+ * @param isTaken whether there is such a field
+ */
+export function newFieldId(isTaken: (id: string) => boolean): string {
+	for (;;) {
+		const id = randomBytes(5).toString('hex');
+		if (!isTaken(id)) return id;
+	}
+}
+
 /** A new token: 128 random bits, for everything that opens to whoever knows it. Ids are guessed easily and must open nothing. */
 export const newToken = (): string => randomBytes(16).toString('hex');

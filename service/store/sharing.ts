@@ -84,8 +84,13 @@ export class Sharing {
 		);
 	}
 
-	/** Mails to an address, oldest first. */
-	outbox(recipient: string): Array<{ subject: string; body: string }> {
-		return this.db.all('SELECT subject, body FROM mails WHERE recipient = ? ORDER BY id', recipient);
+	/** Mails, oldest first. @param recipient of all of them if omitted */
+	outbox(recipient?: string): Array<{ recipient: string; subject: string; body: string; createdAt: number }> {
+		const [where, values] =
+			recipient === undefined ? ['', []] : ['WHERE recipient = ?', [recipient.toLowerCase()]];
+		return this.db.all(
+			`SELECT recipient, subject, body, created_at AS createdAt FROM mails ${where} ORDER BY id`,
+			...values,
+		);
 	}
 }

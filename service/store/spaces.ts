@@ -116,6 +116,13 @@ export class Spaces {
 		});
 	}
 
+	/** Spaces of an account, oldest first. */
+	ownedBy(ownerId: string): Space[] {
+		return this.db
+			.all<SpaceRow>('SELECT * FROM spaces WHERE owner_id = ? ORDER BY created_at, id', ownerId)
+			.map(toSpace);
+	}
+
 	get(id: string): Space | undefined {
 		return this.kept.get(id, () => {
 			const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);

@@ -10,6 +10,7 @@ import { Fields, type FieldChange } from './fields';
 import { Grids, type Grid, type NewGrid } from './grids';
 import { Presentation } from './presentation';
 import { PublicLinks } from './publicLinks';
+import { trimHistory } from './retention';
 import { Selections } from './selections';
 import { Sharing } from './sharing';
 import { Slices, type Steps } from './slices';
@@ -77,6 +78,12 @@ export class Store {
 	/** @throws when the data file cannot be read */
 	check(): void {
 		this.accounts.hasSetting('seed');
+	}
+
+	/** Deletes the history from before a time, in slices. @param before milliseconds since 1970 */
+	async trimHistory(before: number): Promise<void> {
+		await this.slices.write(trimHistory(this.db, before));
+		this.db.checkpoint();
 	}
 
 	/** All of `work` or nothing of it. */

@@ -1,5 +1,6 @@
 import { strengthenHash } from '../passwords';
 import type { Database } from './database';
+import { AS_CREATED } from './events';
 import { newToken } from './ids';
 
 /** Everything but the entities. JSON columns hold what the service itself has validated. */
@@ -66,7 +67,7 @@ CREATE TABLE conversions (
 CREATE INDEX conversions_of_grid ON conversions (grid_no);
 `;
 
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** Brings a data file to the current form. @throws when a newer version of the service wrote it */
 export function prepareTables(db: Database): void {
@@ -80,8 +81,37 @@ export function prepareTables(db: Database): void {
 		if (format >= 1 && format <= 3) protectLinks(db);
 		if (format <= 4) db.exec(detachedGrids);
 		if (format <= 5) db.exec(conversions);
+		if (format >= 1 && format <= 6) compactEvents(db);
 		db.exec(`PRAGMA user_version=${FORMAT};`);
 	});
+	// Files of earlier formats keep what is deleted: from now on it is given back, which takes writing the file anew once.
+	if (format >= 1 && format <= 6) db.exec('PRAGMA auto_vacuum=INCREMENTAL; VACUUM;');
+}
+
+/** Up to format 6 the event of a creation repeated all values of the row: more than half of the file. */
+function compactEvents(db: Database): void {
+	for (const { no } of db.all<{ no: number }>(
+		'SELECT no FROM grids WHERE base_no IS NULL UNION SELECT no FROM detached_grids',
+	)) {
+		db.exec(`
+UPDATE events_${no} AS made SET changes = '${AS_CREATED}' WHERE type = 'created'
+	AND EXISTS (SELECT 1 FROM rows_${no} WHERE id = made.entity)
+	AND NOT EXISTS (SELECT 1 FROM events_${no} AS later WHERE later.entity = made.entity AND later.type <> 'created');
+${creationTriggers(no)}`);
+	}
+}
+
+/** Before a row changes, the event of its creation gets the values that it stood for (see events.ts). */
+function creationTriggers(no: number): string {
+	const keep = `UPDATE events_${no} SET changes = OLD.v WHERE entity = OLD.id AND type = 'created' AND changes = '${AS_CREATED}'`;
+	return `
+CREATE TRIGGER creation_${no}_change BEFORE UPDATE OF v ON rows_${no} BEGIN ${keep}; END;
+CREATE TRIGGER creation_${no}_remove BEFORE DELETE ON rows_${no} BEGIN ${keep}; END;`;
+}
+
+/** Call before all rows of a grid are deleted. */
+export function dropCreationTriggers(db: Database, no: number): void {
+	db.exec(`DROP TRIGGER IF EXISTS creation_${no}_change; DROP TRIGGER IF EXISTS creation_${no}_remove;`);
 }
 
 /**
@@ -123,6 +153,7 @@ CREATE TABLE holes_${no} (block INTEGER PRIMARY KEY, n INTEGER NOT NULL, last IN
 CREATE TABLE events_${no} (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, type TEXT NOT NULL, entity TEXT NOT NULL, user TEXT NOT NULL, changes TEXT NOT NULL);
 CREATE INDEX events_at_${no} ON events_${no} (at);
 CREATE INDEX events_entity_${no} ON events_${no} (entity);
+${creationTriggers(no)}
 `);
 }
 

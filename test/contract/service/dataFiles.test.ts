@@ -45,6 +45,50 @@ test('every file of the service is readable and writable by its owner only, thos
 	}
 });
 
+/** Turns a data file of today into one of format 6, in which the event of a creation repeated all values. */
+function asFormat6(): void {
+	const db = new Database(data);
+	for (const { name } of db.all<{ name: string }>(
+		"SELECT name FROM sqlite_master WHERE name GLOB 'creation_*'",
+	))
+		db.exec(`DROP TRIGGER ${name}`);
+	for (const { no } of db.all<{ no: number }>('SELECT no FROM grids WHERE base_no IS NULL')) {
+		const list = `SELECT json_group_array(json_object('fieldId', key, 'oldValue', NULL, 'newValue', value)) FROM json_each(`;
+		const values = `CASE changes WHEN '' THEN (SELECT v FROM rows_${no} WHERE id = entity) ELSE changes END`;
+		db.exec(`UPDATE events_${no} SET changes = (${list}${values})) WHERE type = 'created'`);
+	}
+	db.exec('PRAGMA user_version=6; PRAGMA auto_vacuum=NONE; VACUUM;');
+	db.close();
+}
+
+test('a data file of format 6 goes on: its history is the same, its creations are stored once, and it can shrink', async () => {
+	const first = await start();
+	const { grid } = await makeGrid(first.owner, { a: { name: 'string' }, n: { name: 'integer' } });
+	const [changed, removed] = [
+		await first.owner.create(`${grid}/entities`, { fields: ['changed', 1] }),
+		await first.owner.create(`${grid}/entities`, { fields: ['removed', 2] }),
+		await first.owner.create(`${grid}/entities`, { fields: ['kept', null] }),
+	];
+	await first.owner.put(changed, { n: 3 }, { layout: 'key' });
+	await first.owner.delete(removed);
+	const feed = async ({ owner }: typeof first) =>
+		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'];
+	const before = await feed(first);
+	await first.service.stop();
+	asFormat6();
+
+	const again = await start();
+	expect(await feed(again)).toEqual(before);
+	await again.service.stop();
+	const db = new Database(data);
+	const created = db.all<{ changes: string }>(
+		"SELECT changes FROM events_1 WHERE type = 'created' ORDER BY seq",
+	);
+	expect(created.map(({ changes }) => changes === '')).toEqual([false, false, true]);
+	expect(db.all('PRAGMA auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
+	db.close();
+});
+
 const FORMAT_3 =
 	/^(settings|users|access_keys|spaces|shares|mails|grids|fields|forms|sviews|sview_shares|links|indexes|sqlite_.*|(rows|holes|events)_\d+)$/;
 
@@ -57,6 +101,10 @@ CREATE TABLE old (id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON
 	entity_id TEXT, protection TEXT NOT NULL, link_user TEXT, secret_hash TEXT, created_at INTEGER NOT NULL);
 INSERT INTO old SELECT id, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at FROM links;
 DROP TABLE links; ALTER TABLE old RENAME TO links; PRAGMA user_version=3;`);
+	for (const { name } of db.all<{ name: string }>(
+		"SELECT name FROM sqlite_master WHERE name GLOB 'creation_*'",
+	))
+		db.exec(`DROP TRIGGER ${name}`);
 	for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"))
 		if (!FORMAT_3.test(name)) db.exec(`DROP TABLE ${name}`);
 	db.run('UPDATE links SET secret_hash = ? WHERE secret_hash IS NOT NULL', hashSecret(password));

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { inspect } from 'node:util';
 import { Caller, id, makeGrid, object, objects } from './http';
 
 /** The compiled service, as a process of its own that can be killed. */
@@ -36,6 +37,9 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 
+/** How often the process is killed, and how often it is asked to end. */
+const [KILLS, TERMS] = [20, 5];
+
 /** What a client was told: an entity with this text and number exists. */
 interface Acknowledged {
 	readonly path: string;
@@ -43,7 +47,7 @@ interface Acknowledged {
 	number: number;
 }
 
-test('every acknowledged write survives kill -9, and no half of one is there: 20 kills under load', async () => {
+test('every acknowledged write survives kill -9, and no half of one is there: 20 kills under load, and SIGTERM refuses nobody halfway', async () => {
 	const first = await start();
 	const { grid, ids } = await makeGrid(first.owner, {
 		text: { name: 'string' },
@@ -75,7 +79,9 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 		}
 	};
 
-	for (; kills < 20; kills++) {
+	const reset: string[] = [];
+	for (; kills < KILLS + TERMS; kills++) {
+		const signal = kills % 5 === 4 ? 'SIGTERM' : 'SIGKILL';
 		const client = owner;
 		const target = child;
 		const before = acknowledged.size;
@@ -86,11 +92,17 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 		while (acknowledged.size < before + 20 + kills * 3)
 			await new Promise((resolve) => setTimeout(resolve, 1));
 		const gone = ended(target);
-		target.kill('SIGKILL');
-		await gone;
-		await Promise.all(load);
+		target.kill(signal);
+		const code = await gone;
+		const failures = await Promise.all(load);
+		if (signal === 'SIGTERM') {
+			expect(code).toBe(0);
+			// Who is told that nobody listens knows that the request was not done.
+			reset.push(...failures.map((error) => inspect(error)).filter((text) => !text.includes('ECONNREFUSED')));
+		}
 		({ child, owner } = await start());
 	}
+	expect(reset).toEqual([]);
 
 	const found = new Map<string, Record<string, unknown>>();
 	for (let page = 1; ; page++) {
@@ -117,7 +129,7 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 	});
 	const back = [...deleted].filter((path) => found.has(path));
 	expect({ kills, lost, halves: halves.length, back: back.length }).toEqual({
-		kills: 20,
+		kills: KILLS + TERMS,
 		lost: 0,
 		halves: 0,
 		back: 0,
@@ -144,7 +156,7 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 			[id(ids, 'number')]: item['number'],
 		});
 	}
-	const figures = `${kills} kills, ${writes} acknowledged writes, ${lost} lost, ${halves.length} in half`;
+	const figures = `${KILLS} kills, ${TERMS} times SIGTERM, ${writes} acknowledged writes, ${lost} lost, ${halves.length} in half`;
 	process.stderr.write(`kill -9: ${figures}\n`);
 	const end = ended(child);
 	child.kill('SIGTERM');
