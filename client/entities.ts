@@ -72,7 +72,15 @@ type Keep<Kept> =
 			unreadable?: (position: number, error: AnswerTooLarge) => Kept;
 	  };
 
+/** Rows whose links are kept at most. */
+const MAX_IN_HAND = 1000;
+
+const keyOf = ({ address }: Grid, entityId: string) => JSON.stringify([address.gridId, entityId]);
+
 export class Entities {
+	/** Links of rows that were read one by one, for writes to the same rows by their ids. */
+	private readonly inHand = new Map<string, Pick<Entity, '_links' | '_representation'>>();
+
 	constructor(private readonly session: Session) {}
 
 	/** One page of a grid's entities (§4.5). @throws LinkMissing where this identity may not read them */
@@ -148,13 +156,14 @@ export class Entities {
 	async open(grid: Grid, summary: Entity, layout: Layout = 'field'): Promise<Entity> {
 		const self = findLink(summary, 'self');
 		if (!self) return await this.get(grid, summary._id, layout);
-		return await this.session.read(entitySchema, Session.callOf(self, { query: { layout } }));
+		const entity = await this.session.read(entitySchema, Session.callOf(self, { query: { layout } }));
+		return this.kept(grid, entity);
 	}
 
 	/** Reads one entity. @param layout which key each value stands under (§2.7) @throws NotFound, Forbidden (§7) */
 	async get(grid: Grid, entityId: string, layout: Layout = 'field'): Promise<Entity> {
 		const href = paths.entity(grid.address, entityId);
-		return await this.session.read(entitySchema, { method: 'GET', href, query: { layout } });
+		return this.kept(grid, await this.session.read(entitySchema, { method: 'GET', href, query: { layout } }));
 	}
 
 	/**
@@ -176,18 +185,17 @@ export class Entities {
 
 	/**
 	 * The link by which an entity is changed or deleted, before anything is sent to it. Its own link decides (§2.6). Of an entity
-	 * of which only the id is known, the documented address is taken where the grid lists a right to write at all; where it does
+	 * of which only the id is known and which was not read before, the documented address is taken where the grid lists a right to write at all; where it does
 	 * not, and where a list left the links out, the entity is read for its links.
 	 * @throws LinkMissing, NotFound, Forbidden (§7)
 	 */
 	async writeLink(grid: Grid, entity: string | Entity, rel: 'update' | 'remove'): Promise<Link> {
 		const what = `${rel === 'update' ? 'change' : 'delete'} entities of "${grid.name}"`;
 		const id = typeof entity === 'string' ? entity : entity._id;
-		if (typeof entity !== 'string') {
-			const link = findLink(entity, rel);
-			if (link) return link;
-			if (entity._representation === 'full') return linkOf(entity, rel, what);
-		}
+		const row = typeof entity === 'string' ? this.inHand.get(keyOf(grid, id)) : entity;
+		const link = row && findLink(row, rel);
+		if (link) return link;
+		if (row?._representation === 'full') return linkOf(row, rel, what);
 		// A list may leave all links out; then it says as little as an id does.
 		const isSilent = typeof entity === 'string' || entity._links.size === 0;
 		if (isSilent && findLink(grid, 'addEntity'))
@@ -210,11 +218,18 @@ export class Entities {
 		const link = await this.writeLink(grid, entity, 'update');
 		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
 		const answer = await this.session.send(call);
-		if (textOf(answer.body).trim() !== '') return parseAnswer(entitySchema, answer);
+		if (textOf(answer.body).trim() !== '') return this.kept(grid, parseAnswer(entitySchema, answer));
 		// §4.5 promises the new state; a service that answers without content is asked for it.
 		return typeof entity === 'string'
 			? await this.get(grid, entity, layout)
 			: await this.open(grid, entity, layout);
+	}
+
+	private kept(grid: Grid, entity: Entity): Entity {
+		if (this.inHand.size >= MAX_IN_HAND) this.inHand.clear();
+		const { _links, _representation } = entity;
+		this.inHand.set(keyOf(grid, entity._id), { _links, _representation });
+		return entity;
 	}
 
 	/**

@@ -105,7 +105,7 @@ async function emit(
 	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
 	const until = performance.now() + budget;
 	const timeLeft = () => until - performance.now();
-	const settings = readSettings(node);
+	const settings = await readSettings(node);
 	const source = await openSource(node, place, settings, timeLeft);
 	const { read } = feedOf(source, timeLeft);
 	let slowest = 0;
@@ -149,7 +149,7 @@ function wanted(settings: Settings, { fields }: Source): (event: ChangeEvent) =>
 
 /** "Fetch Test Event": neither reads nor moves the cursor. */
 async function showNewest(node: IPollFunctions, place: string): Promise<INodeExecutionData[]> {
-	const settings = readSettings(node);
+	const settings = await readSettings(node);
 	forgetSource(place);
 	const until = performance.now() + LONGEST_POLL;
 	const timeLeft = () => until - performance.now();

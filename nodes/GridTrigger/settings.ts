@@ -3,9 +3,11 @@ import { z } from 'zod/v4';
 import type { GridReference } from '../../client/grids';
 import { toTimestamp } from '../../client/moment';
 import type { Update, UpdateKind } from '../../client/updates';
+import { connect } from '../shared/connect';
 import { revived } from '../shared/inertText';
 import { columnNaming, type ColumnNaming } from '../shared/naming';
 import { parameter, type Parameter } from '../shared/parameter';
+import { holdsUrl, resolved } from '../shared/pickedUrls';
 import { gridPicker, gridReference } from '../shared/pickers/grid';
 import { gridSpacePicker } from '../shared/pickers/space';
 
@@ -172,17 +174,23 @@ export const properties: INodeProperties[] = [
 	options,
 ];
 
-/** @throws InvalidInput naming the input that cannot be used */
-export function readSettings(node: IPollFunctions): Settings {
+/** @throws InvalidInput naming the input that cannot be used, and what reading an opaque URL throws */
+export async function readSettings(node: IPollFunctions): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
 	const given = read(optionsSchema);
 	return {
 		...given,
 		startFrom: isEmpty(given.startFrom) ? undefined : toTimestamp(given.startFrom, node.getTimezone()),
-		grid: gridReference(read(gridPicker), read(gridSpacePicker)),
+		grid: gridReference(await picked(node, gridPicker), await picked(node, gridSpacePicker)),
 		kinds: new Set(read(kinds)),
 	};
+}
+
+/** What a picker holds; only a URL takes the client to look at. */
+async function picked<Value>(node: IPollFunctions, { property, read }: Parameter<Value>): Promise<Value> {
+	const raw = node.getNodeParameter(property.name, property.default);
+	return read(holdsUrl(property, raw) ? await resolved(await connect(node), property, raw) : raw);
 }
 
 /** Whether the workflow wants this event, as far as the event itself tells. */

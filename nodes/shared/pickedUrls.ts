@@ -111,6 +111,9 @@ function noResource(label: string, text: string): InvalidInput {
 	);
 }
 
+/** Whether a picker holds a URL. */
+export const holdsUrl = (property: INodeProperties, raw: unknown) => urlIn(property, raw) !== undefined;
+
 const keyOf = ({ name }: INodeProperties, url: string) => `${name} ${url}`;
 
 /** The URL that a picker holds, if it holds one. */

@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node';
+import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { paths } from '../../client/paths';
 import { OpaqueAddresses, startRewritingProxy, type RewritingProxy } from '../support/rewritingProxy';
 import { byId } from '../support/account';
+import { ActiveTrigger } from '../support/activeTrigger';
 import { loadOptionsContext } from '../support/n8n';
 import { Stage } from '../support/stage';
 import { startTestServer, type TestServer } from '../support/testServer';
@@ -150,4 +152,30 @@ test('a list below a picker with an opaque URL shows what is there', async () =>
 	});
 	const { results } = await new Entity().methods.listSearch.searchEntities.call(context);
 	expect(results.map(({ name }) => name)).toContain('Listed');
+});
+
+describe('the trigger', () => {
+	const trigger = (value: string, baseUrl: string) => {
+		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const dataGridApi = { ...stage.account.owner, baseUrl };
+		const parameters = { grid: { __rl: true, mode: 'url', value } };
+		return new ActiveTrigger(new GridTrigger(), { type, parameters, credentials: { dataGridApi } });
+	};
+
+	test('refuses the URL of another server, and sends nothing', async () => {
+		stage.listen();
+		const polling = trigger(stranger.url + paths.grid(stage.grid.address), stage.proxy.url).activate();
+		await expect(polling).rejects.toThrow('nothing was sent');
+		expect([stage.sent, stranger.requests]).toEqual([[], []]);
+	});
+
+	test('reads an opaque URL for the id', async () => {
+		const active = trigger(
+			proxy.server.url + opaque.opaque(paths.grid(stage.grid.address)),
+			proxy.server.url,
+		);
+		await active.activate();
+		const { entity } = await stage.row('Watched');
+		expect(JSON.stringify(await active.poll())).toContain(idIn(entity));
+	});
 });

@@ -1,6 +1,7 @@
 import type { Client } from '../../../client';
 import { BadRequest } from '../../../client/errors';
 import type { Grid } from '../../../client/grids';
+import { paths } from '../../../client/paths';
 import { makeGrid, makeSpace, newId, ServiceFixture } from '../../support/gridFixture';
 import {
 	OpaqueAddresses,
@@ -150,6 +151,24 @@ describe('addresses', () => {
 		await client.fields.remove(grid, column ?? '');
 		const copy = await client.spaces.copy(await client.spaces.get(newId(space)), { includeEntities: false });
 		expect((await direct.spaces.get(copy ? newId(copy) : '')).id).not.toBe(space.id);
+	});
+
+	it('writes to a row follow its own links where it was read before, or by its documented address', async () => {
+		const { client, grid } = await opened(opaque.rewriting);
+		const id = newId(await client.entities.create(grid, { [amount]: -1 }));
+		const row = paths.entity(grid.address, id);
+		const written = () =>
+			proxy.server.requests
+				.filter(({ method }) => ['PUT', 'DELETE'].includes(method))
+				.map(({ path }) => path);
+		await client.entities.update(grid, id, { [amount]: -2 });
+		await client.entities.update(grid, id, { [amount]: -3 });
+		await client.entities.remove(grid, id);
+		expect(written()).toEqual([
+			`${row}?layout=field`,
+			`${opaque.opaque(row)}?layout=field`,
+			opaque.opaque(row),
+		]);
 	});
 
 	it('an opaque address of users/me is read for the id of the user', async () => {
