@@ -5,7 +5,6 @@ import { outcomeOf } from './limiter';
 import { idInPath, type Kind } from './paths';
 import { resourceAt } from './resourceAt';
 import { beginningOf, textOf, type Answer } from './responses';
-import type { Session } from './session';
 
 /** Where a POST put the new resource. */
 export interface Created {
@@ -13,6 +12,15 @@ export interface Created {
 	href: string;
 	/** The resource's own id; null where neither its address nor the resource tells it to this identity. */
 	id: string | null;
+}
+
+/** What it takes to look at what was created: a session, which this file must not import. */
+export interface Lookup {
+	/** The absolute URL of an href, or why there is none. */
+	located(href: string, document?: URL): URL | Error;
+	/** Kinds of which this identity may not read what it creates. */
+	readonly unreadable: Set<Kind | undefined>;
+	send(call: { method: 'GET'; href: string }): Promise<Answer>;
 }
 
 const idSchema = z.string().min(1).optional().catch(undefined);
@@ -29,7 +37,7 @@ function locationIn({ headers, body }: Answer): string | undefined {
  * Where a POST put what it created, for those whose answer the spec does not show (§4 Gaps: share, invite, copy): undefined where the
  * answer tells nothing, or an address that cannot be used (another origin).
  */
-export async function createdBy(session: Session, answer: Answer, kind?: Kind): Promise<Created | undefined> {
+export async function createdBy(session: Lookup, answer: Answer, kind?: Kind): Promise<Created | undefined> {
 	const href = locationIn(answer);
 	const located = href === undefined ? undefined : session.located(href, answer.url);
 	const address = located instanceof URL ? located : undefined;
@@ -42,7 +50,7 @@ export async function createdBy(session: Session, answer: Answer, kind?: Kind): 
  * The same for a creating POST (§4), which has to tell.
  * @throws CreatedUnlocated where the answer leads nowhere
  */
-export async function created(session: Session, answer: Answer, kind?: Kind): Promise<Created> {
+export async function created(session: Lookup, answer: Answer, kind?: Kind): Promise<Created> {
 	const found = await createdBy(session, answer, kind);
 	if (found) return found;
 	const href = locationIn(answer);
@@ -65,7 +73,7 @@ function idInBody({ body }: Answer, kind: Kind | undefined, address: URL | undef
  * The id of what stands at an address: part of a documented one, else what the resource itself says (§1: addresses are opaque).
  * Where this identity may not read the first one of a kind (role creator, §5), no other is tried.
  */
-async function idAt(session: Session, address: URL, kind: Kind | undefined): Promise<string | undefined> {
+async function idAt(session: Lookup, address: URL, kind: Kind | undefined): Promise<string | undefined> {
 	const documented = idInPath(kind, address.pathname);
 	if (documented !== undefined || session.unreadable.has(kind)) return documented;
 	const outcome = await outcomeOf(resourceAt(session, address, kind));

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
-import { InvalidInput, messageIn, StatusError, type Facts } from './errors';
+import { messageIn } from './errorBody';
+import { InvalidInput, StatusError, type Facts } from './errors';
 import { jsonOf } from './json';
 import { redactedValue, type Redact } from './secrets';
 import { Session, textOf } from './session';

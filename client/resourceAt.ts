@@ -2,8 +2,7 @@ import { z } from 'zod/v4';
 import { UnreadableAnswer } from './errors';
 import { resourceSchema } from './hal';
 import type { Kind } from './paths';
-import { parseAnswer } from './responses';
-import type { Session } from './session';
+import { parseAnswer, type Answer } from './responses';
 
 const id = z.string().min(1).optional().catch(undefined);
 const identifiedSchema = resourceSchema.extend({ id, _id: id });
@@ -13,7 +12,7 @@ const identifiedSchema = resourceSchema.extend({ id, _id: id });
  * @throws UnreadableAnswer where it is nothing of this kind, and what `Session.send` throws
  */
 export async function resourceAt(
-	session: Session,
+	session: { send(call: { method: 'GET'; href: string }): Promise<Answer> },
 	url: URL,
 	kind: Kind | undefined,
 ): Promise<{ id: string; hrefs: string[] }> {

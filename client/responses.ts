@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { rootLinks } from './baseUrl';
-import { messageIn, OutcomeUnknown, statusError, UnreadableAnswer, type Facts } from './errors';
+import { messageIn } from './errorBody';
+import { OutcomeUnknown, statusError, UnreadableAnswer, type Facts } from './errors';
 import { parseJson } from './json';
 import { excerptOf, shortened } from './redact';
 import { redactedValue, type Redact } from './secrets';

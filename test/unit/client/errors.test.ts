@@ -1,9 +1,9 @@
+import { messageIn } from '../../../client/errorBody';
 import {
 	BadRequest,
 	ClientError,
 	ConnectionFailed,
 	Forbidden,
-	messageIn,
 	NotFound,
 	OutcomeUnknown,
 	retryAfterOf,
