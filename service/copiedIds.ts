@@ -6,8 +6,8 @@ import type { Store } from './store/store';
 import { fieldTypeSchema, type Field } from './fieldTypes';
 import { sortingSchema } from './filter';
 
-/** An id of this service, wherever it stands within a text: an address, an expression, a list. */
-const ID = /[0-9a-f]{24}/g;
+/** An id of this service (see ids.ts), wherever it stands within a text: an address, an expression, a list. */
+const ID = /(?<![0-9a-f])(?:[0-9a-f]{24}|f[0-9a-f]{9})(?![0-9a-f])/g;
 
 /** Ids of the originals and of their copies: of spaces, grids, fields, forms and stateful views. */
 export class CopiedIds {

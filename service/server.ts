@@ -106,6 +106,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 				await draining.finish(options.graceMs ?? GRACE_MS);
 				await app.close();
 				accessLog?.close();
+				await store.stop();
 				store.close();
 				unlock();
 			},

@@ -89,10 +89,9 @@ function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader,
 async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, includeEntities: boolean) {
 	const { store, identity } = call;
 	store.spaces.refuseTaken(identity.userId, { name });
-	const snapshot = await store.snapshot();
-	try {
+	return store.fromSnapshot(async (reader) => {
 		const plans = grids.map((grid) => planOf(store, grid));
-		const fill = plans.map((plan) => (draft: number) => copyEntities(call, plan, snapshot, draft));
+		const fill = plans.map((plan) => (draft: number) => copyEntities(call, plan, reader, draft));
 		return await store.fillGrids(includeEntities ? fill : plans.map(() => nothing), (drafts) => {
 			const { belongsTo, icon, properties } = call.space;
 			const target = store.spaces.create(identity.userId, { name, belongsTo, icon, properties });
@@ -104,9 +103,7 @@ async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, 
 			ids.writeInto(store, target);
 			return target;
 		});
-	} finally {
-		snapshot.close();
-	}
+	});
 }
 
 function* nothing(): Steps<void> {

@@ -55,6 +55,8 @@ const space = inSpace('');
 
 /** A file as it would be imported: its columns with the fields they become, and the cells of each row. */
 async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
+	// Reading the body has taken its time already.
+	await store.slices.turn();
 	const empty: CsvTable = { separator: ',', header: [], rows: [] };
 	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
 	checkFieldCount(header.length);

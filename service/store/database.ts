@@ -1,4 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
+import { Checkpoints } from './checkpoints';
 import { keepPrivate, restrict } from './privateFile';
 
 type Connection = InstanceType<typeof DatabaseSync>;
@@ -9,6 +10,9 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** Statements of ad-hoc filters would otherwise pile up for as long as the service runs. */
 const STATEMENTS_KEPT = 500;
+
+/** A log of this many pages (64 MiB) is copied into the data file by a commit; until then a thread does it (see Checkpoints). */
+const MAX_LOG_PAGES = 16_384;
 
 /** A transaction that holds the writes of several requests: they wait for the disk once. */
 interface Group {
@@ -29,12 +33,16 @@ function newGroup(): Group {
 export class Database {
 	private readonly connection: Connection;
 	private readonly statements = new Map<string, Statement>();
+	private closed = false;
+	/** How many snapshots are being read. */
+	private growing = 0;
 	private depth = 0;
 	private grouping = false;
 	private group: Group | undefined;
 	/** How many groups were lost, and to what. */
 	private lost = 0;
 	private lostTo: unknown;
+	private checkpoints: Checkpoints | undefined;
 	private seenVersion: number | undefined;
 	private readonly rollbackListeners: Array<() => void> = [];
 
@@ -95,6 +103,9 @@ export class Database {
 	 */
 	groupCommits(): void {
 		this.grouping = true;
+		if (this.path === ':memory:') return;
+		this.checkpoints = new Checkpoints(this.path);
+		this.exec(`PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`);
 	}
 
 	/** A point in time for `committed`. */
@@ -146,9 +157,26 @@ export class Database {
 		this.rollbackListeners.push(listener);
 	}
 
-	/** Writes the log into the data file as far as readers allow: only then does a file that shrinks get smaller. */
-	checkpoint(): void {
-		if (!this.group) this.exec('PRAGMA wal_checkpoint(PASSIVE)');
+	/**
+	 * Does work during which the log only grows, because a snapshot is read; afterwards what has gathered is copied into the data file by
+	 * the thread and not by a commit.
+	 */
+	async growingLog<Result>(work: () => Promise<Result>): Promise<Result> {
+		this.growing += 1;
+		this.exec('PRAGMA wal_autocheckpoint=0');
+		try {
+			return await work();
+		} finally {
+			void (this.checkpoints?.run() ?? Promise.resolve()).then(() => {
+				this.growing -= 1;
+				if (this.growing === 0 && !this.closed) this.exec(`PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`);
+			});
+		}
+	}
+
+	/** Ends what is done beside the connection. Call before `close`. */
+	async stop(): Promise<void> {
+		await this.checkpoints?.stop();
 	}
 
 	/** Drops cached statements: needed before a table they name is dropped. */
@@ -158,6 +186,7 @@ export class Database {
 
 	/** Closes the file, with all that was written. */
 	close(): void {
+		this.closed = true;
 		this.commitGroup();
 		this.statements.clear();
 		this.mergeLog();
@@ -208,6 +237,7 @@ export class Database {
 		}
 		this.group = undefined;
 		group.settle();
+		this.checkpoints?.wanted();
 	}
 
 	private giveUp(error: unknown): void {

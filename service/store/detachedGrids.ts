@@ -74,7 +74,6 @@ export class DetachedGrids {
 		while (this.wanted) {
 			this.wanted = false;
 			await this.slices.write(this.clearAll());
-			this.db.checkpoint();
 		}
 	}
 

@@ -16,12 +16,13 @@ export function newId(): string {
 }
 
 /**
- * A new identifier of a field: ten hexadecimal digits, for each value is stored beside the one of its field.
+ * A new identifier of a field: ten hexadecimal digits, for each value is stored beside the one of its field. The first is a letter:
+ * JavaScript would put members with numbers as names ahead of the others.
  * @param isTaken whether there is such a field
  */
 export function newFieldId(isTaken: (id: string) => boolean): string {
 	for (;;) {
-		const id = randomBytes(5).toString('hex');
+		const id = `f${randomBytes(5).toString('hex').slice(1)}`;
 		if (!isTaken(id)) return id;
 	}
 }

@@ -160,11 +160,13 @@ export class Selections {
 	*portions(grid: number, reader: Reader = this.db): Generator<Entity[], undefined> {
 		const portion = new Portion();
 		for (let from = 0; ; ) {
-			const rows = portion.measure((limit) => following(reader, grid, { from, skip: 0, limit }));
-			const last = rows.at(-1);
-			if (!last) return undefined;
-			from = last.pos + 1;
-			yield rows.map(toEntity);
+			const found = portion.measure((limit) => {
+				const rows = following(reader, grid, { from, skip: 0, limit });
+				return { last: rows.at(-1), entities: rows.map(toEntity) };
+			});
+			if (!found.last) return undefined;
+			from = found.last.pos + 1;
+			yield found.entities;
 		}
 	}
 

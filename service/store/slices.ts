@@ -2,10 +2,10 @@ import { unavailable } from '../errors';
 import type { Database } from './database';
 
 /** How long one slice may keep other requests waiting. */
-const SLICE_MS = 10;
+const SLICE_MS = 8;
 /** How long one statement within a slice should take: a slice ends between statements only. */
-const STATEMENT_MS = 3;
-const MAX_PORTION_ROWS = 16_384;
+const STATEMENT_MS = 2;
+const MAX_PORTION_ROWS = 4096;
 
 /** Long work in steps of a few milliseconds: it may pause at each `yield`. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;

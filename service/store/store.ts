@@ -83,7 +83,6 @@ export class Store {
 	/** Deletes the history from before a time, in slices. @param before milliseconds since 1970 */
 	async trimHistory(before: number): Promise<void> {
 		await this.slices.write(trimHistory(this.db, before));
-		this.db.checkpoint();
 	}
 
 	/** All of `work` or nothing of it. */
@@ -117,15 +116,27 @@ export class Store {
 		}
 	}
 
+	/** Ends what is done beside the requests. Call before `close`. */
+	async stop(): Promise<void> {
+		this.slices.close();
+		await this.db.stop();
+	}
+
 	/**
-	 * What is committed now, to be read in slices while others write; close it soon. In memory there is none: what is written
-	 * meanwhile is seen.
+	 * Reads what is committed now in slices while others write. In memory there is no such thing: what is written meanwhile is seen.
+	 * @param work is given what reads
 	 */
-	async snapshot(): Promise<Reader & { close(): void }> {
+	async fromSnapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
 		await this.db.committed(this.db.mark());
-		const { db } = this;
-		if (!this.inMemory) return new Snapshot(db.path);
-		return { all: (sql, ...values) => db.all(sql, ...values), close: () => undefined };
+		if (this.inMemory) return work(this.db);
+		return this.db.growingLog(async () => {
+			const snapshot = new Snapshot(this.db.path);
+			try {
+				return await work(snapshot);
+			} finally {
+				snapshot.close();
+			}
+		});
 	}
 
 	/**

@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { EntityFixture } from '../support/entityFixture';
 import { Caller, object } from '../contract/service/http';
 
@@ -39,10 +40,10 @@ test('a grid moves from one service to another as CSV, each cell as it was', asy
 test('Sync keeps a grid of another service the same, with nothing changed but base URL, key and the grid chosen', async () => {
 	const [source, target] = [await here.grid(types), await there.grid(types)];
 	await source.fill(rows);
-	const sync = async () => {
-		const input = (await source.rows()).map((row) => ({ json: Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null || typeof value === 'number' || typeof value === 'boolean' ? value : String(value)])) })); // prettier-ignore
-		return target.run('sync', { ...target.auto(['Item']), deleteOthers: true, options: { deletionLimit: 100 } }, input, { resource: 'bulk' }); // prettier-ignore
-	};
+	const cells = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
+	const settings = { ...target.auto(['Item']), deleteOthers: true, options: { deletionLimit: 100 } };
+	const sync = async () =>
+		target.run('sync', settings, cells.parse(await source.rows()), { resource: 'bulk' });
 	const first = await sync();
 	expect(first.error).toBeUndefined();
 	expect(await target.rows()).toEqual(await source.rows());
