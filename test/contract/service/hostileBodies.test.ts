@@ -79,6 +79,26 @@ test('multipart/form-data is taken where a file is uploaded, and nowhere else', 
 	expect((await nobody.send('POST', form, { raw })).status).toBe(400);
 });
 
+test('bodies are taken up to 2 MiB and uploads up to 64 MiB; larger ones are 413, and nothing is made of them', async () => {
+	const megabyte = 1024 * 1024;
+	const text = await makeGrid(owner, { a: { name: 'richText' } }, 'Limits');
+	const sized = (bytes: number) => json(`{"fields":["x"]${' '.repeat(bytes - 16)}}`);
+	expect((await owner.send('POST', `${text.grid}/entities`, sized(2 * megabyte))).status).toBe(201);
+	expect((await owner.send('POST', `${text.grid}/entities`, sized(2 * megabyte + 1))).status).toBe(413);
+	const type = 'multipart/form-data; boundary=x';
+	const part = (name: string, content: string) =>
+		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+	const upload = (name: string, ...files: number[]) => {
+		const parts = files.map((bytes, n) => part(n === 0 ? 'file' : 'key', `a\n${'b'.repeat(bytes)}`));
+		const content = `${part('name', name)}${parts.join('')}--x--\r\n`;
+		return owner.send('POST', `${space}/uploadCSV`, { raw: { type, content } });
+	};
+	expect((await upload('Too large', 65 * megabyte)).status).toBe(413);
+	expect((await upload('Too large together', 40 * megabyte, 40 * megabyte)).status).toBe(413);
+	expect((await owner.get(`${text.grid}/entities`)).json()['numberOfItems']).toBe(1);
+	expect((await owner.get(`${space}/grids`)).text).not.toContain('Too large');
+}, 60_000);
+
 /** Begins an upload and never goes on with it. @returns the first line of an answer that comes although the body has not */
 function announce(path: string, headers: Record<string, string>): Promise<string> {
 	const { hostname, port } = new URL(context.service.url);
