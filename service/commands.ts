@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { randomToken, roles } from './access';
 import { UsageError } from './errors';
-import { makeLink, publicPath } from './routes/publicLinks';
+import { makeLink, publicPath } from './routes/gridLinks';
 import { linkKinds, protections } from './store/publicLinks';
 import { Store } from './store/store';
 import { issueToken } from './tokens';

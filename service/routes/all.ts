@@ -5,6 +5,7 @@ import { csvRoutes } from './csv';
 import { entityRoutes } from './entities';
 import { fieldRoutes } from './fields';
 import { formRoutes } from './forms';
+import { gridLinkRoutes } from './gridLinks';
 import { gridRoutes } from './grids';
 import { metaRoutes } from './meta';
 import { publicLinkRoutes } from './publicLinks';
@@ -44,5 +45,6 @@ export const allRoutes: readonly Route[] = [
 	...csvRoutes,
 	...searchRoutes,
 	...entityRoutes,
+	...gridLinkRoutes,
 	...publicLinkRoutes,
 ];

@@ -1,21 +1,19 @@
 import { z } from 'zod/v4';
 import * as answers from '../answers';
-import { allows, parseAuthorization, roles, type Role } from '../access';
-import { badRequest, notFound, ServiceError, unauthorized } from '../errors';
+import { parseAuthorization, type Role } from '../access';
+import { notFound, ServiceError, unauthorized } from '../errors';
 import { cutCondition, cutOrders } from '../cut';
 import { entityBody, readBody, recordBody, writeValues, type Layout } from '../layouts';
-import { fill } from '../links';
-import { collectionOf, pageQuery, plainPage, read, windowOf } from '../paging';
+import { pageQuery, read, windowOf } from '../paging';
 import type { Entity } from '../store/entities';
 import type { Grid } from '../store/grids';
-import { hashPassword } from '../passwords';
-import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
-import { storableText } from '../text';
+import type { PublicLink } from '../store/publicLinks';
 import { allValues, fieldLayout } from './entities';
 import { formView, readSubmission } from './forms';
+import { publicPath } from './gridLinks';
 import { answerPage } from './pages';
 import { createEntity } from './reach';
-import { created, demand, inGrid, linksFor, openGridOf, Scope, type Call, type GridCall } from './route';
+import { created, demand, openGridOf, Scope, type Call } from './route';
 
 /** A call by one who has a public link, with or without an account. */
 interface LinkCall extends Call {
@@ -47,26 +45,29 @@ const knowsPassword = (call: Call, { id }: PublicLink, user: string, password: s
 		call.store.publicLinks.opens(id, user, password),
 	);
 
-async function openLink(call: Call, needed: Role | 'open'): Promise<LinkCall> {
+/** @param kinds one that leads elsewhere is not found, so that it tells nothing of the grid it leads to */
+async function openLink(
+	call: Call,
+	needed: Role | 'open',
+	kinds: ReadonlyArray<PublicLink['kind']>,
+): Promise<LinkCall> {
 	const { userId = '', linkId = '' } = call.params;
 	const link = call.linkGuard.find(call.address, `${userId}/${linkId}`, () =>
 		call.store.publicLinks.get(userId, linkId),
 	);
 	const grid = link && call.store.grids.byNo(link.gridNo);
-	if (!link || !grid) throw notFound('Link');
+	if (!link || !grid || !kinds.includes(link.kind)) throw notFound('Link');
 	await checkProtection(call, link);
 	demand(link.role, needed, 'this link');
 	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
 }
 
-/** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
-export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>
-	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: token });
-
 /** Who history names for a change through a link: an admin finds it in the list of links, and it opens nothing. */
 const actor = (link: PublicLink) => `link:${link.id}`;
 
-const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', openLink);
+const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', (call, needed) =>
+	openLink(call, needed, ['form', 'view']),
+);
 
 /** The form a link leads to. @throws ServiceError 404 when it leads elsewhere */
 function formOf({ link, store, opened }: LinkCall) {
@@ -143,7 +144,9 @@ shared.get(
 	},
 );
 
-const records = new Scope<LinkCall>('/api/r/:userId/:linkId', openLink);
+const records = new Scope<LinkCall>('/api/r/:userId/:linkId', (call, needed) =>
+	openLink(call, needed, ['edit']),
+);
 
 function entityView(call: LinkCall, entity: Entity, layout: Layout, representation: 'full' | 'summary') {
 	const { fields } = call.opened;
@@ -197,114 +200,4 @@ records.put(
 	},
 );
 
-const newLink = z.strictObject({
-	kind: z.enum(linkKinds),
-	formId: storableText.optional(),
-	entityId: storableText.optional(),
-	role: z.enum(roles).optional(),
-	protection: z.enum(protections).optional(),
-	user: storableText.min(1).optional(),
-	password: z.string().min(8).optional(),
-});
-export type NewLink = z.infer<typeof newLink>;
-
-/** What a link lets one do unless it says otherwise. */
-const usualRole: Readonly<Record<PublicLink['kind'], Role>> = {
-	form: 'creator',
-	view: 'reader',
-	edit: 'writer',
-};
-/** The least that a link of this kind must allow to be of use. */
-const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
-	form: 'creator',
-	view: 'reader',
-	edit: 'reader',
-};
-
-/** User name and password protect a link; given without a protection they mean `link`. @throws ServiceError 400 for half of them */
-function protectionOf({ protection, user, password }: NewLink) {
-	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
-	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
-	if (chosen === 'link' && !login) throw badRequest('The protection "link" needs user and password');
-	if (chosen !== 'link' && (user !== undefined || password !== undefined))
-		throw badRequest(`A user name and a password protect nothing with the protection "${chosen}"`);
-	return { protection: chosen, login };
-}
-
-/** Makes a public link into a grid. @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity */
-export async function makeLink(
-	store: Call['store'],
-	userId: string,
-	grid: Grid,
-	given: NewLink,
-): Promise<PublicLink> {
-	const { kind } = given;
-	const { protection, login } = protectionOf(given);
-	const hash = login && (await hashPassword(login.password));
-	const { base, allFields } = openGridOf(store, grid);
-	const role = given.role ?? usualRole[kind];
-	if (!allows(role, leastRole[kind]))
-		throw badRequest(`A link to a ${kind} needs the role ${leastRole[kind]}, not ${role}`);
-	const form =
-		given.formId === undefined
-			? store.presentation.forms(base.no)[0]
-			: store.presentation.form(base.no, given.formId);
-	if (kind === 'form' && !form) throw notFound('Form');
-	const entity =
-		given.entityId === undefined
-			? undefined
-			: store.entities.get(base.no, given.entityId, cutCondition(grid.cut, allFields));
-	if (kind === 'edit' && !entity) throw notFound('Entity');
-	return store.publicLinks.create({
-		userId,
-		kind,
-		role,
-		protection,
-		gridNo: grid.no,
-		formId: kind === 'form' ? (form?.id ?? null) : null,
-		entityId: kind === 'edit' ? (entity?.id ?? null) : null,
-		login: login && hash !== undefined ? { user: login.user, hash } : undefined,
-	});
-}
-
-const links = inGrid('/links');
-
-const linkView = (call: GridCall, link: PublicLink) => ({
-	id: link.id,
-	kind: link.kind,
-	role: link.role,
-	protection: link.protection,
-	href: publicPath(link),
-	createdAt: new Date(link.createdAt).toISOString(),
-	_links: linksFor(call, 'link', { linkId: link.id }),
-});
-
-links.get(
-	'',
-	'admin',
-	{ grid: 'links', virtualGrid: 'links' },
-	{ query: plainPage, answer: answers.pageOf(answers.publicLink) },
-	(call) => {
-		const page = read(plainPage, call.query, 'Query');
-		const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
-		return { ...list, items: list.items.map((link) => linkView(call, link)) };
-	},
-);
-
-links.post(
-	'',
-	'admin',
-	{ grid: 'addLink', virtualGrid: 'addLink' },
-	{ body: newLink, answer: 'created' },
-	async (call) => {
-		const link = await makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
-		return created(publicPath(link));
-	},
-);
-
-links.delete('/:linkId', 'admin', { link: 'remove' }, { answer: answers.deleted }, (call) => {
-	if (!call.store.publicLinks.remove(call.grid.no, call.params['linkId'] ?? '')) throw notFound('Link');
-	return 'deleted';
-});
-
-export const publicLinkRoutes = [...links.routes, ...shared.routes, ...records.routes];
+export const publicLinkRoutes = [...shared.routes, ...records.routes];

@@ -4,7 +4,7 @@ import * as answers from '../answers';
 import { fill } from '../links';
 import { collection, pageQuery, read, windowOf } from '../paging';
 import type { Grid } from '../store/grids';
-import { publicPath } from './publicLinks';
+import { publicPath } from './gridLinks';
 import { inSpace, type SpaceCall } from './route';
 
 /** §4.3 */

@@ -19,7 +19,7 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/** Conditions looked at in one statement; beyond, entities are looked at in portions. */
+/** Conditions and sorted fields looked at in one statement; beyond, entities are looked at in portions. */
 const ONE_STATEMENT = 2000;
 /** The same for the size of the entities, in bytes: a condition reads all of an entity. */
 const ONE_STATEMENT_BYTES = 2 * 1024 * 1024;
@@ -83,7 +83,7 @@ export class Selections {
 			return this.read(grid, total, positions, condition);
 		}
 		const found = first && index !== undefined ? this.narrowed(index, onIndex(narrowing)) : undefined;
-		const { positions, total } = this.isQuick(grid, condition, found ?? size)
+		const { positions, total } = this.isQuick(grid, selection, found ?? size)
 			? this.inOneStatement(grid, condition, orders, found)
 			: await this.slices.read(this.searching(grid, selection, offset + limit, found));
 		return this.read(grid, total, positions.slice(offset, offset + limit), condition);
@@ -110,9 +110,13 @@ export class Selections {
 	}
 
 	/** Whether one statement keeps nobody waiting. @param candidates positions, or how many entities there are */
-	private isQuick(grid: number, condition: Condition, candidates: readonly number[] | number): boolean {
+	private isQuick(
+		grid: number,
+		{ condition, orders }: Selection,
+		candidates: readonly number[] | number,
+	): boolean {
 		const count = typeof candidates === 'number' ? candidates : candidates.length;
-		if (count * weightOf(condition) > ONE_STATEMENT) return false;
+		if (count * (weightOf(condition) + orders.length) > ONE_STATEMENT) return false;
 		const [where, ...values] = typeof candidates === 'number' ? ['1'] : [inList, JSON.stringify(candidates)];
 		const [row] = this.db.all<{ bytes: number | null }>(
 			`SELECT sum(octet_length(v)) AS bytes FROM rows_${grid} WHERE ${where}`,

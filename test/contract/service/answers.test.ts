@@ -71,7 +71,7 @@ test('§4, §5 every endpoint answers what its description says, and takes what 
 	const make = async (path: string, body?: unknown, query?: Record<string, string>) =>
 		(await post(path, body, query)).headers.get('location') ?? '';
 
-	for (const path of ['types', 'nodeTypes', 'blocks', 'version', 'openapi.json'])
+	for (const path of ['types', 'nodeTypes', 'blocks', 'version', 'health', 'openapi.json'])
 		await send(nobody, 'GET', `/api/${path}`);
 	await get('/api/users/me');
 	await get(home);

@@ -1,6 +1,5 @@
 import { allRoutes } from '../../../service/routes/all';
-import type { Caller } from './http';
-import { href, id, makeGrid, objects, version2, type Json } from './http';
+import { Caller, href, id, makeGrid, objects, version2, type Json } from './http';
 import { startWithPeople } from './people';
 
 /**
@@ -129,10 +128,10 @@ test.each(table)(
 				.replace(':sview', last(ofSview))
 				.replace(':fieldId', id(ids, 'canary_rank'))
 				.replace(/:\w+/g, 'unknown');
-		for (const role of ['reader', 'writer', 'creator', 'admin']) {
+		for (const role of route.method === 'GET' ? ['reader', 'creator'] : ['writer', 'admin']) {
 			const { caller } = guest(role);
-			for (const [n, body] of (route.method === 'GET' ? [{}] : bodies()).entries()) {
-				for (const query of n === 0 ? queries() : [{}, { layout: 'key' }]) {
+			for (const body of route.method === 'GET' ? [{}] : bodies()) {
+				for (const query of route.method === 'GET' ? queries() : [{}, asKey]) {
 					const sending = { query, headers: version2, ...(route.method === 'GET' ? {} : { body }) };
 					const targets = [
 						[fill(view, last(path('draft')), otherSview), [400, 403, 404]],
@@ -181,7 +180,18 @@ test('a share of a stateful view: what the view shows can be read, searched, exp
 		'published',
 		'one',
 	]);
+	// Whether a row matches, and where it stands, would tell what its hidden cells hold.
+	for (const name of ['canary_rank', 'canary_status'])
+		for (const query of [
+			{ sorting: JSON.stringify({ [id(ids, name)]: { $order: 'ascending' } }) },
+			{ filter: JSON.stringify({ [id(ids, name)]: { $empty: false } }) },
+			{ filter: JSON.stringify({ $not: { $or: [{ [id(ids, name)]: { $eq: null } }] } }) },
+		])
+			for (const compose of ['true', 'false'])
+				expect((await caller.get(`${view}/entities`, { ...query, compose })).status).toBe(400);
 	expect(await titles(`${view}/query`, { matching: 'publ' })).toEqual(['published']);
+	for (const matching of ['open', '4', 'CANARY'])
+		expect(await titles(`${view}/query`, { matching })).toEqual([]);
 	expect((await caller.get(`${view}/csv`)).text).toContain('published');
 	expect((await caller.get(view, undefined, version2)).json()).toMatchObject({
 		name: 'Open',
@@ -359,4 +369,96 @@ test('public links to a view obey its columns and its filter: shared view, form 
 	expect((await owner.get(path('two'), asKey)).json()).toMatchObject({ title: 'two', canary_rank: 1 });
 	await owner.put(path('two'), { canary_status: 'open' }, asKey);
 	expect((await nobody.get(edit)).status).toBe(200);
+	// A link opens what it leads to, and says nothing of other rows at other addresses.
+	const below = (link: string, room: string) => `/api/${room}/${owner.userId}/${last(link)}`;
+	for (const address of [
+		below(edit, 'a'),
+		`${below(edit, 'a')}/entities`,
+		`${below(edit, 'a')}/entities/${last(path('draft'))}`,
+		`${below(edit, 'a')}/entities/${last(path('two'))}`,
+		`${shared}/entities/${last(path('draft'))}`,
+		`${form}/entities/${last(path('draft'))}`,
+		below(shared, 'r'),
+		below(form, 'r'),
+	])
+		expect([address, (await nobody.get(address)).status]).toEqual([address, 404]);
+});
+
+test('public links of what is gone open nothing: a deleted entity, view, grid or space', async () => {
+	const { grid: other, space: otherSpace } = await makeGrid(owner, { a: { name: 'string' } }, 'Gone');
+	const otherView = await owner.create(`${other}/virtualgrids`, {
+		name: 'Gone view',
+		fields: [],
+		filter: {},
+	});
+	const row = await owner.create(`${other}/entities`, { fields: ['x'] });
+	const ofRow = await owner.create(`${other}/links`, { kind: 'edit', entityId: last(row) });
+	const ofView = await owner.create(`${otherView}/links`, { kind: 'view' });
+	const ofGrid = await owner.create(`${other}/links`, { kind: 'form' });
+	const status = async (link: string) => (await nobody.get(link)).status;
+	expect([await status(ofRow), await status(ofView), await status(ofGrid)]).toEqual([200, 200, 200]);
+	await owner.delete(row);
+	await owner.delete(otherView);
+	expect([await status(ofRow), await status(ofView), await status(ofGrid)]).toEqual([404, 404, 200]);
+	await owner.delete(other);
+	expect([await status(ofGrid), (await nobody.post(ofGrid, {})).status]).toEqual([404, 404]);
+	await owner.delete(otherSpace);
+	expect((await owner.get(otherSpace)).status).toBe(404);
+});
+
+test('ids of other grids open nothing below an address that one may use: rows, forms, fields, views, links', async () => {
+	const person = context.person('neighbour');
+	const mine = await makeGrid(person.caller, { mine: { name: 'string' } }, 'Mine');
+	const [form] = items((await owner.get(`${grid}/forms`)).json());
+	const link = items((await owner.get(`${view}/links`)).json())[0];
+	const field = id(ids, 'canary_rank');
+	for (const [method, address] of [
+		['GET', `${mine.space}/grids/${last(grid)}`],
+		['GET', `${mine.space}/grids/${last(grid)}/entities`],
+		['GET', `${mine.grid}/entities/${last(path('one'))}`],
+		['PUT', `${mine.grid}/entities/${last(path('one'))}`],
+		['DELETE', `${mine.grid}/entities/${last(path('one'))}`],
+		['GET', `${mine.grid}/entities/${last(path('one'))}/events`],
+		['GET', `${mine.grid}/entities?viewId=${last(view)}`],
+		['GET', `${mine.grid}/query?viewId=${last(view)}`],
+		['GET', `${mine.grid}/forms/${last(href(form ?? {}, 'self'))}`],
+		['POST', `${mine.grid}/forms/${last(href(form ?? {}, 'self'))}`],
+		['GET', `${mine.grid}/fields/${field}`],
+		['PATCH', `${mine.grid}/fields/${field}`],
+		['GET', `${mine.grid}/sviews/${last(sview)}`],
+		['POST', `${mine.grid}/sviews/${last(sview)}/shares`],
+		['DELETE', `${mine.grid}/sviews/${last(sview)}`],
+		['DELETE', `${mine.grid}/links/${String(link?.['id'])}`],
+	] as const) {
+		const body = address.endsWith('/shares') ? { email: 'x@example.com', role: 'reader' } : {};
+		const reply = await person.caller.send(method, address, method === 'GET' ? {} : { body });
+		expect([method, address, reply.status]).toEqual([method, address, 404]);
+	}
+	for (const [name, body] of [
+		['ColumnRemove', { fieldId: field }],
+		['ColumnTypeChange', { fieldId: field, type: { name: 'string' } }],
+		['ColumnKeyChange', { fieldId: field, key: 'taken' }],
+		['virtualgrids', { name: 'V', fields: [field], filter: {} }],
+		['virtualgrids', { name: 'V', fields: [], filter: { [field]: { $empty: false } } }],
+	] as const)
+		expect([name, (await person.caller.post(`${mine.grid}/${name}`, body)).status]).toEqual([name, 400]);
+});
+
+test('what is revoked opens nothing from the next request on: shares, keys and roles', async () => {
+	const person = context.person('dismissed');
+	const made = await makeGrid(owner, { a: { name: 'string' } }, 'Revoked');
+	const share = await owner.create(`${made.space}/shares`, { email: person.email, role: 'writer' });
+	const status = async (caller: Caller, method: string, address: string) =>
+		(await caller.send(method, address, method === 'GET' ? {} : { body: { fields: ['x'] } })).status;
+	expect(await status(person.caller, 'POST', `${made.grid}/entities`)).toBe(201);
+	await owner.create(`${made.space}/shares`, { email: person.email, role: 'reader' });
+	expect(await status(person.caller, 'POST', `${made.grid}/entities`)).toBe(403);
+	await owner.delete(share);
+	expect(await status(person.caller, 'GET', made.grid)).toBe(403);
+	const keys = `/api/users/${person.userId}/accessKeys`;
+	const { id: keyId, key, secret } = (await person.caller.post(keys, { name: 'k', role: 'admin' })).json();
+	const second = Caller.basic(context.service.url, person.userId, String(key), String(secret));
+	expect(await status(second, 'GET', keys)).toBe(200);
+	await person.caller.delete(`${keys}/${String(keyId)}`);
+	expect(await status(second, 'GET', keys)).toBe(401);
 });

@@ -77,6 +77,7 @@ const OPEN = [
 	'GET /api/nodeTypes',
 	'GET /api/blocks',
 	'GET /api/version',
+	'GET /api/health',
 	'GET /api/openapi.json',
 	'GET /api/users/me',
 	'GET /api/a/:userId/:linkId',

@@ -1,0 +1,128 @@
+import { z } from 'zod/v4';
+import * as answers from '../answers';
+import { allows, roles, type Role } from '../access';
+import { cutCondition } from '../cut';
+import { badRequest, notFound } from '../errors';
+import { fill } from '../links';
+import { collectionOf, plainPage, read } from '../paging';
+import { hashPassword } from '../passwords';
+import type { Grid } from '../store/grids';
+import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
+import { storableText } from '../text';
+import { created, inGrid, linksFor, openGridOf, type Call, type GridCall } from './route';
+
+/** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
+export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>
+	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: token });
+
+const newLink = z.strictObject({
+	kind: z.enum(linkKinds),
+	formId: storableText.optional(),
+	entityId: storableText.optional(),
+	role: z.enum(roles).optional(),
+	protection: z.enum(protections).optional(),
+	user: storableText.min(1).optional(),
+	password: z.string().min(8).optional(),
+});
+export type NewLink = z.infer<typeof newLink>;
+
+/** What a link lets one do unless it says otherwise. */
+const usualRole: Readonly<Record<PublicLink['kind'], Role>> = {
+	form: 'creator',
+	view: 'reader',
+	edit: 'writer',
+};
+/** The least that a link of this kind must allow to be of use. */
+const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
+	form: 'creator',
+	view: 'reader',
+	edit: 'reader',
+};
+
+/** User name and password protect a link; given without a protection they mean `link`. @throws ServiceError 400 for half of them */
+function protectionOf({ protection, user, password }: NewLink) {
+	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
+	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
+	if (chosen === 'link' && !login) throw badRequest('The protection "link" needs user and password');
+	if (chosen !== 'link' && (user !== undefined || password !== undefined))
+		throw badRequest(`A user name and a password protect nothing with the protection "${chosen}"`);
+	return { protection: chosen, login };
+}
+
+/** Makes a public link into a grid. @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity */
+export async function makeLink(
+	store: Call['store'],
+	userId: string,
+	grid: Grid,
+	given: NewLink,
+): Promise<PublicLink> {
+	const { kind } = given;
+	const { protection, login } = protectionOf(given);
+	const hash = login && (await hashPassword(login.password));
+	const { base, allFields } = openGridOf(store, grid);
+	const role = given.role ?? usualRole[kind];
+	if (!allows(role, leastRole[kind]))
+		throw badRequest(`A link to a ${kind} needs the role ${leastRole[kind]}, not ${role}`);
+	const form =
+		given.formId === undefined
+			? store.presentation.forms(base.no)[0]
+			: store.presentation.form(base.no, given.formId);
+	if (kind === 'form' && !form) throw notFound('Form');
+	const entity =
+		given.entityId === undefined
+			? undefined
+			: store.entities.get(base.no, given.entityId, cutCondition(grid.cut, allFields));
+	if (kind === 'edit' && !entity) throw notFound('Entity');
+	return store.publicLinks.create({
+		userId,
+		kind,
+		role,
+		protection,
+		gridNo: grid.no,
+		formId: kind === 'form' ? (form?.id ?? null) : null,
+		entityId: kind === 'edit' ? (entity?.id ?? null) : null,
+		login: login && hash !== undefined ? { user: login.user, hash } : undefined,
+	});
+}
+
+const links = inGrid('/links');
+
+const linkView = (call: GridCall, link: PublicLink) => ({
+	id: link.id,
+	kind: link.kind,
+	role: link.role,
+	protection: link.protection,
+	href: publicPath(link),
+	createdAt: new Date(link.createdAt).toISOString(),
+	_links: linksFor(call, 'link', { linkId: link.id }),
+});
+
+links.get(
+	'',
+	'admin',
+	{ grid: 'links', virtualGrid: 'links' },
+	{ query: plainPage, answer: answers.pageOf(answers.publicLink) },
+	(call) => {
+		const page = read(plainPage, call.query, 'Query');
+		const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
+		return { ...list, items: list.items.map((link) => linkView(call, link)) };
+	},
+);
+
+links.post(
+	'',
+	'admin',
+	{ grid: 'addLink', virtualGrid: 'addLink' },
+	{ body: newLink, answer: 'created' },
+	async (call) => {
+		const link = await makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
+		return created(publicPath(link));
+	},
+);
+
+links.delete('/:linkId', 'admin', { link: 'remove' }, { answer: answers.deleted }, (call) => {
+	if (!call.store.publicLinks.remove(call.grid.no, call.params['linkId'] ?? '')) throw notFound('Link');
+	return 'deleted';
+});
+
+export const gridLinkRoutes = links.routes;
