@@ -115,7 +115,8 @@ test('closing commits what is open and leaves one file', () => {
 test('an acknowledged write survives a power cut: the connection syncs the log at every commit, and checks references', () => {
 	// https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode only FULL (2) syncs the log after each transaction.
 	const { db, closeOther, end } = open();
-	const held = (pragma: string) => Object.values(db.all(`PRAGMA ${pragma}`)[0] ?? {})[0];
+	const held = (pragma: string) =>
+		Object.values(db.all<Record<string, string | number>>(`PRAGMA ${pragma}`)[0] ?? {})[0];
 	const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'wal_autocheckpoint'];
 	expect(Object.fromEntries(pragmas.map((name) => [name, held(name)]))).toEqual({
 		journal_mode: 'wal',
