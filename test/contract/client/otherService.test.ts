@@ -176,14 +176,20 @@ describe('addresses', () => {
 		expect(await client.users.id()).toBe(fixture.service.userId);
 	});
 
-	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/'])(
+	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/', '/api', '/api/api'])(
 		'a base URL whose own path ends with %s',
 		async (path) => {
 			const prefix = path.replace(/\/$/, '');
 			const request = (asked: string) => (asked.startsWith(prefix) ? asked.slice(prefix.length) : undefined);
-			const other = await opened({ request }, path);
-			expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
-			expect((await lifeOfARow(other)).values).toEqual([-1, -2]);
+			for (const knows of [true, false]) {
+				const answer = ({ headers, body }: Passing) => ({
+					headers: { ...headers, location: headers.location && prefix + headers.location },
+					body: withHrefs(body, (href) => prefix + href),
+				});
+				const other = await opened({ request, ...(knows ? { answer } : {}) }, path);
+				expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
+				expect((await lifeOfARow(other)).values).toEqual([-1, -2]);
+			}
 		},
 	);
 
