@@ -36,8 +36,7 @@ export function parsePublicLink(text: string): PublicLink {
 			'Remove them from the link and enter them in the credential of the link.',
 		);
 	const path = LINK_PATH.exec(url.pathname);
-	if (!path)
-		throw new InvalidInput('The link is not one to a public form: its path has no /api/a/ or /api/r/', fix);
+	if (!path) throw new InvalidInput('The link is not a public link: its path has no /api/a/ or /api/r/', fix);
 	url.hash = '';
 	return { url: url.href, origin: url.origin, baseUrl: `${url.origin}${path[1] ?? ''}` };
 }
@@ -84,6 +83,20 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [says: string, hi
 	},
 };
 
+/** Waits for an answer of a public link; a refusal says what the link asks for. @throws LinkProtected (§5) */
+export async function explainingProtection<Value>(
+	pending: Promise<Value>,
+	access: LinkAccess,
+): Promise<Value> {
+	return await pending.catch((error: unknown) => {
+		const protection = error instanceof Unauthorized ? error.protection : undefined;
+		if (!(error instanceof Unauthorized) || (protection !== 'link' && protection !== 'internal'))
+			return Promise.reject(error);
+		const { facts } = error;
+		return Promise.reject(new LinkProtected({ ...facts, status: facts.status ?? 401 }, protection, access));
+	});
+}
+
 /** A form behind a public link (§4.6): what can be done with it without an account. */
 export class PublicForms {
 	/**
@@ -126,13 +139,6 @@ export class PublicForms {
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
-		return await pending.catch((error: unknown) => Promise.reject(this.named(error)));
-	}
-
-	private named(error: unknown): unknown {
-		if (!(error instanceof Unauthorized)) return error;
-		const { protection, facts } = error;
-		if (protection !== 'link' && protection !== 'internal') return error;
-		return new LinkProtected({ ...facts, status: facts.status ?? 401 }, protection, this.access);
+		return await explainingProtection(pending, this.access);
 	}
 }

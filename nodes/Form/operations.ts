@@ -3,7 +3,10 @@ import { get } from './form/get';
 import { getMany } from './form/getMany';
 import { submit } from './form/submit';
 import { get as getPublicForm } from './publicForm/get';
+import { getRow } from './publicForm/getRow';
+import { getRows } from './publicForm/getRows';
 import { submit as submitPublicForm } from './publicForm/submit';
+import { updateRow } from './publicForm/updateRow';
 
 export const resources: readonly Resource[] = [
 	{
@@ -15,9 +18,9 @@ export const resources: readonly Resource[] = [
 	},
 	{
 		value: 'publicForm',
-		name: 'Public Form',
-		description: 'A form behind a public link, for which no account is needed',
-		operations: [getPublicForm, submitPublicForm],
+		name: 'Public Link',
+		description: 'A form, a shared view or a row behind a public link, for which no account is needed',
+		operations: [getPublicForm, getRow, getRows, submitPublicForm, updateRow],
 		preferred: submitPublicForm,
 	},
 ];

@@ -67,7 +67,7 @@ export class Stage {
 		readonly fields: ReadonlyMap<string, Field>,
 		readonly viewId: string,
 		readonly formId: string,
-		readonly links: Readonly<Record<'none' | 'link', string>>,
+		readonly links: Readonly<Record<'none' | 'link' | 'view' | 'edit', string>>,
 	) {
 		this.listen();
 	}
@@ -82,18 +82,21 @@ export class Stage {
 		const view = await client.views.create(grid, { name: 'All', fields: ids, filter: {}, sorting: {} });
 		const formId = (await client.forms.page(grid)).items[0]?.id ?? '';
 		const proxy = await startFaultProxy(account.fixture.service.url);
-		const link = async (protection: object) => {
+		const link = async (body: object) => {
 			const href = `${paths.grid(grid.address)}/links`;
 			const made = await client.session.create({
 				method: 'POST',
 				href,
-				body: { kind: 'form', ...protection },
+				body: { kind: 'form', ...body },
 			});
 			return `${proxy.url}${made.href}`;
 		};
+		const linked = await client.entities.create(grid, { [fields.get('Order')?.id ?? '']: 'Linked' });
 		const links = {
 			none: await link({ protection: 'none' }),
 			link: await link({ protection: 'link', user: 'guest', password: 'open sesame' }),
+			view: await link({ kind: 'view' }),
+			edit: await link({ kind: 'edit', entityId: linked.id }),
 		};
 		return new Stage(
 			account,

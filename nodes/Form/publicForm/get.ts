@@ -6,7 +6,7 @@ import { chosenPublicForm, linkFields } from './link';
 
 export const get: Operation = {
 	value: 'get',
-	name: 'Get',
+	name: 'Get Form',
 	action: 'Get a public form',
 	description: 'Open a public link to a form and read the fields it asks for; needs no account',
 	fields: [...linkFields, simplify],

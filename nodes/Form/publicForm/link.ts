@@ -9,6 +9,7 @@ import type {
 import { z } from 'zod/v4';
 import { ClientError, InvalidInput, StatusError } from '../../../client/errors';
 import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/publicForms';
+import { PublicRows } from '../../../client/publicRows';
 import { Session } from '../../../client/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
 import { mapperOf } from '../../shared/columns';
@@ -59,7 +60,7 @@ export const linkAddress = parameter(
 		required: true,
 		displayOptions: { show: { linkProtection: ['internal', 'none'] } },
 		placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
-		description: 'The public link to the form, as it is shared',
+		description: 'The public link, as it is shared',
 	},
 	z.string('it is not a text').trim().min(1, 'it is empty').max(2000, 'it is longer than 2000 characters'),
 );
@@ -67,11 +68,30 @@ export const linkAddress = parameter(
 /** The two inputs that name a public form; a protected link stands in its credential. */
 export const linkFields = [linkProtection, linkAddress];
 
+/** A link that can be followed, and as whom. */
+interface OpenedLink {
+	readonly session: Session;
+	readonly href: string;
+	readonly access: LinkAccess;
+}
+
 /** The public form that the inputs name. @throws InvalidInput where the link cannot be used */
 export async function chosenPublicForm(node: IExecuteFunctions, read: ReadParameter): Promise<PublicForms> {
+	return formBehind(await chosenLink(node, read));
+}
+
+/** The rows behind the link that the inputs name. @throws InvalidInput where the link cannot be used */
+export async function chosenPublicRows(node: IExecuteFunctions, read: ReadParameter): Promise<PublicRows> {
+	const { session, href, access } = await chosenLink(node, read);
+	return new PublicRows(session, href, access);
+}
+
+async function chosenLink(node: IExecuteFunctions, read: ReadParameter): Promise<OpenedLink> {
 	const access = read(linkProtection);
 	return await openLink(node, access, access === 'link' ? '' : read(linkAddress));
 }
+
+const formBehind = ({ session, href, access }: OpenedLink) => new PublicForms(session, href, access);
 
 /**
  * Decides what is sent where: nothing to an open link; the link's own password only to the link it is kept with; the account's
@@ -81,19 +101,19 @@ async function openLink(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	access: LinkAccess,
 	address: string,
-): Promise<PublicForms> {
+): Promise<OpenedLink> {
 	if (access === 'internal') return await openAsAccount(context, address);
 	const text = access === 'link' ? await protectedLink(context) : address;
 	const link = parsePublicLink(text);
 	const transport = helperTransport(context, access === 'link' ? LINK_CREDENTIAL : undefined);
 	const redact = redactIn(context);
-	return new PublicForms(new Session(transport, link.baseUrl, { redact }), link.url, access);
+	return { session: new Session(transport, link.baseUrl, { redact }), href: link.url, access };
 }
 
 async function openAsAccount(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	address: string,
-): Promise<PublicForms> {
+): Promise<OpenedLink> {
 	const { session } = await connect(context);
 	const text = address.trim();
 	// Within the account's own service the path of a link says enough.
@@ -106,7 +126,7 @@ async function openAsAccount(
 			`The link belongs to ${link.origin}, the credential to ${own}; nothing was sent`,
 			'Choose a credential of the service that the link belongs to, or another link.',
 		);
-	return new PublicForms(session, link.url, 'internal');
+	return { session, href: link.url, access: 'internal' };
 }
 
 const credentialSchema = z.object({ link: z.string() });
@@ -126,7 +146,7 @@ async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<Resourc
 			if (access !== 'link' && entered === '')
 				return { fields: [], emptyFieldsNotice: 'Enter the link: the fields of its form then appear here.' };
 			const address = access === 'link' ? '' : linkAddress.read(entered);
-			const form = await (await openLink(this, access, address)).getIfReadable();
+			const form = await formBehind(await openLink(this, access, address)).getIfReadable();
 			return mapperOf(
 				mapperFields(form ? fieldsOfForm(form, []) : []),
 				'Fields of this form',

@@ -6,7 +6,7 @@ const values = formValueFields({ method: 'getPublicFormFields', dependsOn: ['lin
 
 export const submit: Operation = {
 	value: 'submit',
-	name: 'Submit',
+	name: 'Submit Form',
 	action: 'Submit a public form',
 	description: 'Fill in a form behind a public link and submit it; needs no account',
 	fields: [...linkFields, ...values.fields],

@@ -14,8 +14,9 @@ const filled = (stage: Stage) => ({
 });
 const open = (stage: Stage) => ({ linkProtection: 'none', link: stage.links.none });
 /** §5 `Service-Authorization: link` */
+const protectedLink = (stage: Stage) => ({ linkProtection: 'none', link: stage.links.link });
 const guarded: Refusal = {
-	parameters: (stage) => ({ linkProtection: 'none', link: stage.links.link }),
+	parameters: protectedLink,
 	says: 'user name and password',
 	advises: 'Link Password',
 };
@@ -44,6 +45,28 @@ export const formCases: Cases = {
 			parameters: (stage) => ({ ...open(stage), ...filled(stage) }),
 			answers: { submitted: true },
 			refusal: guarded,
+		},
+		getRows: {
+			parameters: (stage) => ({ linkProtection: 'none', link: stage.links.view, returnAll: true }),
+			answers: { Order: expect.any(String) as unknown },
+			refusal: guarded,
+		},
+		getRow: {
+			parameters: (stage) => ({ linkProtection: 'none', link: stage.links.edit }),
+			answers: { Order: expect.any(String) as unknown },
+			refusal: guarded,
+		},
+		updateRow: {
+			parameters: (stage) => ({
+				linkProtection: 'none',
+				link: stage.links.edit,
+				rowValues: JSON.stringify({ Quantity: 7 }),
+			}),
+			answers: { Quantity: 7 },
+			refusal: {
+				...guarded,
+				parameters: (stage) => ({ ...protectedLink(stage), rowValues: '{"Quantity":1}' }),
+			},
 		},
 	},
 };

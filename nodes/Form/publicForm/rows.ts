@@ -1,0 +1,22 @@
+import type { Entity, Layout } from '../../../client/entities';
+import { MISREAD_BY_N8N } from '../../shared/labels';
+import type { ColumnNaming } from '../../shared/naming';
+import { rawRow } from '../../shared/output';
+
+/** §2.7: the layout in which a service names columns as the user chose. Behind a public link there is no schema to name them by. */
+export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {
+	name: 'property',
+	key: 'key',
+	id: 'field',
+};
+
+/** Members of an entity that are no columns (§2.6). */
+const NOTATION: ReadonlySet<string> = new Set(['_id', '_links', '_representation', '_embedded']);
+
+/** A row behind a public link as a row of output. */
+export function linkedRow(entity: Entity, simple: boolean): object {
+	if (!simple) return rawRow(entity);
+	const values = Object.entries(entity).filter(([name]) => !NOTATION.has(name));
+	const named = values.map(([name, value]) => [MISREAD_BY_N8N.has(name) ? `${name} (column)` : name, value]);
+	return Object.fromEntries([['_id', entity._id], ...named]);
+}
