@@ -16,6 +16,7 @@ const writeOf = ({ method, path, body }: VariantRequest): string =>
 const normal = (text: string) =>
 	text
 		.replace(/[0-9a-f]{24}/g, '#')
+		.replace(/(\/api\/a\/#\/)[^/"]+/g, '$1#')
 		.replace(/([A-Za-z]) ?\d+/g, '$1#')
 		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '#');
 
