@@ -5,7 +5,7 @@ import { kindShown } from '../aspects/feedEntry';
 import type { Cells, TrueEvent } from '../truth';
 import type { World } from '../world';
 import { HISTORY, type Probe } from './probe';
-import { entityId, sameRows, someRows } from './rows';
+import { columnNamed, entityId, sameRows, someRows } from './rows';
 
 const output = z.looseObject({
 	event: z.string(),
@@ -44,7 +44,7 @@ export function toldIn(world: World, row: unknown): object {
 		entityId: id,
 		...(world.variant.feed.times.endsWith('no offset') ? {} : { time: Date.parse(changedAt ?? '') }),
 		changes: changes
-			.map(({ field, old, new: value }) => ({ field, old, new: value }))
+			.map(({ field, old, new: value }) => ({ field: columnNamed(field), old, new: value }))
 			.sort((a, b) => (a.field < b.field ? -1 : 1)),
 	};
 }

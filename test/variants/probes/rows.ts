@@ -58,10 +58,16 @@ export function comparable(world: World, cells: Cells): Cells {
 /** A cell that holds a text. */
 export const textIn = (row: TrueRow, name: string): string => z.string().parse(row.cells[name]);
 
+/** A column as the nodes name it: one that n8n would take for a failure has its key or id behind its name. */
+export const columnNamed = (label: string): string =>
+	label.replace(/^(error|json|binary|pairedItem) \(.*\)$/, '$1');
+
 /** A row of output as a row of the grid. */
 export function rowOf(world: World, row: Json | undefined): TrueRow {
 	const { _id, ...members } = record.parse(row);
-	const cells = without(members, '_outcome', '_changes');
+	const cells = Object.fromEntries(
+		Object.entries(without(members, '_outcome', '_changes')).map(([name, cell]) => [columnNamed(name), cell]),
+	);
 	return { id: typeof _id === 'string' ? _id : '', cells: comparable(world, cells) };
 }
 
