@@ -105,6 +105,11 @@ export class World {
 		return `Art-${++this.made}`;
 	}
 
+	/** The id of the embedded service that the variant shows so. */
+	known(id: string): string {
+		return this.code.read(id);
+	}
+
 	/** An id as the variant shows it. */
 	shown(id: string): string {
 		return this.code.show(id);

@@ -9,7 +9,7 @@ import {
 	type VariantRequest,
 	type VariantResponse,
 } from '../exchange';
-import { changesIn, eventEntry, groupedEntries, rowEntries, type Change } from './feedEntry';
+import { changesIn, eventEntry, groupEntry, lastOfEach, rowEntry, type Change } from './feedEntry';
 
 /** §4 and §6 Gaps: neither the body of the updates feed nor the fields of a change event are shown. */
 export const feed = aspect(
@@ -99,7 +99,7 @@ function updates(
 		const time = Date.parse(change.timestamp);
 		return time + settings.late <= now && isSince(time, Date.parse(since), settings.since);
 	});
-	const entries = entriesOf(inOrder(shown, settings.order), all, settings);
+	const entries = entriesOf(shown, all, settings);
 	if (entries.length === 0 && settings.empty === '204')
 		return { ...response, status: 204, body: { kind: 'none' } };
 	return { ...response, body: { kind: 'json', value: shapeOf(entries, since, request, settings) } };
@@ -120,9 +120,14 @@ function inOrder(changes: readonly Change[], order: Feed['order']): Change[] {
 }
 
 function entriesOf(shown: readonly Change[], all: readonly Change[], settings: Feed): JsonObject[] {
-	if (settings.entry === 'row') return rowEntries(shown, all, settings);
-	if (settings.entry === 'grouped') return groupedEntries(shown, settings);
-	return shown.map((change) => eventEntry(change, settings));
+	const { order } = settings;
+	if (settings.entry === 'row')
+		return inOrder(lastOfEach(shown), order).map((change) => rowEntry(change, all, settings));
+	if (settings.entry === 'grouped')
+		return inOrder(lastOfEach(shown), order).map((change) =>
+			groupEntry(change, inOrder(shown, order), settings),
+		);
+	return inOrder(shown, order).map((change) => eventEntry(change, settings));
 }
 
 function shapeOf(entries: JsonObject[], since: string, request: VariantRequest, { shape, echo }: Feed): Json {

@@ -98,41 +98,38 @@ export function eventEntry(change: Change, feed: Feed): JsonObject {
 	}
 }
 
-/** The rows that have changed, each once with what it holds now; those that are gone say so. */
-export function rowEntries(changes: readonly Change[], all: readonly Change[], feed: Feed): JsonObject[] {
-	return lastOfEach(changes).map(({ entityId, timestamp, type, entity, _links }) => {
-		const created = all.find((change) => change.entityId === entityId && change.type === 'created');
-		const times = {
-			createdAt: momentOf(feed, Date.parse(created?.timestamp ?? timestamp)),
-			...(feed.rowTimes === 'both' ? { modifiedAt: momentOf(feed, Date.parse(timestamp)) } : {}),
-		};
-		const state: JsonObject = type === 'deleted' ? { deleted: true } : { ...entity };
-		return {
-			_id: entityId,
-			_representation: 'summary',
-			...state,
-			...times,
-			_links: { self: _links['entity'] ?? {} },
-		};
-	});
+/** A row that has changed, with what it holds now; one that is gone says so. @param change the last one of the row */
+export function rowEntry(change: Change, all: readonly Change[], feed: Feed): JsonObject {
+	const { entityId, timestamp, type, entity, _links } = change;
+	const created = all.find((one) => one.entityId === entityId && one.type === 'created');
+	const times = {
+		createdAt: momentOf(feed, Date.parse(created?.timestamp ?? timestamp)),
+		...(feed.rowTimes === 'both' ? { modifiedAt: momentOf(feed, Date.parse(timestamp)) } : {}),
+	};
+	const state: JsonObject = type === 'deleted' ? { deleted: true } : { ...entity };
+	return {
+		_id: entityId,
+		_representation: 'summary',
+		...state,
+		...times,
+		_links: { self: _links['entity'] ?? {} },
+	};
 }
 
-/** An entry for each row with the list of its events. */
-export function groupedEntries(changes: readonly Change[], feed: Feed): JsonObject[] {
-	return lastOfEach(changes).map(({ entityId, _links }) => ({
+/** A row with the list of its events. */
+export function groupEntry({ entityId, _links }: Change, changes: readonly Change[], feed: Feed): JsonObject {
+	const own = changes.filter((change) => change.entityId === entityId);
+	return {
 		_id: entityId,
 		_links: { self: _links['entity'] ?? {} },
-		events: changes
-			.filter((change) => change.entityId === entityId)
-			.map((change) => without(eventEntry(change, feed), 'entityId', 'entity', '_links')),
-	}));
+		events: own.map((change) => without(eventEntry(change, feed), 'entityId', 'entity', '_links')),
+	};
 }
 
-/** The last change of each row, in the order in which these last changes came. */
-function lastOfEach(changes: readonly Change[]): Change[] {
-	return changes.filter(
-		({ entityId }, index) => !changes.slice(index + 1).some((later) => later.entityId === entityId),
-	);
+/** The last change of each row. */
+export function lastOfEach<Event extends { entityId: string }>(changes: readonly Event[]): Event[] {
+	const last = new Map(changes.map((change) => [change.entityId, change]));
+	return changes.filter((change) => last.get(change.entityId) === change);
 }
 
 /** Whether a body holds changes of the embedded service. */

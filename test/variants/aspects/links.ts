@@ -20,6 +20,11 @@ type Links = Settings<typeof links.dials>;
 
 /** Every opaque address ends alike, so nothing can be read out of it. Links are below `l`, places that `Location` names below `p`. */
 const OPAQUE = /^\/api\/([lp])\/([\w-]+)\/open$/;
+/** What an opaque address stands for; other texts stay. */
+export function meaningOf(href: string): string {
+	const token = /\/api\/[lp]\/([\w-]+)\/open/.exec(href)?.[1];
+	return token === undefined ? href : Buffer.from(token, 'base64url').toString();
+}
 const opaque = (path: string, kind: 'l' | 'p') =>
 	`/api/${kind}/${Buffer.from(path).toString('base64url')}/open`;
 

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { same } from '../difference';
 import { jsonSchema } from '../exchange';
 import { kindShown } from '../aspects/feedEntry';
+import { meaningOf } from '../aspects/links';
 import type { Cells, TrueEvent } from '../truth';
 import type { World } from '../world';
 import { HISTORY, type Probe } from './probe';
@@ -39,9 +40,12 @@ export function toldOf(world: World, { type, entityId: id, changes, timestamp }:
 
 export function toldIn(world: World, row: unknown): object {
 	const { event, entityId: id, changedAt, changes } = output.parse(row);
+	// Of a row that is named by an opaque link alone nothing is known but that link.
+	const meant = meaningOf(id);
+	const named = meant === id ? id : world.known(decodeURIComponent(meant.split('/').at(-1) ?? ''));
 	return {
 		event,
-		entityId: id,
+		entityId: named,
 		...(world.variant.feed.times.endsWith('no offset') ? {} : { time: Date.parse(changedAt ?? '') }),
 		changes: changes
 			.map(({ field, old, new: value }) => ({ field: columnNamed(field), old, new: value }))

@@ -1,4 +1,5 @@
 import { same } from '../difference';
+import { lastOfEach } from '../aspects/feedEntry';
 import type { Probe } from './probe';
 import type { TrueEvent } from '../truth';
 import type { World } from '../world';
@@ -20,11 +21,7 @@ export async function work(world: World): Promise<void> {
 
 /** What the feed tells of changes: all of them, or where its entries are rows, the last one of each row. */
 export function inFeed(world: World, events: readonly TrueEvent[]): TrueEvent[] {
-	const { entry } = world.variant.feed;
-	if (entry !== 'row') return [...events];
-	return events.filter(
-		({ entityId }, index) => !events.slice(index + 1).some((later) => later.entityId === entityId),
-	);
+	return world.variant.feed.entry === 'row' ? lastOfEach(events) : [...events];
 }
 
 /** Which change of which row, as far as every feed tells. */
