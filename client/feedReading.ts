@@ -38,6 +38,7 @@ export async function readFeed(
 	const found = new Map<string, Update | UnreadableUpdate>();
 	const until = now() + MAX_READING_MS;
 	let place: PagePlace = { page: 1, size: MAX_PAGE_SIZE };
+	let most = MAX_PAGE_SIZE;
 	for (let requests = 0; found.size < limit; requests++) {
 		if (requests === MAX_PAGES || now() > until)
 			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
@@ -58,7 +59,9 @@ export async function readFeed(
 		const identities = identitiesOf(page.updates);
 		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
 		if (page.more === 'no' || found.size === known) break;
-		place = after(place, page);
+		// Larger pages than the service gives would begin elsewhere than they are thought to.
+		if (place.page === 1) most = Math.min(most, Math.max(1, page.pageSize ?? page.listed));
+		place = after(place, page, most);
 	}
 	return [...found.values()].slice(0, limit);
 }
@@ -75,10 +78,10 @@ async function pageOf(
 }
 
 /** The service may give smaller pages than it was asked for; then they are counted in its size. */
-function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage): PagePlace {
+function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage, most: number): PagePlace {
 	const served = place.page === 1 ? (pageSize ?? listed) : place.size;
 	const size = Math.min(place.size, Math.max(1, served));
 	// A small answer leaves room for one of twice as many changes.
-	if (size === place.size && bytes < LARGEST_ANSWER.text / 4) return largerPage(place, MAX_PAGE_SIZE);
+	if (size === place.size && bytes < LARGEST_ANSWER.text / 4) return largerPage(place, most);
 	return { page: place.page + 1, size };
 }

@@ -211,6 +211,48 @@ describe('the order of one moment is the order of the feed', () => {
 	});
 });
 
+describe('page sizes of a feed', () => {
+	const entries = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			id: `event-${index}`,
+			entityId: `e${index}`,
+			type: 'created',
+			timestamp: new Date(Date.parse('2026-03-01T00:00:00Z') + index * 1000).toISOString(),
+		}));
+	const pageOf = (all: ReturnType<typeof entries>, page: number, pageSize: number) => ({
+		items: all.slice((page - 1) * pageSize, page * pageSize),
+		page,
+		pageSize,
+		numberOfItems: all.length,
+		numberOfPages: Math.ceil(all.length / pageSize),
+	});
+
+	test.each([1, 3, 7])(
+		'a service that gives %s changes at most: Get Updates reads all pages',
+		async (most) => {
+			const all = entries(20);
+			service.updates = (query) =>
+				pageOf(all, Number(query.get('pageIndex')), Math.min(most, Number(query.get('pageSize'))));
+			const { rows } = await getUpdates();
+			expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+		},
+	);
+
+	test('a service that refuses pages of more than 500: they are asked for as large as every service gives them', async () => {
+		const all = entries(350);
+		service.updates = (query, response) => {
+			const size = Number(query.get('pageSize'));
+			if (size > 500) return response.writeHead(400).end('{}');
+			return pageOf(all, Number(query.get('pageIndex')), size);
+		};
+		const active = new ActiveTrigger(trigger, triggerSettings({ startFrom: '2026-02-01T00:00:00Z' }));
+		const emitted = [...(await active.activate()), ...(await active.poll())];
+		expect(emitted.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+		const { rows } = await getUpdates();
+		expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+	});
+});
+
 describe('shapes of a feed', () => {
 	test('rows that are only linked to: the trigger can be activated and tells which row', async () => {
 		const entry = {

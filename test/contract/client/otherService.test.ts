@@ -176,7 +176,7 @@ describe('addresses', () => {
 		expect(await client.users.id()).toBe(fixture.service.userId);
 	});
 
-	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/', '/api', '/api/api'])(
+	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/', '/api', '/api/', '/api/api'])(
 		'a base URL whose own path ends with %s',
 		async (path) => {
 			const prefix = path.replace(/\/$/, '');
