@@ -75,7 +75,8 @@ export class Session {
 	/** @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or password. */
 	constructor(
 		readonly transport: Transport,
-		baseUrl: string,
+		/** As the user entered it. */
+		readonly baseUrl: string,
 		private readonly options: SessionOptions = {},
 	) {
 		this.bases = BaseUrl.candidates(baseUrl);

@@ -30,6 +30,7 @@ export interface Source {
 interface Known {
 	chosen: string;
 	href: string;
+	of: string;
 	fields: readonly Field[];
 }
 
@@ -49,10 +50,10 @@ export async function openSource(
 	timeLeft: () => number,
 ): Promise<Source> {
 	const client = await connect(node, patience(timeLeft));
-	const chosen = JSON.stringify([node.getNode().credentials, settings.grid]);
+	const chosen = JSON.stringify([node.getNode().credentials, client.session.baseUrl, settings.grid]);
 	const found = known.get(place);
-	const { href, fields } = found?.chosen === chosen ? found : await remember(client, place, chosen, settings);
-	const of = createHash('sha256').update(client.session.resolve(href).href).digest('base64url').slice(0, 22);
+	const { href, of, fields } =
+		found?.chosen === chosen ? found : await remember(client, place, chosen, settings);
 	return { client, href, of, fields };
 }
 
@@ -63,7 +64,10 @@ async function remember(
 	{ grid: reference }: Settings,
 ): Promise<Known> {
 	const grid = await client.grids.open(reference);
-	const opened = { chosen, href: Updates.hrefOf(grid), fields: await client.fields.of(grid) };
+	const href = Updates.hrefOf(grid);
+	// Now that the service has answered it is certain where it is, also if its base URL ends with /api.
+	const of = createHash('sha256').update(client.session.resolve(href).href).digest('base64url').slice(0, 22);
+	const opened = { chosen, href, of, fields: await client.fields.of(grid) };
 	if (known.size >= MOST_KNOWN) known.clear();
 	known.set(place, opened);
 	return opened;

@@ -243,7 +243,9 @@ describe('page sizes of a feed', () => {
 		service.updates = (query, response) => {
 			const size = Number(query.get('pageSize'));
 			if (size > 500) return response.writeHead(400).end('{}');
-			return pageOf(all, Number(query.get('pageIndex')), size);
+			const since = Date.parse(query.get('since') ?? '');
+			const shown = all.filter(({ timestamp }) => Date.parse(timestamp) >= since);
+			return pageOf(shown, Number(query.get('pageIndex')), size);
 		};
 		const active = new ActiveTrigger(trigger, triggerSettings({ startFrom: '2026-02-01T00:00:00Z' }));
 		const emitted = [...(await active.activate()), ...(await active.poll())];
@@ -251,6 +253,16 @@ describe('page sizes of a feed', () => {
 		const { rows } = await getUpdates();
 		expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
 	});
+});
+
+test('a base URL that is /api itself: the feed is the same from poll to poll', async () => {
+	service.prefix = '/api';
+	const active = await activeTrigger();
+	for (const id of ['e1', 'e2']) {
+		const timestamp = new Date().toISOString();
+		service.updates = () => [{ id: `event-${id}`, entityId: id, type: 'created', timestamp }];
+		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual([id]);
+	}
 });
 
 describe('shapes of a feed', () => {

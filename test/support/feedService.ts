@@ -14,6 +14,8 @@ export class FeedService {
 	entities: (query: URLSearchParams) => unknown = () => ({ items: [] });
 	/** Answers the list of views. */
 	views: (query: URLSearchParams) => unknown = () => ({ items: [] });
+	/** The path below which the service is. */
+	prefix = '';
 	/** Paths and queries of the requests so far. */
 	readonly requests: string[] = [];
 
@@ -33,7 +35,7 @@ export class FeedService {
 	get credentials() {
 		return {
 			dataGridApi: {
-				baseUrl: this.server.url,
+				baseUrl: this.server.url + this.prefix,
 				authentication: 'apiKey',
 				key: 'the-key',
 				secret: 'the-secret',
@@ -48,7 +50,8 @@ export class FeedService {
 	private serve(request: IncomingMessage, response: ServerResponse): void {
 		this.requests.push(request.url ?? '');
 		const { pathname, searchParams } = new URL(request.url ?? '/', this.server.url);
-		const body = this.bodyOf(pathname, searchParams, response);
+		const path = pathname.startsWith(this.prefix) ? pathname.slice(this.prefix.length) : '';
+		const body = this.bodyOf(path, searchParams, response);
 		if (response.writableEnded) return;
 		response.setHeader('content-type', 'application/json');
 		response.end(JSON.stringify(body));
