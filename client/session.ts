@@ -122,7 +122,8 @@ export class Session {
 		}
 		if (!other || call.method !== 'GET' || !isElsewhere(outcome.error)) throw outcome.error;
 		const second = await outcomeOf(this.sendTo(other, call));
-		if (second.state === 'failed') throw outcome.error;
+		// What answers there at all is the service, whatever it has against this call.
+		if (second.state === 'failed') throw isElsewhere(second.error) ? outcome.error : second.error;
 		this.bases = [other];
 		return second.value;
 	}

@@ -164,10 +164,10 @@ async function deleteRows(world: World): Promise<void> {
 }
 
 export const changeProbes: Probe[] = [
-	{ name: 'entity.update', every: 1, run: updateRows },
-	{ name: 'entity.update, columns taken out', every: 4, run: updateWithoutRemoved },
-	{ name: 'entity.upsert', every: 1, run: upsertRows },
-	{ name: 'entity.upsert, by a moment', every: 2, run: upsertByMoment },
-	{ name: 'entity.upsert, all that match', every: 4, run: upsertAll },
-	{ name: 'entity.delete', every: 2, run: deleteRows },
+	{ name: 'entity.update', every: 2, run: updateRows },
+	{ name: 'entity.update, columns taken out', every: 8, run: updateWithoutRemoved },
+	{ name: 'entity.upsert', every: 2, run: upsertRows },
+	{ name: 'entity.upsert, by a moment', every: 4, run: upsertByMoment },
+	{ name: 'entity.upsert, all that match', every: 8, run: upsertAll },
+	{ name: 'entity.delete', every: 4, run: deleteRows },
 ];

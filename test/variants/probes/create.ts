@@ -106,8 +106,8 @@ async function createFromDates(world: World): Promise<void> {
 }
 
 export const createProbes: Probe[] = [
-	{ name: 'entity.create', every: 1, run: createRows },
-	{ name: 'entity.create, avoiding duplicates', every: 2, run: avoidDuplicates },
-	{ name: 'entity.create, refusals', every: 3, run: refuseItems },
-	{ name: 'entity.create, from dates', every: 4, run: createFromDates },
+	{ name: 'entity.create', every: 2, run: createRows },
+	{ name: 'entity.create, avoiding duplicates', every: 4, run: avoidDuplicates },
+	{ name: 'entity.create, refusals', every: 6, run: refuseItems },
+	{ name: 'entity.create, from dates', every: 8, run: createFromDates },
 ];

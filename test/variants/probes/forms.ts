@@ -32,4 +32,4 @@ async function submit(world: World): Promise<void> {
 	same('form.submit: the id of the row', submitted.parse(rows[0])._id, made?.id);
 }
 
-export const formProbes: Probe[] = [{ name: 'form.submit', every: 2, run: submit }];
+export const formProbes: Probe[] = [{ name: 'form.submit', every: 4, run: submit }];

@@ -88,6 +88,6 @@ async function restore(world: World): Promise<void> {
 }
 
 export const historyProbes: Probe[] = [
-	{ name: 'history.getMany', every: 1, run: readHistory },
-	{ name: 'history.restore', every: 3, run: restore },
+	{ name: 'history.getMany', every: 2, run: readHistory },
+	{ name: 'history.restore', every: 6, run: restore },
 ];

@@ -59,4 +59,4 @@ async function lists(world: World): Promise<void> {
 	);
 }
 
-export const listProbes: Probe[] = [{ name: 'lists of the editor', every: 2, run: lists }];
+export const listProbes: Probe[] = [{ name: 'lists of the editor', every: 4, run: lists }];

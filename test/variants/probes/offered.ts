@@ -88,7 +88,7 @@ async function behindLogin(world: World, operation: Offered): Promise<void> {
 }
 
 /** Of so many runs an operation is part of one. */
-const EVERY = 8;
+const EVERY = 12;
 
 /** Every operation that a node offers, and each of them behind a login page. */
 export const offeredProbes: Probe[] = offered.flatMap((operation): Probe[] => [

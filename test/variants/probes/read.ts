@@ -69,8 +69,8 @@ async function searchRows(world: World): Promise<void> {
 }
 
 export const readProbes: Probe[] = [
-	{ name: 'entity.get', every: 1, run: getRow },
-	{ name: 'entity.getMany', every: 1, run: getAll },
-	{ name: 'entity.getMany, selected', every: 2, run: getSelected },
-	{ name: 'entity.search', every: 2, run: searchRows },
+	{ name: 'entity.get', every: 2, run: getRow },
+	{ name: 'entity.getMany', every: 2, run: getAll },
+	{ name: 'entity.getMany, selected', every: 4, run: getSelected },
+	{ name: 'entity.search', every: 4, run: searchRows },
 ];

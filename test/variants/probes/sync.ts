@@ -78,6 +78,6 @@ async function mirrorByMoment(world: World): Promise<void> {
 }
 
 export const syncProbes: Probe[] = [
-	{ name: 'bulk.sync', every: 1, run: mirror },
-	{ name: 'bulk.sync, by a moment', every: 3, run: mirrorByMoment },
+	{ name: 'bulk.sync', every: 2, run: mirror },
+	{ name: 'bulk.sync, by a moment', every: 6, run: mirrorByMoment },
 ];

@@ -51,4 +51,4 @@ async function getUpdates(world: World): Promise<void> {
 const entityIdIn = (row: unknown): string =>
 	typeof row === 'object' && row !== null && 'entityId' in row ? String(row.entityId) : '';
 
-export const updateProbes: Probe[] = [{ name: 'grid.getUpdates', every: 1, run: getUpdates }];
+export const updateProbes: Probe[] = [{ name: 'grid.getUpdates', every: 2, run: getUpdates }];
