@@ -59,6 +59,8 @@ export interface SessionOptions {
 	ceiling?: number;
 	/** Takes secrets out of what the service says; see `redactorOf`. */
 	redact?: Redact;
+	/** The base URL is known to be right, also where it ends with `/api`. */
+	isExactBase?: boolean;
 }
 
 /** Sends calls to one service: resolves hrefs, keeps credentials at their origin, turns statuses into errors, parses bodies. */
@@ -79,7 +81,9 @@ export class Session {
 		readonly baseUrl: string,
 		private readonly options: SessionOptions = {},
 	) {
-		this.bases = BaseUrl.candidates(baseUrl);
+		const [likeliest, ...others] = BaseUrl.candidates(baseUrl);
+		const exact = options.isExactBase ? others.at(-1) : undefined;
+		this.bases = exact ? [exact] : [likeliest, ...others];
 		this.limiter = new Limiter(transport, options.ceiling);
 		this.redact = options.redact ?? redact;
 	}
@@ -114,7 +118,9 @@ export class Session {
 	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown, ForeignOrigin, TooManyRedirects
 	 */
 	async send(call: Call): Promise<Answer> {
-		const [base, other] = this.bases;
+		const [base, candidate] = this.bases;
+		// An address that is the same from both tells nothing of either.
+		const other = candidate && isSameFrom(base, candidate, call) ? undefined : candidate;
 		const outcome = await outcomeOf(this.sendTo(base, call));
 		if (outcome.state === 'done') {
 			if (other) this.bases = [base];
@@ -235,6 +241,11 @@ function expectedOf({
 	deliver,
 }: Call): Pick<TransportRequest, 'expect' | 'deliver' | 'holdsBack'> {
 	return deliver ? { expect, deliver, holdsBack: isPage } : { expect };
+}
+
+function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {
+	const path = expandHref(href);
+	return one.resolve(path).href === other.resolve(path).href;
 }
 
 /** Whether something else than the service may have answered: a wrong base URL is told so. */

@@ -11,6 +11,8 @@ const proofSchema = z.object({
 	tried: z.number(),
 	differences: z.number(),
 	seconds: z.number(),
+	/** Probes that took longest, in seconds of all their runs. */
+	slowest: z.record(z.string(), z.number()),
 });
 
 /**

@@ -107,7 +107,11 @@ async function openLink(
 	const link = parsePublicLink(text);
 	const transport = helperTransport(context, access === 'link' ? LINK_CREDENTIAL : undefined);
 	const redact = redactIn(context);
-	return { session: new Session(transport, link.baseUrl, { redact }), href: link.url, access };
+	return {
+		session: new Session(transport, link.baseUrl, { redact, isExactBase: true }),
+		href: link.url,
+		access,
+	};
 }
 
 async function openAsAccount(
@@ -175,7 +179,7 @@ async function testLink(
 				async (options) => await new DataGridLinkApi().authenticate(data, options),
 			);
 			const redact = concealIn(this, data);
-			const session = new Session(transport, link.baseUrl, { retry: false, redact });
+			const session = new Session(transport, link.baseUrl, { retry: false, redact, isExactBase: true });
 			await new PublicForms(session, link.url, 'link').get();
 		})
 		.then(

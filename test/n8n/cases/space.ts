@@ -102,7 +102,12 @@ export const spaceCases: Cases = {
 			refusal: readsOnly('share "Operations"'),
 		},
 		getMany: {
-			parameters: (stage) => ({ ...stage.inSpace, returnAll: true }),
+			parameters: async (stage) => {
+				const create = { node: 'space', resource: 'share', operation: 'create' } as const;
+				const email = `${stage.fresh('s').replace(' ', '')}@example.com`;
+				await stage.run(create, { ...stage.inSpace, ...person, email });
+				return { ...stage.inSpace, returnAll: true };
+			},
 			answers: { role: 'writer' },
 			refusal: readsOnly('see with whom "Operations" is shared'),
 		},
