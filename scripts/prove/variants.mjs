@@ -29,7 +29,7 @@ export async function proveVariants(options, project = root) {
 	const given = Object.entries(options).flatMap(([name, value]) =>
 		value === undefined ? [] : [[`PROVE_${name.toUpperCase()}`, value]],
 	);
-	const args = ['--runInBand', '--silent', '--rootDir', project, '--testMatch', '**/variants/prove.run.ts'];
+	const args = ['--runInBand', '--silent', '--rootDir', project, 'test/variants/prove.test.ts'];
 	/** @type {Record<string, string | undefined>} */
 	const env = { ...process.env, ...Object.fromEntries(given), PROVE_RESULTS: results };
 	const child = spawn(process.execPath, [jest, ...args], {

@@ -11,9 +11,9 @@ import { newCells, someRows } from './rows';
 import { inFeed } from './updates';
 
 const MINUTE = 60_000;
-const BATCHES = 4;
+const BATCHES = 3;
 /** Polls after the last change: everything late has come by then, and nothing may come twice. */
-const QUIET = 6;
+const QUIET = 4;
 
 const emitted = z.looseObject({ event: z.string(), entityId: z.string() });
 
@@ -60,7 +60,7 @@ function onTheClock(time: number): string {
 
 async function follow(world: World): Promise<void> {
 	const { ground, random, variant } = world;
-	const ids = (await someRows(world, 8)).map(({ id }) => id);
+	const ids = (await someRows(world, 5)).map(({ id }) => id);
 	ground.pass(variant.feed.late + random.below(5 * MINUTE));
 	// Nothing happens in the second that "Start From" names.
 	const from = Math.ceil((Date.now() + ground.ahead) / 1000) * 1000;
