@@ -162,6 +162,24 @@ describe('the lock', () => {
 	});
 });
 
+describe('SECURITY.md', () => {
+	const [, promises = ''] = textOf('SECURITY.md').split('## What this package promises');
+	const rows =
+		promises
+			.split('\n## ')[0]
+			?.split('\n')
+			.filter((line) => line.startsWith('| **')) ?? [];
+
+	it('names a test for each promise, and each of them is there', () => {
+		expect(rows.length).toBeGreaterThan(5);
+		for (const row of rows) {
+			const tests = row.match(/`test\/[^`]+\.test\.ts`/g) ?? [];
+			expect([row, tests.length > 0]).toEqual([row, true]);
+			expect(tests.filter((test) => !existsSync(join(root, test.slice(1, -1))))).toEqual([]);
+		}
+	});
+});
+
 it.each([
 	'SECURITY.md',
 	'CONTRIBUTING.md',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { nestings } from './nestedJson';
 
 /** Where the service under test is said to be; whatever goes elsewhere is a finding. */
 export const BASE = 'https://grids.example:8443/prefix';
@@ -171,6 +172,7 @@ const bodies = fc.oneof(
 	{ weight: 6, arbitrary: fc.oneof(record, page, fc.array(record, { maxLength: 3 })).map(asText) },
 	{ weight: 2, arbitrary: cyclicPage },
 	{ weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }).map(asText) },
+	{ weight: 1, arbitrary: nestings },
 	{
 		weight: 1,
 		arbitrary: fc.constantFrom(

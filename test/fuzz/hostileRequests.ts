@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { nestings } from './nestedJson';
 import { allRoutes } from '../../service/routes/all';
 
 const nasty = fc.oneof(
@@ -150,6 +151,7 @@ const sent = fc.oneof(
 			.constantFrom('[', '{"a":', '{"__proto__":{"x":1}}', '['.repeat(50_000), `{"a":${'{"a":'.repeat(5000)}`)
 			.map((content) => ({ type: 'application/json', content })),
 	},
+	{ weight: 1, arbitrary: nestings.map((content) => ({ type: 'application/json', content })) },
 );
 const queries = fc.record(
 	{
@@ -159,6 +161,8 @@ const queries = fc.record(
 		filter: fc.oneof(
 			filters.map((filter) => JSON.stringify(filter)),
 			nasty,
+			// Longer ones do not fit into a request line.
+			nestings.filter(({ length }) => length < 10_000),
 		),
 		sorting: fc.oneof(fc.constant('{"{fieldId}":{"$order":"ascending"}}'), nasty),
 		viewId: nasty,

@@ -1,18 +1,17 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Client } from '../../../client';
-import type { Grid } from '../../../client/grids';
 import { outcomeOf, type Ended } from '../../../client/limiter';
+import type { Deliver } from '../../../client/transport';
 import { fileStream, type FileContent } from '../../shared/answerBody';
+import { FormulaNeutralizer } from './csvFormulas';
+import { MAX_NAME_LENGTH, safeFileName } from './csvFileName';
 import { chosenGrid, gridFields } from '../../shared/chosenGrid';
 import { pickedBy } from '../../shared/locators';
 import { RowWithFiles, type Operation } from '../../shared/operation';
 import { parameter as input, textWith } from '../../shared/parameter';
 import { optionalViewPicker } from '../../shared/pickers/view';
 
-/** Longer names are refused by most file systems. */
-const LONGEST_NAME = 255;
-const TOO_LONG = `it is longer than ${LONGEST_NAME} characters`;
+const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
 
 const binaryField = input(
 	{
@@ -23,10 +22,9 @@ const binaryField = input(
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		description:
-			'The binary field of the output item that gets the CSV file. Cells are written as they are: one that begins with =, +, - or @ may be taken for a formula by a spreadsheet, so import files with values of strangers as text.',
+		description: 'The binary field of the output item that gets the CSV file',
 	},
-	textWith('it is empty').refine(({ length }) => length <= LONGEST_NAME, TOO_LONG),
+	textWith('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG),
 );
 
 const fileName = input(
@@ -38,7 +36,19 @@ const fileName = input(
 		placeholder: 'e.g. orders.csv',
 		description: 'The name of the file; that of the grid or view where it is left empty',
 	},
-	z.string('it is not a text').trim().max(LONGEST_NAME, TOO_LONG),
+	z.string('it is not a text').trim().max(MAX_NAME_LENGTH, TOO_LONG),
+);
+
+const neutralizeFormulas = input(
+	{
+		displayName: 'Neutralize Formulas',
+		name: 'neutralizeFormulas',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that begin with =, @, a tab or a line break, or with + or - without being a number. If off, the file is kept as the service sends it.',
+	},
+	z.boolean(),
 );
 
 export const exportCsv: Operation = {
@@ -46,7 +56,7 @@ export const exportCsv: Operation = {
 	name: 'Export CSV',
 	action: 'Export a grid as a CSV file',
 	description: 'Write all rows of a grid, or those that a view shows, to a CSV file in a binary field',
-	fields: [...gridFields, optionalViewPicker, binaryField, fileName],
+	fields: [...gridFields, optionalViewPicker, binaryField, fileName, neutralizeFormulas],
 	async run({ client, parameter, node }) {
 		const { grid } = await chosenGrid(client, parameter);
 		const viewId = parameter(optionalViewPicker);
@@ -57,10 +67,11 @@ export const exportCsv: Operation = {
 				? grid
 				: await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
 		// The service gives every file the same name (§4.4), which would tell nobody what is in it.
-		const name = parameter(fileName) || `${cut.name || cut.id}.csv`;
+		const name = safeFileName(parameter(fileName) || `${cut.name || cut.id}.csv`);
+		const isNeutral = parameter(neutralizeFormulas);
 		const { file, fileSize } = await stored(
-			client,
-			cut,
+			async (deliver) => await client.grids.csv(cut, deliver),
+			isNeutral ? () => new FormulaNeutralizer() : () => unchanged,
 			async (content) => await node.helpers.prepareBinaryData(content, name, 'text/csv'),
 		);
 		const row = { gridId: grid.id, ...(viewId === undefined ? {} : { viewId }), fileName: name };
@@ -70,28 +81,41 @@ export const exportCsv: Operation = {
 
 type Store = (content: FileContent) => Promise<IBinaryData>;
 
+/** What happens to a file on its way. */
+type Rewriting = Pick<FormulaNeutralizer, 'write' | 'end'>;
+const unchanged: Rewriting = { write: (part) => part, end: () => new Uint8Array() };
+
 /**
  * Hands the file on to n8n's store as it arrives: one that n8n keeps on disk is never whole in memory.
+ * @param rewriting begun anew with each attempt
  * @returns the stored file and its size in bytes
  */
 async function stored(
-	client: Client,
-	cut: Grid,
+	read: (deliver: Deliver) => Promise<{ content: Uint8Array }>,
+	rewriting: () => Rewriting,
 	store: Store,
 ): Promise<{ file: IBinaryData; fileSize: number }> {
 	// The last counts: where the connection broke, the file was begun anew.
 	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
-	const { content } = await client.grids.csv(cut, async (parts) => {
+	const { content } = await read(async (parts) => {
 		let fileSize = 0;
-		const counted = fileStream.parse(parts).map((part: Uint8Array) => {
+		const rewritten = rewriting();
+		const counted = fileStream.parse(parts).compose(async function* (source: AsyncIterable<Uint8Array>) {
+			for await (const part of source) yield rewritten.write(part);
+			yield rewritten.end();
+		});
+		const counting = fileStream.parse(counted).map((part: Uint8Array) => {
 			fileSize += part.length;
 			return part;
 		});
-		attempts.push({ file: await outcomeOf(store(counted)), fileSize });
+		attempts.push({ file: await outcomeOf(store(counting)), fileSize });
 	});
-	const { file, fileSize } = attempts.at(-1) ?? {
-		file: await outcomeOf(store(Buffer.from(content))),
-		fileSize: content.length,
-	};
+	const { file, fileSize } = attempts.at(-1) ?? (await storedWhole(content, rewriting(), store));
 	return file.state === 'done' ? { file: file.value, fileSize } : await Promise.reject(file.error);
+}
+
+/** For a transport that cannot stream. */
+async function storedWhole(content: Uint8Array, rewriting: Rewriting, store: Store) {
+	const whole = Buffer.concat([rewriting.write(content), rewriting.end()]);
+	return { file: await outcomeOf(store(whole)), fileSize: whole.length };
 }

@@ -34,6 +34,20 @@ describe('export CSV', () => {
 		});
 	});
 
+	test('neutralises formulas in texts, unless it is told to keep the bytes', async () => {
+		const own = await node.newGrid('../..\n<Formulas>', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
+		await addEntity(node, own, { Name: '=HYPERLINK("http://evil.example","x")', Sum: -5 });
+		const [kept, neutral] = [false, true].map((neutralizeFormulas) => grid('exportCsv', { ...own, neutralizeFormulas }));
+		for (const call of [neutral, grid('exportCsv', own)]) {
+			const { items } = await node.run(call ?? grid('exportCsv', own));
+			expect(fileText(items[0])).toBe(`Name,Sum\n"'=HYPERLINK(""http://evil.example"",""x"")",-5\n`);
+			expect(items[0]?.json).toMatchObject({ fileSize: Buffer.byteLength(fileText(items[0])) });
+			expect(items[0]?.binary?.data?.fileName).toBe('_.. _Formulas_.csv');
+		}
+		const { items } = await node.run(kept ?? grid('exportCsv', own));
+		expect(fileText(items[0])).toBe('Name,Sum\n"=HYPERLINK(""http://evil.example"",""x"")",-5\n');
+	}); // prettier-ignore
+
 	test('of a view, only what it shows, under the names the user gave', async () => {
 		const own = await node.newGrid('Cut', [{ name: 'Name' }, { name: 'Kind' }]);
 		await addEntity(node, own, { Name: 'one', Kind: 'a' });

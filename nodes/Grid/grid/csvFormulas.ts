@@ -1,0 +1,143 @@
+const codeOf = (sign: string) => sign.charCodeAt(0);
+const QUOTE = codeOf('"');
+const APOSTROPHE = codeOf("'");
+const PLUS = codeOf('+');
+const MINUS = codeOf('-');
+/** Signs that a formula begins with, in quotes and without them; what else separates cells cannot begin one. */
+const STARTS = new Set(['=', '@', '+', '-', '\xef'].map(codeOf));
+const QUOTED_STARTS = new Set([...STARTS, ...['\t', '\r', '\n'].map(codeOf)]);
+/** Whatever the service separates cells with: a spreadsheet may take any of them for it. */
+const SEPARATORS = new Set([',', ';', '\t', '\r', '\n'].map(codeOf));
+/** UTF-8 of the full-width forms of `=`, `+`, `-`, `@`, which some spreadsheets read as those. */
+const FULL_WIDTH = new Set(['\xef\xbc\x9d', '\xef\xbc\x8b', '\xef\xbc\x8d', '\xef\xbc\xa0']);
+const FULL_WIDTH_LEAD = codeOf('\xef');
+const BOM = '\xef\xbb\xbf';
+
+/** A cell that starts like a formula is held back until it is told apart from a number, at most for so many bytes. */
+const MAX_NUMBER_BYTES = 64;
+const NUMBER = /^[+-]([\d.,\u00c2\u00a0 ]*\d(e[+-]?\d+)? ?%?)?$/i;
+const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
+
+type State = 'cellStart' | 'quotedStart' | 'held' | 'heldQuote' | 'cell' | 'quoted' | 'quoteInQuoted';
+
+/**
+ * Puts an apostrophe before each cell of a CSV file that a spreadsheet would take for a formula: one that begins with `=`, `@`, a tab
+ * or a line break, or with `+` or `-` without being a number. Everything else stays as it is, byte for byte.
+ */
+export class FormulaNeutralizer {
+	private state: State = 'cellStart';
+	private held: number[] = [];
+	private isHeldQuoted = false;
+	private isFirst = true;
+
+	/** @returns the part with what was held back of the ones before */
+	write(part: Uint8Array): Uint8Array {
+		const output = new Output(part.length);
+		for (const byte of part) {
+			// Most bytes: nothing begins or ends with them.
+			if (this.state === 'cell' && !SEPARATORS.has(byte)) output.push(byte);
+			else if (this.state === 'quoted' && byte !== QUOTE) output.push(byte);
+			else this.take(byte, output);
+		}
+		return output.bytes();
+	}
+
+	/** What is still held back at the end of the file. */
+	end(): Uint8Array {
+		const output = new Output(MAX_NUMBER_BYTES);
+		if (this.state === 'heldQuote') this.closeHeld(true, output);
+		else this.release(true, output);
+		return output.bytes();
+	}
+
+	private take(byte: number, output: Output): void {
+		// A quotation mark that another one follows is part of the cell.
+		if (this.state === 'heldQuote') this.closeHeld(byte !== QUOTE, output);
+		if (this.state === 'held') {
+			if (this.isHeldQuoted && byte === QUOTE) {
+				this.state = 'heldQuote';
+				return;
+			}
+			if (this.isHeldQuoted || !SEPARATORS.has(byte)) {
+				this.held.push(byte);
+				if (this.isDecided()) this.release(false, output);
+				return;
+			}
+			this.release(true, output);
+		}
+		if (this.state === 'cellStart' || this.state === 'quotedStart') return this.begin(byte, output);
+		output.push(byte);
+		if (this.state === 'quoted') this.state = byte === QUOTE ? 'quoteInQuoted' : 'quoted';
+		else if (this.state === 'quoteInQuoted' && byte === QUOTE) this.state = 'quoted';
+		else this.state = SEPARATORS.has(byte) ? 'cellStart' : 'cell';
+	}
+
+	private closeHeld(isWhole: boolean, output: Output): void {
+		this.release(isWhole, output);
+		output.push(QUOTE);
+		this.state = 'quoteInQuoted';
+	}
+
+	private begin(byte: number, output: Output): void {
+		const isQuoted = this.state === 'quotedStart';
+		if ((isQuoted ? QUOTED_STARTS : STARTS).has(byte)) {
+			this.held = [byte];
+			this.isHeldQuoted = isQuoted;
+			this.state = 'held';
+			if (this.isDecided()) this.release(false, output);
+			return;
+		}
+		output.push(byte);
+		if (isQuoted) this.state = byte === QUOTE ? 'quoteInQuoted' : 'quoted';
+		else if (byte === QUOTE) this.state = 'quotedStart';
+		else this.state = SEPARATORS.has(byte) ? 'cellStart' : 'cell';
+	}
+
+	/** Whether what is held back is enough to know. */
+	private isDecided(): boolean {
+		const [first, ...rest] = this.held;
+		if (first === FULL_WIDTH_LEAD) return this.held.length === 3;
+		if (first !== PLUS && first !== MINUS) return true;
+		const last = rest.at(-1);
+		if (this.held.length >= MAX_NUMBER_BYTES) return true;
+		return last !== undefined && !IN_NUMBER.test(String.fromCharCode(last));
+	}
+
+	/** @param isWhole whether the cell has come to its end: only then is it a number */
+	private release(isWhole: boolean, output: Output): void {
+		if (this.held.length === 0) return;
+		const text = String.fromCharCode(...this.held);
+		const isBom = this.isFirst && text === BOM;
+		const isHarmless =
+			this.held[0] === FULL_WIDTH_LEAD ? !FULL_WIDTH.has(text) : isWhole && NUMBER.test(text);
+		if (!isHarmless) output.push(APOSTROPHE);
+		for (const byte of this.held) output.push(byte);
+		this.held = [];
+		this.isFirst = false;
+		if (isBom) this.state = 'cellStart';
+		else this.state = this.isHeldQuoted ? 'quoted' : 'cell';
+	}
+}
+
+/** Bytes that grow as they come. */
+class Output {
+	private buffer: Uint8Array;
+	private length = 0;
+
+	constructor(expected: number) {
+		this.buffer = new Uint8Array(expected + MAX_NUMBER_BYTES);
+	}
+
+	push(byte: number): void {
+		if (this.length === this.buffer.length) {
+			const larger = new Uint8Array(2 * this.buffer.length);
+			larger.set(this.buffer);
+			this.buffer = larger;
+		}
+		this.buffer[this.length++] = byte;
+	}
+
+	bytes(): Uint8Array {
+		return this.buffer.subarray(0, this.length);
+	}
+}
