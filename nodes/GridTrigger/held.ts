@@ -79,6 +79,22 @@ function inOrder<Event extends FeedEvent>(
 
 const rankOf = ({ kind }: FeedEvent) => (kind === 'created' ? 0 : kind === 'deleted' ? 2 : 1);
 
+/** So many events of one moment in a row show whether the newest come first. */
+const MIN_BURST = 100;
+
+/** Whether a page is part of a burst in one moment, which no times put in order, and shows no row's changes the wrong way round. */
+export function isBurst(events: readonly FeedEvent[]): boolean {
+	const [first] = events;
+	if (!first || events.length < MIN_BURST) return false;
+	const ranks = new Map<string, number>();
+	return events.every((event) => {
+		const { row = '', time } = event;
+		const before = ranks.get(row) ?? 0;
+		ranks.set(row, rankOf(event));
+		return time === first.time && rankOf(event) >= before;
+	});
+}
+
 /** Of one row, the creation comes first and the deletion last, in the places that the row's events have; all others stay. */
 function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): Array<HeldEvent<Event>> {
 	const places = new Map<string, number[]>();

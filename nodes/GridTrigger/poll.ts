@@ -1,6 +1,6 @@
 import { LARGEST_ANSWER } from '../../client/answerLimit';
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
-import { Held } from './held';
+import { Held, isBurst } from './held';
 import { MAX_KEYS, Memory } from './memory';
 import { PageReader } from './pageReader';
 import type { PollRequest, PollResult } from './pollRequest';
@@ -138,7 +138,7 @@ class Poll<Event extends FeedEvent> {
 		const now = this.time.latest(page.date ?? 0);
 		this.noteUnreadable(page.events, now);
 		// In the order of time, what does not fit is left for the next poll; else the oldest can be on any page.
-		const inOrder = this.isInOrder;
+		const inOrder = this.isInOrder || (this.order === 'unknown' && isBurst(page.events));
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
 		for (const event of inOrder ? inTime(page.events) : page.events) {
 			const isSticky = this.memory.isSticky(event, since);

@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../../../nodes/GridTrigger/feed';
-import { Held } from '../../../../nodes/GridTrigger/held';
+import { Held, isBurst } from '../../../../nodes/GridTrigger/held';
 
 const MEGABYTE = 1024 * 1024;
 const held = (limit: number, events: FeedEvent[], bytes = 1) => {
@@ -54,4 +54,16 @@ test('no more than 64 MB are held, and one event however large it is', () => {
 			.map(({ key }) => key),
 	);
 	expect(keysOf(held(10, [event('huge', 1)], 100 * MEGABYTE))).toEqual(['huge']);
+});
+
+test('a burst is a large page of one moment on which no row changes the wrong way round', () => {
+	const burst = Array.from({ length: 120 }, (_, index) =>
+		event(`e${index}`, 7, { row: `r${index}`, kind: 'created' }),
+	);
+	const update = event('later', 7, { row: 'r3', kind: 'updated' });
+	expect(isBurst([...burst, update])).toBe(true);
+	expect(isBurst([update, ...burst])).toBe(false);
+	expect(isBurst([...burst, { ...update, time: 8 }])).toBe(false);
+	expect(isBurst(burst.slice(0, 20))).toBe(false);
+	expect(isBurst([])).toBe(false);
 });
