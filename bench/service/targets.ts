@@ -15,8 +15,8 @@ export interface Target {
 	readonly load: Load;
 	create(n: number): Call;
 	one(n: number): Call;
-	/** @param index 1-based, pages of 300 */
-	page(index: number): Call;
+	/** @param index 1-based @param pageSize 300 if omitted */
+	page(index: number, pageSize?: number): Call;
 	equal(n: number): Call;
 	sorted(): Call;
 	/** A filter with many matches and a sorting by another field, together. */
@@ -128,7 +128,10 @@ export async function startService(size: number): Promise<Target> {
 		load,
 		create: (n) => ({ method: 'POST', path: `${entities}?layout=key`, body: JSON.stringify(row(n, size)) }),
 		one: (n) => ({ method: 'GET', path: `${entities}/${ids[n % ids.length] ?? ''}` }),
-		page: (index) => ({ method: 'GET', path: `${entities}?pageSize=300&pageIndex=${index}` }),
+		page: (index, pageSize = 300) => ({
+			method: 'GET',
+			path: `${entities}?pageSize=${pageSize}&pageIndex=${index}`,
+		}),
 		equal: (n) => ({
 			method: 'GET',
 			path: `${entities}?pageSize=300&filter=${json({ [numberId]: { $eq: n } })}`,

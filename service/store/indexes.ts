@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '../errors';
 import type { Field } from '../fieldTypes';
 import { column, EMPTY } from './conditions';
-import type { Database } from './database';
+import type { Database, SqlValue } from './database';
 import type { Positions } from './positions';
 import { Portion, type Slices, type Steps } from './slices';
 
@@ -12,6 +12,8 @@ const WORTH_INDEXING = 2000;
 const INDEXES_PER_GRID = 8;
 /** Up to this many entities are put into an index at once, within the request that asks for it. */
 const AT_ONCE = 2000;
+/** From this many entities on they are sorted before they are put into an index. */
+const SORTED_FROM = 20_000;
 
 export interface IndexOptions {
 	/** How long a request waits for an index that is being made, in milliseconds. */
@@ -124,6 +126,8 @@ export class Indexes {
 	}
 
 	private *filling(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
+		if (this.missing(grid, index) > SORTED_FROM) yield* this.fillSorted(grid, name, index, fields);
+		if (this.grids.get(grid)?.get(name) !== index) return;
 		const portion = new Portion();
 		while (this.missing(grid, index) > 0) {
 			portion.measure((rows) => {
@@ -132,6 +136,55 @@ export class Indexes {
 			yield;
 			// Dropped or undone in the meantime.
 			if (this.grids.get(grid)?.get(name) !== index) return;
+		}
+	}
+
+	/**
+	 * Puts all entities there are into an index in its own order: entities in the order of their creation would each change another page
+	 * of it, and each page is written with every commit. What is sorted in memory are values of a moment ago; the index takes the present ones.
+	 */
+	private *fillSorted(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
+		const end = this.positions.end(grid);
+		const columns = [...fields.map((_, n) => `k${n}`), 'pos'].join(', ');
+		const selected = `${keys(fields, '').join(', ')}, pos FROM rows_${grid}`;
+		const sorted = `temp.sorted_${name}`;
+		const isGone = () => this.grids.get(grid)?.get(name) !== index;
+		this.db.exec(
+			`DROP TABLE IF EXISTS ${sorted}; CREATE TABLE ${sorted} (${columns}, PRIMARY KEY (${columns})) WITHOUT ROWID;`,
+		);
+		try {
+			const reading = new Portion();
+			for (let from = index.filled; from < end; ) {
+				const to = Math.min(end, from + reading.rows);
+				const sql = `INSERT OR IGNORE INTO ${sorted} SELECT ${selected} WHERE pos >= ? AND pos < ?`;
+				reading.measure(() => this.db.run(sql, from, to));
+				from = to;
+				yield;
+				if (isGone()) return;
+			}
+			const writing = new Portion();
+			const after = `(${columns}) > (${[...fields, 'pos'].map(() => '?').join(', ')})`;
+			for (let last: SqlValue[] | undefined; ; ) {
+				const where = last ? `WHERE ${after}` : '';
+				const next = writing.measure((rows) => {
+					const sql = `SELECT ${columns} FROM ${sorted} ${where} ORDER BY ${columns} LIMIT ?`;
+					const found = this.db.all<Record<string, SqlValue>>(sql, ...(last ?? []), rows);
+					this.db.run(
+						`INSERT OR IGNORE INTO ${name} SELECT ${selected} WHERE pos IN (SELECT value FROM json_each(?))`,
+						JSON.stringify(found.map(({ pos }) => pos)),
+					);
+					return found.at(-1);
+				});
+				if (!next) break;
+				last = Object.values(next);
+				yield;
+				if (isGone()) return;
+			}
+			this.db.run('UPDATE indexes SET filled = ? WHERE name = ?', end, name);
+			index.filled = end;
+		} finally {
+			this.db.forgetStatements();
+			this.db.exec(`DROP TABLE IF EXISTS ${sorted}`);
 		}
 	}
 
