@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as accounts from './accountCommands';
-import { backUp, restore } from './backup';
+import { backUp, restore } from './store/backup';
 import { addLink, addUser, makeToken, revokeToken, withStore } from './commands';
 import { ServiceError, UsageError } from './errors';
 import { GRACE_MS, startService } from './server';

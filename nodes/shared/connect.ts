@@ -14,14 +14,13 @@ import { fitsHeader } from '../../credentials/authorization';
 import { DataGridApi } from '../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../client';
 import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
-import { isReadableOnTheWay } from '../../client/plainHttp';
 import { ConnectionFailed, EgressForbidden, InvalidInput } from '../../client/errors';
 import type { RetryOptions } from '../../client/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
 import { headersSchema, withBody } from './answerBody';
 import { boundedTransport, LIST_LIMITS } from './boundedTransport';
-import { showHint } from './hints';
-import { concealIn, shownLine } from './shownText';
+import { warnOfPlainHttp } from './plainHttpWarning';
+import { concealIn } from './shownText';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
 export const CREDENTIAL = 'dataGridApi';
@@ -154,24 +153,6 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 		},
 	};
 }
-
-/** Says at run time what the form of the credential cannot tell of every spelling of an address. */
-function warnOfPlainHttp(context: IAllExecuteFunctions, address: string): void {
-	const url = new URL(address);
-	if (!isReadableOnTheWay(url) || 'getCurrentNodeParameter' in context) return;
-	const warning = plainHttpWarning(url);
-	if ('addExecutionHints' in context) showHint(context, warning);
-	else if (!logged.has(url.host)) context.logger.warn(shownLine(context, warning));
-	if (logged.size < MAX_LOGGED_HOSTS) logged.add(url.host);
-}
-
-/** A trigger polls every minute; its log needs the warning once. */
-const logged = new Set<string>();
-const MAX_LOGGED_HOSTS = 1000;
-
-/** What is said to a credential whose secrets can be read on the way. */
-export const plainHttpWarning = ({ host }: Pick<URL, 'host'>) =>
-	`Everything that goes to ${host} goes over plain http, the secrets of the credential included: anyone on the way can read it. Use https in the credential.`;
 
 async function decrypted(context: IAllExecuteFunctions, type: string): Promise<ICredentialsDecrypted> {
 	return { id: '', name: type, type, data: await context.getCredentials(type) };

@@ -5,7 +5,8 @@ import type {
 } from 'n8n-workflow';
 import { ClientError, StatusError } from '../../client/errors';
 import { isReadableOnTheWay } from '../../client/plainHttp';
-import { connectToTest, plainHttpWarning } from './connect';
+import { connectToTest } from './connect';
+import { plainHttpWarning } from './plainHttpWarning';
 import { shownMessage } from './shownText';
 
 /**

@@ -6,7 +6,11 @@ import { nestedJson, nestings } from './nestedJson';
 function depthOf(value: unknown): number {
 	let depth = 0;
 	for (let level = [value]; level.length > 0; depth++)
-		level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+		level = level.flatMap((one) =>
+			typeof one === 'object' && one !== null
+				? Object.entries(one).map(([, inner]: [string, unknown]) => inner)
+				: [],
+		);
 	return depth - 1;
 }
 
