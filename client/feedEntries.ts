@@ -10,6 +10,8 @@ export interface FeedEntries {
 	entries: unknown[];
 	/** How many members the list itself has: entries, or groups of them. */
 	listed: number;
+	/** Whether they are groups, of one change or more: their number says nothing of how many changes there are. */
+	isGrouped: boolean;
 }
 
 /** Members of a page beside its list (§2.2). */
@@ -54,9 +56,13 @@ const ROW_MEMBERS = [
  */
 export function entriesIn(body: unknown): FeedEntries | undefined {
 	const list = listIn(body);
-	if (list) return { entries: list.flatMap(ungrouped), listed: list.length };
+	if (list) {
+		const groups = list.map(groupIn);
+		const entries = list.flatMap((entry, index) => groups[index] ?? [entry]);
+		return { entries, listed: list.length, isGrouped: groups.some((group) => group !== undefined) };
+	}
 	if (!isJsonObject(body)) return undefined;
-	if ([body, body['items']].some(isEmptyObject)) return { entries: [], listed: 0 };
+	if ([body, body['items']].some(isEmptyObject)) return { entries: [], listed: 0, isGrouped: true };
 	return [body, body['items'], body['_embedded']].map((value) => byKind(value) ?? byRow(value)).find(Boolean);
 }
 
@@ -89,9 +95,9 @@ function isOrphan(value: unknown): value is JsonObject {
 
 const isEvent = (value: JsonObject) => saysWhatHappened(value) || entryTime(value) !== undefined;
 
-/** The changes of one row, if an entry is a group of them; else the entry itself. */
-function ungrouped(entry: unknown): unknown[] {
-	if (!isJsonObject(entry)) return [entry];
+/** The changes of one row, if an entry is a group of them. */
+function groupIn(entry: unknown): unknown[] | undefined {
+	if (!isJsonObject(entry)) return undefined;
 	for (const name of GROUPS) {
 		const group = entry[name];
 		if (!Array.isArray(group)) continue;
@@ -103,7 +109,7 @@ function ungrouped(entry: unknown): unknown[] {
 		const isGroup = name === 'changes' ? !saysWhatHappened(entry) && group.length > 0 : true;
 		if (isGroup && events.length === group.length) return group.map((event) => ofRow(entry, event));
 	}
-	return [entry];
+	return undefined;
 }
 
 /** A change with the name of its row, as the group has it; what the change says itself comes first. */
@@ -125,7 +131,7 @@ function byRow(value: unknown): FeedEntries | undefined {
 		return orphans.length === events.length ? orphans.map((event) => ({ entityId, ...event })) : undefined;
 	});
 	if (groups.some((group) => group === undefined)) return undefined;
-	return { entries: groups.flatMap((group) => group ?? []), listed: members.length };
+	return { entries: groups.flatMap((group) => group ?? []), listed: members.length, isGrouped: true };
 }
 
 /** `{ "created": [row, …], "deleted": [row id, …] }` */
@@ -140,7 +146,7 @@ function byKind(value: unknown): FeedEntries | undefined {
 			...(isJsonObject(entry) ? entry : { entityId: entry }),
 		})),
 	);
-	return { entries, listed: entries.length };
+	return { entries, listed: entries.length, isGrouped: true };
 }
 
 const membersOf = (value: unknown) =>

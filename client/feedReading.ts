@@ -1,8 +1,8 @@
-import { AnswerTooLarge, LARGEST_ANSWER } from './answerLimit';
+import { LARGEST_ANSWER } from './answerLimit';
 import { EndlessPages } from './errors';
 import { largerPage, smallerPage, type PagePlace } from './pagePlace';
 import { identitiesOf } from './updateIdentity';
-import { MAX_PAGE_SIZE, type Update, type Updates, type UpdatesPage } from './updates';
+import { asksForSmaller, MAX_PAGE_SIZE, type Update, type Updates, type UpdatesPage } from './updates';
 
 const MAX_PAGES = 10_000;
 /** Milliseconds that a feed may take to be read to its end. */
@@ -11,7 +11,7 @@ const MAX_READING_MS = 3_600_000;
 export interface UnreadableUpdate {
 	/** Its sequence number in the feed. */
 	position: number;
-	error: AnswerTooLarge;
+	error: Error;
 }
 
 /** Where to read a feed, and how far. */
@@ -43,7 +43,7 @@ export async function readFeed(
 		if (requests === MAX_PAGES || now() > until)
 			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
 		const page = await pageOf(feed, href, since, place);
-		if (page instanceof AnswerTooLarge) {
+		if (page instanceof Error) {
 			if (place.size > 1) place = smallerPage(place);
 			else {
 				found.set(`unreadable ${place.page}`, { position: place.page, error: page });
@@ -71,10 +71,12 @@ async function pageOf(
 	href: string,
 	since: number,
 	{ page: pageIndex, size: pageSize }: PagePlace,
-): Promise<UpdatesPage | AnswerTooLarge> {
+): Promise<UpdatesPage | Error> {
 	return await feed
 		.page(href, { since, pageIndex, pageSize })
-		.catch((error: unknown) => (error instanceof AnswerTooLarge ? error : Promise.reject(error)));
+		.catch((error: unknown) =>
+			error instanceof Error && asksForSmaller(error, pageSize) ? error : Promise.reject(error),
+		);
 }
 
 /** The service may give smaller pages than it was asked for; then they are counted in its size. */

@@ -20,7 +20,7 @@ export interface Update {
 	entityId: string;
 	/** Where the row is, if the entry links to it. */
 	entityHref?: string;
-	/** Milliseconds since 1970. */
+	/** Milliseconds since 1970; undefined for a row that tells only its creation. */
 	time?: number;
 	/** The time as the service wrote it. */
 	timestamp?: string;
@@ -107,7 +107,7 @@ function changedEntity(
 		entityId,
 		...(href === undefined ? {} : { entityHref: href }),
 		kind: statedKind(raw, !hasEventTime(raw)) ?? kindByTimes(raw, since),
-		...momentOf(raw),
+		...rowMoment(raw),
 		...personOf(raw),
 		changes: [],
 		entity: raw,
@@ -184,6 +184,13 @@ function momentOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 	const time = timeOf(written);
 	if (time === undefined) return {};
 	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
+}
+
+/** When a row was created says nothing of when it was changed: it is shown, and not what `since` goes by. */
+function rowMoment(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
+	const moment = momentOf(raw);
+	if (moment.timestamp === undefined || firstOf(raw, TIMES, timeOf) !== undefined) return moment;
+	return { timestamp: moment.timestamp };
 }
 
 /** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */

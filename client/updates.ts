@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { AnswerTooLarge } from './answerLimit';
 import { BadRequest, UnreadableAnswer } from './errors';
 import { entriesIn } from './feedEntries';
 import type { Grid } from './grids';
@@ -16,7 +17,7 @@ export type { FieldChange, Update } from './updateRecord';
 
 /** §8 names no largest page size: a service that caps it answers with fewer and says so. */
 export const MAX_PAGE_SIZE = 1000;
-/** §8: what a page holds if nothing is asked for; every service can give that much. */
+/** §4: what a page holds where nothing is asked for; every service can give that much. */
 const DEFAULT_PAGE_SIZE = 300;
 const EXCERPT_LENGTH = 200;
 /** How a service may say that there are no changes. */
@@ -51,6 +52,12 @@ export interface UpdatesQuery {
 	pageIndex: number;
 	/** Defaults to `MAX_PAGE_SIZE`. */
 	pageSize?: number | undefined;
+}
+
+/** Whether a page can be read in smaller ones: it is too large to be held, or the service does not take that page size (§8 names no largest). */
+export function asksForSmaller(error: unknown, pageSize: number): boolean {
+	if (error instanceof AnswerTooLarge) return true;
+	return error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE;
 }
 
 const count = z.number().int().min(0).optional().catch(undefined);
@@ -142,8 +149,7 @@ export function parseUpdates(
 		updates,
 		listed: found.listed,
 		more: isShort ? 'yes' : moreAfter(paging, found.listed),
-		// Counts of groups say nothing of how many changes there are.
-		total: found.listed === found.entries.length ? numberOfItems : undefined,
+		total: found.isGrouped ? undefined : numberOfItems,
 		...(pageSize === undefined ? {} : { pageSize }),
 		...(isShort ? { isShort } : {}),
 	};

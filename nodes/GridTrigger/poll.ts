@@ -135,7 +135,8 @@ class Poll<Event extends FeedEvent> {
 
 	/** Takes what is new on a page. @returns false where the batch is full before the page is done with */
 	private take(page: FeedPage<Event>, since: number): boolean {
-		const now = this.time.latest(page.date ?? 0);
+		this.time.note(page);
+		const now = this.time.latest();
 		this.noteUnreadable(page.events, now);
 		// In the order of time, what does not fit is left for the next poll; else the oldest can be on any page.
 		const inOrder = this.isInOrder || (this.order === 'unknown' && isBurst(page.events));
@@ -202,8 +203,10 @@ class Poll<Event extends FeedEvent> {
 		const { scan } = this;
 		if (!scan) return;
 		const complete = this.completeUntil(scan);
-		const isSmall = (page.bytes ?? 0) < LARGEST_ANSWER.text / 4;
-		if (isSmall) this.size = Math.min(MAX_PAGE_SIZE, 2 * this.size);
+		// Larger pages are tried where there is more to read, and room for twice as much.
+		const isFull = (page.listed ?? page.events.length) >= this.size;
+		if (isFull && (page.bytes ?? 0) < LARGEST_ANSWER.text / 4)
+			this.size = Math.min(MAX_PAGE_SIZE, 2 * this.size);
 		// Without a total there is no telling whether a step in time left something behind.
 		const ascending = this.order === 'ascending' && page.total !== undefined;
 		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size };

@@ -12,6 +12,8 @@ export class ServiceTime {
 	at: TriggerState['at'];
 	/** The time of the service before which nothing that is not visible yet can lie, give or take the lookback. */
 	reference: number | undefined;
+	/** The latest `Date` that came. */
+	private latestDate: number;
 
 	/** @param wall n8n's clock */
 	constructor(
@@ -20,6 +22,7 @@ export class ServiceTime {
 	) {
 		this.high = known?.high;
 		this.at = known?.at ?? { date: 0, wall: 0 };
+		this.latestDate = this.at.date;
 	}
 
 	/** The time of the service when it was asked; undefined if it sends none. */
@@ -46,6 +49,11 @@ export class ServiceTime {
 		return (this.reference = Math.min(date, (this.high ?? date) + gone));
 	}
 
+	/** Notes the time of an answer. */
+	note({ date }: FeedPage<FeedEvent>): void {
+		this.latestDate = Math.max(this.latestDate, date ?? 0);
+	}
+
 	/** Learns from the times of a page. */
 	learn({ events, date }: FeedPage<FeedEvent>, before: number): void {
 		if (date === undefined) return;
@@ -60,8 +68,8 @@ export class ServiceTime {
 		}
 	}
 
-	/** Later than any change that the feed can show by now. @param date of the page at hand, or of the last one */
-	latest(date = this.at.date): number {
-		return Math.max(date + DATE_GRAIN_MS, this.wall(), this.high ?? 0);
+	/** Later than any change that the feed can show by now. */
+	latest(): number {
+		return Math.max(this.latestDate + DATE_GRAIN_MS, this.wall(), this.high ?? 0);
 	}
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../client';
-import { AnswerTooLarge, LARGEST_ANSWER } from '../../client/answerLimit';
+import { LARGEST_ANSWER } from '../../client/answerLimit';
 import type { Field } from '../../client/fields';
-import { Updates, type Update } from '../../client/updates';
+import { asksForSmaller, Updates, type Update } from '../../client/updates';
 import { connect } from '../shared/connect';
 import { PageTooLarge, type Feed, type FeedEvent } from './feed';
 import { formerKeyOf } from './formerKey';
@@ -90,7 +90,7 @@ export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<C
 			const page = await updates
 				.page(href, { since, pageIndex, pageSize }, patience(timeLeft))
 				.catch((error: unknown) =>
-					Promise.reject(error instanceof AnswerTooLarge ? new PageTooLarge() : error),
+					Promise.reject(asksForSmaller(error, pageSize) ? new PageTooLarge() : error),
 				);
 			return { ...page, events: eventsOf(page.updates) };
 		},

@@ -122,16 +122,34 @@ describe('pages that are too large are halved until they can be read', () => {
 		expect((await history()).rows).toHaveLength(COUNT);
 	});
 
-	test('the next poll begins with the size that was found, and a light feed is read in large pages again', async () => {
+	test('the next poll begins with the size that was found, and light pages become larger again', async () => {
 		service.updates = (query) => page(query, since(query), eventAt);
 		const active = await activated();
 		await pollAll(active);
-		sizes = sizes.slice(0, 10).fill(1);
-		for (let polls = 0; polls < 6; polls++) await active.poll();
 		service.requests.length = 0;
 		await active.poll();
-		expect(service.requests.filter((path) => path.includes('/updates'))).toHaveLength(1);
-		expect(service.requests[0]).toContain('pageSize=1000');
+		expect(service.requests[0]).toMatch(/pageSize=(62|31)$/);
+		jest.replaceProperty(LARGEST_ANSWER, 'text', 10 * LIMIT);
+		service.requests.length = 0;
+		await active.poll();
+		expect(service.requests.join()).toMatch(/pageSize=(124|125)\b/);
+	});
+
+	test('a page size that the service refuses is lowered as well, and an idle poll is one request', async () => {
+		service.updates = (query, response) => {
+			if (Number(query.get('pageSize')) <= 300) return page(query, since(query), eventAt);
+			response.writeHead(400).end('{"message":"pageSize: at most 300"}');
+			return undefined;
+		};
+		sizes.fill(1);
+		expect((await getUpdates()).rows).toHaveLength(COUNT);
+		sizes = [];
+		const active = new ActiveTrigger(new GridTrigger(), settings());
+		await active.activate();
+		await active.poll();
+		service.requests.length = 0;
+		await active.poll();
+		expect(service.requests).toHaveLength(1);
 	});
 });
 

@@ -351,7 +351,8 @@ class Simulation {
 			const overtaken = before.filter(
 				(other) =>
 					other.sequence > sequence &&
-					// Changes that became visible only later cannot come before; nor does a time dated ahead tell the order.
+					// A change that became visible late may stand where was read already; a time dated ahead does not tell the order.
+					change.visibleAt === change.time &&
 					change.visibleAt <= (this.emittedAt.get(other.sequence) ?? 0) &&
 					change.time <= other.time &&
 					(kind.order !== 'shuffled' || change.time < other.time || change.kind === 'created'),
@@ -366,6 +367,6 @@ class Simulation {
 /** Whether changes of one row can be expected in their order: the feed tells it, and a poll can read all there is. */
 function keepsOrder({ kind, budget, weather, restarts }: Scenario): boolean {
 	if (kind.times !== 'change' || kind.content === 'entities') return false;
-	if (kind.order === 'ascending') return true;
+	if (kind.order === 'ascending' && kind.paging === 'totals') return true;
 	return budget >= 1000 && weather.failure === 0 && weather.latency <= 1000 && restarts === 0;
 }
