@@ -38,6 +38,8 @@ export type Feed = Settings<typeof feed.dials>;
 /** Pages of the embedded service that hold all that a test makes. */
 const WHOLE = 1000;
 
+const gridOf = ({ path }: VariantRequest) => path.replace(/\/(updates|entities\/.*)$/, '');
+
 const paged = ({ query }: VariantRequest) => ({
 	page: Number(query.get('pageIndex') ?? '1'),
 	size: Number(query.get('pageSize') ?? '300'),
@@ -75,7 +77,7 @@ const dated = (response: VariantResponse, { now }: Exchange, { date }: Feed): Va
 
 function history(response: VariantResponse, request: VariantRequest, settings: Feed): VariantResponse {
 	return withJson(response, (body) => {
-		const changes = changesIn(body);
+		const changes = changesIn(body, gridOf(request));
 		if (!changes) return body;
 		const inOrder = settings.history === 'newest first' ? changes : changes.reverse();
 		return pageOf(
@@ -92,7 +94,9 @@ function updates(
 	settings: Feed,
 ): VariantResponse {
 	const all =
-		isSuccess(response) && response.body.kind === 'json' ? changesIn(response.body.value) : undefined;
+		isSuccess(response) && response.body.kind === 'json'
+			? changesIn(response.body.value, gridOf(request))
+			: undefined;
 	if (!all) return response;
 	const since = request.query.get('since') ?? '';
 	const shown = all.filter((change) => {

@@ -11,9 +11,9 @@ export const changeSchema = z.object({
 	userId: z.string(),
 	changes: z.array(z.object({ fieldId: z.string(), oldValue: jsonSchema, newValue: jsonSchema })),
 	entity: z.record(z.string(), jsonSchema).optional(),
-	_links: z.record(z.string(), jsonSchema),
 });
-export type Change = z.infer<typeof changeSchema>;
+/** With the link to its row, which the embedded service leaves out of what is gone. */
+export type Change = z.infer<typeof changeSchema> & { self: JsonObject };
 
 const KINDS: Record<Feed['kinds'], Record<Change['type'], string>> = {
 	plain: { created: 'created', updated: 'updated', deleted: 'deleted' },
@@ -78,7 +78,7 @@ function idOf(change: Change, feed: Feed): JsonObject {
 
 /** One event as an entry of the feed, or of a history. */
 export function eventEntry(change: Change, feed: Feed): JsonObject {
-	const { type, timestamp, entityId, userId, entity, _links } = change;
+	const { type, timestamp, entityId, userId, entity, self } = change;
 	const event = {
 		...idOf(change, feed),
 		type: KINDS[feed.kinds][type],
@@ -90,9 +90,9 @@ export function eventEntry(change: Change, feed: Feed): JsonObject {
 		case 'event':
 		case 'row':
 		case 'grouped':
-			return { ...event, entityId, ...(entity ? { entity } : {}), _links };
+			return { ...event, entityId, ...(entity ? { entity } : {}), _links: { entity: self } };
 		case 'linked':
-			return { ...event, entity: { _links: { self: _links['entity'] ?? {} } } };
+			return { ...event, entity: { _links: { self } } };
 		case 'nested':
 			return { ...event, entity: { _id: entityId, ...entity } };
 	}
@@ -100,7 +100,7 @@ export function eventEntry(change: Change, feed: Feed): JsonObject {
 
 /** A row that has changed, with what it holds now; one that is gone says so. @param change the last one of the row */
 export function rowEntry(change: Change, all: readonly Change[], feed: Feed): JsonObject {
-	const { entityId, timestamp, type, entity, _links } = change;
+	const { entityId, timestamp, type, entity, self } = change;
 	const created = all.find((one) => one.entityId === entityId && one.type === 'created');
 	const times = {
 		createdAt: momentOf(feed, Date.parse(created?.timestamp ?? timestamp)),
@@ -112,16 +112,16 @@ export function rowEntry(change: Change, all: readonly Change[], feed: Feed): Js
 		_representation: 'summary',
 		...state,
 		...times,
-		_links: { self: _links['entity'] ?? {} },
+		_links: { self },
 	};
 }
 
 /** A row with the list of its events. */
-export function groupEntry({ entityId, _links }: Change, changes: readonly Change[], feed: Feed): JsonObject {
+export function groupEntry({ entityId, self }: Change, changes: readonly Change[], feed: Feed): JsonObject {
 	const own = changes.filter((change) => change.entityId === entityId);
 	return {
 		_id: entityId,
-		_links: { self: _links['entity'] ?? {} },
+		_links: { self },
 		events: own.map((change) => without(eventEntry(change, feed), 'entityId', 'entity', '_links')),
 	};
 }
@@ -132,8 +132,14 @@ export function lastOfEach<Event extends { entityId: string }>(changes: readonly
 	return changes.filter((change) => last.get(change.entityId) === change);
 }
 
-/** Whether a body holds changes of the embedded service. */
-export function changesIn(page: Json): Change[] | undefined {
-	if (!isJsonObject(page)) return undefined;
-	return z.array(changeSchema).safeParse(page['items']).data;
+/** The changes of the embedded service in a body. @param grid the address of its grid */
+export function changesIn(body: Json, grid: string): Change[] | undefined {
+	if (!isJsonObject(body)) return undefined;
+	return z
+		.array(changeSchema)
+		.safeParse(body['items'])
+		.data?.map((change) => ({
+			...change,
+			self: { href: `${grid}/entities/${change.entityId}`, method: 'get' },
+		}));
 }

@@ -15,7 +15,7 @@ const writeOf = ({ method, path, body }: VariantRequest): string =>
 	normal(JSON.stringify([method, path, body.kind === 'json' ? body.value : body.kind]));
 const normal = (text: string) =>
 	text
-		.replace(/[0-9a-f]{24}/g, '#')
+		.replace(/[0-9a-f]{24}|\bf[0-9a-f]{9}\b/g, '#')
 		.replace(/(\/api\/a\/#\/)[^/"]+/g, '$1#')
 		.replace(/([A-Za-z]) ?\d+/g, '$1#')
 		.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '#');

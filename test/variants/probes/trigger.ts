@@ -8,7 +8,7 @@ import { told, type World } from '../world';
 import { toldIn, toldOf } from './history';
 import type { Probe } from './probe';
 import { newCells, someRows } from './rows';
-import { inFeed } from './updates';
+import { changeRow, inFeed } from './updates';
 
 const MINUTE = 60_000;
 const BATCHES = 3;
@@ -28,14 +28,14 @@ async function changeSome(world: World, ids: string[], unique: () => number): Pr
 			const [made] = await grid.fill([world.kept(newCells(world))]);
 			if (made !== undefined && !once) {
 				ids.push(made);
-				await grid.change(made, { Size: unique() });
+				await changeRow(world, made, unique());
 			}
 		} else if (random.chance(0.15)) {
 			ids.splice(ids.indexOf(chosen), 1);
 			await grid.remove(chosen);
 		} else {
-			await grid.change(chosen, { Size: unique() });
-			if (!once) await grid.change(chosen, { Size: unique() });
+			await changeRow(world, chosen, unique());
+			if (!once) await changeRow(world, chosen, unique());
 			else ids.splice(ids.indexOf(chosen), 1);
 		}
 	}
@@ -66,7 +66,8 @@ async function follow(world: World): Promise<void> {
 	const from = Math.ceil((Date.now() + ground.ahead) / 1000) * 1000;
 	ground.pass(2000);
 	const before = (await world.grid.events()).length;
-	const startFrom = random.chance(0.3);
+	// Of a service that tells more than it is asked for, what is too old for "Start From" is told as well.
+	const startFrom = random.chance(0.3) && variant.feed.since !== 'of the hour';
 	if (startFrom) await changeSome(world, ids, () => 90 + random.below(9));
 	ground.pass(startFrom ? variant.feed.late + 5 * MINUTE : 0);
 	const trigger = new ActiveTrigger(new GridTrigger(), {
