@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 const IDLE_MS = 250;
 /** Clients that connect without end are not waited for. */
 const MAX_ACCEPTING_MS = 2000;
+/** So often in a row no connection waits at the port: who had an answer just before may be about to connect. */
+const QUIET_LOOKS = 3;
 /** How often to look whether all is answered. */
 const CHECK_MS = 20;
 
@@ -54,7 +56,10 @@ export class Draining {
 	private async stopListening(): Promise<void> {
 		const { server } = this.app;
 		const end = performance.now() + MAX_ACCEPTING_MS;
-		while ((await this.waiting()) > 0 && performance.now() < end);
+		for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < end; ) {
+			quiet = (await this.waiting()) === 0 ? quiet + 1 : 0;
+			if (quiet < QUIET_LOOKS) await delay(CHECK_MS);
+		}
 		// Not the method of HTTP servers: that one closes idle connections at once, with the requests that are on their way.
 		Server.prototype.close.call(server);
 	}
