@@ -4,12 +4,11 @@ import { BadRequest, UnreadableAnswer } from './errors';
 import { entriesIn } from './feedEntries';
 import type { Grid } from './grids';
 import { findLink, linksSchema } from './hal';
-import { outcomeOf } from './limiter';
 import { toTimestamp } from './moment';
 import { paths } from './paths';
 import { excerptOf, redact } from './redact';
 import type { RetryOptions } from './retry';
-import { parseAnswer, type Answer, type Call, type Session } from './session';
+import { parseAnswer, type Answer, type Session } from './session';
 import { readUpdate, type Update } from './updateRecord';
 
 export type { UpdateKind } from './updateKind';
@@ -71,9 +70,6 @@ const pagingSchema = z.looseObject({
 
 /** `GET GRID/updates` (§4.4). Its response body is undocumented (§4, gaps), so it is read under every plausible shape. */
 export class Updates {
-	/** No page is asked for that is larger. */
-	private most = MAX_PAGE_SIZE;
-
 	constructor(private readonly session: Session) {}
 
 	/** Where a grid's feed is: its own link, or the documented path. */
@@ -94,11 +90,8 @@ export class Updates {
 	): Promise<UpdatesPage> {
 		const { transport } = this.session;
 		const begun = transport.now();
-		const call = { method: 'GET', href, retry } as const;
-		const answer = await this.sendFor(Math.min(pageSize, this.most), (size) => ({
-			...call,
-			query: { since: isoWithOffset(since), pageIndex, pageSize: size },
-		}));
+		const query = { since: isoWithOffset(since), pageIndex, pageSize };
+		const answer = await this.session.send({ method: 'GET', href, retry, query });
 		const took = transport.now() - begun;
 		const date = toTimestamp(answer.headers.date, 'UTC');
 		const page =
@@ -106,18 +99,6 @@ export class Updates {
 				? { updates: [], listed: 0, more: 'no' as const }
 				: parseUpdates(parseAnswer(z.unknown(), answer), answer, since);
 		return { ...page, took, bytes: answer.body.length, ...(date === undefined ? {} : { date }) };
-	}
-
-	/** A service may refuse a large page; from then on it is asked for pages as a service would give that has such a maximum. */
-	private async sendFor(pageSize: number, callFor: (pageSize: number) => Call): Promise<Answer> {
-		const outcome = await outcomeOf(this.session.send(callFor(pageSize)));
-		if (outcome.state === 'done') return outcome.value;
-		if (!(outcome.error instanceof BadRequest) || pageSize <= DEFAULT_PAGE_SIZE) throw outcome.error;
-		const smaller = await outcomeOf(this.session.send(callFor(DEFAULT_PAGE_SIZE)));
-		// Then it was not the size.
-		if (smaller.state === 'failed') throw outcome.error;
-		this.most = DEFAULT_PAGE_SIZE;
-		return smaller.value;
 	}
 }
 

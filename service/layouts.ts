@@ -72,7 +72,12 @@ export function readBody(
 	{ current = {}, discreet = false }: Reading = {},
 ): Values {
 	const values: Values = {};
+	const names = new Map<string, string>();
 	const put = (field: Field, value: unknown, called: string) => {
+		// §2.7 keyAndField: by its key and by its id; one of the two values would be lost.
+		const other = names.get(field.id);
+		if (other !== undefined) throw badRequest(`${other} and ${called} are the same field`);
+		names.set(field.id, called);
 		const checked = discreet
 			? checkDiscreetly(field, value, current, called)
 			: checkWrite(field, value, current);
@@ -101,7 +106,11 @@ export function readBody(
 
 function readIndexed(fields: readonly Field[], body: unknown, discreet: boolean): unknown[] {
 	const parsed = indexedBody.safeParse(body);
-	if (!parsed.success) throw badRequest('Not an indexed entity format: expected { "fields": [value, …] }');
+	const strangers = Object.keys(recordBody.safeParse(body).data ?? {}).filter(
+		(name) => name !== 'fields' && !ownMembers.has(name),
+	);
+	if (!parsed.success || strangers.length > 0)
+		throw badRequest('Not an indexed entity format: expected { "fields": [value, …] }');
 	const given = parsed.data.fields;
 	if (given.length === fields.length) return given;
 	if (discreet) throw badRequest('Wrong number of values: expected one for each field of the grid');

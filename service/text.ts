@@ -39,6 +39,9 @@ export const MAX_NAME_LENGTH = 80;
 /** Keys of spaces and grids, in characters (§8). */
 export const MAX_KEY_LENGTH = 25;
 
+/** Other names and texts that §8 does not limit, in characters. */
+export const MAX_TEXT_LENGTH = 1000;
+
 /** The first of "Orders view", "Orders view 2", "Orders view 3" … that is not taken, cut to the length of a name. */
 export function freeName(stem: string, ending: string, isTaken: (candidate: string) => boolean): string {
 	for (let n = 1; ; n++) {

@@ -30,13 +30,15 @@ interface Emptiness {
  * Makes sure that an item has a value for a column at least; null is none.
  * @throws InvalidInput naming what the item has instead
  */
-export function refuseEmpty(
-	{ values, unknown, where, owner }: Emptiness,
-	hint = `Rename the members, map the columns by hand, or switch on "${allowEmptyRow.property.displayName}" if a row without values is meant.`,
-): void {
+export function refuseEmpty({ values, unknown, where, owner }: Emptiness, hint?: string): void {
 	if (Object.values(values).some((value) => (value ?? null) !== null)) return;
 	const names = unknown.slice(0, 10).map((name) => `"${name}"`);
 	const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
 	const why = unknown.length > 0 ? `, which has no column for ${names.join(', ')}${more}` : '';
-	throw new InvalidInput(`"${where}" gives this item no value for any column of ${owner}${why}`, hint);
+	throw new InvalidInput(
+		`"${where}" gives this item no value for any column of ${owner}${why}`,
+		hint === undefined
+			? 'Rename the members, map the columns by hand, or switch on "Allow Empty Row" if a row without values is meant.'
+			: hint,
+	);
 }

@@ -4,7 +4,7 @@ import * as answers from '../answers';
 import { csvHeader, csvLines, readCsv, type CsvTable } from '../csv';
 import { cutCondition, cutOrders } from '../cut';
 import { ColumnGuess, readCell } from '../csvTypes';
-import { badRequest } from '../errors';
+import { badRequest, notFound } from '../errors';
 import { fieldTypeNames, fieldTypeSchema, type Field, type Value } from '../fieldTypes';
 import { jsonText, recordOf } from '../jsonObject';
 import type { Values } from '../layouts';
@@ -23,7 +23,11 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 const upload = z.strictObject({
 	name: nameText(MAX_NAME_LENGTH),
 	key: nameText(MAX_KEY_LENGTH).optional(),
-	file: z.string().default(''),
+	// A cell keeps NUL; half of a character has no UTF-8, so it would be replaced.
+	file: z
+		.string()
+		.refine((text) => !/\p{Surrogate}/u.test(text), 'holds half of a character')
+		.default(''),
 	/** By the name of the column; as JSON in a form. */
 	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
 	/** Says what would be made, and makes nothing. */
@@ -108,6 +112,8 @@ async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 			store.entities.create(no, values, identity.userId);
 		});
 	return store.fillGrids([insert], ([draft]) => {
+		// Deleted while the file was read.
+		if (!store.spaces.get(target.id)) throw notFound('Space');
 		const made = store.addGrid(target.id, { name, key }, draft);
 		store.fields.addPlanned(made.no, fields);
 		return made;

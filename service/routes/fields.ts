@@ -4,14 +4,17 @@ import { badRequest, notFound } from '../errors';
 import { fieldTypeSchema, type Field } from '../fieldTypes';
 import { fill } from '../links';
 import { read } from '../paging';
-import { columnText, nameText } from '../text';
+import { MAX_TEXT_LENGTH, columnText, nameText } from '../text';
 import { fieldView } from './grids';
 import { belowBase } from './reach';
 import { created, inGrid, type GridCall } from './route';
 
-const name = nameText(80);
-const key = nameText(80);
-const description = columnText(2000).nullable();
+/** In characters. */
+const MAX_DESCRIPTION_LENGTH = 100_000;
+
+const name = nameText(MAX_TEXT_LENGTH);
+const key = nameText(MAX_TEXT_LENGTH);
+const description = columnText(MAX_DESCRIPTION_LENGTH).nullable();
 const fieldId = z.string();
 
 const columnAdd = z.strictObject({

@@ -4,15 +4,22 @@ import * as answers from '../answers';
 import { collectionOf, pageQuery, read } from '../paging';
 import type { Space } from '../store/spaces';
 import { allows, cap, type Identity, type Role } from '../access';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, columnText, nameText, storableText } from '../text';
+import {
+	MAX_KEY_LENGTH,
+	MAX_NAME_LENGTH,
+	MAX_TEXT_LENGTH,
+	columnText,
+	nameText,
+	storableText,
+} from '../text';
 import { created, inSpace, inUser, type UserCall } from './route';
 import { invitationView } from './sharing';
 
 /** A symbol object (§2.8). */
 export const symbol = z.strictObject({
-	name: columnText(80),
-	iconset: columnText(80),
-	color: columnText(40),
+	name: columnText(MAX_TEXT_LENGTH),
+	iconset: columnText(MAX_TEXT_LENGTH),
+	color: columnText(MAX_TEXT_LENGTH),
 });
 
 const name = nameText(MAX_NAME_LENGTH);

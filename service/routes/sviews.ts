@@ -4,18 +4,20 @@ import * as answers from '../answers';
 import { forbidden, notFound } from '../errors';
 import { collectionOf, pageQuery, plainPage, read } from '../paging';
 import type { Share, StatefulView } from '../store/presentation';
-import { nameText } from '../text';
+import { MAX_TEXT_LENGTH, nameText } from '../text';
 import { entitySchema } from './grids';
 import { created, inGrid, linksFor, type GridCall } from './route';
 import { shareBody } from './sharing';
 
 const properties = jsonObject;
 const newSview = z.strictObject({
-	type: nameText(80),
+	type: nameText(MAX_TEXT_LENGTH),
 	properties: properties.default({}),
 	slotProperties: properties.default({}),
 });
-const sviewChange = z.strictObject({ type: nameText(80), properties, slotProperties: properties }).partial();
+const sviewChange = z
+	.strictObject({ type: nameText(MAX_TEXT_LENGTH), properties, slotProperties: properties })
+	.partial();
 const listQuery = z.object({ ...pageQuery().shape, nested: z.enum(['true', 'false']).default('false') });
 
 /** A stateful view: the create body (§2.8) and what every resource carries (§2.1). */

@@ -4,10 +4,10 @@ import { notFound } from '../errors';
 import { fill } from '../links';
 import { collection, plainPage, read, windowOf } from '../paging';
 import type { AccessKey } from '../store/accounts';
-import { nameText } from '../text';
+import { MAX_TEXT_LENGTH, nameText } from '../text';
 import { Answer, inUser, linksFor, type Route, type UserCall } from './route';
 
-const newKey = z.strictObject({ name: nameText(80), role: z.enum(['reader', 'admin']) });
+const newKey = z.strictObject({ name: nameText(MAX_TEXT_LENGTH), role: z.enum(['reader', 'admin']) });
 
 /** `users/me` has no `:userId`, so it is no part of a scope. It needs credentials, but no role (§5). */
 const me: Route = {

@@ -3,6 +3,7 @@ import { fieldTypeSchema, type Field, type FieldType } from '../fieldTypes';
 import type { Database } from './database';
 import { newFieldId } from './ids';
 import { readColumn } from './json';
+import { MAX_TEXT_LENGTH, isStorable, lengthOf } from '../text';
 import { keyFor } from './spaces';
 
 export interface NewField {
@@ -165,6 +166,10 @@ export class Fields {
 	private check(fields: readonly Field[], candidate: Field): void {
 		const others = fields.filter((field) => field.id !== candidate.id);
 		for (const what of ['name', 'key'] as const) {
+			if (!isStorable(candidate[what]) || lengthOf(candidate[what]) > MAX_TEXT_LENGTH)
+				throw badRequest(
+					`A field cannot have this ${what}: it has more than ${MAX_TEXT_LENGTH} characters, NUL, or half of a character`,
+				);
 			if (reserved.has(candidate[what]))
 				throw badRequest(`A field cannot have the ${what} "${candidate[what]}"`);
 			if (others.some((field) => field[what] === candidate[what])) {

@@ -201,7 +201,7 @@ test('§5 the description names for each endpoint its parameters, its body and i
 	expect(object(object(body['content'])['application/json'])['schema']).toEqual({
 		type: 'object',
 		properties: {
-			name: { type: 'string', minLength: 1, maxLength: 80 },
+			name: { type: 'string', minLength: 1, maxLength: 1000 },
 			role: { type: 'string', enum: ['reader', 'admin'] },
 		},
 		required: ['name', 'role'],
