@@ -1,17 +1,17 @@
-import { AccessKeys } from './accessKeys';
-import { Entities } from './entities';
-import { Fields } from './fields';
-import { Forms } from './forms';
-import { Grids } from './grids';
-import { History } from './history';
-import { Meta } from './meta';
-import { Session, type SessionOptions } from './session';
-import { Shares } from './shares';
-import { Spaces } from './spaces';
-import { StatefulViews } from './statefulViews';
-import type { Transport } from './transport';
-import { Users } from './users';
-import { Views } from './views';
+import { AccessKeys } from './resources/accessKeys';
+import { Entities } from './resources/entities';
+import { Fields } from './resources/fields';
+import { Forms } from './resources/forms';
+import { Grids } from './resources/grids';
+import { History } from './resources/history';
+import { Meta } from './resources/meta';
+import { Session, type SessionOptions } from './session/session';
+import { Shares } from './resources/shares';
+import { Spaces } from './resources/spaces';
+import { StatefulViews } from './resources/statefulViews';
+import type { Transport } from './http/transport';
+import { Users } from './resources/users';
+import { Views } from './resources/views';
 
 /** The service's API, one member for each resource. Holds what it opened: make one for each execution. */
 export interface Client {

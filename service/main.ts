@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import * as accounts from './accountCommands';
-import { backUp, restore } from './store/backup';
-import { addLink, addUser, makeToken, revokeToken, withStore } from './commands';
-import { ServiceError, UsageError } from './errors';
+import * as accounts from './cli/accountCommands';
+import { backUp, restore } from './store/files/backup';
+import { addLink, addUser, makeToken, revokeToken, withStore } from './cli/commands';
+import { ServiceError, UsageError } from './rules/errors';
 import { GRACE_MS, startService } from './server';
 
 const usage = `Usage:

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { signingKeyOf } from './commands';
-import { openAccessLog } from './accessLog';
-import { Draining } from './draining';
-import { createHttp } from './http';
-import { ownerOf } from './owner';
+import { signingKeyOf } from './cli/commands';
+import { openAccessLog } from './http/accessLog';
+import { Draining } from './http/draining';
+import { createHttp } from './http/app';
+import { ownerOf } from './cli/owner';
 import { allRoutes } from './routes/all';
-import { seedDemo } from './seed';
-import { lockDataFile } from './store/lock';
+import { seedDemo } from './cli/seed';
+import { lockDataFile } from './store/files/lock';
 import { Store } from './store/store';
 
 /** How long requests under way may take when the service stops. */

@@ -7,7 +7,7 @@ const PUBLISHED = ['nodes', 'credentials', 'client'];
 const ROOMS = [...PUBLISHED, 'service'];
 
 interface SourceFile {
-	/** From the root, with forward slashes and without its ending, e.g. `client/hal`. */
+	/** From the root, with forward slashes and without its ending, e.g. `client/hal/links`. */
 	name: string;
 	path: string;
 	text: string;
@@ -85,25 +85,21 @@ describe('who may import whom', () => {
 		expect(crossing).toEqual([]);
 	});
 
-	test("the client's core knows nothing of its resources", () => {
-		const core = ['transport', 'errors', 'hal', 'paths', 'retry', 'limiter', 'pages', 'session'].map(
-			(name) => `client/${name}`,
-		);
-		const files = sources.filter(({ name }) => core.includes(name));
-		// Whatever a session is handed to is a resource: it makes calls.
-		const usesSession = (name: string) =>
-			name !== 'client/session' &&
-			inRoom('client').some((file) => file.name === name && importsWithin(file).includes('client/session'));
-		expect(files).toHaveLength(core.length);
-		expect(arrows(files, usesSession)).toEqual([]);
+	test("the client's lower layers know nothing of its resources", () => {
+		const layers = ['http', 'formats', 'errors', 'hal', 'endpoints', 'session'];
+		for (const layer of layers) {
+			const files = inRoom(`client/${layer}`);
+			expect(files.length).toBeGreaterThan(0);
+			expect(arrows(files, (to) => to.startsWith('client/resources/'))).toEqual([]);
+		}
 	});
 
 	test('the transport imports nothing', () => {
-		expect(sources.find(({ name }) => name === 'client/transport')?.imports).toEqual([]);
+		expect(sources.find(({ name }) => name === 'client/http/transport')?.imports).toEqual([]);
 	});
 
 	test('the trigger algorithm knows nothing of n8n', () => {
-		const poll = sources.filter(({ name }) => name === 'nodes/GridTrigger/poll');
+		const poll = sources.filter(({ name }) => name === 'nodes/GridTrigger/polling/poll');
 		expect(poll).toHaveLength(1);
 		expect(poll.flatMap(importsFromOutside).filter((specifier) => specifier.startsWith('n8n'))).toEqual([]);
 	});
@@ -141,18 +137,18 @@ describe('doors', () => {
 
 	test("n8n's HTTP helpers are called only where a transport is made", () => {
 		expect(uses(inRoom('nodes'), /helpers\.(httpRequest|request)\w*|\{ request\b/)).toEqual([
-			'nodes/shared/connect',
+			'nodes/shared/connection/connect',
 		]);
 	});
 
 	test('a path of the service is spelled only in client/paths', () => {
 		expect(uses(inRoom('client', 'nodes'), /[`'"]\/api\/(users|types|nodeTypes|blocks|version)/)).toEqual([
-			'client/paths',
+			'client/endpoints/paths',
 		]);
 	});
 
 	test('secrets are compared in constant time, in service/access alone', () => {
-		expect(uses(sources, /timingSafeEqual/)).toEqual(['service/access']);
+		expect(uses(sources, /timingSafeEqual/)).toEqual(['service/rules/access']);
 		// By an operator, or by the database, whose time would tell how much of it is right.
 		expect(
 			uses(

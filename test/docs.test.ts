@@ -4,9 +4,9 @@ import { z } from 'zod/v4';
 import { resources as entity } from '../nodes/Entity/operations';
 import { resources as form } from '../nodes/Form/operations';
 import { resources as grid } from '../nodes/Grid/operations';
-import type { Resource } from '../nodes/shared/operation';
+import type { Resource } from '../nodes/shared/runner/operation';
 import { resources as space } from '../nodes/Space/operations';
-import { allows, roles } from '../service/access';
+import { allows, roles } from '../service/rules/access';
 import { allRoutes } from '../service/routes/all';
 
 const root = resolve(__dirname, '..');

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { z } from 'zod/v4';
-import { ownerOf } from '../../service/owner';
+import { ownerOf } from '../../service/cli/owner';
 import { Store } from '../../service/store/store';
 import { connectDataGrid } from '../../testbed/demo/dataGrid';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { Client } from '../../client';
-import type { Grid } from '../../client/grids';
+import type { Grid } from '../../client/resources/grids';
 
 const readySchema = z.object({ url: z.string(), key: z.string(), secret: z.string(), userId: z.string() });
 

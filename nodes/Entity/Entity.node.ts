@@ -5,12 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { resourceMapping } from '../shared/columns';
-import { fieldOptions } from '../shared/pickers/field';
-import { listSearch } from '../shared/pickers/listSearch';
-import { describeOperations, runOperations } from '../shared/operation';
-import { subtitleOf } from '../shared/subtitle';
-import { credentialTest } from '../shared/testConnection';
+import { resourceMapping } from '../shared/inputs/columnMapper';
+import { fieldOptions } from '../shared/inputs/pickers/field';
+import { listSearch } from '../shared/inputs/pickers/listSearch';
+import { describeOperations, runOperations } from '../shared/runner/operation';
+import { subtitleOf } from '../shared/runner/subtitle';
+import { credentialTest } from '../shared/connection/testConnection';
 import { resources } from './operations';
 
 export class Entity implements INodeType {

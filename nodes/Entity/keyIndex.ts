@@ -1,9 +1,9 @@
 import type { Client } from '../../client';
 import { InvalidInput } from '../../client/errors';
-import type { Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
-import { outcomeOf } from '../../client/limiter';
-import { canonicalKey } from '../shared/equality';
+import type { Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { outcomeOf } from '../../client/http/limiter';
+import { canonicalKey } from '../shared/rows/equality';
 
 /** Ids of rows by their key, each list in the order of the grid. */
 type IdsByKey = Map<string, string[]>;

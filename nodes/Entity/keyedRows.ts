@@ -1,12 +1,12 @@
 import type { Client } from '../../client';
-import type { Created } from '../../client/created';
-import type { Entity, Values } from '../../client/entities';
+import type { Created } from '../../client/session/created';
+import type { Entity, Values } from '../../client/resources/entities';
 import { CreatedUnlocated, InvalidInput, NotFound, OutcomeUnknown } from '../../client/errors';
-import type { Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
-import { outcomeOf } from '../../client/limiter';
-import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/equality';
-import { shown } from '../shared/parameter';
+import type { Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { outcomeOf } from '../../client/http/limiter';
+import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/rows/equality';
+import { shown } from '../shared/inputs/parameter';
 import { KeyIndex, keepsChanging } from './keyIndex';
 
 /** More rows that are not asked for than these, and the service does not filter. */

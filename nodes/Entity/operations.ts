@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/operation';
+import type { Resource } from '../shared/runner/operation';
 import { sync } from './bulk/sync';
 import { create } from './entity/create';
 import { deleteEntity } from './entity/delete';

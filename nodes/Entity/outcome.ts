@@ -1,6 +1,6 @@
-import type { Entity, Values } from '../../client/entities';
-import type { Field } from '../../client/fields';
-import { sameValue } from '../shared/equality';
+import type { Entity, Values } from '../../client/resources/entities';
+import type { Field } from '../../client/resources/fields';
+import { sameValue } from '../shared/rows/equality';
 
 /** A value that a write changes, under the output name of its column. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import { fieldSchema, type Field } from '../../client/fields';
-import { mappedValues, type Mapping } from '../shared/columns';
-import { ROW_MEMBERS } from '../shared/labels';
+import { fieldSchema, type Field } from '../../client/resources/fields';
+import { mappedValues, type Mapping } from '../shared/inputs/columnMapper';
+import { ROW_MEMBERS } from '../shared/rows/columnNames';
 
 /** A column as n8n's mapper keeps it in the workflow. */
 const knownColumn = z.looseObject({

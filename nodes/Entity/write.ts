@@ -1,17 +1,17 @@
 import type { Client } from '../../client';
-import type { Entity, Layout, Values } from '../../client/entities';
+import type { Entity, Layout, Values } from '../../client/resources/entities';
 import { Forbidden, type CreatedUnlocated, type OutcomeUnknown } from '../../client/errors';
-import type { Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
-import { outcomeOf } from '../../client/limiter';
-import type { BulkItem } from '../shared/bulk';
-import { chosenGrid, chosenReference, type ChosenGrid } from '../shared/chosenGrid';
-import { valuesOf, type Mapping } from '../shared/columns';
-import { refuseEmpty } from '../shared/emptyRow';
+import type { Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { outcomeOf } from '../../client/http/limiter';
+import type { BulkItem } from '../shared/runner/bulk';
+import { chosenGrid, chosenReference, type ChosenGrid } from '../shared/inputs/chosenGrid';
+import { valuesOf, type Mapping } from '../shared/inputs/columnMapper';
+import { refuseEmpty } from '../shared/inputs/emptyRow';
 import { unreadColumns } from './unreadColumns';
-import type { rowWriter } from '../shared/naming';
-import type { ItemsContext } from '../shared/operation';
-import type { Parameter } from '../shared/parameter';
+import type { rowWriter } from '../shared/rows/naming';
+import type { ItemsContext } from '../shared/runner/operation';
+import type { Parameter } from '../shared/inputs/parameter';
 
 /** What one item is to write. */
 export interface Write {

@@ -5,12 +5,12 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, runOperations } from '../shared/operation';
-import { searchForms } from '../shared/pickers/form';
-import { searchGrids, searchWritableGrids } from '../shared/pickers/grid';
-import { searchSpaces } from '../shared/pickers/space';
-import { subtitleOf } from '../shared/subtitle';
-import { credentialTest } from '../shared/testConnection';
+import { describeOperations, runOperations } from '../shared/runner/operation';
+import { searchForms } from '../shared/inputs/pickers/form';
+import { searchGrids, searchWritableGrids } from '../shared/inputs/pickers/grid';
+import { searchSpaces } from '../shared/inputs/pickers/space';
+import { subtitleOf } from '../shared/runner/subtitle';
+import { credentialTest } from '../shared/connection/testConnection';
 import { formMapping } from './form/chosenForm';
 import { resources } from './operations';
 import { linkCredentialTest, publicFormMapping } from './publicForm/link';

@@ -1,17 +1,24 @@
 import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Created } from '../../client/created';
+import type { Created } from '../../client/session/created';
 import { InvalidInput } from '../../client/errors';
-import { fieldSchema, isWritable, type Field } from '../../client/fields';
-import { inputsOf } from '../../client/forms';
-import { jsonObjectOr } from '../../client/json';
-import { columnOf, labelsOf, mappedValues, mappingSchema, valuesOf, type Mapping } from '../shared/columns';
-import { allowEmptyRow, refuseEmpty } from '../shared/emptyRow';
-import { jsonOrText } from '../shared/json';
-import type { AccountlessContext, ReadParameter } from '../shared/operation';
-import { optionsOf } from '../shared/options';
-import { parameter, shown, type Parameter } from '../shared/parameter';
-import { isJson } from '../shared/valueTypes';
+import { fieldSchema, isWritable, type Field } from '../../client/resources/fields';
+import { inputsOf } from '../../client/resources/forms';
+import { jsonObjectOr } from '../../client/formats/json';
+import {
+	columnOf,
+	labelsOf,
+	mappedValues,
+	mappingSchema,
+	valuesOf,
+	type Mapping,
+} from '../shared/inputs/columnMapper';
+import { allowEmptyRow, refuseEmpty } from '../shared/inputs/emptyRow';
+import { jsonOrText } from '../shared/inputs/json';
+import type { AccountlessContext, ReadParameter } from '../shared/runner/operation';
+import { optionsOf } from '../shared/inputs/options';
+import { parameter, shown, type Parameter } from '../shared/inputs/parameter';
+import { isJson } from '../shared/rows/valueTypes';
 
 const valuesAs = parameter(
 	{

@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/operation';
+import type { Resource } from '../shared/runner/operation';
 import { get } from './form/get';
 import { getMany } from './form/getMany';
 import { submit } from './form/submit';

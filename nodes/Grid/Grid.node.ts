@@ -5,11 +5,11 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, runOperations } from '../shared/operation';
-import { fieldOptions } from '../shared/pickers/field';
-import { listSearch } from '../shared/pickers/listSearch';
-import { subtitleOf } from '../shared/subtitle';
-import { credentialTest } from '../shared/testConnection';
+import { describeOperations, runOperations } from '../shared/runner/operation';
+import { fieldOptions } from '../shared/inputs/pickers/field';
+import { listSearch } from '../shared/inputs/pickers/listSearch';
+import { subtitleOf } from '../shared/runner/subtitle';
+import { credentialTest } from '../shared/connection/testConnection';
 import { resources } from './operations';
 
 export class Grid implements INodeType {

@@ -1,9 +1,9 @@
 import type { Client } from '../../client';
-import type { Grid } from '../../client/grids';
-import type { StatefulView } from '../../client/statefulViews';
-import { pickedBy } from '../shared/locators';
-import type { ReadParameter } from '../shared/operation';
-import { statefulViewPicker } from '../shared/pickers/statefulView';
+import type { Grid } from '../../client/resources/grids';
+import type { StatefulView } from '../../client/resources/statefulViews';
+import { pickedBy } from '../shared/inputs/locators';
+import type { ReadParameter } from '../shared/runner/operation';
+import { statefulViewPicker } from '../shared/inputs/pickers/statefulView';
 import { changeableGridOrViewFields, chosenGridOrView, gridOrViewFields } from './chosenView';
 
 /** The pickers that name a stateful view. */

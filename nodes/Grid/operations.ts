@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/operation';
+import type { Resource } from '../shared/runner/operation';
 import { changeKey } from './field/changeKey';
 import { changeType } from './field/changeType';
 import { create as createField } from './field/create';

@@ -1,6 +1,6 @@
-import { isWritable, type Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
-import { recordOf } from '../shared/record';
+import { isWritable, type Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { recordOf } from '../shared/rows/representation';
 
 /** A JSON schema as a row of output. */
 export function schemaRow(schema: object): object {

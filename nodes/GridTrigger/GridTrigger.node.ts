@@ -5,8 +5,8 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { listSearch } from '../shared/pickers/listSearch';
-import { credentialTest } from '../shared/testConnection';
+import { listSearch } from '../shared/inputs/pickers/listSearch';
+import { credentialTest } from '../shared/connection/testConnection';
 import { loadOptions } from './lists';
 import { runPoll } from './run';
 import { properties } from './settings';

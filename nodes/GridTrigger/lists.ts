@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Client } from '../../client';
-import type { Grid } from '../../client/grids';
-import { labelsOf } from '../shared/columns';
-import { connect } from '../shared/connect';
-import { inertItem } from '../shared/inertText';
-import { toNodeError } from '../shared/nodeError';
-import { gridAbove, isGridChosen } from '../shared/pickers/grid';
+import type { Grid } from '../../client/resources/grids';
+import { labelsOf } from '../shared/inputs/columnMapper';
+import { connect } from '../shared/connection/connect';
+import { inertItem } from '../shared/display/inertText';
+import { toNodeError } from '../shared/runner/nodeError';
+import { gridAbove, isGridChosen } from '../shared/inputs/pickers/grid';
 
 async function listOf(
 	context: ILoadOptionsFunctions,

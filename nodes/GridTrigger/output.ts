@@ -1,10 +1,10 @@
 import { jsonParse, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../client';
-import type { Entity } from '../../client/entities';
+import type { Entity } from '../../client/resources/entities';
 import { NotFound } from '../../client/errors';
-import type { Field } from '../../client/fields';
-import type { Grid } from '../../client/grids';
-import { namesOf, rowOf } from '../shared/naming';
+import type { Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { namesOf, rowOf } from '../shared/rows/naming';
 import { rowsInView, tooSlow, type ViewOfGrid } from './viewMembers';
 import type { Settings } from './settings';
 import type { ChangeEvent } from './source';

@@ -1,17 +1,17 @@
 import { randomUUID } from 'crypto';
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { isPassing } from '../../client/failures';
-import { toNodeError } from '../shared/nodeError';
-import { shownHint, shownLine, shownMessage } from '../shared/shownText';
-import { Cursor, type Keeping } from './cursor';
-import { FeedUnusable } from './feed';
-import { newestEvent } from './newest';
+import { isPassing } from '../../client/errors/failures';
+import { toNodeError } from '../shared/runner/nodeError';
+import { shownHint, shownLine, shownMessage } from '../shared/display/shownText';
+import { Cursor, type Keeping } from './polling/cursor';
+import { FeedUnusable } from './polling/feed';
+import { newestEvent } from './polling/newest';
 import { itemsOf } from './output';
-import { poll } from './poll';
+import { poll } from './polling/poll';
 import { accepts, readSettings, type Settings } from './settings';
 import { feedOf, forgetSource, openSource, unreadableEvent, type ChangeEvent, type Source } from './source';
-import { StateUnusable } from './state';
+import { StateUnusable } from './polling/state';
 
 /** n8n starts a poll although the one before it still runs: the second one waits for its next turn. */
 const polling = new Set<string>();

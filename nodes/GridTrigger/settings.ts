@@ -1,15 +1,15 @@
 import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { GridReference } from '../../client/grids';
-import { toTimestamp } from '../../client/moment';
-import type { Update, UpdateKind } from '../../client/updates';
-import { connect } from '../shared/connect';
-import { revived } from '../shared/inertText';
-import { columnNaming, type ColumnNaming } from '../shared/naming';
-import { parameter, type Parameter } from '../shared/parameter';
-import { holdsUrl, resolved } from '../shared/pickedUrls';
-import { gridPicker, gridReference } from '../shared/pickers/grid';
-import { gridSpacePicker } from '../shared/pickers/space';
+import type { GridReference } from '../../client/resources/grids';
+import { toTimestamp } from '../../client/formats/moment';
+import type { Update, UpdateKind } from '../../client/resources/updates/updates';
+import { connect } from '../shared/connection/connect';
+import { revived } from '../shared/display/inertText';
+import { columnNaming, type ColumnNaming } from '../shared/rows/naming';
+import { parameter, type Parameter } from '../shared/inputs/parameter';
+import { holdsUrl, resolved } from '../shared/runner/pickedUrls';
+import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
+import { gridSpacePicker } from '../shared/inputs/pickers/space';
 
 const kinds: Parameter<UpdateKind[]> = parameter(
 	{

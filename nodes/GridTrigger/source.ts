@@ -1,15 +1,15 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../client';
-import { LARGEST_ANSWER } from '../../client/answerLimit';
-import type { Field } from '../../client/fields';
-import { asksForSmaller, Updates, type Update } from '../../client/updates';
-import { connect } from '../shared/connect';
-import { PageTooLarge, type Feed, type FeedEvent } from './feed';
-import { formerKeyOf } from './formerKey';
-import { keysOf } from './key';
+import { LARGEST_ANSWER } from '../../client/http/responseLimit';
+import type { Field } from '../../client/resources/fields';
+import { asksForSmaller, Updates, type Update } from '../../client/resources/updates/updates';
+import { connect } from '../shared/connection/connect';
+import { PageTooLarge, type Feed, type FeedEvent } from './polling/feed';
+import { formerKeyOf } from './polling/formerKey';
+import { keysOf } from './polling/key';
 import type { Settings } from './settings';
-import type { Unreadable } from './unreadable';
+import type { Unreadable } from './polling/unreadable';
 
 /** An entry of the feed with the identity that it is told apart by. */
 export interface ChangeEvent extends FeedEvent {

@@ -1,11 +1,11 @@
 import type { Client } from '../../client';
 import { EndlessPages, InvalidInput } from '../../client/errors';
-import type { Grid } from '../../client/grids';
-import { findLink, type Page } from '../../client/hal';
-import { inSmallerPages } from '../../client/smallerPages';
-import type { FetchPage } from '../../client/sweep';
+import type { Grid } from '../../client/resources/grids';
+import { findLink, type Page } from '../../client/hal/links';
+import { inSmallerPages } from '../../client/session/smallerPages';
+import type { FetchPage } from '../../client/session/pageScan';
 
-/** As many as a list may have (client/sweep.ts). */
+/** As many as a list may have (client/session/pageScan.ts). */
 const MAX_PAGES = 10_000;
 /** Items of a page (§8 names no largest page size). */
 const PAGE_SIZE = 1000;

@@ -5,11 +5,11 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, runOperations } from '../shared/operation';
-import { searchAccessKeys } from '../shared/pickers/accessKey';
-import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/pickers/space';
-import { subtitleOf } from '../shared/subtitle';
-import { credentialTest } from '../shared/testConnection';
+import { describeOperations, runOperations } from '../shared/runner/operation';
+import { searchAccessKeys } from '../shared/inputs/pickers/accessKey';
+import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/inputs/pickers/space';
+import { subtitleOf } from '../shared/runner/subtitle';
+import { credentialTest } from '../shared/connection/testConnection';
 import { pushCredentialTest } from './notification/provider';
 import { resources } from './operations';
 

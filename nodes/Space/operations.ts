@@ -1,4 +1,4 @@
-import type { Resource } from '../shared/operation';
+import type { Resource } from '../shared/runner/operation';
 import { create as createAccessKey } from './accessKey/create';
 import { deleteAccessKey } from './accessKey/delete';
 import { getMany as getManyAccessKeys } from './accessKey/getMany';

@@ -11,10 +11,10 @@ const ROOMS = ['client', 'nodes'];
 /** Where a message that is checked in place comes up, by the folder or file of the source. @type {readonly [RegExp, string][]} */
 const PLACES = [
 	[/^nodes\/Entity/, 'DataGrid Entity'],
-	[/^nodes\/GridTrigger|^client\/update/, 'DataGrid Trigger'],
+	[/^nodes\/GridTrigger|^client\/resources\/updates/, 'DataGrid Trigger'],
 	[/^nodes\/Grid/, 'DataGrid Grid'],
-	[/^nodes\/Space|^client\/push/, 'DataGrid Space'],
-	[/^nodes\/Form|^client\/publicForms/, 'DataGrid Form'],
+	[/^nodes\/Space|^client\/resources\/push/, 'DataGrid Space'],
+	[/^nodes\/Form|^client\/resources\/publicForms/, 'DataGrid Form'],
 	[/./, 'All nodes'],
 ];
 

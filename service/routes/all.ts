@@ -1,5 +1,5 @@
-import * as answers from '../answers';
-import { openApi } from '../openapi';
+import * as answers from '../http/responseSchemas';
+import { openApi } from '../http/openapi';
 import { copyRoutes } from './copy';
 import { csvRoutes } from './csv';
 import { entityRoutes } from './entities';

@@ -1,16 +1,16 @@
 import { z } from 'zod/v4';
-import { CopiedIds } from '../copiedIds';
-import { badRequest } from '../errors';
-import type { Field, Value } from '../fieldTypes';
-import type { Values } from '../layouts';
-import { fill } from '../links';
-import { read } from '../paging';
+import { CopiedIds } from '../rules/copiedIds';
+import { badRequest } from '../rules/errors';
+import type { Field, Value } from '../rules/fieldTypes';
+import type { Values } from '../rules/layouts';
+import { fill } from '../http/links';
+import { read } from '../http/paging';
 import type { Grid } from '../store/grids';
 import type { StatefulView } from '../store/presentation';
-import type { Steps } from '../store/slices';
-import type { Reader } from '../store/snapshot';
+import type { Steps } from '../store/files/slices';
+import type { Reader } from '../store/files/snapshot';
 import type { Store } from '../store/store';
-import { MAX_NAME_LENGTH, freeName, nameText } from '../text';
+import { MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
 import { created, inSpace, type SpaceCall } from './route';
 
 /** Larger spaces take an export and an import: the caller of a copy waits until it is done. */

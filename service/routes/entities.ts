@@ -1,16 +1,24 @@
 import { z } from 'zod/v4';
-import { allows } from '../access';
-import * as answers from '../answers';
-import { cutCondition, cutOrders } from '../cut';
-import { badRequest, notFound } from '../errors';
-import { filterSchema, sortingSchema, type Condition } from '../filter';
-import type { Field } from '../fieldTypes';
-import { jsonText } from '../jsonObject';
-import { entityBody, layouts, readBody, recordBody, writeValues, type Layout, type Values } from '../layouts';
-import { pageQuery, plainPage, read, windowOf } from '../paging';
-import type { Entity } from '../store/entities';
-import type { EventRecord } from '../store/eventRecords';
-import { storableText } from '../text';
+import { allows } from '../rules/access';
+import * as answers from '../http/responseSchemas';
+import { cutCondition, cutOrders } from '../rules/cut';
+import { badRequest, notFound } from '../rules/errors';
+import { filterSchema, sortingSchema, type Condition } from '../rules/filter';
+import type { Field } from '../rules/fieldTypes';
+import { jsonText } from '../rules/jsonObject';
+import {
+	entityBody,
+	layouts,
+	readBody,
+	recordBody,
+	writeValues,
+	type Layout,
+	type Values,
+} from '../rules/layouts';
+import { pageQuery, plainPage, read, windowOf } from '../http/paging';
+import type { Entity } from '../store/rows/entities';
+import type { EventRecord } from '../store/events/eventRecords';
+import { storableText } from '../rules/text';
 import { answerPage } from './pages';
 import {
 	belowBase,

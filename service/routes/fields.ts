@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import * as answers from '../answers';
-import { badRequest, notFound } from '../errors';
-import { fieldTypeSchema, type Field } from '../fieldTypes';
-import { fill } from '../links';
-import { read } from '../paging';
-import { MAX_TEXT_LENGTH, columnText, nameText } from '../text';
+import * as answers from '../http/responseSchemas';
+import { badRequest, notFound } from '../rules/errors';
+import { fieldTypeSchema, type Field } from '../rules/fieldTypes';
+import { fill } from '../http/links';
+import { read } from '../http/paging';
+import { MAX_TEXT_LENGTH, columnText, nameText } from '../rules/text';
 import { fieldView } from './grids';
 import { belowBase } from './reach';
 import { created, inGrid, type GridCall } from './route';

@@ -1,14 +1,14 @@
 import { z } from 'zod/v4';
-import * as answers from '../answers';
-import { allows, roles, type Role } from '../access';
-import { cutCondition } from '../cut';
-import { badRequest, notFound } from '../errors';
-import { fill } from '../links';
-import { collectionOf, plainPage, read } from '../paging';
-import { hashPassword } from '../passwords';
+import * as answers from '../http/responseSchemas';
+import { allows, roles, type Role } from '../rules/access';
+import { cutCondition } from '../rules/cut';
+import { badRequest, notFound } from '../rules/errors';
+import { fill } from '../http/links';
+import { collectionOf, plainPage, read } from '../http/paging';
+import { hashPassword } from '../rules/passwords';
 import type { Grid } from '../store/grids';
-import { linkKinds, protections, type PublicLink } from '../store/publicLinks';
-import { storableText } from '../text';
+import { linkKinds, protections, type PublicLink } from '../store/people/publicLinks';
+import { storableText } from '../rules/text';
 import { created, inGrid, linksFor, openGridOf, type Call, type GridCall } from './route';
 
 /** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../jsonObject';
-import * as answers from '../answers';
-import { cutProblems } from '../cut';
-import { jsonSchemaOf, isComputed, type Field } from '../fieldTypes';
-import { collectionOf, pageQuery, read, windowOf } from '../paging';
+import { jsonObject } from '../rules/jsonObject';
+import * as answers from '../http/responseSchemas';
+import { cutProblems } from '../rules/cut';
+import { jsonSchemaOf, isComputed, type Field } from '../rules/fieldTypes';
+import { collectionOf, pageQuery, read, windowOf } from '../http/paging';
 import type { Grid } from '../store/grids';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
 import { eventPresenter } from './entities';
 import { answerPage } from './pages';
 import { visibleTo } from './reach';

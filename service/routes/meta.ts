@@ -1,6 +1,6 @@
-import * as answers from '../answers';
-import { blockSamples, nodeTypes } from '../blockTypes';
-import { fieldTypeNames, jsonSchemaOf } from '../fieldTypes';
+import * as answers from '../http/responseSchemas';
+import { blockSamples, nodeTypes } from '../rules/blockTypes';
+import { fieldTypeNames, jsonSchemaOf } from '../rules/fieldTypes';
 import { inOpen } from './route';
 
 /** §9 */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { collection, type Page } from '../paging';
-import type { StoredPage } from '../store/storedPage';
+import { collection, type Page } from '../http/paging';
+import type { StoredPage } from '../store/rows/storedPage';
 import { Answer } from './route';
 
 /**

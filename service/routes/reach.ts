@@ -1,5 +1,5 @@
-import { cutCondition } from '../cut';
-import { badRequest, notFound } from '../errors';
+import { cutCondition } from '../rules/cut';
+import { badRequest, notFound } from '../rules/errors';
 import {
 	parseFilter,
 	parseSorting,
@@ -7,15 +7,15 @@ import {
 	type FilterJson,
 	type Order,
 	type SortingJson,
-} from '../filter';
-import { isComputed, type Field } from '../fieldTypes';
-import type { Values } from '../layouts';
-import { fill } from '../links';
-import type { Entity } from '../store/entities';
-import type { ChangeEvent } from '../store/events';
+} from '../rules/filter';
+import { isComputed, type Field } from '../rules/fieldTypes';
+import type { Values } from '../rules/layouts';
+import { fill } from '../http/links';
+import type { Entity } from '../store/rows/entities';
+import type { ChangeEvent } from '../store/events/events';
 import type { Grid } from '../store/grids';
 import type { Store } from '../store/store';
-import type { Visible } from '../store/visibleEvents';
+import type { Visible } from '../store/events/visibleEvents';
 import type { GridCall } from './route';
 
 /**

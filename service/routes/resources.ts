@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import { allows } from '../access';
-import * as answers from '../answers';
-import { fill } from '../links';
-import { collection, pageQuery, read, windowOf } from '../paging';
+import { allows } from '../rules/access';
+import * as answers from '../http/responseSchemas';
+import { fill } from '../http/links';
+import { collection, pageQuery, read, windowOf } from '../http/paging';
 import type { Grid } from '../store/grids';
 import { publicPath } from './gridLinks';
 import { inSpace, type SpaceCall } from './route';

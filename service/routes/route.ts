@@ -1,9 +1,9 @@
 import type { z } from 'zod/v4';
-import { allows, cap, type Identity, type Role } from '../access';
-import { forbidden, notFound } from '../errors';
-import type { Field } from '../fieldTypes';
-import type { LinkGuard } from '../linkGuard';
-import type { Kind, Linkable, Links, LinkTable, Parameters } from '../links';
+import { allows, cap, type Identity, type Role } from '../rules/access';
+import { forbidden, notFound } from '../rules/errors';
+import type { Field } from '../rules/fieldTypes';
+import type { LinkGuard } from '../http/linkGuard';
+import type { Kind, Linkable, Links, LinkTable, Parameters } from '../http/links';
 import type { Grid } from '../store/grids';
 import type { Space } from '../store/spaces';
 import type { Store } from '../store/store';

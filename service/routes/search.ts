@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import * as answers from '../answers';
-import { cutCondition, cutOrders } from '../cut';
-import type { Condition } from '../filter';
-import { layouts } from '../layouts';
-import { pageQuery, read, windowOf } from '../paging';
-import { storableText } from '../text';
+import * as answers from '../http/responseSchemas';
+import { cutCondition, cutOrders } from '../rules/cut';
+import type { Condition } from '../rules/filter';
+import { layouts } from '../rules/layouts';
+import { pageQuery, read, windowOf } from '../http/paging';
+import { storableText } from '../rules/text';
 import { entityPresenter } from './entities';
 import { answerPage } from './pages';
 import { belowBase, viewOf } from './reach';

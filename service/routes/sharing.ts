@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
-import * as answers from '../answers';
-import { roles } from '../access';
-import { notFound } from '../errors';
-import { collectionOf, plainPage, read } from '../paging';
-import type { SpaceShare } from '../store/sharing';
+import * as answers from '../http/responseSchemas';
+import { roles } from '../rules/access';
+import { notFound } from '../rules/errors';
+import { collectionOf, plainPage, read } from '../http/paging';
+import type { SpaceShare } from '../store/people/sharing';
 import { created, inSpace, linksFor, type SpaceCall } from './route';
 
 /** What sharing and inviting take (§4.3). */

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../jsonObject';
-import * as answers from '../answers';
-import { collectionOf, pageQuery, read } from '../paging';
+import { jsonObject } from '../rules/jsonObject';
+import * as answers from '../http/responseSchemas';
+import { collectionOf, pageQuery, read } from '../http/paging';
 import type { Space } from '../store/spaces';
-import { allows, cap, type Identity, type Role } from '../access';
+import { allows, cap, type Identity, type Role } from '../rules/access';
 import {
 	MAX_KEY_LENGTH,
 	MAX_NAME_LENGTH,
@@ -11,7 +11,7 @@ import {
 	columnText,
 	nameText,
 	storableText,
-} from '../text';
+} from '../rules/text';
 import { created, inSpace, inUser, type UserCall } from './route';
 import { invitationView } from './sharing';
 

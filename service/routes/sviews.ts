@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../jsonObject';
-import * as answers from '../answers';
-import { forbidden, notFound } from '../errors';
-import { collectionOf, pageQuery, plainPage, read } from '../paging';
+import { jsonObject } from '../rules/jsonObject';
+import * as answers from '../http/responseSchemas';
+import { forbidden, notFound } from '../rules/errors';
+import { collectionOf, pageQuery, plainPage, read } from '../http/paging';
 import type { Share, StatefulView } from '../store/presentation';
-import { MAX_TEXT_LENGTH, nameText } from '../text';
+import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
 import { entitySchema } from './grids';
 import { created, inGrid, linksFor, type GridCall } from './route';
 import { shareBody } from './sharing';

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import * as answers from '../answers';
-import { notFound } from '../errors';
-import { fill } from '../links';
-import { collection, plainPage, read, windowOf } from '../paging';
-import type { AccessKey } from '../store/accounts';
-import { MAX_TEXT_LENGTH, nameText } from '../text';
+import * as answers from '../http/responseSchemas';
+import { notFound } from '../rules/errors';
+import { fill } from '../http/links';
+import { collection, plainPage, read, windowOf } from '../http/paging';
+import type { AccessKey } from '../store/people/accounts';
+import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
 import { Answer, inUser, linksFor, type Route, type UserCall } from './route';
 
 const newKey = z.strictObject({ name: nameText(MAX_TEXT_LENGTH), role: z.enum(['reader', 'admin']) });

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v4';
-import { allows } from '../access';
-import * as answers from '../answers';
-import { badRequest, notFound } from '../errors';
-import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../filter';
-import { collectionOf, plainPage, read } from '../paging';
+import { allows } from '../rules/access';
+import * as answers from '../http/responseSchemas';
+import { badRequest, notFound } from '../rules/errors';
+import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../rules/filter';
+import { collectionOf, plainPage, read } from '../http/paging';
 import type { Cut } from '../store/grids';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../text';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
 import { created, inGrid, roleOn, type GridCall } from './route';

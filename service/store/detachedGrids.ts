@@ -1,7 +1,7 @@
-import type { Database } from './database';
-import { removalOfIndex } from './indexes';
-import { Portion, type Slices, type Steps } from './slices';
-import { createGridTables, dropCreationTriggers, dropGridTables } from './tables';
+import type { Database } from './files/database';
+import { removalOfIndex } from './rows/indexes';
+import { Portion, type Slices, type Steps } from './files/slices';
+import { createGridTables, dropCreationTriggers, dropGridTables } from './files/tables';
 
 /**
  * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was deleted. Filling and emptying a large grid

@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
-import { badRequest } from '../errors';
-import { filterSchema, sortingSchema, type FilterJson, type SortingJson } from '../filter';
-import type { Database } from './database';
+import { badRequest } from '../rules/errors';
+import { filterSchema, sortingSchema, type FilterJson, type SortingJson } from '../rules/filter';
+import type { Database } from './files/database';
 import type { DetachedGrids } from './detachedGrids';
 import { newId } from './ids';
 import { iconColumn, propertiesColumn, readColumn } from './json';
 import { Kept } from './kept';
 import { keyFor, type Icon } from './spaces';
-import { createGridTables } from './tables';
+import { createGridTables } from './files/tables';
 
 /** What a virtual grid shows of its grid (§2.8). */
 export interface Cut {

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../jsonObject';
-import type { Value } from '../fieldTypes';
+import { jsonObject } from '../rules/jsonObject';
+import type { Value } from '../rules/fieldTypes';
 
 /** Reads a JSON column against its schema. @throws when something else than this service wrote it */
 export function readColumn<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> {

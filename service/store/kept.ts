@@ -1,4 +1,4 @@
-import type { Database } from './database';
+import type { Database } from './files/database';
 
 /** Records kept in memory: enough for what is in use at the same time, and a bound on what many accounts can fill. */
 const MOST = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import type { Role } from '../access';
-import type { Database } from './database';
+import type { Role } from '../rules/access';
+import type { Database } from './files/database';
 import { newId } from './ids';
 import { propertiesColumn, readColumn } from './json';
 

@@ -1,6 +1,6 @@
-import type { Role } from '../access';
-import { badRequest } from '../errors';
-import type { Database, SqlValue } from './database';
+import type { Role } from '../rules/access';
+import { badRequest } from '../rules/errors';
+import type { Database, SqlValue } from './files/database';
 import { newId } from './ids';
 import { iconColumn, propertiesColumn, readColumn } from './json';
 import { Kept } from './kept';

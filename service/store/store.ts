@@ -1,23 +1,23 @@
-import { keepsValues, type Field } from '../fieldTypes';
-import { Accounts } from './accounts';
-import { Conversions } from './conversions';
-import { Database } from './database';
+import { keepsValues, type Field } from '../rules/fieldTypes';
+import { Accounts } from './people/accounts';
+import { Conversions } from './rows/conversions';
+import { Database } from './files/database';
 import { DetachedGrids } from './detachedGrids';
-import { Entities } from './entities';
-import { EventRecords } from './eventRecords';
-import { Events } from './events';
+import { Entities } from './rows/entities';
+import { EventRecords } from './events/eventRecords';
+import { Events } from './events/events';
 import { Fields, type FieldChange } from './fields';
 import { Grids, type Grid, type NewGrid } from './grids';
 import { Presentation } from './presentation';
-import { PublicLinks } from './publicLinks';
-import { trimHistory } from './retention';
-import { Selections } from './selections';
-import { Sharing } from './sharing';
-import { Slices, type Steps } from './slices';
-import { Snapshot, type Reader } from './snapshot';
+import { PublicLinks } from './people/publicLinks';
+import { trimHistory } from './events/retention';
+import { Selections } from './rows/selections';
+import { Sharing } from './people/sharing';
+import { Slices, type Steps } from './files/slices';
+import { Snapshot, type Reader } from './files/snapshot';
 import { Spaces, type Space } from './spaces';
-import { prepareTables } from './tables';
-import { VisibleEvents } from './visibleEvents';
+import { prepareTables } from './files/tables';
+import { VisibleEvents } from './events/visibleEvents';
 
 export interface StoreOptions {
 	/** A file, or `:memory:`. */

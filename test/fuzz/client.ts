@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ClientError, StatusError } from '../../client/errors';
-import { linksSchema } from '../../client/hal';
+import { linksSchema } from '../../client/hal/links';
 import { clientCalls, clientOver, type ClientCall } from './clientCalls';
 import { AUTHORIZATION, BASE, hostileAnswers, type HostileAnswer } from './hostileAnswers';
 import { HostileTransport, NeverEnds } from './hostileTransport';

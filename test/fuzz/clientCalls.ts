@@ -1,13 +1,13 @@
 import { createClient, type Client } from '../../client';
-import { entitySchema } from '../../client/entities';
-import { fieldSchema } from '../../client/fields';
-import { gridSchema, type Grid } from '../../client/grids';
-import { parsePublicLink, PublicForms } from '../../client/publicForms';
-import { sendNotification } from '../../client/push';
-import { spaceSchema } from '../../client/spaces';
-import { statefulViewSchema } from '../../client/statefulViews';
-import type { Transport } from '../../client/transport';
-import { Updates } from '../../client/updates';
+import { entitySchema } from '../../client/resources/entities';
+import { fieldSchema } from '../../client/resources/fields';
+import { gridSchema, type Grid } from '../../client/resources/grids';
+import { parsePublicLink, PublicForms } from '../../client/resources/publicForms';
+import { sendNotification } from '../../client/resources/push';
+import { spaceSchema } from '../../client/resources/spaces';
+import { statefulViewSchema } from '../../client/resources/statefulViews';
+import type { Transport } from '../../client/http/transport';
+import { Updates } from '../../client/resources/updates/updates';
 import { BASE } from './hostileAnswers';
 
 const at = '/prefix/api/users/u1/spaces/s1';

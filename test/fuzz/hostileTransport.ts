@@ -1,5 +1,5 @@
 import { ConnectionFailed } from '../../client/errors';
-import type { Transport, TransportRequest, TransportResponse } from '../../client/transport';
+import type { Transport, TransportRequest, TransportResponse } from '../../client/http/transport';
 import type { HostileAnswer } from './hostileAnswers';
 
 /** So many requests for one call are a call that does not end: a list is read three times at most, and up to 10,000 pages of it. */

@@ -4,10 +4,10 @@ import type { INode } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { caseOf, offered, type Offered } from '../n8n/cases';
-import { ActiveTrigger } from '../support/activeTrigger';
-import type { Fault } from '../support/faultProxy';
-import { Stage } from '../support/stage';
-import { startTestServer, type TestServer } from '../support/testServer';
+import { ActiveTrigger } from '../fixtures/activeTrigger';
+import type { Fault } from '../../testbed/proxies/faultProxy';
+import { Stage } from '../fixtures/stage';
+import { startTestServer, type TestServer } from '../../testbed/testServer';
 import { judgeValue, note, type FuzzResult, type Verdict } from './client';
 import { AUTHORIZATION, BASE, hostileAnswers, type HostileAnswer } from './hostileAnswers';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { Stage } from '../support/stage';
+import { Stage } from '../fixtures/stage';
 import { caseOf, offered, type Offered } from './cases';
 import { badInputsOf, type BadInput } from './cases/badInputs';
 

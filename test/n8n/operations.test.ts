@@ -1,4 +1,4 @@
-import { Stage } from '../support/stage';
+import { Stage } from '../fixtures/stage';
 import { caseOf, offered, orphans, type Offered } from './cases';
 
 /**

@@ -2,9 +2,9 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Space } from '../../nodes/Space/Space.node';
-import { loadOptionsContext } from '../support/n8n';
-import { startRewritingProxy, type RewritingProxy } from '../support/rewritingProxy';
-import { Stage, type Credentials } from '../support/stage';
+import { loadOptionsContext } from '../fixtures/n8n';
+import { startRewritingProxy, type RewritingProxy } from '../../testbed/proxies/rewritingProxy';
+import { Stage, type Credentials } from '../fixtures/stage';
 import { caseOf, offered, type Offered } from './cases';
 
 /** What the lists offer to somebody who may only read, and which operations have which lists. */

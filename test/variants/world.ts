@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { byId } from '../support/account';
-import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../support/n8n';
-import { Random } from '../support/random';
-import { Stage, type OperationName } from '../support/stage';
+import { byId } from '../../testbed/account';
+import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../fixtures/n8n';
+import { Random } from '../simulation/random';
+import { Stage, type OperationName } from '../fixtures/stage';
 import { eachText, idCode } from './aspects/ids';
 import { MOMENT_AS_TEXT } from './aspects/values';
 import { Difference } from './difference';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from './dataGrid';
 import { interruption } from '../../scripts/setup/interruption.mjs';
 import type { Client } from '../../client';
-import type { Grid } from '../../client/grids';
+import type { Grid } from '../../client/resources/grids';
 
 /** One that was made to "Orders" */
 export interface Change {

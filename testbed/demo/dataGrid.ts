@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '../../client';
 import { ConnectionFailed } from '../../client/errors';
-import type { Grid } from '../../client/grids';
-import { findLink, linkOf } from '../../client/hal';
-import { paths } from '../../client/paths';
-import { Session, type Created } from '../../client/session';
-import type { Space } from '../../client/spaces';
+import type { Grid } from '../../client/resources/grids';
+import { findLink, linkOf } from '../../client/hal/links';
+import { paths } from '../../client/endpoints/paths';
+import { Session, type Created } from '../../client/session/session';
+import type { Space } from '../../client/resources/spaces';
 
 /** How to reach a Data-Grid Service */
 export type Connection = { url: string; key: string; secret: string };

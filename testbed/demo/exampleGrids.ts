@@ -1,5 +1,5 @@
 import type { Client } from '../../client';
-import type { Grid } from '../../client/grids';
+import type { Grid } from '../../client/resources/grids';
 import { ensureGrid, type DemoGrids } from './dataGrid';
 
 /** Type of each column by name, of the grids that the examples name besides "Orders" and "Activity". */

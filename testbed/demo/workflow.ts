@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { Workflow, N8nRest } from '../n8n/rest';
 import type { KnownGrid } from './exampleGrids';
-import type { Space } from '../../client/spaces';
+import type { Space } from '../../client/resources/spaces';
 
 const credentialsSchema = z.object({ dataGridApi: z.looseObject({ name: z.string() }) });
 const nodeSchema = z.looseObject({

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { N8nRefused, type Credential, type N8nRest, type Execution } from './rest';
-import type { Grid } from '../../client/grids';
+import type { Grid } from '../../client/resources/grids';
 
 export const OPERATION = 'DataGrid';
 const REGISTERED_WITHIN_MS = 180_000;

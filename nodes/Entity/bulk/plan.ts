@@ -1,7 +1,7 @@
-import type { Entity, Values } from '../../../client/entities';
+import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/fields';
-import { canonicalKey } from '../../shared/equality';
+import type { Field } from '../../../client/resources/fields';
+import { canonicalKey } from '../../shared/rows/equality';
 import { differing } from '../outcome';
 
 /** A row as the input wants it. */

@@ -1,10 +1,10 @@
-import type { Outcome } from '../../../client/limiter';
-import { NotTried } from '../../shared/bulk';
-import type { rowWriter } from '../../shared/naming';
-import { addToHint, toNodeError } from '../../shared/nodeError';
-import { shownBy } from '../../shared/shownText';
-import type { ItemsContext, Result } from '../../shared/operation';
-import { FailedRow } from '../../shared/outputItems';
+import type { Outcome } from '../../../client/http/limiter';
+import { NotTried } from '../../shared/runner/bulk';
+import type { rowWriter } from '../../shared/rows/naming';
+import { addToHint, toNodeError } from '../../shared/runner/nodeError';
+import { shownBy } from '../../shared/display/shownText';
+import type { ItemsContext, Result } from '../../shared/runner/operation';
+import { FailedRow } from '../../shared/runner/outputItems';
 import { changesOf } from '../outcome';
 import type { Plan, Step } from './plan';
 

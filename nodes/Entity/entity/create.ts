@@ -1,11 +1,17 @@
-import { inBulk } from '../../shared/bulk';
-import { writableGridFields } from '../../shared/chosenGrid';
-import { columnMapper, keyColumns } from '../../shared/columns';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
-import { allowEmptyRow } from '../../shared/emptyRow';
-import type { Operation } from '../../shared/operation';
-import { columnsOption, columnsToClear, keepOrder, optionsOf, requestsAtATime } from '../../shared/options';
-import { returnFullEntity } from '../../shared/output';
+import { inBulk } from '../../shared/runner/bulk';
+import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import { allowEmptyRow } from '../../shared/inputs/emptyRow';
+import type { Operation } from '../../shared/runner/operation';
+import {
+	columnsOption,
+	columnsToClear,
+	keepOrder,
+	optionsOf,
+	requestsAtATime,
+} from '../../shared/inputs/options';
+import { returnFullEntity } from '../../shared/rows/output';
 import { KeyedGrids } from '../keyedRows';
 import { addressedRow, readBack, refuseNothing, unlocatedRow, WriteReader } from '../write';
 

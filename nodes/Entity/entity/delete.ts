@@ -1,9 +1,9 @@
-import { inBulk } from '../../shared/bulk';
-import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
-import { pickedBy } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { optionsOf, requestsAtATime } from '../../shared/options';
-import { removableEntityPicker } from '../../shared/pickers/entity';
+import { inBulk } from '../../shared/runner/bulk';
+import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import type { Operation } from '../../shared/runner/operation';
+import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { removableEntityPicker } from '../../shared/inputs/pickers/entity';
 
 const options = optionsOf(requestsAtATime);
 

@@ -1,11 +1,11 @@
-import { inBulk } from '../../shared/bulk';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { pickedBy } from '../../shared/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { optionsOf, requestsAtATime } from '../../shared/options';
-import { rawRow, simplify } from '../../shared/output';
-import { entityPicker } from '../../shared/pickers/entity';
+import { inBulk } from '../../shared/runner/bulk';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { rawRow, simplify } from '../../shared/rows/output';
+import { entityPicker } from '../../shared/inputs/pickers/entity';
 
 const options = optionsOf(outputColumns, requestsAtATime);
 

@@ -1,12 +1,12 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { combineWithView, selectionFields, selectionOf } from '../../shared/filters';
-import { pickedBy } from '../../shared/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { optionsOf, requestsAtATime } from '../../shared/options';
-import { driftHint, rawRow, simplify, unreadableRow } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { optionalViewPicker } from '../../shared/pickers/view';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/filters';
+import { pickedBy } from '../../shared/inputs/locators';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { driftHint, rawRow, simplify, unreadableRow } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 
 const options = optionsOf(combineWithView, outputColumns, requestsAtATime);
 

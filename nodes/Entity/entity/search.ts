@@ -1,17 +1,17 @@
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
-import type { Entity } from '../../../client/entities';
+import type { Entity } from '../../../client/resources/entities';
 import { NotFound } from '../../../client/errors';
-import type { Grid } from '../../../client/grids';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { pickedBy } from '../../shared/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { optionsOf, requestsAtATime } from '../../shared/options';
-import { driftHint, rawRow, simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { parameter as input, textWith } from '../../shared/parameter';
-import { optionalViewPicker } from '../../shared/pickers/view';
+import type { Grid } from '../../../client/resources/grids';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { driftHint, rawRow, simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { parameter as input, textWith } from '../../shared/inputs/parameter';
+import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 
 const matching = input(
 	{

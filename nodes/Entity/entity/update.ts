@@ -1,12 +1,12 @@
-import { inBulk } from '../../shared/bulk';
-import { writableGridFields } from '../../shared/chosenGrid';
-import { columnMapper } from '../../shared/columns';
-import { pickedBy } from '../../shared/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/options';
-import { rawRow, simplify } from '../../shared/output';
-import { updatableEntityPicker } from '../../shared/pickers/entity';
+import { inBulk } from '../../shared/runner/bulk';
+import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { columnMapper } from '../../shared/inputs/columnMapper';
+import { pickedBy } from '../../shared/inputs/locators';
+import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { rawRow, simplify } from '../../shared/rows/output';
+import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { refuseNothing, WriteReader } from '../write';
 
 const columns = columnMapper('update');

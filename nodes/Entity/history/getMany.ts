@@ -1,13 +1,13 @@
-import type { Unreadable } from '../../../client/history';
-import type { Update } from '../../../client/updates';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { pickedBy } from '../../shared/locators';
-import { columnNaming, namesOf } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { driftHint, unreadableRow } from '../../shared/output';
-import type { FailedRow } from '../../shared/outputItems';
-import { limit, returnAll } from '../../shared/paging';
-import { entityPicker } from '../../shared/pickers/entity';
+import type { Unreadable } from '../../../client/resources/history';
+import type { Update } from '../../../client/resources/updates/updates';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import { columnNaming, namesOf } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { driftHint, unreadableRow } from '../../shared/rows/output';
+import type { FailedRow } from '../../shared/runner/outputItems';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { entityPicker } from '../../shared/inputs/pickers/entity';
 
 export const getMany: Operation = {
 	value: 'getMany',

@@ -1,8 +1,8 @@
-import type { Values } from '../../../client/entities';
+import type { Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/fields';
-import type { Update } from '../../../client/updates';
-import { ColumnNames } from '../../shared/labels';
+import type { Field } from '../../../client/resources/fields';
+import type { Update } from '../../../client/resources/updates/updates';
+import { ColumnNames } from '../../shared/rows/columnNames';
 
 /**
  * What changed values of an entity were at a moment, as its history tells: what an event up to then set last, else what the first event

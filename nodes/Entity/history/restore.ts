@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
-import { isWritable } from '../../../client/fields';
-import { toTimestamp } from '../../../client/moment';
-import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
-import { pickedBy } from '../../shared/locators';
-import { columnNaming, namesOf, rowWriter } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
-import { updatableEntityPicker } from '../../shared/pickers/entity';
+import { isWritable } from '../../../client/resources/fields';
+import { toTimestamp } from '../../../client/formats/moment';
+import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import { columnNaming, namesOf, rowWriter } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { changesOf, differing } from '../outcome';
 import { pastValues } from './pastValues';
 

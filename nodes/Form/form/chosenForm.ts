@@ -1,17 +1,17 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import type { Client } from '../../../client';
-import type { Field } from '../../../client/fields';
-import type { OpenForm } from '../../../client/forms';
-import type { GridReference } from '../../../client/grids';
-import { mapperOf } from '../../shared/columns';
-import { connect } from '../../shared/connect';
-import { chosen, pickedBy } from '../../shared/locators';
-import { toNodeError } from '../../shared/nodeError';
-import type { ReadParameter } from '../../shared/operation';
-import { pickedAbove } from '../../shared/pickedUrls';
-import { formPicker } from '../../shared/pickers/form';
-import { gridPicker, gridReference, isGridChosen } from '../../shared/pickers/grid';
-import { gridSpacePicker } from '../../shared/pickers/space';
+import type { Field } from '../../../client/resources/fields';
+import type { OpenForm } from '../../../client/resources/forms';
+import type { GridReference } from '../../../client/resources/grids';
+import { mapperOf } from '../../shared/inputs/columnMapper';
+import { connect } from '../../shared/connection/connect';
+import { chosen, pickedBy } from '../../shared/inputs/locators';
+import { toNodeError } from '../../shared/runner/nodeError';
+import type { ReadParameter } from '../../shared/runner/operation';
+import { pickedAbove } from '../../shared/runner/pickedUrls';
+import { formPicker } from '../../shared/inputs/pickers/form';
+import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pickers/grid';
+import { gridSpacePicker } from '../../shared/inputs/pickers/space';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
 /** A form and the fields it asks for; no fields where it may be submitted but not read (§5 creator). */

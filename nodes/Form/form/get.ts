@@ -1,8 +1,8 @@
-import { gridFields } from '../../shared/chosenGrid';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { formPicker } from '../../shared/pickers/form';
-import { recordOf } from '../../shared/record';
+import { gridFields } from '../../shared/inputs/chosenGrid';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { formPicker } from '../../shared/inputs/pickers/form';
+import { recordOf } from '../../shared/rows/representation';
 import { fieldRows } from '../formValues';
 import { Forbidden } from '../../../client/errors';
 import { chosenForm } from './chosenForm';

@@ -1,8 +1,8 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { readSoundly, recordOf, wanted } from '../../shared/record';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
 
 export const getMany: Operation = {
 	value: 'getMany',

@@ -1,6 +1,6 @@
-import { writableGridFields } from '../../shared/chosenGrid';
-import type { Operation } from '../../shared/operation';
-import { formPicker } from '../../shared/pickers/form';
+import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import type { Operation } from '../../shared/runner/operation';
+import { formPicker } from '../../shared/inputs/pickers/form';
 import { formValueFields, submission, submitted } from '../formValues';
 import { chosenForm } from './chosenForm';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { recordOf } from '../../shared/record';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { recordOf } from '../../shared/rows/representation';
 import { fieldRows, fieldsOfForm } from '../formValues';
 import { chosenPublicForm, linkFields } from './link';
 

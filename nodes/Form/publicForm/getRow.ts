@@ -1,6 +1,6 @@
-import { columnNaming } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
+import { columnNaming } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';
 

@@ -1,8 +1,8 @@
-import { columnNaming } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { readSoundly, wanted } from '../../shared/record';
+import { columnNaming } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { readSoundly, wanted } from '../../shared/rows/representation';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';
 

@@ -8,16 +8,16 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ClientError, InvalidInput, StatusError } from '../../../client/errors';
-import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/publicForms';
-import { PublicRows } from '../../../client/publicRows';
-import { Session } from '../../../client/session';
+import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/resources/publicForms';
+import { PublicRows } from '../../../client/resources/publicRows';
+import { Session } from '../../../client/session/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
-import { mapperOf } from '../../shared/columns';
-import { connect, helperTransport, testTransport } from '../../shared/connect';
-import { concealIn, redactIn, shownMessage } from '../../shared/shownText';
-import { toNodeError } from '../../shared/nodeError';
-import type { ReadParameter } from '../../shared/operation';
-import { parameter } from '../../shared/parameter';
+import { mapperOf } from '../../shared/inputs/columnMapper';
+import { connect, helperTransport, testTransport } from '../../shared/connection/connect';
+import { concealIn, redactIn, shownMessage } from '../../shared/display/shownText';
+import { toNodeError } from '../../shared/runner/nodeError';
+import type { ReadParameter } from '../../shared/runner/operation';
+import { parameter } from '../../shared/inputs/parameter';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
 /** Frozen in users' workflows. */

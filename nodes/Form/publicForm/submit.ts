@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/runner/operation';
 import { fieldsOfForm, formValueFields, submission, submitted } from '../formValues';
 import { chosenPublicForm, linkFields } from './link';
 

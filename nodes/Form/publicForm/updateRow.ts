@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { jsonObjectOr } from '../../../client/json';
-import { jsonOrText } from '../../shared/json';
-import { columnNaming } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { parameter } from '../../shared/parameter';
+import { jsonObjectOr } from '../../../client/formats/json';
+import { jsonOrText } from '../../shared/inputs/json';
+import { columnNaming } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { parameter } from '../../shared/inputs/parameter';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client';
-import type { Field, NewField } from '../../../client/fields';
-import type { Grid } from '../../../client/grids';
+import type { Field, NewField } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
 import { PartlyDone } from '../partlyDone';
 
 export interface AddedColumn {

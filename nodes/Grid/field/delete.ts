@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/runner/operation';
 import { chosenField, changeableFieldFields } from '../chosenField';
-import { notice } from '../../shared/record';
+import { notice } from '../../shared/rows/representation';
 
 export const deleteField: Operation = {
 	value: 'delete',

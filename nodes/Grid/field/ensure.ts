@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
-import type { NewField } from '../../../client/fields';
-import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
-import type { ItemsContext, Operation, ReadParameter } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
-import { gridPicker, gridReference } from '../../shared/pickers/grid';
-import { gridSpacePicker } from '../../shared/pickers/space';
+import type { NewField } from '../../../client/resources/fields';
+import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
+import type { ItemsContext, Operation, ReadParameter } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { gridPicker, gridReference } from '../../shared/inputs/pickers/grid';
+import { gridSpacePicker } from '../../shared/inputs/pickers/space';
 import { columnFieldsOrInput, columnsOrInput } from '../columnDefinitions';
 import { addColumns } from './addColumns';
 import { columnsOf, planColumns } from './ensurePlan';

@@ -1,4 +1,4 @@
-import type { Field, NewField } from '../../../client/fields';
+import type { Field, NewField } from '../../../client/resources/fields';
 import { inferType } from './inferType';
 
 /** What `ensure` is going to do to a grid. */

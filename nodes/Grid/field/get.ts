@@ -1,5 +1,5 @@
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
 import { chosenField, fieldFields } from '../chosenField';
 import { fieldRow } from '../representation';
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../../shared/operation';
-import { parameter as input, textWith } from '../../shared/parameter';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input, textWith } from '../../shared/inputs/parameter';
 import { chosenField, changeableFieldFields } from '../chosenField';
 
 const newName = input(

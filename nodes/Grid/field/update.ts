@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import type { FieldChange } from '../../../client/fields';
-import { jsonObject } from '../../shared/json';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import type { FieldChange } from '../../../client/resources/fields';
+import { jsonObject } from '../../shared/inputs/json';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
 import { chosenField, changeableFieldFields } from '../chosenField';
 import {
 	ENUM_TYPES,

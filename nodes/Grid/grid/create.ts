@@ -1,9 +1,9 @@
 import { CreatedUnlocated } from '../../../client/errors';
-import { iconOf } from '../../shared/icon';
-import { chosenSpace } from '../../shared/chosenSpace';
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { spaceForGridPicker } from '../../shared/pickers/space';
+import { iconOf } from '../../shared/inputs/symbolObject';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { spaceForGridPicker } from '../../shared/inputs/pickers/space';
 import { columnDefinitions, columnFields } from '../columnDefinitions';
 import { addColumns } from '../field/addColumns';
 import { given, newGridOptions, newName } from '../gridProperties';

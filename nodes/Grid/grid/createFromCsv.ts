@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { chosenSpace } from '../../shared/chosenSpace';
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { parameter as input, shown } from '../../shared/parameter';
-import { spaceForGridPicker } from '../../shared/pickers/space';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input, shown } from '../../shared/inputs/parameter';
+import { spaceForGridPicker } from '../../shared/inputs/pickers/space';
 import { given, newKey, newName } from '../gridProperties';
 
 const binaryField = input(

@@ -1,6 +1,6 @@
-import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
-import type { Operation } from '../../shared/operation';
-import { notice } from '../../shared/record';
+import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
+import type { Operation } from '../../shared/runner/operation';
+import { notice } from '../../shared/rows/representation';
 
 export const deleteGrid: Operation = {
 	value: 'delete',

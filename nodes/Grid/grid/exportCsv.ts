@@ -1,15 +1,15 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { outcomeOf, type Ended } from '../../../client/limiter';
-import type { Deliver } from '../../../client/transport';
-import { fileStream, type FileContent } from '../../shared/answerBody';
+import { outcomeOf, type Ended } from '../../../client/http/limiter';
+import type { Deliver } from '../../../client/http/transport';
+import { fileStream, type FileContent } from '../../shared/connection/responseBody';
 import { FormulaNeutralizer } from './csvFormulas';
 import { MAX_NAME_LENGTH, safeFileName } from './csvFileName';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { pickedBy } from '../../shared/locators';
-import { RowWithFiles, type Operation } from '../../shared/operation';
-import { parameter as input, textWith } from '../../shared/parameter';
-import { optionalViewPicker } from '../../shared/pickers/view';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import { RowWithFiles, type Operation } from '../../shared/runner/operation';
+import { parameter as input, textWith } from '../../shared/inputs/parameter';
+import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 
 const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
 

@@ -1,6 +1,6 @@
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
 import { gridRow } from '../representation';
 
 export const get: Operation = {

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import { pickedBy } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { parameter as input } from '../../shared/parameter';
-import { gridSpacePicker } from '../../shared/pickers/space';
-import { readSoundly, wanted } from '../../shared/record';
+import { pickedBy } from '../../shared/inputs/locators';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { gridSpacePicker } from '../../shared/inputs/pickers/space';
+import { readSoundly, wanted } from '../../shared/rows/representation';
 import { gridRow } from '../representation';
 
 const kind = input(

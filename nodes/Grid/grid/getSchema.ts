@@ -1,5 +1,5 @@
-import { gridFields, openedGrid } from '../../shared/chosenGrid';
-import type { Operation } from '../../shared/operation';
+import { gridFields, openedGrid } from '../../shared/inputs/chosenGrid';
+import type { Operation } from '../../shared/runner/operation';
 import { schemaRow } from '../representation';
 
 export const getSchema: Operation = {

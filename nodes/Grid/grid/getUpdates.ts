@@ -1,16 +1,16 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/fields';
-import { readFeed } from '../../../client/feedReading';
-import { toTimestamp } from '../../../client/moment';
-import { Updates, type Update } from '../../../client/updates';
-import { chosenGrid, gridFields } from '../../shared/chosenGrid';
-import { columnNaming, namesOf, type ColumnNaming } from '../../shared/naming';
-import type { Operation } from '../../shared/operation';
-import { simplify, unreadableRow } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { parameter as input, shown } from '../../shared/parameter';
-import { wanted } from '../../shared/record';
+import type { Field } from '../../../client/resources/fields';
+import { readFeed } from '../../../client/resources/updates/feedReading';
+import { toTimestamp } from '../../../client/formats/moment';
+import { Updates, type Update } from '../../../client/resources/updates/updates';
+import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { columnNaming, namesOf, type ColumnNaming } from '../../shared/rows/naming';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify, unreadableRow } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { parameter as input, shown } from '../../shared/inputs/parameter';
+import { wanted } from '../../shared/rows/representation';
 
 const since = input(
 	{

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../client/errors';
-import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
-import { iconOf } from '../../shared/icon';
-import type { Operation } from '../../shared/operation';
+import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
+import { iconOf } from '../../shared/inputs/symbolObject';
+import type { Operation } from '../../shared/runner/operation';
 import { given, gridChanges } from '../gridProperties';
 
 export const update: Operation = {

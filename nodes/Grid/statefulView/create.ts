@@ -1,6 +1,6 @@
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
 import { chosenGridOrView, changeableGridOrViewFields } from '../chosenView';
 import {
 	propertiesProperty,

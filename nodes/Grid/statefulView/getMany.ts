@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { parameter as input } from '../../shared/parameter';
-import { readSoundly, recordOf, wanted } from '../../shared/record';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
 import { chosenGridOrView, gridOrViewFields } from '../chosenView';
 
 const nested = input(

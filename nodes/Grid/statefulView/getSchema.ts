@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/runner/operation';
 import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
 import { schemaRow } from '../representation';
 

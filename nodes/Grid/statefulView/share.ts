@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
 import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
 
 const email = input(

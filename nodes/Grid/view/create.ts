@@ -1,8 +1,8 @@
-import { chosenGrid, writableGridFields } from '../../shared/chosenGrid';
-import { selectionOf } from '../../shared/filters';
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
+import { selectionOf } from '../../shared/inputs/filters';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
 import { newName } from '../gridProperties';
 import { columnsProperty, columnsSchema, fieldIdsOf, newSelection } from '../viewContent';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/runner/operation';
 import { chosenView, changeableViewFields } from '../chosenView';
-import { notice } from '../../shared/record';
+import { notice } from '../../shared/rows/representation';
 
 export const deleteView: Operation = {
 	value: 'delete',

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { filterOf, sortingOf } from '../../../client/views';
-import { chosenGrid } from '../../shared/chosenGrid';
-import { selectionOf } from '../../shared/filters';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
+import { filterOf, sortingOf } from '../../../client/resources/views';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
+import { selectionOf } from '../../shared/inputs/filters';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
 import { chosenView, changeableViewFields } from '../chosenView';
 import { changedSelection, columnsProperty, fieldIdsOf } from '../viewContent';
 

@@ -1,6 +1,6 @@
-import { chosenGrid } from '../../shared/chosenGrid';
-import { selectionOf } from '../../shared/filters';
-import type { Operation } from '../../shared/operation';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
+import { selectionOf } from '../../shared/inputs/filters';
+import type { Operation } from '../../shared/runner/operation';
 import { chosenView, changeableViewFields } from '../chosenView';
 import { filterOnly } from '../viewContent';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
-import { notice } from '../../shared/record';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { notice } from '../../shared/rows/representation';
 
 const secretNotice = notice(
 	'secretNotice',

@@ -1,7 +1,7 @@
-import { pickedBy } from '../../shared/locators';
-import type { Operation } from '../../shared/operation';
-import { accessKeyPicker } from '../../shared/pickers/accessKey';
-import { notice } from '../../shared/record';
+import { pickedBy } from '../../shared/inputs/locators';
+import type { Operation } from '../../shared/runner/operation';
+import { accessKeyPicker } from '../../shared/inputs/pickers/accessKey';
+import { notice } from '../../shared/rows/representation';
 
 const warning = notice(
 	'deletionNotice',

@@ -1,7 +1,7 @@
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { readSoundly, recordOf, wanted } from '../../shared/record';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
 
 export const getMany: Operation = {
 	value: 'getMany',

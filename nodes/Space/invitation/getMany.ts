@@ -1,9 +1,9 @@
-import { chosenSpace } from '../../shared/chosenSpace';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { sharedSpacePicker } from '../../shared/pickers/space';
-import { readSoundly, recordOf, wanted } from '../../shared/record';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
+import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
 
 export const getMany: Operation = {
 	value: 'getMany',

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { idsInUrl } from '../../../client/paths';
-import { parameter } from '../../shared/parameter';
+import { idsInUrl } from '../../../client/endpoints/paths';
+import { parameter } from '../../shared/inputs/parameter';
 
 /** Who gets the notification: exactly one kind of target (§6). */
 export const sendTo = parameter(

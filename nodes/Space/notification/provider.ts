@@ -7,10 +7,10 @@ import type {
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { parsePushUrl, type PushConnection, type PushProvider } from '../../../client/push';
+import { parsePushUrl, type PushConnection, type PushProvider } from '../../../client/resources/push';
 import { fitsHeader } from '../../../credentials/authorization';
-import { helperTransport } from '../../shared/connect';
-import { concealIn } from '../../shared/shownText';
+import { helperTransport } from '../../shared/connection/connect';
+import { concealIn } from '../../shared/display/shownText';
 
 /** Frozen in users' workflows. */
 const PUSH_CREDENTIAL = 'dataGridPushApi';

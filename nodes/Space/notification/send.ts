@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../../client/errors';
-import { sendNotification, type PushTarget, type Texts } from '../../../client/push';
-import type { Operation, ReadParameter } from '../../shared/operation';
+import { sendNotification, type PushTarget, type Texts } from '../../../client/resources/push';
+import type { Operation, ReadParameter } from '../../shared/runner/operation';
 import { message, onTap, sendTo, space, title, translations, userIds } from './properties';
 import { connectToPush } from './provider';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/operation';
-import { limit, returnAll } from '../../shared/paging';
-import { wanted } from '../../shared/record';
+import type { Operation } from '../../shared/runner/operation';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { wanted } from '../../shared/rows/representation';
 
 export const getFlowNodeTypes: Operation = {
 	value: 'getFlowNodeTypes',

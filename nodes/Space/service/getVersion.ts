@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation';
+import type { Operation } from '../../shared/runner/operation';
 
 export const getVersion: Operation = {
 	value: 'getVersion',

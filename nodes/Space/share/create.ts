@@ -1,7 +1,7 @@
-import { chosenSpace } from '../../shared/chosenSpace';
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { sharedSpacePicker } from '../../shared/pickers/space';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
 import { email, role } from './person';
 
 export const create: Operation = {

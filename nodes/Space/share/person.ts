@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { ROLES } from '../../../client/shares';
-import { parameter } from '../../shared/parameter';
+import { ROLES } from '../../../client/resources/shares';
+import { parameter } from '../../shared/inputs/parameter';
 
 /** Whom a space is shared with. */
 export const email = parameter(

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
-import { chosenSpace } from '../../shared/chosenSpace';
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
-import { parameter as input } from '../../shared/parameter';
-import { spacePicker } from '../../shared/pickers/space';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { spacePicker } from '../../shared/inputs/pickers/space';
 import { spaceName } from './properties';
 
 const name = spaceName({

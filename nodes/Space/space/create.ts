@@ -1,5 +1,5 @@
-import { identified } from '../../shared/created';
-import type { Operation } from '../../shared/operation';
+import { identified } from '../../shared/rows/created';
+import type { Operation } from '../../shared/runner/operation';
 import { changeOf, newSpaceFields, spaceName } from './properties';
 
 const name = spaceName({

@@ -1,7 +1,7 @@
-import { chosenSpace } from '../../shared/chosenSpace';
-import type { Operation } from '../../shared/operation';
-import { changeableSpacePicker } from '../../shared/pickers/space';
-import { notice } from '../../shared/record';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import type { Operation } from '../../shared/runner/operation';
+import { changeableSpacePicker } from '../../shared/inputs/pickers/space';
+import { notice } from '../../shared/rows/representation';
 
 const warning = notice(
 	'deletionNotice',

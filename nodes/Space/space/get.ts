@@ -1,8 +1,8 @@
-import { chosenSpace } from '../../shared/chosenSpace';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { spacePicker } from '../../shared/pickers/space';
-import { recordOf } from '../../shared/record';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { spacePicker } from '../../shared/inputs/pickers/space';
+import { recordOf } from '../../shared/rows/representation';
 
 export const get: Operation = {
 	value: 'get',

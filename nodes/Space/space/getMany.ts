@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import type { Matching } from '../../../client/spaces';
-import type { Operation } from '../../shared/operation';
-import { simplify } from '../../shared/output';
-import { limit, returnAll } from '../../shared/paging';
-import { parameter as input } from '../../shared/parameter';
-import { readSoundly, recordOf, wanted } from '../../shared/record';
+import type { Matching } from '../../../client/resources/spaces';
+import type { Operation } from '../../shared/runner/operation';
+import { simplify } from '../../shared/rows/output';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
 
 const filterValues = z.object({
 	propertyKey: z.string().trim().optional(),

@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
-import { idInPath, lastSegmentOf, type Kind } from '../../../client/paths';
-import { RESOURCE_TYPES, type ResourceReference } from '../../../client/spaces';
-import { chosenSpace } from '../../shared/chosenSpace';
-import type { Operation } from '../../shared/operation';
-import { limit, returnAll } from '../../shared/paging';
-import { parameter as input } from '../../shared/parameter';
-import { spacePicker } from '../../shared/pickers/space';
-import { readSoundly, wanted } from '../../shared/record';
+import { idInPath, lastSegmentOf, type Kind } from '../../../client/endpoints/paths';
+import { RESOURCE_TYPES, type ResourceReference } from '../../../client/resources/spaces';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import type { Operation } from '../../shared/runner/operation';
+import { limit, returnAll } from '../../shared/inputs/paging';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { spacePicker } from '../../shared/inputs/pickers/space';
+import { readSoundly, wanted } from '../../shared/rows/representation';
 
 const label = (type: string) =>
 	type

@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../client/errors';
-import { chosenSpace } from '../../shared/chosenSpace';
-import type { Operation } from '../../shared/operation';
-import { changeableSpacePicker } from '../../shared/pickers/space';
+import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import type { Operation } from '../../shared/runner/operation';
+import { changeableSpacePicker } from '../../shared/inputs/pickers/space';
 import { changeOf, spaceChanges } from './properties';
 
 export const update: Operation = {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '../../../client';
 import { OutcomeUnknown } from '../../../client/errors';
-import type { Grid } from '../../../client/grids';
-import type { Run } from '../../../client/limiter';
-import { readPages } from '../../../client/pages';
-import { makeGrid, makeSpace, newId, ServiceFixture } from '../../support/gridFixture';
+import type { Grid } from '../../../client/resources/grids';
+import type { Run } from '../../../client/http/limiter';
+import { readPages } from '../../../client/session/paging';
+import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 import {
 	startLimitingProxy,
 	type LimitingProxy,
 	type LimitingProxyOptions,
-} from '../../support/limitingProxy';
-import { Random } from '../../support/random';
+} from '../../../testbed/proxies/limitingProxy';
+import { Random } from '../../simulation/random';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 

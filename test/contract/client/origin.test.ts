@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createClient, type Client } from '../../../client';
-import { userSchema } from '../../../client/users';
-import { AxiosTransport } from '../../support/axiosTransport';
+import { userSchema } from '../../../client/resources/users';
+import { AxiosTransport } from '../../../testbed/axiosTransport';
 
 interface TestServer {
 	url: string;

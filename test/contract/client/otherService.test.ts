@@ -1,8 +1,8 @@
 import type { Client } from '../../../client';
 import { BadRequest } from '../../../client/errors';
-import type { Grid } from '../../../client/grids';
-import { paths } from '../../../client/paths';
-import { makeGrid, makeSpace, newId, ServiceFixture } from '../../support/gridFixture';
+import type { Grid } from '../../../client/resources/grids';
+import { paths } from '../../../client/endpoints/paths';
+import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 import {
 	OpaqueAddresses,
 	startRewritingProxy,
@@ -10,7 +10,7 @@ import {
 	type Passing,
 	type Rewriting,
 	type RewritingProxy,
-} from '../../support/rewritingProxy';
+} from '../../../testbed/proxies/rewritingProxy';
 
 /** Services that obey the specification and answer differently where it is silent. */
 let fixture: ServiceFixture;

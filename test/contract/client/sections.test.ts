@@ -1,9 +1,9 @@
 import type { Client } from '../../../client';
-import { isWritable } from '../../../client/fields';
-import type { Grid } from '../../../client/grids';
-import { findLink } from '../../../client/hal';
-import { paths } from '../../../client/paths';
-import { makeGrid, makeSpace, newId, ServiceFixture } from '../../support/gridFixture';
+import { isWritable } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { findLink } from '../../../client/hal/links';
+import { paths } from '../../../client/endpoints/paths';
+import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 
 let fixture: ServiceFixture;
 let client: Client;

@@ -1,4 +1,4 @@
-import { startTestService } from '../../support/service';
+import { startTestService } from '../../fixtures/service';
 import type { RunningService, ServiceOptions } from '../../../service/server';
 
 export type Json = Record<string, unknown>;

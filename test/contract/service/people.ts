@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addUser, makeToken } from '../../../service/commands';
+import { addUser, makeToken } from '../../../service/cli/commands';
 import { Caller, startWithOwner } from './http';
 import type { ServiceOptions } from '../../../service/server';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { untilWatching } from '../../../testbed/demo/once';
 import { publish } from './running';
-import type { Grid } from '../../../client/grids';
+import type { Grid } from '../../../client/resources/grids';
 import type { Demo } from '../../../testbed/demo/session';
 import type { Workflow } from '../../../testbed/n8n/rest';
 

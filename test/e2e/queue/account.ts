@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { startItemsOf, unflatten } from '../../../testbed/n8n/execution';
 import type { Database } from './stores';
 import type { Client } from '../../../client';
-import type { Grid } from '../../../client/grids';
+import type { Grid } from '../../../client/resources/grids';
 
 /** The prefix of all orders that a test writes. */
 export const ORDER_PREFIX = 'Q/';

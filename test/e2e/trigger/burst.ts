@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { poll } from '../../../nodes/GridTrigger/poll';
-import { readState, type TriggerState } from '../../../nodes/GridTrigger/state';
+import { poll } from '../../../nodes/GridTrigger/polling/poll';
+import { readState, type TriggerState } from '../../../nodes/GridTrigger/polling/state';
 
 /**
  * A burst read by the built trigger, poll by poll as n8n would: how large the executions, the state and the memory become.

@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { addUser } from '../../../service/commands';
-import { Account, byId, textOf } from '../../support/account';
-import { makeGrid, makeSpace } from '../../support/gridFixture';
-import { loadOptionsContext } from '../../support/n8n';
-import { OpaqueAddresses, startRewritingProxy, type RewritingProxy } from '../../support/rewritingProxy';
+import { addUser } from '../../../service/cli/commands';
+import { Account, byId, textOf } from '../../../testbed/account';
+import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
+import { loadOptionsContext } from '../../fixtures/n8n';
+import {
+	OpaqueAddresses,
+	startRewritingProxy,
+	type RewritingProxy,
+} from '../../../testbed/proxies/rewritingProxy';
 import type { Client } from '../../../client';
-import type { Field } from '../../../client/fields';
-import type { Grid } from '../../../client/grids';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
 
 /** Create with the role creator (§5): rows are added to a grid of which nothing may be read. */
 let folder: string;

@@ -1,7 +1,7 @@
 import type { INodeListSearchResult, ResourceMapperFields } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { loadOptionsContext, runNode, testCredential, type NodeSettings } from '../../support/n8n';
-import { startTestService } from '../../support/service';
+import { loadOptionsContext, runNode, testCredential, type NodeSettings } from '../../fixtures/n8n';
+import { startTestService } from '../../fixtures/service';
 
 type Service = Awaited<ReturnType<typeof startTestService>>;
 

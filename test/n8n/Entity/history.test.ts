@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 const history = { resource: 'history' };
 let service: EntityFixture;

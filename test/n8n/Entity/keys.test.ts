@@ -1,5 +1,5 @@
-import { startAlteringProxy, type PassingRequest } from '../../support/alteringProxy';
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { startAlteringProxy, type PassingRequest } from '../../../testbed/proxies/alteringProxy';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 let service: EntityFixture;
 let grid: GridOfNode;

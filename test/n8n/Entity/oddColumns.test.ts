@@ -1,5 +1,5 @@
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
-import { startLimitingProxy } from '../../support/limitingProxy';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
 
 /** Columns whose names n8n's engine gives a meaning of its own to. */
 const ODD = ['error', '$error', '$json', 'json', 'binary', 'pairedItem', 'message', 'details', 'index'];

@@ -1,4 +1,4 @@
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 /** Names of members that every object of JavaScript has: columns may be called so. (`__proto__` is no name in the embedded service.) */
 let service: EntityFixture;

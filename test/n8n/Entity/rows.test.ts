@@ -1,8 +1,8 @@
-import { paths } from '../../../client/paths';
+import { paths } from '../../../client/endpoints/paths';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
-import { startLimitingProxy } from '../../support/limitingProxy';
-import { loadOptionsContext } from '../../support/n8n';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
+import { loadOptionsContext } from '../../fixtures/n8n';
 
 let service: EntityFixture;
 let people: GridOfNode;

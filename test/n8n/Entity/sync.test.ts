@@ -1,5 +1,5 @@
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
-import { startLimitingProxy } from '../../support/limitingProxy';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
 
 const anyId: unknown = expect.any(String);
 const bulk = { resource: 'bulk' };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startAlteringProxy } from '../../support/alteringProxy';
-import { EntityFixture, type GridOfNode } from '../../support/entityFixture';
+import { startAlteringProxy } from '../../../testbed/proxies/alteringProxy';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 let service: EntityFixture;
 let grid: GridOfNode;

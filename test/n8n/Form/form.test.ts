@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
 import { Form } from '../../../nodes/Form/Form.node';
-import { addUser } from '../../../service/commands';
-import { Account, byId } from '../../support/account';
-import { makeGrid, makeSpace } from '../../support/gridFixture';
-import { loadOptionsContext } from '../../support/n8n';
+import { addUser } from '../../../service/cli/commands';
+import { Account, byId } from '../../../testbed/account';
+import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
+import { loadOptionsContext } from '../../fixtures/n8n';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
 

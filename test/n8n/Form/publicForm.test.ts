@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { paths } from '../../../client/paths';
+import { paths } from '../../../client/endpoints/paths';
 import { Form } from '../../../nodes/Form/Form.node';
-import { Account } from '../../support/account';
-import { makeGrid, makeSpace } from '../../support/gridFixture';
-import { loadOptionsContext, testCredential } from '../../support/n8n';
+import { Account } from '../../../testbed/account';
+import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
+import { loadOptionsContext, testCredential } from '../../fixtures/n8n';
 
 let account: Account;
 let other: Account;

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { paths } from '../../../client/paths';
-import { Account } from '../../support/account';
-import { makeGrid, makeSpace, newId } from '../../support/gridFixture';
+import { paths } from '../../../client/endpoints/paths';
+import { Account } from '../../../testbed/account';
+import { makeGrid, makeSpace, newId } from '../../fixtures/gridFixture';
 
 const LOGIN = { user: 'guest', password: 'open sesame' };
 const ROWS = 120;

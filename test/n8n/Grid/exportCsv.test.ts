@@ -1,8 +1,8 @@
 import { BinaryDataService } from 'n8n-core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { NodeRun } from '../../support/n8n';
-import { startTestServer, type TestServer } from '../../support/testServer';
+import type { NodeRun } from '../../fixtures/n8n';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { GridNode, type GridPick } from './fixture';
 
 /** How files of any size come through: a server that writes them stands before the service. */

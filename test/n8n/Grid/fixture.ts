@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { textOf } from '../../support/account';
-import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../../support/n8n';
-import { startTestService } from '../../support/service';
+import { textOf } from '../../../testbed/account';
+import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../../fixtures/n8n';
+import { startTestService } from '../../fixtures/service';
 
 type Service = Awaited<ReturnType<typeof startTestService>>;
 type Identity = 'admin' | 'reader';

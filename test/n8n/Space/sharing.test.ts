@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
-import { Account, byId, textOf } from '../../support/account';
-import { makeSpace } from '../../support/gridFixture';
-import { loadOptionsContext } from '../../support/n8n';
+import { Account, byId, textOf } from '../../../testbed/account';
+import { makeSpace } from '../../fixtures/gridFixture';
+import { loadOptionsContext } from '../../fixtures/n8n';
 
 let account: Account;
 let spaceId: string;

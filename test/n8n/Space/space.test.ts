@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
-import { makeGrid, makeSpace } from '../../support/gridFixture';
-import { Account, byId, textOf } from '../../support/account';
-import { loadOptionsContext } from '../../support/n8n';
+import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
+import { Account, byId, textOf } from '../../../testbed/account';
+import { loadOptionsContext } from '../../fixtures/n8n';
 
 let account: Account;
 let spaceId: string;

@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
-import { byId } from '../../support/account';
-import type { Stage } from '../../support/stage';
+import { byId } from '../../../testbed/account';
+import type { Stage } from '../../fixtures/stage';
 import type { Offered } from '.';
 
 /** What is wrong with an input. */

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { Credentials, Stage } from '../../support/stage';
+import type { Credentials, Stage } from '../../fixtures/stage';
 
 /** How an operation is refused to somebody. */
 export interface Refusal {

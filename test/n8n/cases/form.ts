@@ -1,5 +1,5 @@
-import { byId } from '../../support/account';
-import type { Stage } from '../../support/stage';
+import { byId } from '../../../testbed/account';
+import type { Stage } from '../../fixtures/stage';
 import { gone, readsOnly, type Cases, type Refusal } from './case';
 
 const form = (stage: Stage) => ({ ...stage.inGrid, form: byId(stage.formId) });

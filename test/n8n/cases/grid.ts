@@ -1,5 +1,5 @@
-import { byId } from '../../support/account';
-import type { Stage } from '../../support/stage';
+import { byId } from '../../../testbed/account';
+import type { Stage } from '../../fixtures/stage';
 import { forbidden, gone, readsOnly, type Cases } from './case';
 
 const noGrid = gone('Grid', (stage) => ({ ...stage.inSpace, grid: byId('nowhere') }));

@@ -3,7 +3,7 @@ import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
 import { Space } from '../../../nodes/Space/Space.node';
-import type { OperationName } from '../../support/stage';
+import type { OperationName } from '../../fixtures/stage';
 import type { OperationCase } from './case';
 import { entityCases } from './entity';
 import { formCases } from './form';

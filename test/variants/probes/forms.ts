@@ -4,7 +4,7 @@ import type { Probe } from './probe';
 import type { World } from '../world';
 import { newCells, sameRows } from './rows';
 import { z } from 'zod/v4';
-import { byId } from '../../support/account';
+import { byId } from '../../../testbed/account';
 
 const page = z.object({ items: z.array(z.object({ id: z.string() })) });
 const mapping = z.custom<INodeParameters>();

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../support/stage';
+import type { OperationName } from '../../fixtures/stage';
 import type { World } from '../world';
 
 /** One thing that has to hold in every variant. */

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { byId } from '../../support/account';
-import { ActiveTrigger } from '../../support/activeTrigger';
+import { byId } from '../../../testbed/account';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { Difference, same } from '../difference';
 import type { TrueEvent } from '../truth';
 import { told, type World } from '../world';

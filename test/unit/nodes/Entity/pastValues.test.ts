@@ -1,5 +1,5 @@
-import { fieldSchema } from '../../../../client/fields';
-import { readUpdate, type Update } from '../../../../client/updateRecord';
+import { fieldSchema } from '../../../../client/resources/fields';
+import { readUpdate, type Update } from '../../../../client/resources/updates/updateRecord';
 import { pastValues } from '../../../../nodes/Entity/history/pastValues';
 
 const fields = [

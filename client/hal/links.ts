@@ -1,0 +1,203 @@
+import { z } from 'zod/v4';
+import { LinkMissing } from '../errors';
+import { isJsonObject, jsonObject } from '../formats/json';
+
+/** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` if omitted). */
+export const linkSchema = z.looseObject({
+	href: z.string().trim().min(1),
+	method: z.string().optional().catch(undefined),
+});
+export type Link = z.infer<typeof linkSchema>;
+
+/** A link, the first usable one of several, or a bare address. */
+function linkIn(raw: unknown): Link | undefined {
+	if (Array.isArray(raw)) return raw.map(linkIn).find((link) => link !== undefined);
+	return linkSchema.safeParse(typeof raw === 'string' ? { href: raw } : raw).data;
+}
+
+/**
+ * Links as they came, read when the first of them is asked for: of thousands of rows only few are followed.
+ * A link of another shape is left out rather than refused: it can only be one that is not followed.
+ */
+class ReceivedLinks implements ReadonlyMap<string, Link> {
+	private read: ReadonlyMap<string, Link> | undefined;
+
+	constructor(private readonly received: Readonly<Record<string, unknown>>) {}
+
+	get size(): number {
+		return this.links.size;
+	}
+
+	get(rel: string): Link | undefined {
+		return this.links.get(rel);
+	}
+
+	has(rel: string): boolean {
+		return this.links.has(rel);
+	}
+
+	keys() {
+		return this.links.keys();
+	}
+
+	values() {
+		return this.links.values();
+	}
+
+	entries() {
+		return this.links.entries();
+	}
+
+	forEach(visit: (link: Link, rel: string, links: ReadonlyMap<string, Link>) => void): void {
+		this.links.forEach(visit);
+	}
+
+	[Symbol.iterator]() {
+		return this.links.entries();
+	}
+
+	private get links(): ReadonlyMap<string, Link> {
+		this.read ??= new Map(
+			Object.entries(this.received).flatMap(([rel, raw]) => {
+				const link = linkIn(raw);
+				return link ? [[rel, link]] : [];
+			}),
+		);
+		return this.read;
+	}
+}
+
+/** `_links` (§2.1). */
+export const linksSchema = jsonObject
+	.transform((links): Links => new ReceivedLinks(links))
+	.catch(() => new Map<string, Link>());
+export type Links = ReadonlyMap<string, Link>;
+
+/** The same for one of thousands of rows, where a schema takes longer than all else. */
+export function linksIn(raw: unknown): Links {
+	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
+}
+
+/** What every representation has in common (§2.1). Members that are not named stay in it. */
+export const resourceSchema = z.looseObject({
+	_representation: z.string().optional(),
+	_links: linksSchema.default(() => new Map<string, Link>()),
+});
+export interface Linked {
+	_links: Links;
+}
+
+/**
+ * A paged collection (§2.2). Only the items are certain; a count that the service omits is not invented.
+ * Items may also be under `_embedded`, or the list a bare array; no content (204) is an empty list.
+ */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+	const count = z.number().int().min(0).optional().catch(undefined);
+	const page = z.looseObject({
+		page: count,
+		pageSize: count,
+		size: count,
+		numberOfItems: count,
+		numberOfPages: count,
+		items: z.array(item),
+		_links: linksSchema.default(() => new Map<string, Link>()),
+	});
+	return z.preprocess(unwrap, page);
+}
+
+function unwrap(raw: unknown): unknown {
+	if (raw === undefined) return { items: [] };
+	if (Array.isArray(raw)) return { items: raw };
+	if (!isJsonObject(raw) || Array.isArray(raw['items'])) return raw;
+	const embedded = jsonObject.safeParse(raw['_embedded']);
+	const lists = embedded.success ? Object.values(embedded.data).filter(Array.isArray) : [];
+	if (lists.length === 1) return { ...raw, items: lists[0] };
+	const isEmpty = raw['numberOfItems'] === 0 || raw['size'] === 0;
+	return isEmpty && (raw['items'] ?? null) === null ? { ...raw, items: [] } : raw;
+}
+
+export interface Page<Item> {
+	page?: number | undefined;
+	pageSize?: number | undefined;
+	size?: number | undefined;
+	numberOfItems?: number | undefined;
+	numberOfPages?: number | undefined;
+	items: Item[];
+	_links: Links;
+}
+
+/** The first of `rels` that the resource has. */
+export function findLink(resource: Linked, ...rels: string[]): Link | undefined {
+	for (const rel of rels) {
+		const link = resource._links.get(rel);
+		if (link) return link;
+	}
+	return undefined;
+}
+
+/**
+ * The link that the spec names for an operation. Its absence from a full representation means that this identity may not do
+ * it (§1), so nothing is sent.
+ * @param what the operation in the user's words, e.g. `add entities to "Orders"`
+ * @throws LinkMissing
+ */
+export function linkOf(resource: Linked, rel: string, what: string): Link {
+	const link = resource._links.get(rel);
+	if (!link) throw new LinkMissing(what, rel, [...resource._links.keys()]);
+	return link;
+}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** Half of a character that needs two (a lone surrogate) has no encoding: it is sent as browsers send it. */
+function encoded(value: string | number | boolean): string {
+	return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+/** An expression of a URI template (RFC 6570): its operator and its variables. */
+const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
+/** Stands for an expression whose variables are undefined, until the query is put together: `?filter={filter}` is no filter. */
+const UNDEFINED = '{}';
+
+/**
+ * Fills a URI template (RFC 6570) and sets the query. Parameters replace those of the same name that the href carries; the
+ * others stay as they are. A plain href is a template without variables. The fragment is dropped: it is never sent.
+ */
+export function expandHref(href: string, query: Query = {}): string {
+	const left = new Map<string, string>();
+	for (const [name, value] of Object.entries(query)) if (value !== undefined) left.set(name, encoded(value));
+	const filled = href.replace(EXPRESSION, (_match, operator: string, names: string) => {
+		// What is left of the query is set below, whether the template names it or not.
+		if (operator === '?' || operator === '&' || operator === '#') return '';
+		return expanded(operator, names.split(','), left);
+	});
+	const [path = '', ...queries] = (filled.split('#', 1)[0] ?? '').split('?');
+	const own = queries
+		.join('&')
+		.split('&')
+		.filter((pair) => pair !== '' && !pair.endsWith(`=${UNDEFINED}`) && !left.has(decodedName(pair)));
+	const pairs = [...own, ...[...left].map(([name, value]) => `${encoded(name)}=${value}`)];
+	return [path, pairs.join('&')].filter(Boolean).join('?').replaceAll(UNDEFINED, '');
+}
+
+/** What an expression of a path becomes; each variable is taken out of the values, so that it is not sent twice. */
+function expanded(operator: string, names: readonly string[], values: Map<string, string>): string {
+	const found = names.flatMap((given) => {
+		const name = given.replace(/(\*|:\d+)$/, '');
+		const value = values.get(name);
+		values.delete(name);
+		return value === undefined ? [] : [operator === ';' ? `${name}=${value}` : value];
+	});
+	if (found.length === 0) return UNDEFINED;
+	const isList = operator === '' || operator === '+';
+	return isList ? found.join(',') : found.map((value) => `${operator}${value}`).join('');
+}
+
+function decodedName(pair: string): string {
+	const name = (pair.split('=', 1)[0] ?? '').replace(/\+/g, ' ');
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}

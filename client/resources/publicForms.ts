@@ -1,0 +1,144 @@
+import { z } from 'zod/v4';
+import { InvalidInput, StatusError, Unauthorized, type Facts } from '../errors';
+import { ifReadable } from './forms';
+import { findLink, resourceSchema, type Link } from '../hal/links';
+import { createdBy } from '../session/created';
+import { likelyLink } from '../endpoints/permission';
+import { Session, type Created } from '../session/session';
+
+/** What is sent to a public link: nothing, the link's own user name and password, or the account's identity (§5). */
+export type LinkAccess = 'none' | 'link' | 'internal';
+
+/** The address of a public link (§4.6). */
+export interface PublicLink {
+	/** The address itself. */
+	url: string;
+	/** Who may be told a secret is decided by this. */
+	origin: string;
+	/** Where the service of the link is: what stands before `/api`. */
+	baseUrl: string;
+}
+
+const LINK_PATH = /^(.*?)\/api\/[ar]\/[^/]+/;
+
+/** Reads the address of a public link. @throws InvalidInput where it is none */
+export function parsePublicLink(text: string): PublicLink {
+	const trimmed = text.trim();
+	const fix = 'Enter the link as it is shared, e.g. https://grids.example.com/api/a/u1/l1';
+	if (trimmed === '') throw new InvalidInput('The link is empty', fix);
+	if (!URL.canParse(trimmed)) throw new InvalidInput('The link is not a web address', fix);
+	const url = new URL(trimmed);
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw new InvalidInput(`The link starts with ${url.protocol}, not with https:`, fix);
+	if (url.username || url.password)
+		throw new InvalidInput(
+			'The link holds a user name or password',
+			'Remove them from the link and enter them in the credential of the link.',
+		);
+	const path = LINK_PATH.exec(url.pathname);
+	if (!path) throw new InvalidInput('The link is not a public link: its path has no /api/a/ or /api/r/', fix);
+	url.hash = '';
+	return { url: url.href, origin: url.origin, baseUrl: `${url.origin}${path[1] ?? ''}` };
+}
+
+/** §2.9 Gaps: no field of a public form is shown, so all of it is kept. */
+const publicFormSchema = resourceSchema.extend({
+	id: z.string().optional().catch(undefined),
+	name: z.string().optional().catch(undefined),
+	displayValue: z.string().optional().catch(undefined),
+});
+export type PublicForm = z.infer<typeof publicFormSchema>;
+
+/** A protected link refused what was sent to it (§5 `Service-Authorization`). */
+export class LinkProtected extends StatusError {
+	readonly says: string;
+	readonly hint: string;
+
+	constructor(facts: Facts & { status: number }, protection: 'link' | 'internal', sent: LinkAccess) {
+		super(facts);
+		[this.says, this.hint] = REFUSALS[protection][sent];
+	}
+}
+
+const OWN_LOGIN = 'Set "Link Protection" to "Link Password" and choose a credential with them.';
+const ACCOUNT =
+	'Set "Link Protection" to "Account" and choose a credential of the service that the link belongs to.';
+
+const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [says: string, hint: string]>> = {
+	link: {
+		none: ['The link is protected with a user name and a password of its own', OWN_LOGIN],
+		link: [
+			'The link did not accept its user name and password',
+			'Check both in the credential of the link: they are those of the link, not of an account.',
+		],
+		internal: ['The link asks for a user name and a password of its own, not for an account', OWN_LOGIN],
+	},
+	internal: {
+		none: ['The link is only for people with an account of the service', ACCOUNT],
+		link: ['The link asks for an account of the service, not for a password of its own', ACCOUNT],
+		internal: [
+			'The link did not accept the account',
+			'Check key and secret (or the access token) in the credential; a deleted key has to be replaced by a new one.',
+		],
+	},
+};
+
+/** Waits for an answer of a public link; a refusal says what the link asks for. @throws LinkProtected (§5) */
+export async function explainingProtection<Value>(
+	pending: Promise<Value>,
+	access: LinkAccess,
+): Promise<Value> {
+	return await pending.catch((error: unknown) => {
+		const protection = error instanceof Unauthorized ? error.protection : undefined;
+		if (!(error instanceof Unauthorized) || (protection !== 'link' && protection !== 'internal'))
+			return Promise.reject(error);
+		const { facts } = error;
+		return Promise.reject(new LinkProtected({ ...facts, status: facts.status ?? 401 }, protection, access));
+	});
+}
+
+/** A form behind a public link (§4.6): what can be done with it without an account. */
+export class PublicForms {
+	/**
+	 * @param session of the link's own service, which sends what `access` says
+	 * @param href the address of the link
+	 */
+	constructor(
+		private readonly session: Session,
+		private readonly href: string,
+		private readonly access: LinkAccess,
+	) {}
+
+	/** Where the link leads. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
+	async get(): Promise<PublicForm> {
+		const call = { method: 'GET', href: this.href } as const;
+		return await this.clearly(this.session.read(publicFormSchema, call));
+	}
+
+	/** The same, or undefined where the link lets submit only. */
+	async getIfReadable(): Promise<PublicForm | undefined> {
+		return await ifReadable(this.get());
+	}
+
+	/**
+	 * Submits the form: values by field id, as in §4.4. The spec names neither link nor path (§4 Gaps): a link `submit` of the
+	 * form, else the address of the public link itself.
+	 * @returns the new entity, if the service tells where it is
+	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
+	 */
+	async submit(form: PublicForm | undefined, values: Record<string, unknown>): Promise<Created | undefined> {
+		const call = Session.callOf(this.submitLink(form), { body: values });
+		return await createdBy(this.session, await this.clearly(this.session.send(call)), 'entity');
+	}
+
+	private submitLink(form: PublicForm | undefined): Link {
+		const own: Link = { href: this.href, method: 'POST' };
+		if (!form) return own;
+		const self = findLink(form, 'self')?.href ?? this.href;
+		return likelyLink(form, { rels: ['submit', 'addEntity'], method: 'POST', href: self });
+	}
+
+	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
+		return await explainingProtection(pending, this.access);
+	}
+}

@@ -1,0 +1,68 @@
+import { entitySchema, type Entity, type Layout, type Values } from './entities';
+import { findLink, pageSchema, resourceSchema, type Link } from '../hal/links';
+import { readPages, type Items } from '../session/paging';
+import { likelyLink } from '../endpoints/permission';
+import { explainingProtection, type LinkAccess } from './publicForms';
+import { parseAnswer, textOf } from '../session/responses';
+import { Session } from '../session/session';
+
+const entitiesPage = pageSchema(entitySchema);
+
+/** Rows behind a public link (§4.6): those of a shared view, or the one row of an edit link. */
+export class PublicRows {
+	/**
+	 * @param session of the link's own service, which sends what `access` says
+	 * @param href the address of the link
+	 */
+	constructor(
+		private readonly session: Session,
+		private readonly href: string,
+		private readonly access: LinkAccess,
+	) {}
+
+	/**
+	 * Rows of the shared view, in the order of the view, up to `limit` of them. The specification names neither link nor path (§4 Gaps):
+	 * the link `entities` of what the link leads to, else the path of a grid's entities below the link.
+	 * @throws LinkProtected (§5), NotFound, Forbidden (§7)
+	 */
+	async many(layout: Layout, limit?: number): Promise<Items<Entity>> {
+		const view = await this.clearly(this.session.read(resourceSchema, { method: 'GET', href: this.href }));
+		const href = `${this.href.replace(/[?#].*$/, '').replace(/\/$/, '')}/entities`;
+		const link = likelyLink(view, { rels: ['entities', 'items', 'rows'], method: 'GET', href });
+		return await readPages({
+			fetchPage: async (pageIndex, pageSize) => {
+				const call = Session.callOf(link, { query: { layout, pageIndex, pageSize } });
+				return await this.clearly(this.session.read(entitiesPage, call));
+			},
+			identity: (entity) => entity._id,
+			limiter: this.session.limiter,
+			limit,
+		});
+	}
+
+	/** The row of an edit link. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
+	async get(layout: Layout): Promise<Entity> {
+		const call = { method: 'GET', href: this.href, query: { layout } } as const;
+		return await this.clearly(this.session.read(entitySchema, call));
+	}
+
+	/**
+	 * Writes the named values of the row of an edit link; the others keep theirs, null clears one (§4.5). It is read first: where its link
+	 * `update` leads is where it is written to.
+	 * @returns the row in its new state
+	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
+	 */
+	async update(values: Values, layout: Layout): Promise<Entity> {
+		const before = await this.get(layout);
+		const own: Link = { href: this.href, method: 'PUT' };
+		const link = findLink(before, 'update', 'edit') ?? own;
+		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
+		const answer = await this.clearly(this.session.send(call));
+		// §4.5 promises the new state; a service that answers without content is asked for it.
+		return textOf(answer.body).trim() === '' ? await this.get(layout) : parseAnswer(entitySchema, answer);
+	}
+
+	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
+		return await explainingProtection(pending, this.access);
+	}
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'crypto';
+import { messageIn } from '../http/errorBody';
+import { InvalidInput, StatusError, type Facts } from '../errors';
+import { jsonOf } from '../formats/json';
+import { redactedValue, type Redact } from '../http/secrets';
+import { Session, textOf } from '../session/session';
+import type { Transport } from '../http/transport';
+
+/** Texts by language; `en` is always needed (§6). */
+export type Texts = Record<string, string>;
+
+/** Who gets a notification (§6): exactly one kind. */
+export type PushTarget = { userIds: readonly string[] } | { spaceId: string };
+
+export interface Notification {
+	target: PushTarget;
+	headings: Texts;
+	contents: Texts;
+	/** §6: `uri` is opened on tap, as a form inside the app or as a link in the browser; `title` is that of the form. */
+	data?: { uri?: string; type?: 'form' | 'link'; title?: string } | undefined;
+}
+
+/** Where the push provider is, and which app it serves. */
+export interface PushProvider {
+	url: string;
+	appId: string;
+}
+
+/** The way to a push provider. */
+export interface PushConnection {
+	transport: Transport;
+	provider: PushProvider;
+	/** Takes secrets out of what the provider says. */
+	redact?: Redact;
+}
+
+/** The push provider answered with a status that says no. */
+export class PushRefused extends StatusError {
+	readonly says = 'The push provider did not accept the notification';
+	readonly hint: string;
+
+	constructor(facts: Facts & { status: number }) {
+		super(facts);
+		this.hint =
+			facts.status === 401 || facts.status === 403
+				? 'Check the REST API key in the push credential: it has to belong to the app of the app ID.'
+				: facts.status === 429
+					? 'The provider asks for fewer requests: wait a moment and run it again.'
+					: facts.status === 404
+						? 'Check the URL in the push credential: it is the part before /notifications.'
+						: 'Check the app ID in the push credential, and the texts and the people of this item.';
+	}
+}
+
+/** In characters; what a provider has to say to a notification is far shorter. */
+const MAX_ANSWER_LENGTH = 65_536;
+
+/** How the app registers a person: the SHA-256 of the user id, in hex (§6). */
+export function externalId(userId: string): string {
+	return createHash('sha256').update(userId).digest('hex');
+}
+
+/**
+ * The address of the provider, without its last slash and `/notifications`.
+ * @throws InvalidInput where it is no web address, or holds a user name or password
+ */
+export function parsePushUrl(text: string): URL {
+	const fix = 'Enter it in the credential, e.g. https://push.example.com';
+	if (!URL.canParse(text.trim()))
+		throw new InvalidInput('The URL of the push provider is not a web address', fix);
+	const url = new URL(text.trim());
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw new InvalidInput(`The URL of the push provider starts with ${url.protocol}, not with https:`, fix);
+	if (url.username || url.password)
+		throw new InvalidInput('The URL of the push provider holds a user name or password', fix);
+	url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/notifications$/, '');
+	return url;
+}
+
+/** The body of §6. @throws InvalidInput where nobody is named or a text lacks `en` */
+export function notificationBody(appId: string, { target, headings, contents, data }: Notification): object {
+	return {
+		app_id: appId,
+		target_channel: 'push',
+		...targetOf(target),
+		headings: withEnglish(headings, 'title'),
+		contents: withEnglish(contents, 'text'),
+		...(data && Object.keys(data).length > 0 ? { data } : {}),
+	};
+}
+
+function targetOf(target: PushTarget): object {
+	if ('spaceId' in target)
+		return { filters: [{ field: 'tag', key: `space_${target.spaceId}`, relation: 'exists' }] };
+	const ids = [...new Set(target.userIds.map((id) => id.trim()).filter((id) => id !== ''))];
+	if (ids.length === 0)
+		throw new InvalidInput(
+			'Nobody is named to send the notification to',
+			'Enter at least one user ID, or send it to everyone with a space open.',
+		);
+	return { include_aliases: { external_id: ids.map(externalId) } };
+}
+
+function withEnglish(texts: Texts, what: string): Texts {
+	if (texts.en?.trim()) return texts;
+	throw new InvalidInput(
+		`The ${what} of the notification has no English text`,
+		`Enter the ${what} in English (en); other languages stand beside it.`,
+	);
+}
+
+/**
+ * Sends a notification through the push provider (§6). It is sent once only, unless it surely was not accepted.
+ * @returns what the provider answered: its `words` where it complains although it accepted
+ * @throws PushRefused, ConnectionFailed, OutcomeUnknown, InvalidInput
+ */
+export async function sendNotification(
+	{ transport, provider, redact }: PushConnection,
+	notification: Notification,
+): Promise<{ answer: unknown; words: string | undefined }> {
+	const url = parsePushUrl(provider.url);
+	const body = notificationBody(provider.appId, notification);
+	const session = new Session(transport, url.origin, redact ? { redact } : {});
+	const answer = await session
+		.send({
+			method: 'POST',
+			href: `${url.href.replace(/\/$/, '')}/notifications`,
+			accept: 'application/json',
+			body,
+		})
+		.catch((error: unknown) =>
+			Promise.reject(
+				error instanceof StatusError && (error.facts.status ?? 500) < 500
+					? new PushRefused({ ...error.facts, status: error.facts.status ?? 400 })
+					: error,
+			),
+		);
+	const text = textOf(answer.body);
+	const told = text.length > MAX_ANSWER_LENGTH ? undefined : redactedValue(jsonOf(text), session.redact);
+	const errors = typeof told === 'object' && told !== null && 'errors' in told ? told.errors : undefined;
+	return { answer: told, words: messageIn(errors) ?? (isEmpty(errors) ? undefined : JSON.stringify(errors)) };
+}
+
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);

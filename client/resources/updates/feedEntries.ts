@@ -1,0 +1,155 @@
+import { isJsonObject } from '../../formats/json';
+import { kindOfWord, saysWhatHappened, statedKind } from './updateKind';
+import { entryTime } from './updateRecord';
+
+type JsonObject = Record<string, unknown>;
+
+/** What a page of the feed holds. */
+export interface FeedEntries {
+	/** One for each change, also where the feed lists them by row or by kind. */
+	entries: unknown[];
+	/** How many members the list itself has: entries, or groups of them. */
+	listed: number;
+	/** Whether they are groups, of one change or more: their number says nothing of how many changes there are. */
+	isGrouped: boolean;
+}
+
+/** Members of a page beside its list (§2.2). */
+const PAGING = new Set(
+	'page pageSize size numberOfItems numberOfPages since until _links _representation _embedded'.split(' '),
+);
+/** Under which a row lists its changes. */
+const GROUPS = ['events', 'updates', 'history', 'entries', 'items', 'changes', 'log'];
+/** Names of a list that are no row's id. */
+const LIST_NAMES = new Set([
+	...GROUPS,
+	'data',
+	'results',
+	'rows',
+	'records',
+	'entities',
+	'value',
+	'values',
+	'list',
+]);
+/** Under which a group names its row; all of them are read by `readUpdate`. */
+const ROW_MEMBERS = [
+	'entityId',
+	'entity_id',
+	'rowId',
+	'recordId',
+	'entryId',
+	'entity',
+	'row',
+	'record',
+	'entry',
+	'_id',
+	'id',
+	'_links',
+];
+
+/**
+ * Finds the changes in a page of the feed: a bare array, a paged collection (§2.2), a list under `_embedded` or one other name,
+ * each grouped by row or not; an object of lists by row, or by kind (`{ created: […], deleted: […] }`).
+ * @param body parsed JSON
+ * @returns undefined if the body has none of these shapes
+ */
+export function entriesIn(body: unknown): FeedEntries | undefined {
+	const list = listIn(body);
+	if (list) {
+		const groups = list.map(groupIn);
+		const entries = list.flatMap((entry, index) => groups[index] ?? [entry]);
+		return { entries, listed: list.length, isGrouped: groups.some((group) => group !== undefined) };
+	}
+	if (!isJsonObject(body)) return undefined;
+	if ([body, body['items']].some(isEmptyObject)) return { entries: [], listed: 0, isGrouped: true };
+	return [body, body['items'], body['_embedded']].map((value) => byKind(value) ?? byRow(value)).find(Boolean);
+}
+
+/** What is left of an object of lists by row if nothing has changed. */
+const isEmptyObject = (value: unknown) => isJsonObject(value) && Object.keys(value).length === 0;
+
+function listIn(body: unknown): unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	if (!isJsonObject(body)) return undefined;
+	if (Array.isArray(body['items'])) return body['items'];
+	return onlyList(body['_embedded']) ?? onlyList(body);
+}
+
+/** The one list in an object, unless its name is a row's or a kind's. */
+function onlyList(value: unknown): unknown[] | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
+	const [name, list] = lists[0] ?? [];
+	if (lists.length !== 1 || name === undefined || !Array.isArray(list)) return undefined;
+	if (LIST_NAMES.has(name)) return list;
+	return kindOfWord(name) !== undefined || list.some((entry) => isOrphan(entry)) ? undefined : list;
+}
+
+/** Whether an object tells a change but not of which row: an `id` beside what happened is the event's. */
+function isOrphan(value: unknown): value is JsonObject {
+	if (!isJsonObject(value) || !isEvent(value)) return false;
+	const named = ROW_MEMBERS.filter((name) => Object.hasOwn(value, name));
+	return named.every((name) => name === 'id' && saysWhatHappened(value));
+}
+
+const isEvent = (value: JsonObject) => saysWhatHappened(value) || entryTime(value) !== undefined;
+
+/** The changes of one row, if an entry is a group of them. */
+function groupIn(entry: unknown): unknown[] | undefined {
+	if (!isJsonObject(entry)) return undefined;
+	for (const name of GROUPS) {
+		const group = entry[name];
+		if (!Array.isArray(group)) continue;
+		const events = group.filter(
+			(member) =>
+				isJsonObject(member) && (isEvent(member) || (name !== 'changes' && statedKind(member, false))),
+		);
+		// Changed fields may have times, too; then the entry itself is the event.
+		const isGroup = name === 'changes' ? !saysWhatHappened(entry) && group.length > 0 : true;
+		if (isGroup && events.length === group.length) return group.map((event) => ofRow(entry, event));
+	}
+	return undefined;
+}
+
+/** A change with the name of its row, as the group has it; what the change says itself comes first. */
+function ofRow(group: JsonObject, event: unknown): unknown {
+	if (!isJsonObject(event)) return event;
+	const named = ROW_MEMBERS.filter((name) => Object.hasOwn(group, name)).map((name) => [name, group[name]]);
+	const own = Object.fromEntries(named);
+	const id = own['_id'] ?? own['id'];
+	return { ...(id === undefined || 'entityId' in own ? {} : { entityId: id }), ...own, ...event };
+}
+
+/** `{ "<row id>": [change, …] }`, or one change for each row. */
+function byRow(value: unknown): FeedEntries | undefined {
+	const members = membersOf(value);
+	if (members.length === 0) return undefined;
+	const groups = members.map(([entityId, group]) => {
+		const events: unknown[] = Array.isArray(group) ? group : [group];
+		const orphans = events.filter(isOrphan);
+		return orphans.length === events.length ? orphans.map((event) => ({ entityId, ...event })) : undefined;
+	});
+	if (groups.some((group) => group === undefined)) return undefined;
+	return { entries: groups.flatMap((group) => group ?? []), listed: members.length, isGrouped: true };
+}
+
+/** `{ "created": [row, …], "deleted": [row id, …] }` */
+function byKind(value: unknown): FeedEntries | undefined {
+	const members = membersOf(value);
+	if (members.length === 0) return undefined;
+	if (!members.every(([name, list]) => Array.isArray(list) && kindOfWord(name) !== undefined))
+		return undefined;
+	const entries = members.flatMap(([name, list]) =>
+		(Array.isArray(list) ? list : []).map((entry: unknown) => ({
+			type: kindOfWord(name),
+			...(isJsonObject(entry) ? entry : { entityId: entry }),
+		})),
+	);
+	return { entries, listed: entries.length, isGrouped: true };
+}
+
+const membersOf = (value: unknown) =>
+	isJsonObject(value)
+		? Object.entries(value).filter(([name, member]) => !PAGING.has(name) && typeof member === 'object')
+		: [];

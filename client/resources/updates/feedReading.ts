@@ -1,0 +1,89 @@
+import { LARGEST_ANSWER } from '../../http/responseLimit';
+import { EndlessPages } from '../../errors';
+import { largerPage, smallerPage, type PagePlace } from '../../session/pagePlace';
+import { identitiesOf } from './updateIdentity';
+import { asksForSmaller, MAX_PAGE_SIZE, type Update, type Updates, type UpdatesPage } from './updates';
+
+const MAX_PAGES = 10_000;
+/** Milliseconds that a feed may take to be read to its end. */
+const MAX_READING_MS = 3_600_000;
+/** A change that is larger than memory should hold. */
+export interface UnreadableUpdate {
+	/** Its sequence number in the feed. */
+	position: number;
+	error: Error;
+}
+
+/** Where to read a feed, and how far. */
+export interface FeedReading {
+	/** See `Updates.hrefOf`. */
+	href: string;
+	/** Milliseconds since 1970. */
+	since: number;
+	/** How many changes are wanted at most. */
+	limit: number;
+	/** Milliseconds of a clock that never goes back. */
+	now(): number;
+}
+
+/**
+ * Reads the feed page after page, each change once. A feed that does not say where it ends, ends where a page brings nothing new. A page that
+ * is too large is read in smaller ones, down to one change; what is too large by itself is left out and named.
+ * @throws EndlessPages, and what `Updates.page` throws
+ */
+export async function readFeed(
+	feed: Updates,
+	{ href, since, limit, now }: FeedReading,
+): Promise<Array<Update | UnreadableUpdate>> {
+	const found = new Map<string, Update | UnreadableUpdate>();
+	const until = now() + MAX_READING_MS;
+	let place: PagePlace = { page: 1, size: MAX_PAGE_SIZE };
+	let most = MAX_PAGE_SIZE;
+	for (let requests = 0; found.size < limit; requests++) {
+		if (requests === MAX_PAGES || now() > until)
+			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
+		const page = await pageOf(feed, href, since, place);
+		if (page instanceof Error) {
+			if (place.size > 1) place = smallerPage(place);
+			else {
+				found.set(`unreadable ${place.page}`, { position: place.page, error: page });
+				place = { page: place.page + 1, size: 1 };
+			}
+			continue;
+		}
+		if (page.isShort && place.size > 1) {
+			place = smallerPage(place, Math.max(1, Math.floor(page.listed / 2)));
+			continue;
+		}
+		const known = found.size;
+		const identities = identitiesOf(page.updates);
+		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
+		if (page.more === 'no' || found.size === known) break;
+		// Larger pages than the service gives would begin elsewhere than they are thought to.
+		if (place.page === 1) most = Math.min(most, Math.max(1, page.pageSize ?? page.listed));
+		place = after(place, page, most);
+	}
+	return [...found.values()].slice(0, limit);
+}
+
+async function pageOf(
+	feed: Updates,
+	href: string,
+	since: number,
+	{ page: pageIndex, size: pageSize }: PagePlace,
+): Promise<UpdatesPage | Error> {
+	return await feed
+		.page(href, { since, pageIndex, pageSize })
+		.catch((error: unknown) =>
+			error instanceof Error && asksForSmaller(error, pageSize) ? error : Promise.reject(error),
+		);
+}
+
+/** The service may give smaller pages than it was asked for; then they are counted in its size. */
+function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage, most: number): PagePlace {
+	const served = place.page === 1 ? (pageSize ?? listed) : place.size;
+	const size = Math.min(place.size, Math.max(1, served));
+	// A small answer leaves room for one of twice as many changes.
+	if (size === place.size && bytes < LARGEST_ANSWER.text / 4) return largerPage(place, most);
+	return { page: place.page + 1, size };
+}

@@ -1,0 +1,277 @@
+import { linksIn } from '../../hal/links';
+import { isJsonObject } from '../../formats/json';
+import { timestampOf, parseMoment } from '../../formats/moment';
+import { statedKind, type UpdateKind } from './updateKind';
+
+/** What happened to one value. A side that the feed does not tell is undefined. */
+export interface FieldChange {
+	/** Field id, key or name: whatever the feed names it by. */
+	field: string;
+	old: unknown;
+	new: unknown;
+}
+
+/** One entry of the updates feed, whatever shape it came in: the spec leaves it open (§4, gaps). */
+export interface Update {
+	/** An id that is not the row's. It need not be the event's own: see `identityOf`. */
+	id?: string;
+	kind: UpdateKind;
+	/** The row's id; the address of the row if the entry only links to it and the address shows no id; empty for what concerns no row. */
+	entityId: string;
+	/** Where the row is, if the entry links to it. */
+	entityHref?: string;
+	/** Milliseconds since 1970; undefined for a row that tells only its creation. */
+	time?: number;
+	/** The time as the service wrote it. */
+	timestamp?: string;
+	changedBy?: string;
+	changes: FieldChange[];
+	/** The entity's values, where the feed holds them. */
+	entity?: Record<string, unknown>;
+	raw: Record<string, unknown>;
+}
+
+type Raw = Record<string, unknown>;
+
+const TIMES = [
+	'timestamp',
+	'changedAt',
+	'occurredAt',
+	'modifiedAt',
+	'updatedAt',
+	'lastModified',
+	'time',
+	'at',
+	'date',
+	'_updatedAt',
+	'_modifiedAt',
+];
+const CREATION_TIMES = ['createdAt', '_createdAt', 'created'];
+const IDS = ['id', '_id', 'eventId', 'event_id', 'changeId', 'uuid'];
+const ENTITY_IDS = ['entityId', 'entity_id', 'rowId', 'recordId', 'entryId'];
+const ENTITIES = ['entity', 'row', 'record', 'entry'];
+const CHANGES = ['changes', 'changedFields', 'diff', 'fields', 'values'];
+/** A row may hold its values under the other names. */
+const CHANGES_OF_ROW = ['changes', 'changedFields', 'diff'];
+const PEOPLE = ['userId', 'changedBy', 'modifiedBy', 'updatedBy', 'author', 'actor', 'user', 'by'];
+const FIELD_NAMES = ['fieldId', 'field', 'key', 'name', 'column', 'id'];
+const OLD_VALUES = ['oldValue', 'old', 'from', 'before', 'previous', 'previousValue'];
+const NEW_VALUES = ['newValue', 'new', 'to', 'after', 'current', 'value'];
+
+/**
+ * Reads one entry of the feed: a change event, or only an entity that has changed.
+ * @param since what the feed was asked for, in milliseconds since 1970: a row created before then was not created since
+ * @returns undefined if it says neither which entity it is about nor what happened
+ */
+export function readUpdate(entry: unknown, since = -Infinity): Update | undefined {
+	if (!isJsonObject(entry)) return undefined;
+	const raw = entry;
+	const nested = firstOf(raw, ENTITIES, asRecord);
+	const href = hrefOfRow(raw, nested);
+	const own = idOf(raw);
+	const named = isRow(raw, href) ? undefined : entityIdOf(raw, nested, href);
+	if (named === undefined || named === own) return changedEntity(raw, since, { href, named, nested });
+	return changeEvent(raw, named, { href, nested, since });
+}
+
+function changeEvent(
+	raw: Raw,
+	entityId: string,
+	{ href, nested, since }: { href: string | undefined; nested: Raw | undefined; since: number },
+): Update {
+	const id = firstOf(raw, IDS, (value) => (asId(value) === entityId ? undefined : asId(value)));
+	return {
+		...(id === undefined ? {} : { id }),
+		entityId,
+		...(href === undefined ? {} : { entityHref: href }),
+		kind: statedKind(raw, false) ?? kindByTimes(raw, since),
+		...momentOf(raw),
+		...personOf(raw),
+		changes: changesOf(raw),
+		...(nested === undefined ? {} : { entity: nested }),
+		raw,
+	};
+}
+
+/** An entry under the row's own id: the row itself, or an event that has no other id. */
+function changedEntity(
+	raw: Raw,
+	since: number,
+	{ href, named, nested }: { href: string | undefined; named: string | undefined; nested: Raw | undefined },
+): Update | undefined {
+	const entityId = idOf(raw) ?? href;
+	const isEvent = named !== undefined || CHANGES_OF_ROW.some((name) => readChanges(raw[name])?.length);
+	if (entityId !== undefined && isEvent) return changeEvent(raw, entityId, { href, nested, since });
+	if (entityId === undefined) return gridChange(raw);
+	return {
+		entityId,
+		...(href === undefined ? {} : { entityHref: href }),
+		kind: statedKind(raw, !hasEventTime(raw)) ?? kindByTimes(raw, since),
+		...rowMoment(raw),
+		...personOf(raw),
+		changes: [],
+		entity: raw,
+		raw,
+	};
+}
+
+/** Not of a row, as a new column is: passed through under its own name, if it has one and is no change of a row. */
+function gridChange(raw: Raw): Update | undefined {
+	const kind = statedKind(raw, false);
+	if (kind === undefined || KNOWN_KINDS.has(kind)) return undefined;
+	return { entityId: '', kind, ...momentOf(raw), ...personOf(raw), changes: [], raw };
+}
+
+/** A row tells when it was changed under other names than an event tells when it happened. */
+const hasEventTime = (raw: Raw) =>
+	firstOf(raw, ['timestamp', 'changedAt', 'occurredAt'], timeOf) !== undefined;
+
+const KNOWN_KINDS = new Set(['created', 'updated', 'deleted']);
+
+/** Without a word for it, an entry is a creation if it was never changed since. */
+function kindByTimes(raw: Raw, since: number): UpdateKind {
+	const changed = firstOf(raw, TIMES, timeOf);
+	const created = firstOf(raw, CREATION_TIMES, timeOf);
+	if (created === undefined || (changed ?? created) !== created) return 'updated';
+	// A service may cut `since` to the second.
+	return created < Math.floor(since / 1000) * 1000 ? 'updated' : 'created';
+}
+
+/** §2.6: what a read row looks like. Its columns may be called as members of an event are. */
+function isRow(raw: Raw, href: string | undefined): boolean {
+	const id = asId(raw._id);
+	if (id === undefined || raw.changes !== undefined) return false;
+	const links = linksIn(raw._links);
+	return links.has('remove') || links.has('update') || (href !== undefined && rowInPath(href) === id);
+}
+
+function entityIdOf(raw: Raw, nested: Raw | undefined, href: string | undefined): string | undefined {
+	const named = firstOf(raw, ENTITY_IDS, asId) ?? firstOf(raw, ENTITIES, idInText);
+	return named ?? (nested && idOf(nested)) ?? (href === undefined ? undefined : (rowInPath(href) ?? href));
+}
+
+/** `"entity": "e1"`, or the address of it. */
+function idInText(value: unknown): string | undefined {
+	if (typeof value !== 'string' || value === '') return undefined;
+	return value.includes('/') ? (rowInPath(value) ?? value) : value;
+}
+
+/** Where the row is: a link to it, the row's own link, or the entry's if that leads to a row. */
+function hrefOfRow(raw: Raw, nested: Raw | undefined): string | undefined {
+	const links = linksIn(raw._links);
+	const named = ENTITIES.map((rel) => links.get(rel)?.href).find((href) => href !== undefined);
+	const ofNested = nested && linksIn(nested._links).get('self')?.href;
+	const self = links.get('self')?.href;
+	const href = named ?? ofNested ?? (self !== undefined && rowInPath(self) !== undefined ? self : undefined);
+	return href?.replace(/\{[^}]*\}/g, '');
+}
+
+/** The id in an address as §4.5 has it. */
+function rowInPath(href: string): string | undefined {
+	const segment = /\/entities\/([^/?#{]+)/.exec(href)?.[1];
+	if (segment === undefined) return undefined;
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
+
+function momentOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
+	const written = firstOf(raw, [...TIMES, ...CREATION_TIMES], (value) =>
+		timeOf(value) === undefined ? undefined : value,
+	);
+	const time = timeOf(written);
+	if (time === undefined) return {};
+	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
+}
+
+/** When a row was created says nothing of when it was changed: it is shown, and not what `since` goes by. */
+function rowMoment(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
+	const moment = momentOf(raw);
+	if (moment.timestamp === undefined || firstOf(raw, TIMES, timeOf) !== undefined) return moment;
+	return { timestamp: moment.timestamp };
+}
+
+/** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */
+const LAST_TIME = 8.64e15;
+
+/** An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds or milliseconds since 1970. */
+export function timeOf(value: unknown): number | undefined {
+	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME)
+		return Math.floor(value < 1e11 ? value * 1000 : value);
+	const written = typeof value === 'string' ? parseMoment(value.replace(/\[[^\]]*\]$/, '')) : undefined;
+	return written?.hasTime ? timestampOf(written, 'UTC') : undefined;
+}
+
+/** The time of an entry; undefined if it has none. */
+export const entryTime = (raw: Record<string, unknown>) => momentOf(raw).time;
+
+function personOf(raw: Raw): Pick<Update, 'changedBy'> {
+	const person = firstOf(
+		raw,
+		PEOPLE,
+		(value) =>
+			asId(value) ?? firstOf(asRecord(value) ?? {}, ['id', '_id', 'email', 'name', 'displayValue'], asId),
+	);
+	return person === undefined ? {} : { changedBy: person };
+}
+
+/** A list of changes, an object of changes by field, or the one change that the entry itself is. */
+function changesOf(raw: Raw): FieldChange[] {
+	const listed = firstOf(raw, CHANGES, readChanges);
+	return listed ?? [raw].flatMap((change) => changeOf(change, ['fieldId', 'field', 'column']) ?? []);
+}
+
+function readChanges(value: unknown): FieldChange[] | undefined {
+	if (Array.isArray(value) && value.every(isJsonObject))
+		return value.flatMap((change) => changeOf(change) ?? []);
+	return isJsonObject(value)
+		? Object.entries(value).map(([field, sides]) => ({ field, ...sidesOf(sides) }))
+		: undefined;
+}
+
+function changeOf(change: Raw, names = FIELD_NAMES): FieldChange | undefined {
+	const field = firstOf(
+		change,
+		names,
+		(value) => asId(value) ?? firstOf(asRecord(value) ?? {}, ['id', 'key', 'name'], asId),
+	);
+	return field === undefined
+		? undefined
+		: { field, old: oneOf(change, OLD_VALUES), new: oneOf(change, NEW_VALUES) };
+}
+
+/** `{ old, new }` under any of their names; anything else is the new value itself. */
+function sidesOf(value: unknown): Pick<FieldChange, 'old' | 'new'> {
+	const sides = asRecord(value);
+	const known = sides && [...OLD_VALUES, ...NEW_VALUES].some((name) => name in sides);
+	return sides && known
+		? { old: oneOf(sides, OLD_VALUES), new: oneOf(sides, NEW_VALUES) }
+		: { old: undefined, new: value };
+}
+
+const idOf = (record: Raw) => asId(record._id) ?? asId(record.id);
+
+function asId(value: unknown): string | undefined {
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function asRecord(value: unknown): Raw | undefined {
+	return isJsonObject(value) ? value : undefined;
+}
+
+function firstOf<Value>(
+	record: Raw,
+	names: readonly string[],
+	read: (value: unknown) => Value | undefined,
+): Value | undefined {
+	for (const name of names) {
+		const value = Object.hasOwn(record, name) ? read(record[name]) : undefined;
+		if (value !== undefined) return value;
+	}
+	return undefined;
+}
+
+const oneOf = (record: Raw, names: readonly string[]) => firstOf(record, names, (value) => value);

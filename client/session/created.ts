@@ -1,0 +1,83 @@
+import { z } from 'zod/v4';
+import { CreatedUnlocated, Forbidden } from '../errors';
+import { jsonOf } from '../formats/json';
+import { outcomeOf } from '../http/limiter';
+import { idInPath, type Kind } from '../endpoints/paths';
+import { resourceAt } from './resourceAt';
+import { beginningOf, textOf, type Answer } from './responses';
+
+/** Where a POST put the new resource. */
+export interface Created {
+	/** Its address on the service; empty where only its id is known. */
+	href: string;
+	/** The resource's own id; null where neither its address nor the resource tells it to this identity. */
+	id: string | null;
+}
+
+/** What it takes to look at what was created: a session, which this file must not import. */
+export interface Lookup {
+	/** The absolute URL of an href, or why there is none. */
+	located(href: string, document?: URL): URL | Error;
+	/** Kinds of which this identity may not read what it creates. */
+	readonly unreadable: Set<Kind | undefined>;
+	send(call: { method: 'GET'; href: string }): Promise<Answer>;
+}
+
+const idSchema = z.string().min(1).optional().catch(undefined);
+const identifiedSchema = z.looseObject({ id: idSchema, _id: idSchema });
+
+/** §4: `Location`, or the text "Created <path>", in JSON or not. */
+function locationIn({ headers, body }: Answer): string | undefined {
+	const text = textOf(body);
+	const told = z.string().safeParse(jsonOf(text)).data ?? text;
+	return headers['location'] ?? /^\s*Created\s+(\S+)/i.exec(told)?.[1];
+}
+
+/**
+ * Where a POST put what it created, for those whose answer the spec does not show (§4 Gaps: share, invite, copy): undefined where the
+ * answer tells nothing, or an address that cannot be used (another origin).
+ */
+export async function createdBy(session: Lookup, answer: Answer, kind?: Kind): Promise<Created | undefined> {
+	const href = locationIn(answer);
+	const located = href === undefined ? undefined : session.located(href, answer.url);
+	const address = located instanceof URL ? located : undefined;
+	const id = idInBody(answer, kind, address) ?? (address && (await idAt(session, address, kind)));
+	if (address) return { href: address.pathname + address.search, id: id ?? null };
+	return id === undefined ? undefined : { href: '', id };
+}
+
+/**
+ * The same for a creating POST (§4), which has to tell.
+ * @throws CreatedUnlocated where the answer leads nowhere
+ */
+export async function created(session: Lookup, answer: Answer, kind?: Kind): Promise<Created> {
+	const found = await createdBy(session, answer, kind);
+	if (found) return found;
+	const href = locationIn(answer);
+	const located = href === undefined ? undefined : session.located(href, answer.url);
+	throw new CreatedUnlocated(
+		located instanceof Error
+			? located.message
+			: `there is no Location header, and the body is ${beginningOf(answer) || 'empty'}`,
+		answer.facts,
+	);
+}
+
+/** The id in a JSON body that holds the new resource. A row's own id is `_id`: its `id` may be the value of a column (§2.1). */
+function idInBody({ body }: Answer, kind: Kind | undefined, address: URL | undefined): string | undefined {
+	const { id, _id } = identifiedSchema.safeParse(jsonOf(textOf(body))).data ?? {};
+	return kind === 'entity' ? (_id ?? (address ? undefined : id)) : (id ?? _id);
+}
+
+/**
+ * The id of what stands at an address: part of a documented one, else what the resource itself says (§1: addresses are opaque).
+ * Where this identity may not read the first one of a kind (role creator, §5), no other is tried.
+ */
+async function idAt(session: Lookup, address: URL, kind: Kind | undefined): Promise<string | undefined> {
+	const documented = idInPath(kind, address.pathname);
+	if (documented !== undefined || session.unreadable.has(kind)) return documented;
+	const outcome = await outcomeOf(resourceAt(session, address, kind));
+	if (outcome.state === 'done') return outcome.value.id;
+	if (outcome.error instanceof Forbidden) session.unreadable.add(kind);
+	return undefined;
+}

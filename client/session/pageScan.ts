@@ -1,0 +1,245 @@
+import type { AnswerTooLarge } from '../http/responseLimit';
+import { EndlessPages } from '../errors';
+import type { Page } from '../hal/links';
+import type { Limiter } from '../http/limiter';
+
+/** More pages than this are more than a workflow can hold, whatever is on them. */
+const MOST_PAGES = 10_000;
+
+/** The same for a list that does not count its pages (§2.2 says that every list does): it could go on for ever. */
+const MOST_UNCOUNTED_PAGES = 1000;
+
+/** Pages at a time past the end that is not known. */
+const WIDEST_STEP = 16;
+
+/** How often the tail of a list that grows meanwhile is read again. */
+const TAIL_READINGS = 3;
+
+/** Reads one page. @param pageIndex 1-based (§4) */
+export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<Page<Item>>;
+
+/** What to read, and how. */
+export interface SweepPlan<Item> {
+	fetchPage: FetchPage<Item>;
+	/** What stands for an item that is too large to be read, by its sequence number; without it, that is an error. */
+	unreadable?: ((position: number, error: AnswerTooLarge) => Item) | undefined;
+	/** Asked before each page: an error ends the reading. */
+	refusal?: (() => Error | undefined) | undefined;
+	/** What tells two items apart: `_id` of an entity, `id` of anything else (§2.1). */
+	identity: (item: Item) => string;
+	/** How many pages at a time. */
+	limiter: Limiter;
+	/** How many items are wanted; all where it is left out. */
+	limit?: number | undefined;
+}
+
+/** What one sweep met of a list's changes. */
+export interface SweepFacts {
+	/** Different values of `numberOfItems`, in the order in which they came. */
+	numberOfItems: number[];
+	/** How many different items were found. */
+	found: number;
+	/** How many items stood on more than one page. */
+	duplicates: number;
+}
+
+/** One reading of a list from its first page to its end, or to the limit. */
+export class Sweep<Item> {
+	private readonly pages: Item[][] = [];
+	private readonly seen = new Set<string>();
+	private readonly counts: number[] = [];
+	private readonly limit: number;
+	/** What the service takes as the size of a page. */
+	private readonly pageSize: number;
+	/** How many items a page brings. */
+	private readonly capacity: number;
+	/** The number of the last page as the first answer told it, and as the highest of all did; none where none did. */
+	private readonly lastAtFirst: number | undefined;
+	private last: number | undefined;
+	private latest: number | undefined;
+	private duplicates = 0;
+	private furtherPages = 0;
+	private barrenPages = 0;
+	/** A page held nothing, or nothing new: there is nothing behind it either. */
+	private ended = false;
+	private shortPage = false;
+	private cutTo: number | undefined;
+
+	/**
+	 * @param first the first page, already read
+	 * @param asked the page size that it was asked for
+	 */
+	constructor(
+		private readonly plan: SweepPlan<Item>,
+		first: Page<Item>,
+		asked: number,
+	) {
+		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
+		const told = first.pageSize ?? 0;
+		const size = told >= 1 && told <= asked ? told : asked;
+		// A service that gives fewer than it says caps its pages, or ends them early: what it gives is asked for from here on.
+		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
+		this.pageSize = isCut ? first.items.length : size;
+		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
+		this.capacity = Math.max(1, isTrue ? this.pageSize : first.items.length);
+		// A list that ignores the page size, or says that its only page is not full, is there as a whole.
+		const isWhole = first.items.length > asked || (told >= 1 && first.items.length < this.pageSize);
+		this.lastAtFirst = this.lastTold(first) ?? (isWhole ? 1 : undefined);
+		this.last = this.lastAtFirst;
+		this.take(1, first);
+	}
+
+	/**
+	 * Reads the pages after the first.
+	 * @throws EndlessPages, and what `fetchPage` throws
+	 */
+	async read(): Promise<void> {
+		if (this.last === undefined) await this.readUncounted();
+		else await this.readCounted();
+	}
+
+	/** Whether each further page that the list is said to have held only what the first one held. */
+	get isRepetitive(): boolean {
+		return this.last !== undefined && this.furtherPages > 0 && this.barrenPages === this.furtherPages;
+	}
+
+	/**
+	 * A smaller page size, if a page ended before it was full although others follow it: what it left out is on no other page.
+	 * At most half of the last, so that it is found soon.
+	 */
+	get smallerPage(): number | undefined {
+		if (this.cutTo === undefined || this.pageSize === 1) return undefined;
+		return Math.min(this.cutTo, Math.floor(this.pageSize / 2));
+	}
+
+	/**
+	 * Whether nothing can be missing: as many different items as the latest answer counts, and a count that never went down.
+	 * With a limit that ends before the list does there is no count to compare with; then no item may have stood on two pages.
+	 */
+	get isSound(): boolean {
+		if (this.isRepetitive || this.cutTo !== undefined) return false;
+		if (this.latest === undefined) return true;
+		if (this.hasShrunk || this.latest < Math.max(...this.counts)) return false;
+		return this.found >= this.limit ? this.duplicates === 0 : this.found === this.latest;
+	}
+
+	/** What was met of the list's changes. */
+	get facts(): SweepFacts {
+		return { numberOfItems: [...this.counts], found: this.found, duplicates: this.duplicates };
+	}
+
+	/** What was found, in the order of the pages, each identity once, no more than the limit. */
+	items(): Item[] {
+		return this.pages.flat().slice(0, this.limit);
+	}
+
+	private get found(): number {
+		return this.seen.size;
+	}
+
+	/** The first answer came before all others were asked for, so a lower count can only be a later one. */
+	private get hasShrunk(): boolean {
+		return this.counts.some((count) => count < (this.counts[0] ?? 0));
+	}
+
+	private async readCounted(): Promise<void> {
+		let next = 2;
+		for (let readings = 0; ; readings++) {
+			while (next <= (this.last ?? 0) && this.found < this.limit && !this.ended) {
+				this.refuseTooMany();
+				const to = Math.min(this.last ?? 0, next - 1 + this.pagesNeeded());
+				await this.readRange(next, to);
+				next = to + 1;
+			}
+			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
+			if (this.latest === undefined || (this.isSound && this.counts.length === 1)) return;
+			// What was added meanwhile mostly stands at the end: a further look there spares a further sweep.
+			const before = [this.found, this.latest];
+			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
+			if (before[0] === this.found && before[1] === this.latest) return;
+		}
+	}
+
+	private async readUncounted(): Promise<void> {
+		let next = 2;
+		for (let step = 1; this.found < this.limit && !this.ended && !this.shortPage; step *= 2) {
+			if (next > MOST_UNCOUNTED_PAGES)
+				throw new EndlessPages(
+					`The service does not say how many pages the list has, and it goes on past page ${MOST_UNCOUNTED_PAGES}`,
+				);
+			const to = next - 1 + Math.min(step, WIDEST_STEP, this.pagesNeeded());
+			await this.readRange(next, to);
+			next = to + 1;
+		}
+	}
+
+	private pagesNeeded(): number {
+		return Math.ceil((this.limit - this.found) / this.capacity);
+	}
+
+	private async readRange(from: number, to: number, again = false): Promise<void> {
+		const read = async (pageIndex: number) => {
+			this.take(pageIndex, await this.plan.fetchPage(pageIndex, this.pageSize), again);
+		};
+		const run = await this.plan.limiter.run(this.indices(from, to), read, { stopOn: () => true });
+		if (run.stoppedBy) throw run.stoppedBy.error;
+	}
+
+	private *indices(from: number, to: number): Generator<number> {
+		for (let pageIndex = from; pageIndex <= to && !this.ended; pageIndex++) yield pageIndex;
+	}
+
+	private take(pageIndex: number, page: Page<Item>, again = false): void {
+		this.note(page);
+		const { length } = page.items;
+		if (length > 0 && length < this.pageSize && pageIndex * this.pageSize < (page.numberOfItems ?? 0))
+			this.cutTo = Math.min(this.cutTo ?? length, length);
+		const fresh = page.items.filter((item) => {
+			const id = this.plan.identity(item);
+			if (this.seen.has(id)) return false;
+			this.seen.add(id);
+			return true;
+		});
+		if (again) {
+			this.pages[pageIndex - 1]?.push(...fresh);
+			return;
+		}
+		this.pages[pageIndex - 1] = fresh;
+		this.duplicates += page.items.length - fresh.length;
+		if (pageIndex === 1) return;
+		this.furtherPages++;
+		if (page.items.length > 0 && fresh.length === 0) this.barrenPages++;
+		if (fresh.length === 0) this.ended = true;
+		if (page.items.length < this.capacity) this.shortPage = true;
+	}
+
+	private note(page: Page<Item>): void {
+		this.latest = page.numberOfItems ?? this.latest;
+		if (this.latest !== undefined && this.counts.at(-1) !== this.latest) this.counts.push(this.latest);
+		const told = this.lastTold(page);
+		if (this.last === undefined || told === undefined) return;
+		this.last = Math.max(this.last, told);
+		this.refuseTooMany();
+	}
+
+	/** The number of the last page, by whichever of the two counts says more: too many pages end with an empty one. */
+	private lastTold(page: Page<Item>): number | undefined {
+		const { numberOfPages, numberOfItems } = page;
+		if (numberOfPages === undefined && numberOfItems === undefined) return undefined;
+		return Math.max(1, numberOfPages ?? 0, Math.ceil((numberOfItems ?? 0) / this.capacity));
+	}
+
+	private refuseTooMany(): void {
+		const { last = 0, lastAtFirst = last } = this;
+		if (this.limit !== Number.POSITIVE_INFINITY && this.pages.length < MOST_PAGES) return;
+		if (last > MOST_PAGES)
+			throw new EndlessPages(
+				`The service says that the list has ${last} pages of ${this.capacity}; more than ${MOST_PAGES} are not read`,
+			);
+		// A list may grow while it is read, but not as fast as it is read.
+		if (last > 2 * lastAtFirst + 10)
+			throw new EndlessPages(
+				`The service said that the list has ${lastAtFirst} pages, then ${last}: there is always one more`,
+			);
+	}
+}

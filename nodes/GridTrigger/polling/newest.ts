@@ -1,0 +1,40 @@
+import type { Feed, FeedPage } from './feed';
+import { MAX_PAGE_SIZE } from './scan';
+import type { ChangeEvent } from '../source';
+
+const HOUR_MS = 3_600_000;
+/** How far "Fetch Test Event" looks back, one after the other: the newest is wanted, and a short time is read quickly. */
+const SPANS_MS = [HOUR_MS, 24 * HOUR_MS, 30 * 24 * HOUR_MS, 365 * 24 * HOUR_MS, 20 * 365 * 24 * HOUR_MS];
+
+/**
+ * The newest event that the workflow wants, for a look at the data. No cursor is read or moved.
+ * @param now milliseconds since 1970, roughly
+ * @returns undefined if there is none
+ */
+export async function newestEvent(
+	feed: Feed<ChangeEvent>,
+	now: number,
+	accepts: (event: ChangeEvent) => boolean,
+): Promise<ChangeEvent | undefined> {
+	for (const span of SPANS_MS) {
+		const since = Math.max(0, now - span);
+		const first = await feed.read(since, 1, MAX_PAGE_SIZE);
+		const last = lastPage(first);
+		const pages = last > 1 ? [first, await feed.read(since, last, MAX_PAGE_SIZE)] : [first];
+		const wanted = pages.flatMap(({ events }) => inTime(events)).filter(accepts);
+		const newest = wanted.sort((a, b) => (a.time ?? 0) - (b.time ?? 0)).at(-1);
+		if (newest) return newest;
+	}
+	return undefined;
+}
+
+/** A page that lists the newest first is turned round, so that of equal times the newest comes last. */
+function inTime(events: ChangeEvent[]): ChangeEvent[] {
+	const isDescending = (events[0]?.time ?? 0) > (events.at(-1)?.time ?? 0);
+	return isDescending ? [...events].reverse() : events;
+}
+
+/** Most feeds put the newest last, some put it first: both ends are looked at. */
+function lastPage({ events, total, more }: FeedPage<ChangeEvent>): number {
+	return more !== 'yes' || total === undefined || events.length === 0 ? 1 : Math.ceil(total / events.length);
+}

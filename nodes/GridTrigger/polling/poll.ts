@@ -1,0 +1,288 @@
+import { LARGEST_ANSWER } from '../../../client/http/responseLimit';
+import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
+import { Held, isBurst } from './held';
+import { MAX_KEYS, Memory } from './memory';
+import { PageReader } from './pageReader';
+import type { PollRequest, PollResult } from './pollRequest';
+import { judgeOrder, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
+import { joinKeys, secondOf } from './seen';
+import { DATE_GRAIN_MS, ServiceTime } from './serviceTime';
+import { STATE_VERSION, type Scan, type TriggerState } from './state';
+import { UnreadableChanges } from './unreadable';
+
+export type { PollRequest, PollResult } from './pollRequest';
+
+/** How far the service's `Date` may stand from the clock of its events when a trigger begins. */
+const DOUBT_MS = 10 * 60_000;
+/** A feed that moves faster than it can be read is given a rest until the next poll. */
+const MAX_PASSES = 4;
+/**
+ * Reads what is new in the feed and says how the cursor moves: nothing is stored here, and nothing is changed in place.
+ * Under A1 to A5 (docs/trigger.md) each event is emitted exactly once, as far as the state returned is kept.
+ * @throws FeedUnusable, and what `feed.read` throws where nothing was read before
+ */
+export async function poll<Event extends FeedEvent>(request: PollRequest<Event>): Promise<PollResult<Event>> {
+	return await new Poll(request).run();
+}
+
+class Poll<Event extends FeedEvent> {
+	private low: number;
+	private readonly time: ServiceTime;
+	private readonly reader: PageReader<Event>;
+	private order: TriggerState['order'];
+	private rises: number;
+	private readonly memory: Memory<Event>;
+	private scan: Scan | undefined;
+	/** Where this poll began, to go back there if the batch is lost. */
+	private readonly begin: { low: number; scan: Scan | undefined };
+	private readonly held: Held<Event>;
+	private readonly unreadable: UnreadableChanges;
+	/** The page size that a reading begins with. */
+	private size: number;
+	/** Stand for changes that are too large to be read. */
+	private readonly placeholders: Event[] = [];
+	private readonly notes: string[] = [];
+	private started = false;
+	private passes = 0;
+	private counted = new Set<string>();
+
+	constructor(private readonly request: PollRequest<Event>) {
+		const { state, clock, lookback, startFrom } = request;
+		const known = state?.of === request.of ? state : undefined;
+		const lost =
+			known?.pending && known.pending.process !== request.atLeastOnce?.process ? known.pending : undefined;
+		this.low = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback - DOUBT_MS;
+		this.time = new ServiceTime(known, () => clock.wall());
+		this.reader = new PageReader(request.feed);
+		this.order = known?.order ?? 'unknown';
+		this.rises = known?.rises ?? 0;
+		this.memory = new Memory(known, lost?.keys ?? '', request.mostKeys ?? MAX_KEYS);
+		this.held = new Held(request.limit);
+		this.unreadable = new UnreadableChanges(this.memory.seen);
+		this.size = known?.size ?? MAX_PAGE_SIZE;
+		this.scan = lost ? lost.scan : known?.scan;
+		this.scan ??= this.scanAnew(undefined, known === undefined && startFrom === undefined);
+		this.begin = { low: this.low, scan: this.scan };
+	}
+
+	async run(): Promise<PollResult<Event>> {
+		const interruptedBy: unknown = await this.read().then(
+			() => undefined,
+			(error: unknown) => (this.held.count + this.placeholders.length > 0 ? error : Promise.reject(error)),
+		);
+		this.noteUnreadable([]);
+		const events = this.release();
+		const state = this.nextState(events.map(({ event }) => event));
+		const complete = this.scan === undefined;
+		return {
+			events,
+			state,
+			complete,
+			notes: this.notes,
+			...(interruptedBy === undefined ? {} : { interruptedBy }),
+		};
+	}
+
+	private async read(): Promise<void> {
+		while (this.scan && !this.reader.isOver(this.started, this.request.clock.isOver())) {
+			const { since, page: number } = this.scan;
+			if (number === 1) this.unreadable.begin();
+			const wall = Math.floor(this.request.clock.wall());
+			const read = await this.reader.read(this.scan);
+			if (!read.page) {
+				this.scan = read.scan;
+				this.size = read.scan.size ?? MAX_PAGE_SIZE;
+				if (read.skipped) this.unreadable.skip();
+				continue;
+			}
+			if (!this.started && !this.begins(read.page, wall)) continue;
+			if (!this.take(read.page, since)) return;
+			if (this.learn(read.page, wall)) this.go(read.page, read.repeated);
+			if (this.passes >= MAX_PASSES) return;
+		}
+		if (this.time.high === undefined)
+			throw new FeedUnusable(
+				'Each answer of the updates feed is too large to be read',
+				'Even for a single change the service sends more than memory should hold. Tell the operator of the service.',
+			);
+	}
+
+	/**
+	 * The first answer of a poll: from its `Date`, how far the events are complete.
+	 * @returns false where the reading has to start further back
+	 */
+	private begins(page: FeedPage<Event>, wall: number): boolean {
+		const { scan, time } = this;
+		if (!scan) return false;
+		const date = time.dateOf(page);
+		if (time.high === undefined) {
+			time.start(page, wall);
+			const earliest = (date ?? 0) - this.request.lookback;
+			if (scan.baseline && this.low > earliest - DATE_GRAIN_MS) {
+				this.low = earliest - DOUBT_MS;
+				this.scan = this.scanAnew(undefined, true);
+				return false;
+			}
+		}
+		this.started = true;
+		if (date === undefined) return true;
+		const reference = time.follow(date, wall);
+		const caughtUp = this.order === 'ascending' && !scan.sweep && scan.since <= this.completeUntil(scan);
+		if (scan.reference === undefined || (caughtUp && scan.previous === undefined && scan.page === 1))
+			this.scan = { ...scan, reference: Math.max(scan.reference ?? reference, reference) };
+		return true;
+	}
+
+	/** Takes what is new on a page. @returns false where the batch is full before the page is done with */
+	private take(page: FeedPage<Event>, since: number): boolean {
+		this.time.note(page);
+		const now = this.time.latest();
+		this.noteUnreadable(page.events, now);
+		// In the order of time, what does not fit is left for the next poll; else the oldest can be on any page.
+		const inOrder = this.isInOrder || (this.order === 'unknown' && isBurst(page.events));
+		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
+		for (const event of inOrder ? inTime(page.events) : page.events) {
+			const isSticky = this.memory.isSticky(event, since);
+			if (this.held.has(event.key)) continue;
+			const isNew = !this.memory.has(event);
+			if (!isNew && !isSticky) continue;
+			if (isNew && !this.scan?.baseline && this.request.accepts(event)) {
+				if (inOrder && this.held.isFull) return false;
+				this.held.add(event, bytes, isSticky);
+			} else this.memory.remember(event, isSticky, now);
+		}
+		return true;
+	}
+
+	private get isInOrder(): boolean {
+		return this.order === 'ascending' && this.scan?.sweep !== true;
+	}
+
+	/** Changes that are too large, once it is known what stands after them. */
+	private noteUnreadable(events: Event[], now = this.time.latest()): void {
+		const changes = this.unreadable.follow(events, secondOf(now));
+		if (!this.scan?.baseline) this.placeholders.push(...changes.map(this.request.unreadable));
+	}
+
+	/** What is emitted: from now on it counts as seen. */
+	private release(): PollResult<Event>['events'] {
+		const now = this.time.latest();
+		const events = this.held.trim();
+		for (const { event, isSticky } of events) this.memory.remember(event, isSticky, now);
+		if (this.held.hasDropped) {
+			// The newer ones have to be read again, wherever they stand.
+			this.low = this.begin.low;
+			this.scan = this.scanAnew(undefined, false);
+		}
+		return [...this.placeholders, ...events.map(({ event }) => event)].map((event) => ({
+			event,
+			redelivered: this.memory.wasEmitted(event),
+		}));
+	}
+
+	private scanAnew(reference: number | undefined, baseline: boolean): Scan {
+		return scanFrom(this.low, { reference, baseline, size: this.size });
+	}
+
+	/** Learns the order and the clock of the feed. @returns false where the reading has to start again */
+	private learn(page: FeedPage<Event>, wall: number): boolean {
+		const learned = judgeOrder(page.events, { order: this.order, rises: this.rises });
+		const disordered = learned.order !== 'ascending' && this.order === 'ascending';
+		const ordered = learned.order === 'ascending' && this.order === 'unknown';
+		this.order = learned.order;
+		this.rises = learned.rises;
+		this.held.isDescending = this.order === 'descending';
+		this.time.learn(page, wall);
+		// What was read under a wrong idea of the order is read again; nothing of it is emitted twice.
+		const anew = this.scan && (disordered || (ordered && this.scan.page > 1));
+		if (anew) this.restart(false);
+		return !anew;
+	}
+
+	private go(page: FeedPage<Event>, repeated: boolean): void {
+		const { scan } = this;
+		if (!scan) return;
+		const complete = this.completeUntil(scan);
+		// Larger pages are tried where there is more to read, and room for twice as much.
+		const isFull = (page.listed ?? page.events.length) >= this.size;
+		if (isFull && (page.bytes ?? 0) < LARGEST_ANSWER.text / 4)
+			this.size = Math.min(MAX_PAGE_SIZE, 2 * this.size);
+		// Without a total there is no telling whether a step in time left something behind.
+		const ascending = this.order === 'ascending' && page.total !== undefined;
+		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size };
+		this.follow(nextStep(scan, reading), complete);
+		const isHeld = page.events.every(({ time = -Infinity }) => secondOf(time) >= secondOf(scan.since));
+		if (ascending && scan.page === 1 && isHeld) this.memory.wasReadFrom(scan.since + 1);
+		// Where one pass has met more than can be emitted, another one only costs time.
+		const isPassOver = this.scan?.page === 1 && this.scan.previous !== undefined;
+		if (!this.isInOrder && isPassOver && this.held.isFull) this.passes = MAX_PASSES;
+	}
+
+	private follow(step: Step, complete: number): void {
+		if (step.kind === 'disordered') return this.restart(true);
+		if (step.kind === 'end') {
+			this.low = Math.max(this.low, complete);
+			// Read to its end: what the feed still sends although it is older was remembered anew.
+			if (this.scan) this.memory.wasReadFrom(this.scan.since + 1);
+			this.scan = undefined;
+			return;
+		}
+		if (step.kind === 'go' && step.passed !== undefined)
+			this.low = Math.max(this.low, Math.min(step.passed, complete));
+		if (step.kind === 'again') this.passes += 1;
+		if (step.scan.page === 1) this.counted = new Set();
+		this.scan = step.scan;
+	}
+
+	private restart(sweep: boolean): void {
+		const { reference, baseline } = this.scan ?? {};
+		this.scan = { ...this.scanAnew(reference, baseline ?? false), ...(sweep ? { sweep } : {}) };
+		this.counted = new Set();
+		this.passes += 1;
+	}
+
+	private completeUntil(scan: Scan): number {
+		return scan.reference === undefined ? -Infinity : scan.reference - this.request.lookback;
+	}
+
+	private nextState(events: readonly Event[]): TriggerState {
+		const { atLeastOnce, of } = this.request;
+		const emitted = new Set(events.map(({ key }) => key));
+		const pending =
+			atLeastOnce && emitted.size > 0
+				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(emitted) }
+				: undefined;
+		const again = this.scan ? this.memory.stillLost(events) : '';
+		this.memory.forgetBefore(pending?.low ?? this.low);
+		if (!this.scan && !pending) this.bound();
+		return {
+			v: STATE_VERSION,
+			of,
+			low: this.low,
+			high: this.time.high ?? this.low,
+			at: this.time.at,
+			order: this.order,
+			rises: this.rises,
+			seen: this.memory.seen.toRecord(),
+			...(this.size < MAX_PAGE_SIZE ? { size: this.size } : {}),
+			...(this.scan ? { scan: this.scan } : {}),
+			...(pending ? { pending } : {}),
+			...(again === '' ? {} : { again }),
+		};
+	}
+
+	private bound(): void {
+		const kept = this.memory.shrink(this.time.reference ?? this.low);
+		if (kept === undefined || kept <= this.low) return;
+		this.low = kept;
+		this.notes.push(
+			`Too many changes within the lookback: changes that become visible only now, with a time before ${new Date(kept).toISOString()}, are not seen`,
+		);
+	}
+}
+
+/** A page by time; what has the same time, or none, stays in the order of the feed. */
+function inTime<Event extends FeedEvent>(events: readonly Event[]): Event[] {
+	const timeOf = ({ time }: Event) => time ?? Infinity;
+	return [...events].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? -1 : 1));
+}

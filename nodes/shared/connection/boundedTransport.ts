@@ -1,0 +1,34 @@
+import { ClientError } from '../../../client/errors';
+import type { Transport } from '../../../client/http/transport';
+
+/** What one list of the editor may cost, whatever the service says of its pages. */
+export const LIST_LIMITS = { requests: 200, milliseconds: 20_000 } as const;
+
+/** A list that costs more than a person waits for. */
+export class ListTooLong extends ClientError {
+	readonly hint =
+		'Choose the space above first, search for another part of the name, or enter the ID. If there is little to list, tell the operator of the service.';
+
+	constructor(what: string) {
+		super(`The service has not come to the end of the list within ${what}`);
+	}
+}
+
+/** A transport that gives up after so many requests, or so much time since the first of them. */
+export function boundedTransport(
+	transport: Transport,
+	{ requests, milliseconds }: typeof LIST_LIMITS,
+): Transport {
+	let sent = 0;
+	let began: number | undefined;
+	return {
+		sleep: (duration) => transport.sleep(duration),
+		now: () => transport.now(),
+		async send(request) {
+			began ??= transport.now();
+			if (++sent > requests) throw new ListTooLong(`${requests} requests`);
+			if (transport.now() - began > milliseconds) throw new ListTooLong(`${milliseconds / 1000} seconds`);
+			return await transport.send(request);
+		},
+	};
+}

@@ -1,0 +1,41 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { ClientError, StatusError } from '../../../client/errors';
+import { isReadableOnTheWay } from '../../../client/http/plainHttp';
+import { connectToTest } from './connect';
+import { plainHttpWarning } from './plainHttpWarning';
+import { shownMessage } from '../display/shownText';
+
+/**
+ * Tests the credential by asking for the identity it stands for (§4.2 `users/me`), redirect included. n8n's declarative test
+ * would follow the redirect to any origin with the credentials, and take any page with status 200 for a success.
+ */
+async function testConnection(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await Promise.resolve()
+		.then(async () => {
+			const { users, session } = connectToTest(this, credential.data ?? {});
+			await users.me();
+			const url = session.resolve('/');
+			return isReadableOnTheWay(url) ? ` ${plainHttpWarning(url)}` : '';
+		})
+		.then(
+			(warning) => ({ status: 'OK' as const, message: `Connection successful${warning && `.${warning}`}` }),
+			(error: unknown) => ({ status: 'Error' as const, message: shownMessage(this, messageOf(error)) }),
+		);
+}
+
+function messageOf(error: unknown): string {
+	if (error instanceof StatusError)
+		return `${error.says} (status ${error.facts.status ?? 'unknown'}). ${error.hint}`;
+	if (error instanceof ClientError) return `${error.message}. ${error.hint}`;
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** For the `methods` of every node that takes the credential; `testedBy` names it. */
+export const credentialTest = { testConnection };

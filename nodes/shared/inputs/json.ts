@@ -1,0 +1,29 @@
+import { z } from 'zod/v4';
+import { jsonObjectOr } from '../../../client/formats/json';
+
+/** A text as JSON; the text itself where it is none. What is no text is taken as it is: an expression may yield an object. */
+export function jsonOrText(raw: unknown): unknown {
+	if (typeof raw !== 'string') return raw;
+	try {
+		const parsed: unknown = JSON.parse(raw);
+		return parsed;
+	} catch {
+		return raw;
+	}
+}
+
+const blank = (raw: unknown) => raw === null || (typeof raw === 'string' && raw.trim() === '');
+
+/** A JSON object or its text; undefined where nothing was entered. */
+export const jsonObject = z.preprocess(
+	(raw) => (blank(raw) ? undefined : jsonOrText(raw)),
+	jsonObjectOr('it is not a JSON object').optional(),
+);
+
+/** A JSON list or its text; empty where nothing was entered. @param item what stands in it */
+export function jsonList<Item extends z.ZodType>(item: Item) {
+	return z.preprocess(
+		(raw) => (blank(raw) ? [] : jsonOrText(raw)),
+		z.array(item, { error: 'it is not a JSON list' }),
+	);
+}

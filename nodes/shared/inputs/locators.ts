@@ -1,0 +1,131 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import type { Client } from '../../../client';
+import { InvalidInput, NotFound } from '../../../client/errors';
+import type { Page } from '../../../client/hal/links';
+import { connect } from '../connection/connect';
+import { inertItem, revived } from '../display/inertText';
+import { toNodeError } from '../runner/nodeError';
+import { shown, type Parameter } from './parameter';
+
+/** A picker's value: how it was chosen, and what. An expression in a picker may also yield a bare id. */
+const locatorSchema = z.union([
+	z.looseObject({ mode: z.string().catch('id'), value: z.union([z.string(), z.number()]).nullish() }),
+	z.union([z.string(), z.number()]).transform((value) => ({ mode: 'id', value })),
+]);
+
+/** The chosen text, or undefined where nothing is chosen. @throws InvalidInput where it is no locator */
+export function chosen(
+	raw: unknown,
+	what: string,
+): { text: string; mode: string; isUrl: boolean } | undefined {
+	const parsed = locatorSchema.safeParse(raw ?? '');
+	if (!parsed.success)
+		throw new InvalidInput(
+			`"${what}" holds ${shown(raw)}, which is not an id`,
+			`Choose the ${what.toLowerCase()} from the list.`,
+		);
+	const text = revived(String(parsed.data.value ?? '').trim());
+	if (text.length > LONGEST)
+		throw new InvalidInput(
+			`"${what}" holds ${text.length} characters, which is no id`,
+			`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
+		);
+	const { mode } = parsed.data;
+	return text === '' ? undefined : { text, mode, isUrl: mode === 'url' || /^https?:\/\//i.test(text) };
+}
+
+export function required<Value>(value: Value | undefined, what: string): Value {
+	if (value !== undefined) return value;
+	throw new InvalidInput(
+		`"${what}" is empty`,
+		`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
+	);
+}
+
+/** Longer than any id or address of the service, and short enough for every proxy. */
+const LONGEST = 2000;
+
+/**
+ * What is read by the values of pickers: where there is nothing of those ids, the error names them.
+ * @throws NotFound with the pickers' names, and what the reading throws
+ */
+export async function pickedBy<Value>(
+	pickers: Parameter<unknown> | ReadonlyArray<Parameter<unknown>>,
+	reading: Promise<Value>,
+): Promise<Value> {
+	const all = 'read' in pickers ? [pickers] : pickers;
+	const names = all.map(({ property }) => `"${property.displayName}"`);
+	const says = `${names.join(' or ')} names something that is not there`;
+	return await reading.catch((error: unknown) =>
+		Promise.reject(error instanceof NotFound ? new NotFound({ ...error.facts, status: 404 }, says) : error),
+	);
+}
+
+interface Picker {
+	displayName: string;
+	name: string;
+	description: string;
+	required: boolean;
+	searchMethod: string;
+	urlPlaceholder: string;
+	idPlaceholder: string;
+	/** What it means to choose nothing, where that is allowed. */
+	whenEmpty?: string;
+}
+
+/** From List first, then By URL, then By ID: nobody has to know an id. */
+export function locator(picker: Picker): INodeProperties {
+	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: isRequired,
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: searchMethod, searchable: true },
+				...(whenEmpty === undefined ? {} : { placeholder: whenEmpty }),
+			},
+			{ displayName: 'By URL', name: 'url', type: 'string', placeholder: picker.urlPlaceholder },
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: picker.idPlaceholder },
+		],
+	};
+}
+
+/** How many a list shows at a time. */
+export const LIST_PAGE = 50;
+/** Whether a name holds what the user searches for. */
+export const matches = (name: string, filter: string | undefined) =>
+	name.toLowerCase().includes((filter ?? '').trim().toLowerCase());
+
+/** Where the next page of a list starts: the page index n8n gives back to the next call. */
+export const tokenSchema = z.coerce.number().int().min(1).catch(1);
+
+/** A list search with the errors that n8n can show. */
+export async function list(
+	context: ILoadOptionsFunctions,
+	find: (client: Client) => Promise<INodeListSearchResult>,
+): Promise<INodeListSearchResult> {
+	return await connect(context)
+		.then(find)
+		.then(({ results, ...rest }) => ({ ...rest, results: results.map(inertItem) }))
+		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
+}
+
+/** n8n's token for the page after this one, where there is one. */
+export function nextToken(
+	{ items, pageSize = LIST_PAGE, numberOfPages, numberOfItems, _links }: Page<unknown>,
+	pageIndex: number,
+): { paginationToken?: string } {
+	const isCounted = numberOfPages !== undefined || numberOfItems !== undefined;
+	const isBefore = pageIndex < (numberOfPages ?? 0) || pageIndex * pageSize < (numberOfItems ?? 0);
+	const mayGoOn = _links.has('next') || items.length >= pageSize;
+	const more = items.length > 0 && (isCounted ? isBefore : mayGoOn);
+	return more ? { paginationToken: String(pageIndex + 1) } : {};
+}

@@ -1,0 +1,91 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Entity } from '../../../../client/resources/entities';
+import { idInUrl } from '../../../../client/endpoints/paths';
+import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { shown, type Parameter } from '../parameter';
+import { gridAbove } from './grid';
+import { permitted } from './permitted';
+
+const entityProperty = {
+	displayName: 'Entity',
+	name: 'entity',
+	required: true,
+	description: 'The entity (row), shown by its first column',
+	searchMethod: 'searchEntities',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/entities/e1',
+	idPlaceholder: 'e.g. {{ $json._id }}',
+};
+
+/** An entity, by the text of its first column. */
+export const entityPicker: Parameter<string> = {
+	property: locator(entityProperty),
+	read(raw) {
+		const { text, isUrl } = required(chosen(raw, 'Entity'), 'Entity');
+		return isUrl ? required(idInUrl('entity', text), 'Entity') : text;
+	},
+};
+
+/** An entity to change: the list leaves out those without the link `update` (§2.6). */
+export const updatableEntityPicker: Parameter<string> = {
+	...entityPicker,
+	property: locator({ ...entityProperty, searchMethod: 'searchUpdatableEntities' }),
+};
+
+/** An entity to delete: the list leaves out those without the link `remove` (§2.6). */
+export const removableEntityPicker: Parameter<string> = {
+	...entityPicker,
+	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
+};
+
+/** The entities of the grid chosen above, by the text of their first column. */
+export async function searchEntities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await entitiesIn(this, filter, token);
+}
+
+/** Those of them that the key may change. */
+export async function searchUpdatableEntities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await entitiesIn(this, filter, token, 'update');
+}
+
+/** Those of them that the key may delete. */
+export async function searchRemovableEntities(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await entitiesIn(this, filter, token, 'remove');
+}
+
+/** @param rel the link that an entity has to have in full (§2.6) */
+async function entitiesIn(
+	context: ILoadOptionsFunctions,
+	filter: string | undefined,
+	token: string | undefined,
+	rel?: 'update' | 'remove',
+): Promise<INodeListSearchResult> {
+	return await list(context, async (client) => {
+		const grid = await gridAbove(context, client);
+		const first = (await client.fields.of(grid))[0];
+		const pageIndex = tokenSchema.parse(token);
+		const page = await client.entities.page(grid, { pageIndex, pageSize: LIST_PAGE, layout: 'field' });
+		const found = page.items.filter((entity) => matches(labelOf(entity, first?.id), filter));
+		const open = async (entity: Entity) => await client.entities.open(grid, entity);
+		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
+		const results = shown.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }));
+		return { results, ...nextToken(page, pageIndex) };
+	});
+}
+
+function labelOf(entity: Entity, fieldId: string | undefined): string {
+	const value = fieldId === undefined ? undefined : entity[fieldId];
+	if (value === undefined || value === null || value === '') return entity._id;
+	return typeof value === 'string' ? value : shown(value);
+}

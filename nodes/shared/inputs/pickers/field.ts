@@ -1,0 +1,59 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../../../../client/resources/fields';
+import { idInUrl } from '../../../../client/endpoints/paths';
+import { connect } from '../../connection/connect';
+import { inertItem } from '../../display/inertText';
+import { labelsOf } from '../../rows/columnNames';
+import { chosen, list, locator, matches, required } from '../locators';
+import { toNodeError } from '../../runner/nodeError';
+import { escaped } from '../../display/shownText';
+import type { Parameter } from '../parameter';
+import { gridAbove, isGridChosen } from './grid';
+
+/** A column of the chosen grid: its id, or what an expression names it by. Look it up with `ColumnNames`. */
+export const fieldPicker: Parameter<string> = {
+	property: locator({
+		displayName: 'Column',
+		name: 'field',
+		required: true,
+		description: 'The column (field) to work with; an expression may yield its ID, name or key',
+		searchMethod: 'searchFields',
+		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
+		idPlaceholder: 'e.g. f1',
+	}),
+	read(raw) {
+		const { text, isUrl } = required(chosen(raw, 'Column'), 'Column');
+		return isUrl ? required(idInUrl('field', text), 'Column') : text;
+	},
+};
+
+/** The columns of the grid chosen above, two of the same name told apart. */
+export async function searchFields(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await list(this, async (client) => {
+		const fields = await client.fields.of(await gridAbove(this, client));
+		return { results: optionsOf(fields).filter(({ name }) => matches(name, filter)) };
+	});
+}
+
+/** The same as `searchFields`, for lists in which several can be chosen. */
+async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	if (!isGridChosen(this)) return [];
+	return await connect(this)
+		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))).map(inertItem))
+		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+}
+
+function optionsOf(fields: readonly Field[]): INodePropertyOptions[] {
+	const labels = labelsOf(fields);
+	return fields.map(({ id, name, type }) => ({
+		name: labels.get(id) ?? name,
+		value: id,
+		description: escaped(type.name),
+	}));
+}
+
+/** The lists of columns in which several can be chosen, for a node's `methods`. */
+export const fieldOptions = { getFields };

@@ -1,0 +1,58 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { idsInUrl } from '../../../../client/endpoints/paths';
+import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import type { Parameter } from '../parameter';
+import { gridAbove } from './grid';
+
+/** A view has an address of the form of a grid's (§2.8). */
+function viewIdOf(raw: unknown): string | undefined {
+	const found = chosen(raw, 'View');
+	if (!found) return undefined;
+	return found.isUrl ? required(idsInUrl(found.text).gridId, 'View') : found.text;
+}
+
+const viewProperty = {
+	displayName: 'View',
+	name: 'view',
+	searchMethod: 'searchViews',
+	urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/v1',
+	idPlaceholder: 'e.g. v1',
+};
+
+/** A view of the chosen grid that has to be chosen; its id. */
+export const viewPicker: Parameter<string> = {
+	property: locator({
+		...viewProperty,
+		required: true,
+		description: 'The view (virtual grid) to work with: a saved selection of columns, filter and sorting',
+	}),
+	read: (raw) => required(viewIdOf(raw), 'View'),
+};
+
+/** A view that narrows what is read of the chosen grid, or undefined for the whole grid. */
+export const optionalViewPicker: Parameter<string | undefined> = {
+	property: locator({
+		...viewProperty,
+		required: false,
+		whenEmpty: 'The whole grid',
+		description:
+			'A view (virtual grid) whose columns, filter and sorting apply. Leave it empty for the whole grid.',
+	}),
+	read: viewIdOf,
+};
+
+/** The views of the grid chosen above. */
+export async function searchViews(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await list(this, async (client) => {
+		const pageIndex = tokenSchema.parse(token);
+		const page = await client.views.page(await gridAbove(this, client), { pageIndex, pageSize: LIST_PAGE });
+		const results = page.items
+			.map((view) => ({ name: view.name || view.id, value: view.id }))
+			.filter(({ name }) => matches(name, filter));
+		return { results, ...nextToken(page, pageIndex) };
+	});
+}

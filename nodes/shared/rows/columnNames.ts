@@ -1,0 +1,115 @@
+import { InvalidInput } from '../../../client/errors';
+import type { Field } from '../../../client/resources/fields';
+import { revived } from '../display/inertText';
+
+/**
+ * Members by which n8n tells a failed item: with Retry On Fail it runs all items again where the first one has `error`, whatever its
+ * value; a row with `$error` and `$json` is put out as an error.
+ */
+export const MISREAD_BY_N8N: ReadonlySet<string> = new Set(['error', '$error']);
+
+/** Members of an output row that are not values of columns. A column of such a name is told apart, so none can collide. */
+export const ROW_MEMBERS: ReadonlySet<string> = new Set([
+	'_id',
+	'_href',
+	'_outcome',
+	'_changes',
+	'_error',
+	'_links',
+	'_embedded',
+	'_representation',
+	// It would not survive the copies that n8n makes of a row.
+	'__proto__',
+	...MISREAD_BY_N8N,
+]);
+
+/** What tells a column to integrations: its key, or its id if it has none. */
+export const keyOf = ({ key, id }: Field) => key ?? id;
+
+/** A column's name, told apart from another of the same name by key or id. */
+export function labelsOf(fields: readonly Field[]): Map<string, string> {
+	return toldApart(fields, ({ name }) => name);
+}
+
+/** One text for each field id, no two the same: what `textOf` gives, with key or id behind it where that is not enough. */
+export function toldApart(fields: readonly Field[], textOf: (field: Field) => string): Map<string, string> {
+	const counts = new Map<string, number>();
+	for (const field of fields) counts.set(textOf(field), (counts.get(textOf(field)) ?? 0) + 1);
+	const isUnique = (text: string) => !ROW_MEMBERS.has(text) && counts.get(text) === 1;
+	const taken = new Set(fields.map(textOf).filter(isUnique));
+	return new Map(
+		fields.map((field) => {
+			const text = textOf(field);
+			if (isUnique(text)) return [field.id, text];
+			const label = `${text} (${field.key ?? field.id})`;
+			const free = taken.has(label) ? `${text} (${field.id})` : label;
+			taken.add(free);
+			return [field.id, free];
+		}),
+	);
+}
+
+/** Finds the columns of one grid by whatever a person or a workflow calls them. */
+export class ColumnNames {
+	private static readonly known = new WeakMap<readonly Field[], ColumnNames>();
+	readonly labels: ReadonlyMap<string, string>;
+	private readonly byId: ReadonlyMap<string, Field>;
+	private readonly byKey: ReadonlyMap<string, Field>;
+	private readonly byName = new Map<string, Field[]>();
+	private readonly byKeyLabel: ReadonlyMap<string, Field>;
+
+	private constructor(fields: readonly Field[]) {
+		this.labels = labelsOf(fields);
+		this.byId = new Map(fields.map((field) => [field.id, field]));
+		this.byKey = new Map(fields.map((field) => [keyOf(field), field]));
+		// The output may name columns by key, too.
+		const keyLabels = toldApart(fields, keyOf);
+		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
+		for (const field of fields)
+			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name]))
+				this.byName.set(name, [...(this.byName.get(name) ?? []), field]);
+	}
+
+	/** The names of these fields; worked out once for each list. */
+	static of(fields: readonly Field[]): ColumnNames {
+		const names = ColumnNames.known.get(fields) ?? new ColumnNames(fields);
+		ColumnNames.known.set(fields, names);
+		return names;
+	}
+
+	/** The column with an id, else with a name, else with a key. @throws InvalidInput where several have the name */
+	find(text: string): Field | undefined {
+		const found = this.findAsWritten(text);
+		return found ?? (revived(text) === text ? undefined : this.findAsWritten(revived(text)));
+	}
+
+	private findAsWritten(text: string): Field | undefined {
+		const byId = this.byId.get(text);
+		if (byId) return byId;
+		const byName = this.byName.get(text) ?? [];
+		if (byName.length > 1)
+			throw new InvalidInput(
+				`The grid has ${byName.length} columns named "${text}"`,
+				`Name one of them in full: ${byName.map(({ id }) => `"${this.labels.get(id) ?? id}"`).join(' or ')}.`,
+			);
+		return byName[0] ?? this.byKey.get(text) ?? this.byKeyLabel.get(text);
+	}
+
+	/** Every column that a text may mean, the one that `find` prefers first. @throws InvalidInput where several have the name */
+	candidates(text: string): Field[] {
+		const byName = this.byName.get(text) ?? [];
+		const all = [this.find(text), byName[0], this.byKey.get(text), this.byKeyLabel.get(text)];
+		return [...new Set(all)].filter((field) => field !== undefined);
+	}
+
+	/** The same where there has to be one. @param where the parameter that names it @throws InvalidInput */
+	get(text: string, where: string): Field {
+		const found = this.find(text);
+		if (found) return found;
+		const names = [...this.labels.values()];
+		throw new InvalidInput(
+			`"${where}" names the column "${text}", which the grid does not have`,
+			`Choose another column in "${where}". The grid has: ${names.slice(0, 30).join(', ') || 'no columns'}${names.length > 30 ? '…' : ''}.`,
+		);
+	}
+}

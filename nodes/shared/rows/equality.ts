@@ -1,0 +1,83 @@
+import type { Field } from '../../../client/resources/fields';
+import { isJsonObject } from '../../../client/formats/json';
+import { parseMoment, timestampOf } from '../../../client/formats/moment';
+import { fitting } from './values';
+import { valueTypeOf } from './valueTypes';
+
+/** What of an object is its value; the rest the service makes of it (thumbnails, labels). */
+const ESSENTIAL = new Map([
+	['reference', ['uri']],
+	['references', ['uri']],
+	['resource', ['href']],
+	['attachments', ['name', 'url']],
+	['user', ['id']],
+]);
+
+/** Types whose equal values have equal texts, so that a service can only compare them as this package does. */
+const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
+
+/** Types of which a few rows at most share a value, as a rule. */
+const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
+
+/**
+ * Whether two values of a column are the same, whatever their spelling: a number and its text, a moment with another offset, an
+ * object with its members in another order. `""` and null are not the same.
+ */
+export function sameValue(field: Field, one: unknown, other: unknown): boolean {
+	return canonical(field, one) === canonical(field, other);
+}
+
+/**
+ * One text for all spellings of the values of some columns. As part of a key an empty text and no value are the same: some services
+ * keep one as the other.
+ * @param values by field id
+ */
+export function canonicalKey(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
+	return JSON.stringify(
+		keys.map((field) => canonical(field, values[field.id] === '' ? null : values[field.id])),
+	);
+}
+
+/**
+ * Whether the rows that a service finds by `$eq` are all rows with that value, and few. The answer proves nothing where a type has
+ * several spellings (a service may compare texts), nor for an empty text, which some keep as no value.
+ */
+export function canBeFoundBy(field: Field, value: unknown): boolean {
+	return value !== '' && SELECTIVE.has(valueTypeOf(field));
+}
+
+/** Whether `$eq` finds every row with that value. */
+export function hasOneSpelling(field: Field, value: unknown): boolean {
+	return value !== '' && ONE_SPELLING.has(valueTypeOf(field));
+}
+
+function canonical(field: Field, raw: unknown): string {
+	const value = fitting(field, raw ?? null)?.value ?? raw ?? null;
+	const type = valueTypeOf(field);
+	if (type === 'date-time' && typeof value === 'string') return JSON.stringify(instantOf(value));
+	// A set of options has no order.
+	if (type === 'enumcollection' && Array.isArray(value))
+		return JSON.stringify(value.map((option) => JSON.stringify(option)).sort());
+	if (type === 'user' && typeof value === 'string') return canonical(field, { id: value });
+	return JSON.stringify(ordered(value, ESSENTIAL.get(type)));
+}
+
+/** Milliseconds since 1970 and what of a second is finer than that; the text itself where it is no moment. */
+function instantOf(text: string): unknown {
+	const written = parseMoment(text);
+	if (!written) return text;
+	const finer = /[.,]\d{3}(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? '';
+	return [timestampOf(written, 'UTC'), finer];
+}
+
+/** Members by name, without those that hold nothing; only the essential ones of an object that has any. */
+function ordered(value: unknown, only: readonly string[] = []): unknown {
+	if (Array.isArray(value)) return value.map((one) => ordered(one, only));
+	// A Date and its like say themselves what they are as JSON.
+	if (!isJsonObject(value) || typeof value['toJSON'] === 'function') return value;
+	const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+	const essential = members.filter(([name]) => only.includes(name));
+	return (essential.length > 0 ? essential : members)
+		.sort(([one], [other]) => (one < other ? -1 : 1))
+		.map(([name, member]) => [name, ordered(member)]);
+}

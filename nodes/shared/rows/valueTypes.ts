@@ -1,0 +1,58 @@
+import type { Field } from '../../../client/resources/fields';
+import { isJsonObject } from '../../../client/formats/json';
+import { fieldTypeIn, flatSchema } from '../../../client/formats/jsonSchema';
+
+/** The types of §2.5 that can be written. The list is open: a service may have more. */
+const KNOWN_TYPES = new Set([
+	'string',
+	'richText',
+	'integer',
+	'decimal',
+	'currency',
+	'boolean',
+	'date',
+	'date-time',
+	'enum',
+	'enumcollection',
+	'stringcollection',
+	'email',
+	'phoneNumber',
+	'uri',
+	'address',
+	'geolocation',
+	'attachments',
+	'signature',
+	'user',
+	'reference',
+	'references',
+	'resource',
+]);
+
+const known = new WeakMap<Field, string>();
+
+/**
+ * The type that decides how a field's values are written and compared: its own where §2.5 has it, else what the schema of its value
+ * says (`array`, `object` and `any` beside the types of §2.5), else its own name.
+ */
+export function valueTypeOf(field: Field): string {
+	const { name } = field.type;
+	if (KNOWN_TYPES.has(name)) return name;
+	const found = known.get(field) ?? inferred(field);
+	known.set(field, found);
+	return found;
+}
+
+function inferred({ type, schema = {} }: Field): string {
+	const { name } = fieldTypeIn(flatSchema(schema));
+	return name === 'any' ? type.name : name;
+}
+
+/** Whether JSON writes a value as it is: it turns NaN and Infinity into null, and leaves functions out. */
+export function isJson(value: unknown): boolean {
+	if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+	if (typeof value === 'number') return Number.isFinite(value);
+	if (Array.isArray(value)) return value.every(isJson);
+	if (!isJsonObject(value)) return false;
+	if (typeof value['toJSON'] === 'function') return isJson(JSON.parse(JSON.stringify(value) ?? 'null'));
+	return Object.values(value).every((member) => member === undefined || isJson(member));
+}

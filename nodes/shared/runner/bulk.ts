@@ -1,0 +1,183 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../../../client';
+import { ClientError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
+import { concernsAllItems } from '../../../client/errors/failures';
+import { outcomeOf, type Outcome } from '../../../client/http/limiter';
+import { addToHint, toNodeError } from './nodeError';
+import type { ItemsContext, ReadParameter, Result, Row } from './operation';
+import { FailedRow } from './outputItems';
+import { Turns } from './turns';
+
+/** An item that was left alone because another one showed that it could not succeed either. */
+export class NotTried extends ClientError {
+	readonly hint: string;
+
+	constructor(because: string) {
+		super(`Not tried, because ${because}`);
+		this.hint = 'Set right what stopped the other item, then run this one again.';
+	}
+}
+
+/** What there is of one item. */
+export interface BulkItem {
+	client: Client;
+	item: INodeExecutionData;
+	itemIndex: number;
+	parameter: ReadParameter;
+	timezone: string;
+}
+
+export interface BulkWork<Prepared> {
+	/** All that can go wrong before the first request that changes something; done for all items first. */
+	prepare(item: BulkItem): Promise<Prepared>;
+	/** The requests of one item. As many items at a time as the service bears. */
+	perform(prepared: Prepared, itemIndex: number): Promise<Result>;
+	/** What names the row that an item writes to: items of one row take turns, in their order. Without one, items run side by side. */
+	turnOf?(prepared: Prepared): string | undefined;
+	/** Whether each item waits for the one before it, so that rows are created in the order of the items. */
+	inOrder?: boolean;
+	/** The row for an item that was carried out without saying where, or of which nobody knows whether it was. */
+	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
+}
+
+/**
+ * Runs an operation over all items, many at a time, with their results in order. Unless the node continues on fail, all items are
+ * prepared before the first is sent, so that a bad value in the last one writes nothing of the others.
+ * @param client whose limiter all requests go through
+ */
+export async function inBulk<Prepared>(
+	context: ItemsContext,
+	client: Client,
+	{ prepare, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
+): Promise<Array<Result | Error>> {
+	const { items, node } = context;
+	const prepared = await prepareAll(context, client, prepare);
+	const ready = prepared.flatMap((outcome, itemIndex) =>
+		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
+	);
+	const outcomes: Array<Outcome<Result>> = prepared.map((outcome) =>
+		outcome.state === 'done' ? { state: 'untried' } : outcome,
+	);
+	if (ready.length < items.length && !node.continueOnFail()) return resultsOf(node, outcomes);
+	// A request that waits for its repetition lets the limiter begin another item, so `atMost` alone keeps no order.
+	const turns = new Turns();
+	const performInTurn = async ({ value, itemIndex }: { value: Prepared; itemIndex: number }) => {
+		const key = inOrder ? 'all' : turnOf?.(value);
+		const work = () => perform(value, itemIndex);
+		return await (key === undefined ? work() : turns.take(key, work));
+	};
+	const run = await client.session.limiter.run(ready, performInTurn, inOrder ? { atMost: 1 } : {});
+	for (const [index, { itemIndex }] of ready.entries())
+		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
+	return resultsOf(node, outcomes, (error, itemIndex) => {
+		const source = prepared[itemIndex];
+		return unlocated && source?.state === 'done' ? unlocated(source.value, error) : undefined;
+	});
+}
+
+/**
+ * What the runner is to put out or throw: results in the order of the items, or, unless the node continues on fail, the one error that
+ * ends the workflow.
+ * @param unlocated the row for an item whose outcome or place is unknown, where it is to be one
+ */
+export function resultsOf(
+	node: IExecuteFunctions,
+	outcomes: ReadonlyArray<Outcome<Result>>,
+	unlocated?: (error: OutcomeUnknown | CreatedUnlocated, itemIndex: number) => Row | undefined,
+): Array<Result | Error> {
+	const failed = outcomes.some(({ state }) => state !== 'done');
+	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
+	// The engine sends to the error branch only what holds an error and nothing else, and adds the input's values.
+	const canBeRow = node.getNode().onError !== 'continueErrorOutput';
+	const reason = failed ? whyStopped(outcomes) : '';
+	return outcomes.map((outcome, itemIndex) => {
+		if (outcome.state === 'done') return outcome.value;
+		if (outcome.state === 'untried') return new NotTried(reason);
+		const row = canBeRow && mayBeThere(outcome.error) ? unlocated?.(outcome.error, itemIndex) : undefined;
+		const error = named(node, outcome.error, itemIndex);
+		return row ? new FailedRow(row, error) : error;
+	});
+}
+
+/** Prepares all items, one after the other; stops at an error that would meet them all. */
+export async function prepareAll<Prepared>(
+	{ items, node, parameter }: ItemsContext,
+	client: Client,
+	prepare: BulkWork<Prepared>['prepare'],
+): Promise<Array<Outcome<Prepared>>> {
+	const timezone = node.getTimezone();
+	const outcomes: Array<Outcome<Prepared>> = [];
+	for (const [itemIndex, item] of items.entries()) {
+		const own: ReadParameter = (of) => parameter(of, itemIndex);
+		const outcome = await outcomeOf(
+			Promise.resolve().then(() => prepare({ client, item, itemIndex, parameter: own, timezone })),
+		);
+		outcomes.push(outcome);
+		if (outcome.state === 'failed' && concernsAllItems(outcome.error)) break;
+	}
+	while (outcomes.length < items.length) outcomes.push({ state: 'untried' });
+	return outcomes;
+}
+
+/** The error of the first item that failed, with what became of all others: the workflow ends here, and its rows are not put out. */
+function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
+	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
+	const found = outcomes[itemIndex];
+	const failure = named(node, found?.state === 'failed' ? found.error : undefined, itemIndex);
+	if (outcomes.length > 1) addToHint(node, failure, summaryOf(outcomes));
+	return failure;
+}
+
+/** Whether it ended with something in the grid, or perhaps so: it is not to be sent again. */
+function mayBeThere(error: unknown): error is OutcomeUnknown | CreatedUnlocated {
+	return error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
+}
+
+function named(node: IExecuteFunctions, error: unknown, itemIndex: number) {
+	const failure = toNodeError(node, error, itemIndex);
+	if (mayBeThere(error)) failure.message = `Outcome "${error.outcome}": ${failure.message}`;
+	return failure;
+}
+
+function summaryOf(outcomes: ReadonlyArray<Outcome<unknown>>): string {
+	const indices = (wanted: (outcome: Outcome<unknown>) => boolean) =>
+		outcomes.flatMap((outcome, index) => (wanted(outcome) ? [index] : []));
+	const isUnknown = (outcome: Outcome<unknown>) =>
+		outcome.state === 'failed' && outcome.error instanceof OutcomeUnknown;
+	const isUnlocated = (outcome: Outcome<unknown>) =>
+		outcome.state === 'failed' && outcome.error instanceof CreatedUnlocated;
+	const groups = [
+		{ of: indices(({ state }) => state === 'done'), what: 'carried out' },
+		{ of: indices(isUnlocated), what: 'created at an unknown address' },
+		{
+			of: indices((one) => one.state === 'failed' && !isUnknown(one) && !isUnlocated(one)),
+			what: 'failed',
+		},
+		{ of: indices(isUnknown), what: 'of unknown outcome' },
+		{ of: indices(({ state }) => state === 'untried'), what: 'not tried' },
+	];
+	const parts = groups
+		.filter(({ of }) => of.length > 0)
+		.map(({ of, what }) => `${of.length} ${what} (${rangesOf(of)})`);
+	return `Of ${outcomes.length} items, counted from 0: ${parts.join(', ')}.`;
+}
+
+/** Indices as a person writes them: `0 to 4, 7, 9 to 12`. */
+function rangesOf(indices: readonly number[]): string {
+	const ranges: Array<{ from: number; to: number }> = [];
+	for (const index of indices) {
+		const last = ranges.at(-1);
+		if (last?.to === index - 1) last.to = index;
+		else ranges.push({ from: index, to: index });
+	}
+	const texts = ranges.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`));
+	return texts.length > 50 ? `${texts.slice(0, 50).join(', ')} …` : texts.join(', ');
+}
+
+function whyStopped(outcomes: ReadonlyArray<Outcome<unknown>>): string {
+	const itemIndex = outcomes.findIndex((one) => one.state === 'failed' && concernsAllItems(one.error));
+	const at = itemIndex < 0 ? outcomes.findIndex(({ state }) => state === 'failed') : itemIndex;
+	const found = outcomes[at];
+	const error = found?.state === 'failed' ? found.error : undefined;
+	return `item ${at} ended with: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,24 @@
+import { badRequest } from '../rules/errors';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** UTF-16 is only taken with its byte order mark: without one it is guessed. */
+function encodingOf([first, second]: Uint8Array): Encoding {
+	if (first === 0xff && second === 0xfe) return 'utf-16le';
+	return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/**
+ * Reads bytes as text, without a byte order mark.
+ * @param what is named in the message @throws ServiceError 400 for anything but UTF-8, or UTF-16 with a byte order mark
+ */
+export function decodeText(content: Uint8Array, what: string): { text: string; encoding: Encoding } {
+	const encoding = encodingOf(content);
+	try {
+		return { text: new TextDecoder(encoding, { fatal: true }).decode(content), encoding };
+	} catch {
+		throw badRequest(
+			`The ${what} is not ${encoding === 'utf-8' ? 'UTF-8' : 'UTF-16'} text: save it as UTF-8 and send it again`,
+		);
+	}
+}

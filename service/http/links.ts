@@ -1,0 +1,97 @@
+import { allows, type Role } from '../rules/access';
+
+/** Kinds of representations that carry `_links`. */
+export type Kind =
+	| 'user'
+	| 'accessKey'
+	| 'space'
+	| 'share'
+	| 'grid'
+	| 'virtualGrid'
+	| 'field'
+	| 'entity'
+	| 'form'
+	| 'sview'
+	| 'sviewShare'
+	| 'link'
+	| 'publicForm'
+	| 'publicView'
+	| 'publicRow'
+	| 'publicSubmission'
+	| 'publicEntity';
+
+/** What a route must say about itself to be guarded and linked to. */
+export interface Linkable {
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	/** The address, with `:name` for each parameter. */
+	readonly path: string;
+	/** The role it asks for; `open` needs no credentials. */
+	readonly role: Role | 'open';
+	/** On which representations it appears, and under which name. */
+	readonly on: { readonly [K in Kind]?: string };
+}
+
+export interface Link {
+	readonly href: string;
+	readonly method: string;
+}
+export type Links = Record<string, Link>;
+export type Parameters = Readonly<Record<string, string>>;
+
+/** Puts parameters into an address. */
+export function fill(path: string, parameters: Parameters): string {
+	return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}
+
+/** Makes `_links` from the very list of routes that the server guards, so the two cannot disagree. */
+export class LinkTable {
+	private readonly kinds = new Map<string, Array<{ rel: string; route: Linkable }>>();
+
+	constructor(routes: readonly Linkable[]) {
+		for (const route of routes) {
+			for (const [kind, rel] of Object.entries(route.on)) {
+				const list = this.kinds.get(kind) ?? [];
+				list.push({ rel, route });
+				this.kinds.set(kind, list);
+			}
+		}
+	}
+
+	/** What one who holds `role` may do with a resource. @param parameters name the resource */
+	of(kind: Kind, role: Role | undefined, parameters: Parameters): Links {
+		const links: Links = {};
+		for (const { rel, route } of this.kinds.get(kind) ?? []) {
+			if (route.role !== 'open' && !allows(role, route.role)) continue;
+			links[rel] = { href: fill(route.path, parameters), method: route.method.toLowerCase() };
+		}
+		return links;
+	}
+
+	/**
+	 * The same for many resources that differ in one parameter: roles and the rest of the address are worked out once.
+	 * @param last the parameter that differs; it must be the last one in each address
+	 * @param only the links that are wanted; all of them where it is left out
+	 */
+	forEach(
+		kind: Kind,
+		role: Role | undefined,
+		parameters: Parameters,
+		last: string,
+		only?: readonly string[],
+	): (value: string) => Links {
+		const mark = '\u0000';
+		const prepared = Object.entries(this.of(kind, role, { ...parameters, [last]: mark }))
+			.filter(([rel]) => only?.includes(rel) ?? true)
+			.map(([rel, link]) => {
+				const [before = '', after = ''] = link.href.split(encodeURIComponent(mark));
+				return { rel, method: link.method, before, after };
+			});
+		return (value) => {
+			const links: Links = {};
+			const encoded = encodeURIComponent(value);
+			for (const { rel, method, before, after } of prepared)
+				links[rel] = { href: before + encoded + after, method };
+			return links;
+		};
+	}
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../files/database';
+import { giveBack } from '../detachedGrids';
+import { Portion, type Steps } from '../files/slices';
+
+/**
+ * Deletes the events of all grids from before a time, and gives their space back. The newest event of a grid stays: its number and time
+ * are those that the next one follows.
+ * @param before milliseconds since 1970
+ */
+export function* trimHistory(db: Database, before: number): Steps<void> {
+	const grids = db.all<{ no: number }>('SELECT no FROM grids WHERE base_no IS NULL');
+	for (const { no } of grids) {
+		const portion = new Portion();
+		// At each pause the grid may go.
+		const isThere = () => db.has('SELECT 1 FROM grids WHERE no = ?', no);
+		const sql = `DELETE FROM events_${no} WHERE seq IN (SELECT seq FROM events_${no}
+			WHERE at < ? AND seq < (SELECT max(seq) FROM events_${no}) ORDER BY seq LIMIT ?)`;
+		while (isThere() && portion.measure((rows) => db.run(sql, before, rows)) > 0) yield;
+	}
+	yield* giveBack(db);
+}

@@ -1,0 +1,33 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { converted } from '../rows/conversions';
+import type { Database, SqlValue } from './database';
+
+/** What reads rows: the connection of the service, or a snapshot. */
+export type Reader = Pick<Database, 'all'>;
+
+/** The data as it was committed when the snapshot was taken, whatever is written since. Close it: until then the log only grows. */
+export class Snapshot implements Reader {
+	private readonly connection: InstanceType<typeof DatabaseSync>;
+	private readonly statements = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>();
+
+	/** @param path the data file */
+	constructor(path: string) {
+		this.connection = new DatabaseSync(path, { readOnly: true });
+		this.connection.function('converted', { varargs: true }, converted);
+		// The first read fixes what is seen.
+		this.connection.exec('PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM settings;');
+	}
+
+	all<Row extends object>(sql: string, ...values: SqlValue[]): Row[] {
+		const statement = this.statements.get(sql) ?? this.connection.prepare(sql);
+		this.statements.set(sql, statement);
+		const rows: unknown[] = statement.all(...values);
+		return rows.filter((row): row is Row => typeof row === 'object' && row !== null);
+	}
+
+	close(): void {
+		// Closing alone would not end it before the statements are collected.
+		this.connection.exec('COMMIT');
+		this.connection.close();
+	}
+}

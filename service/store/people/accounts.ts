@@ -1,0 +1,231 @@
+import { hashSecret, randomToken, secretMatches, type Identity, type Role } from '../../rules/access';
+import { badRequest } from '../../rules/errors';
+import type { TokenClaims } from '../../rules/tokens';
+import type { Database } from '../files/database';
+import { newId } from '../ids';
+import { Kept } from '../kept';
+
+export interface User {
+	readonly id: string;
+	readonly name: string;
+	readonly email: string;
+	readonly createdAt: number;
+}
+
+export interface AccessKey {
+	readonly id: string;
+	readonly key: string;
+	readonly name: string;
+	readonly role: Identity['keyRole'];
+	readonly createdAt: number;
+}
+
+interface UserRow {
+	id: string;
+	name: string;
+	email: string;
+	created_at: number;
+}
+
+interface KeyRow extends UserRow {
+	user_id: string;
+	key: string;
+	secret_hash: string;
+	role: Identity['keyRole'];
+}
+
+const toUser = (row: UserRow): User => ({
+	id: row.id,
+	name: row.name,
+	email: row.email,
+	createdAt: row.created_at,
+});
+
+const toKey = ({ id, key, name, role, created_at }: KeyRow): AccessKey => ({
+	id,
+	key,
+	name,
+	role,
+	createdAt: created_at,
+});
+
+/** Accounts, their keys, and settings of the whole service. */
+export class Accounts {
+	private readonly users: Kept<string, User>;
+	/** Who each key belongs to, with the hash that its secret must have. */
+	private readonly identities: Kept<string, { identity: Identity; hash: string }>;
+
+	constructor(private readonly db: Database) {
+		this.users = new Kept(db);
+		this.identities = new Kept(db);
+	}
+
+	/** A command beside the service may have removed an account or a key: what is kept in memory no longer counts then. */
+	private refresh(): void {
+		if (!this.db.changedElsewhere()) return;
+		this.users.clear();
+		this.identities.clear();
+	}
+
+	/** @param email defaults to an address made of the name @throws ServiceError 400 when name or address are taken */
+	createUser(name: string, email = `${name}@datagrid.example`): User {
+		const taken = this.db.has('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
+		if (taken)
+			throw badRequest(`There is already an account with the name "${name}" or the address ${email}`);
+		const user = { id: newId(), name, email: email.toLowerCase(), createdAt: Date.now() };
+		this.db.run('INSERT INTO users VALUES (?, ?, ?, ?)', user.id, user.name, user.email, user.createdAt);
+		return user;
+	}
+
+	user(id: string): User | undefined {
+		this.refresh();
+		return this.users.get(id, () => {
+			const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE id = ?', id);
+			return row && toUser(row);
+		});
+	}
+
+	/** All accounts, oldest first. */
+	listUsers(): User[] {
+		return this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id').map(toUser);
+	}
+
+	/** Deletes an account with its keys and tokens; its spaces must be gone already (see Store.removeSpace). */
+	removeUser(id: string): void {
+		this.users.forget(id);
+		this.identities.clear();
+		this.db.run('DELETE FROM users WHERE id = ?', id);
+	}
+
+	/** Access tokens that were not revoked and have not expired, oldest first. */
+	listTokens(): Array<{ id: string; userId: string; createdAt: number; expiresAt: number }> {
+		return this.db.all(
+			'SELECT id, user_id AS userId, created_at AS createdAt, expires_at AS expiresAt FROM tokens WHERE expires_at > ? ORDER BY created_at, id',
+			Date.now(),
+		);
+	}
+
+	userByName(name: string): User | undefined {
+		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE name = ?', name);
+		return row && toUser(row);
+	}
+
+	userByEmail(email: string): User | undefined {
+		const [row] = this.db.all<UserRow>('SELECT * FROM users WHERE email = ?', email.toLowerCase());
+		return row && toUser(row);
+	}
+
+	/** The account that was made first: the owner of the service. */
+	firstUser(): User | undefined {
+		const [row] = this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id LIMIT 1');
+		return row && toUser(row);
+	}
+
+	/** Makes a key. The secret is in the answer and nowhere else: only its hash is kept. */
+	createKey(userId: string, name: string, role: Identity['keyRole']): AccessKey & { secret: string } {
+		const made = { id: newId(), key: randomToken(16), name, role, createdAt: Date.now() };
+		const secret = randomToken(32);
+		this.db.run(
+			'INSERT INTO access_keys (id, user_id, key, secret_hash, name, role, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+			made.id,
+			userId,
+			made.key,
+			hashSecret(secret),
+			name,
+			role,
+			made.createdAt,
+		);
+		return { ...made, secret };
+	}
+
+	keys(userId: string, offset: number, limit: number): { keys: AccessKey[]; total: number } {
+		const rows = this.db.all<KeyRow>(
+			'SELECT * FROM access_keys WHERE user_id = ? ORDER BY created_at, id LIMIT ? OFFSET ?',
+			userId,
+			limit,
+			offset,
+		);
+		const total =
+			this.db.all<{ n: number }>('SELECT count(*) AS n FROM access_keys WHERE user_id = ?', userId)[0]?.n ??
+			0;
+		return { keys: rows.map(toKey), total };
+	}
+
+	key(userId: string, id: string): AccessKey | undefined {
+		const [row] = this.db.all<KeyRow>('SELECT * FROM access_keys WHERE user_id = ? AND id = ?', userId, id);
+		return row && toKey(row);
+	}
+
+	/** @param id the key's id or the key itself @returns whether there was one */
+	removeKey(userId: string, id: string): boolean {
+		this.identities.clear();
+		return (
+			this.db.run('DELETE FROM access_keys WHERE user_id = ? AND (id = ? OR key = ?)', userId, id, id) > 0
+		);
+	}
+
+	/** Who a key and secret belong to. */
+	identityOfKey(key: string, secret: string): Identity | undefined {
+		this.refresh();
+		const found = this.identities.get(key, () => {
+			const [row] = this.db.all<KeyRow>(
+				'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
+				key,
+			);
+			return (
+				row && {
+					identity: { userId: row.user_id, email: row.email, keyRole: row.role },
+					hash: row.secret_hash,
+				}
+			);
+		});
+		return found && secretMatches(secret, found.hash) ? found.identity : undefined;
+	}
+
+	/** Records a new access token, so that it can be revoked. @param seconds it is valid for @returns its id */
+	addToken(userId: string, seconds: number): string {
+		const id = newId();
+		const now = Date.now();
+		this.db.run('DELETE FROM tokens WHERE expires_at < ?', now);
+		this.db.run('INSERT INTO tokens VALUES (?, ?, ?, ?)', id, userId, now, now + seconds * 1000);
+		return id;
+	}
+
+	/** Ends an access token at once. @returns whether there was one */
+	revokeToken(id: string): boolean {
+		return this.db.run('DELETE FROM tokens WHERE id = ?', id) > 0;
+	}
+
+	/** Who a token was issued to: a login of the account itself. Read each time, so a revocation counts at once. */
+	identityOfToken({ id, userId }: TokenClaims): Identity | undefined {
+		const [row] = this.db.all<{ email: string }>(
+			'SELECT u.email FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.id = ? AND t.user_id = ?',
+			id,
+			userId,
+		);
+		return row && { userId, email: row.email, keyRole: 'admin' };
+	}
+
+	/** A setting of the service; made on first use. */
+	setting(name: string, make: () => string): string {
+		const [row] = this.db.all<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
+		if (row) return row.value;
+		const value = make();
+		this.db.run('INSERT INTO settings VALUES (?, ?)', name, value);
+		return value;
+	}
+
+	/** Whether a setting was made before. */
+	hasSetting(name: string): boolean {
+		return this.db.has('SELECT 1 FROM settings WHERE name = ?', name);
+	}
+
+	/** The role a share gives a person in a space. */
+	sharedRole(spaceId: string, email: string): Role | undefined {
+		return this.db.all<{ role: Role }>(
+			'SELECT role FROM shares WHERE space_id = ? AND email = ?',
+			spaceId,
+			email,
+		)[0]?.role;
+	}
+}

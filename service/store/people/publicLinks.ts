@@ -1,0 +1,121 @@
+import { hashSecret, secretMatches, type Role } from '../../rules/access';
+import { passwordMatches } from '../../rules/passwords';
+import type { Database } from '../files/database';
+import { newId, newToken } from '../ids';
+
+export const linkKinds = ['form', 'view', 'edit'] as const;
+export const protections = ['none', 'link', 'internal'] as const;
+
+/** A public link (§4.6): to a form, a shared view, or one entity. */
+export interface PublicLink {
+	/** Names the link in lists and in the history; opens nothing. */
+	readonly id: string;
+	/** The last part of its address: whoever knows it may use the link. */
+	readonly token: string;
+	readonly userId: string;
+	readonly kind: (typeof linkKinds)[number];
+	/** What one who has the link may do without a login (§5). */
+	readonly role: Role;
+	readonly gridNo: number;
+	readonly formId: string | null;
+	readonly entityId: string | null;
+	readonly protection: (typeof protections)[number];
+	readonly createdAt: number;
+}
+
+export interface NewPublicLink extends Omit<PublicLink, 'id' | 'token' | 'createdAt'> {
+	/** User name of the link and the hash of its password, with the protection `link`. */
+	readonly login?: { readonly user: string; readonly hash: string } | undefined;
+}
+
+interface LinkRow {
+	id: string;
+	token: string;
+	user_id: string;
+	kind: PublicLink['kind'];
+	role: Role;
+	grid_no: number;
+	form_id: string | null;
+	entity_id: string | null;
+	protection: PublicLink['protection'];
+	link_user: string | null;
+	secret_hash: string | null;
+	created_at: number;
+}
+
+const toLink = (row: LinkRow): PublicLink => ({
+	id: row.id,
+	token: row.token,
+	userId: row.user_id,
+	kind: row.kind,
+	role: row.role,
+	gridNo: row.grid_no,
+	formId: row.form_id,
+	entityId: row.entity_id,
+	protection: row.protection,
+	createdAt: row.created_at,
+});
+
+export class PublicLinks {
+	constructor(private readonly db: Database) {}
+
+	create(given: NewPublicLink): PublicLink {
+		const { userId, kind, role, gridNo, formId, entityId, protection, login } = given;
+		const link: PublicLink = {
+			id: newId(),
+			token: newToken(),
+			userId,
+			kind,
+			role,
+			gridNo,
+			formId,
+			entityId,
+			protection,
+			createdAt: Date.now(),
+		};
+		this.db.run(
+			`INSERT INTO links (id, token, user_id, kind, role, grid_no, form_id, entity_id, protection, link_user, secret_hash, created_at)
+			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			link.id,
+			link.token,
+			userId,
+			kind,
+			role,
+			gridNo,
+			formId,
+			entityId,
+			protection,
+			login?.user ?? null,
+			login?.hash ?? null,
+			link.createdAt,
+		);
+		return link;
+	}
+
+	/** @param token the last part of its address */
+	get(userId: string, token: string): PublicLink | undefined {
+		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE user_id = ? AND token = ?', userId, token);
+		return row && toLink(row);
+	}
+
+	/** Links into a grid, oldest first. */
+	list(gridNo: number): PublicLink[] {
+		return this.db
+			.all<LinkRow>('SELECT * FROM links WHERE grid_no = ? ORDER BY created_at, id', gridNo)
+			.map(toLink);
+	}
+
+	/** @returns whether there was one */
+	remove(gridNo: number, id: string): boolean {
+		return this.db.run('DELETE FROM links WHERE grid_no = ? AND id = ?', gridNo, id) > 0;
+	}
+
+	/** Whether these are the user name and password of the link. */
+	async opens(id: string, user: string, password: string): Promise<boolean> {
+		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE id = ?', id);
+		if (!row || row.link_user === null || row.secret_hash === null) return false;
+		// Both are compared, so that the time tells nothing of either.
+		const sameUser = secretMatches(user, hashSecret(row.link_user));
+		return (await passwordMatches(password, row.secret_hash)) && sameUser;
+	}
+}

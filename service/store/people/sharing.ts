@@ -1,0 +1,96 @@
+import type { Role } from '../../rules/access';
+import type { Database } from '../files/database';
+import { newId } from '../ids';
+import type { Share } from '../presentation';
+
+interface ShareRow {
+	id: string;
+	email: string;
+	role: Role;
+	created_at: number;
+	user_id: string | null;
+}
+
+/** A share of a space, with the account behind the address where there is one. */
+export interface SpaceShare extends Share {
+	readonly userId: string | null;
+}
+
+const select = `SELECT h.id, h.email, h.role, h.created_at, u.id AS user_id FROM shares h LEFT JOIN users u ON u.email = h.email`;
+
+const toShare = (row: ShareRow): SpaceShare => ({
+	id: row.id,
+	email: row.email,
+	role: row.role,
+	createdAt: row.created_at,
+	userId: row.user_id,
+});
+
+/** Shares of spaces, and the mails that invitations send. */
+export class Sharing {
+	constructor(private readonly db: Database) {}
+
+	/** Gives a person a role in a space; a second time it replaces the role. @param invited whether a mail goes out */
+	share(spaceId: string, email: string, role: Role, invited: boolean): SpaceShare {
+		const address = email.toLowerCase();
+		this.db.run(
+			`INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?)
+			 ON CONFLICT (space_id, email) DO UPDATE SET role = excluded.role, invited = max(invited, excluded.invited)`,
+			newId(),
+			spaceId,
+			address,
+			role,
+			invited ? 1 : 0,
+			Date.now(),
+		);
+		const [row] = this.db.all<ShareRow>(`${select} WHERE h.space_id = ? AND h.email = ?`, spaceId, address);
+		if (!row) throw new Error('The share that was just written is not there');
+		return toShare(row);
+	}
+
+	shares(spaceId: string): SpaceShare[] {
+		return this.db
+			.all<ShareRow>(`${select} WHERE h.space_id = ? ORDER BY h.created_at, h.id`, spaceId)
+			.map(toShare);
+	}
+
+	get(spaceId: string, id: string): SpaceShare | undefined {
+		const [row] = this.db.all<ShareRow>(`${select} WHERE h.space_id = ? AND h.id = ?`, spaceId, id);
+		return row && toShare(row);
+	}
+
+	remove(id: string): void {
+		this.db.run('DELETE FROM shares WHERE id = ?', id);
+	}
+
+	/** Invitations whose address has no account yet. */
+	invitations(spaceId: string): SpaceShare[] {
+		return this.db
+			.all<ShareRow>(
+				`${select} WHERE h.space_id = ? AND h.invited = 1 AND u.id IS NULL ORDER BY h.created_at, h.id`,
+				spaceId,
+			)
+			.map(toShare);
+	}
+
+	/** Puts a mail into the outbox: this service has no mail server of its own. */
+	post(recipient: string, subject: string, body: string): void {
+		this.db.run(
+			'INSERT INTO mails (recipient, subject, body, created_at) VALUES (?, ?, ?, ?)',
+			recipient,
+			subject,
+			body,
+			Date.now(),
+		);
+	}
+
+	/** Mails, oldest first. @param recipient of all of them if omitted */
+	outbox(recipient?: string): Array<{ recipient: string; subject: string; body: string; createdAt: number }> {
+		const [where, values] =
+			recipient === undefined ? ['', []] : ['WHERE recipient = ?', [recipient.toLowerCase()]];
+		return this.db.all(
+			`SELECT recipient, subject, body, created_at AS createdAt FROM mails ${where} ORDER BY id`,
+			...values,
+		);
+	}
+}

@@ -1,0 +1,187 @@
+import type { Condition, Order } from '../../rules/filter';
+import type { Field, Value } from '../../rules/fieldTypes';
+import { isStorable } from '../../rules/text';
+import type { SqlValue } from '../files/database';
+
+/** A piece of SQL and the values of its placeholders. */
+export interface Sql {
+	readonly text: string;
+	readonly values: readonly SqlValue[];
+}
+
+/**
+ * The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they are safe within the text.
+ * @param row `NEW.` or `OLD.` within a trigger
+ */
+export function column(field: Field, row = ''): string {
+	if (field.type.name === 'createdat') return `${row}at`;
+	if (field.type.name === 'createdby') return `${row}by`;
+	return `json_extract(${row}v, '$."${field.id}"')`;
+}
+
+/** A value in the form `column` has it: JSON truth values are 1 and 0, lists and objects their JSON text. */
+function operand(field: Field, value: Value): SqlValue {
+	if (field.type.name === 'createdat' && typeof value === 'string') return Date.parse(value);
+	if (typeof value === 'boolean') return value ? 1 : 0;
+	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
+}
+
+/** Fields whose values are lists of texts. */
+const collections = new Set(['enumcollection', 'stringcollection']);
+/** Fields whose values have an inner structure. */
+const structured = new Set(['address', 'geolocation', 'attachments', 'reference', 'references', 'resource']);
+const symbols = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** Translates a condition. */
+export function toSql(condition: Condition): Sql {
+	switch (condition.op) {
+		case 'all':
+			return join(condition.of, ' AND ', '1');
+		case 'any':
+			return join(condition.of, ' OR ', '0');
+		case 'not': {
+			const { text, values } = toSql(condition.of);
+			// A comparison with an empty cell is NULL in SQL; for a person it simply does not match.
+			return { text: `NOT coalesce(${text}, 0)`, values };
+		}
+		case 'eq':
+			if (condition.value === null) return { text: `${column(condition.field)} IS NULL`, values: [] };
+			return comparison(condition.field, '=', condition.value);
+		case 'ne':
+			return comparison(condition.field, 'IS NOT', condition.value);
+		case 'in':
+			return membership(condition.field, condition.values);
+		case 'contains':
+			if (collections.has(condition.field.type.name)) {
+				const member = bound(condition.text);
+				return {
+					text: `EXISTS (SELECT 1 FROM json_each(v, '$."${condition.field.id}"') WHERE value = ${member.text})`,
+					values: member.values,
+				};
+			}
+			if (structured.has(condition.field.type.name)) {
+				const inLeaf = contains('atom', condition.text);
+				return {
+					text: `EXISTS (SELECT 1 FROM json_tree(v, '$."${condition.field.id}"') WHERE ${inLeaf.text})`,
+					values: inLeaf.values,
+				};
+			}
+			return contains(column(condition.field), condition.text);
+		case 'search':
+			return search(condition.fields, condition.text);
+		case 'empty':
+			return { text: `${column(condition.field)} IS ${condition.empty ? '' : 'NOT '}NULL`, values: [] };
+		case 'gt':
+		case 'gte':
+		case 'lt':
+		case 'lte':
+			return comparison(condition.field, symbols[condition.op], condition.value);
+	}
+}
+
+/** A value as an expression: the driver cuts a text at NUL and replaces a lone surrogate, JSON keeps both. */
+function bound(value: SqlValue): Sql {
+	if (typeof value !== 'string' || isStorable(value)) return { text: '?', values: [value] };
+	return { text: `json_extract(?, '$')`, values: [JSON.stringify(value)] };
+}
+
+function comparison(field: Field, operator: string, value: Value): Sql {
+	const { text, values } = bound(operand(field, value));
+	return { text: `${column(field)} ${operator} ${text}`, values };
+}
+
+/** One of many values: a list of its own, for alternatives joined by OR would nest deeper than SQLite parses. */
+function membership(field: Field, values: readonly Value[]): Sql {
+	const there = values.filter((value) => value !== null).map((value) => operand(field, value));
+	const list = {
+		text: `${column(field)} IN (SELECT value FROM json_each(?))`,
+		values: [JSON.stringify(there)],
+	};
+	const empty = { text: `${column(field)} IS NULL`, values: [] };
+	return either([...(there.length > 0 ? [list] : []), ...(values.includes(null) ? [empty] : [])]);
+}
+
+const either = (parts: readonly Sql[]): Sql => ({
+	text: parts.length === 0 ? '0' : `(${parts.map(({ text }) => text).join(' OR ')})`,
+	values: parts.flatMap(({ values }) => values),
+});
+
+/** Looks for a text in the cells of these fields, and in the members of those that have an inner structure. */
+function search(fields: readonly Field[], wanted: string): Sql {
+	const shown = (value: string) =>
+		`CASE c.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`;
+	const [inCell, inLeaf] = [contains(shown('c.value'), wanted), contains('atom', wanted)];
+	const leaves = `EXISTS (SELECT 1 FROM json_tree(c.value) WHERE ${inLeaf.text})`;
+	return {
+		text: `EXISTS (SELECT 1 FROM json_each(v) AS c WHERE c.key IN (SELECT value FROM json_each(?))
+			AND CASE WHEN c.type IN ('array', 'object') THEN ${leaves} ELSE ${inCell.text} END)`,
+		values: [JSON.stringify(fields.map((field) => field.id)), ...inLeaf.values, ...inCell.values],
+	};
+}
+
+/** Whether a text holds another, whatever their case. SQLite itself knows the case of ASCII letters only, but is quicker. */
+function contains(expression: string, text: string): Sql {
+	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
+	const part = bound(text.toLowerCase());
+	return { text: `instr(${fold}(${expression}), ${part.text}) > 0`, values: part.values };
+}
+
+function join(conditions: readonly Condition[], operator: string, none: string): Sql {
+	const parts = conditions.map(toSql);
+	if (parts.length === 0) return { text: none, values: [] };
+	return {
+		text: `(${parts.map((part) => part.text).join(operator)})`,
+		values: parts.flatMap((part) => part.values),
+	};
+}
+
+/**
+ * `ORDER BY` of a sorting. Entities that tie follow their creation order, in the direction of the first field: so one index
+ * serves both directions.
+ */
+export function orderBy(orders: readonly Order[]): string {
+	const direction = (descending: boolean | undefined) => (descending ? 'DESC' : 'ASC');
+	const terms = orders.map(({ field, descending }) => `${column(field)} ${direction(descending)}`);
+	return [...terms, `pos ${direction(orders[0]?.descending)}`].join(', ');
+}
+
+/** An empty cell in an index: JSON has no such number, and SQLite puts it before all others. */
+export const EMPTY = '-9e999';
+
+/** A condition that an index on its field answers. */
+export type Indexable = Extract<Condition, { value: Value }> & { op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte' };
+
+const isIndexable = (part: Condition): part is Indexable =>
+	(part.op === 'eq' && part.value !== null) ||
+	part.op === 'gt' ||
+	part.op === 'gte' ||
+	part.op === 'lt' ||
+	part.op === 'lte';
+
+/**
+ * What within `condition` an index answers best, on one field, and every match must meet: an equality, else the comparisons with a field (from
+ * and to, for instance).
+ */
+export function indexable(condition: Condition): readonly Indexable[] {
+	const candidates = (condition.op === 'all' ? condition.of : [condition]).filter(isIndexable);
+	const equality = candidates.find((part) => part.op === 'eq');
+	return equality ? [equality] : candidates.filter((part) => part.field.id === candidates[0]?.field.id);
+}
+
+/** The same conditions on the first column of an index. */
+export function onIndex(parts: readonly Indexable[]): Sql {
+	const terms = parts.map(({ op, field, value }): Sql => {
+		const { text, values } = bound(operand(field, value));
+		return { text: op === 'eq' ? `k0 = ${text}` : `k0 > ${EMPTY} AND k0 ${symbols[op]} ${text}`, values };
+	});
+	return { text: terms.map(({ text }) => text).join(' AND '), values: terms.flatMap(({ values }) => values) };
+}
+
+/** How many conditions are looked at for one entity. */
+export function weightOf(condition: Condition): number {
+	if (condition.op === 'not') return weightOf(condition.of);
+	if (condition.op === 'search') return Math.max(1, condition.fields.length);
+	if (condition.op === 'all' || condition.op === 'any')
+		return Math.max(1, condition.of.reduce((sum, part) => sum + weightOf(part), 0)); // prettier-ignore
+	return 1;
+}

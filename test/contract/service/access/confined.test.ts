@@ -1,0 +1,464 @@
+import { allRoutes } from '../../../../service/routes/all';
+import { Caller, href, id, makeGrid, objects, version2, type Json } from '../http';
+import { startWithPeople } from '../people';
+
+/**
+ * A person without a role in the space, to whom a stateful view of a virtual grid is shared, reaches what that virtual grid shows: on every
+ * route, with every parameter. Everything hidden is called CANARY, or is a field id or row id that no answer may hold.
+ */
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+let nobody: Caller;
+let grid: string;
+let view: string;
+let sview: string;
+let otherSview: string;
+let ids: Record<string, string>;
+const rows: Record<string, string> = {};
+const guests: Record<string, { caller: Caller; userId: string; email: string }> = {};
+const hidden: string[] = [];
+
+const last = (path: string) => path.split('/').at(-1) ?? '';
+const asKey = { layout: 'key' };
+const items = (page: Json) => objects(page['items']);
+
+beforeAll(async () => {
+	context = await startWithPeople();
+	({ owner, nobody } = context);
+	({ grid, ids } = await makeGrid(owner, {
+		title: { name: 'string' },
+		canary_rank: { name: 'integer' },
+		canary_status: { name: 'string' },
+		made: { name: 'createdat' },
+	}));
+	const row = (title: string, rank: number, status: string) =>
+		owner.create(`${grid}/entities`, { fields: [title, rank, status, null] });
+	rows['one'] = await row('one', 2, 'open');
+	rows['two'] = await row('two', 1, 'open');
+	rows['draft'] = await row('CANARY draft', 3, 'CANARY closed');
+	// Was not within the view when its title was another one.
+	rows['published'] = await row('CANARY first words', 4, 'CANARY closed');
+	await owner.put(rows['published'], { title: 'published' }, asKey);
+	await owner.put(rows['published'], { canary_status: 'open' }, asKey);
+	view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Open',
+		fields: [ids['title']],
+		filter: { [id(ids, 'canary_status')]: { $eq: 'open' } },
+	});
+	const other = await owner.create(`${grid}/virtualgrids`, {
+		name: 'CANARY view',
+		fields: [ids['canary_rank']],
+		filter: {},
+	});
+	sview = await owner.create(`${view}/sviews`, { type: 'kanban', properties: { colour: 'blue' } });
+	otherSview = await owner.create(`${view}/sviews`, { type: 'CANARY calendar' });
+	await owner.create(`${grid}/sviews`, { type: 'CANARY of the grid' });
+	for (const role of ['reader', 'writer', 'creator', 'admin']) {
+		const guest = context.person(role);
+		guests[role] = guest;
+		await owner.create(`${sview}/shares`, { email: guest.email, role });
+	}
+	hidden.push(
+		'CANARY',
+		'canary',
+		id(ids, 'canary_rank'),
+		id(ids, 'canary_status'),
+		last(rows['draft']),
+		last(other),
+		last(otherSview),
+	);
+});
+afterAll(() => context.end());
+
+function guest(role: string) {
+	const found = guests[role];
+	if (!found) throw new Error(`Nobody is a ${role}`);
+	return found;
+}
+const shownIn = (text: string) => hidden.filter((canary) => text.includes(canary));
+const path = (name: string) => rows[name] ?? '';
+
+/** Everything that asks for more than the view shows. */
+const queries = (): Array<Record<string, string>> => {
+	const rank = id(ids, 'canary_rank');
+	const status = id(ids, 'canary_status');
+	return [
+		{},
+		{ since: '2020-01-01T00:00:00Z' },
+		{ compose: 'false', filter: '{}' },
+		{ compose: 'false', filter: JSON.stringify({ [id(ids, 'title')]: { $ne: '' } }), layout: 'key' },
+		{ filter: JSON.stringify({ [rank]: { $gt: 0 } }) },
+		{ sorting: JSON.stringify({ [rank]: { $order: 'ascending' } }) },
+		{ viewId: last(grid) },
+		{ viewId: last(view) },
+		{ viewId: hidden.at(-2) ?? '' },
+		{ matching: 'CANARY', nested: 'true' },
+		{ matching: status, viewId: hidden.at(-2) ?? '' },
+	];
+};
+const bodies = (): Json[] => [
+	{},
+	{ [id(ids, 'canary_rank')]: 1 },
+	{ fields: ['by indexed'] },
+	{ name: 'Renamed', fields: [id(ids, 'canary_rank'), id(ids, 'title')], filter: {} },
+	{ oldName: 'CANARY_RANK', newName: 'X' },
+	{ fieldId: id(ids, 'canary_rank'), type: { name: 'string' }, key: 'x' },
+	{ kind: 'edit', entityId: last(path('draft')) },
+	{ email: 'x@example.com', role: 'admin' },
+];
+/** A question that repeats a name is answered with it: what is not echoed must not be there. */
+const echoes = (text: string, sent: string) => shownIn(text).filter((canary) => !sent.includes(canary));
+
+const gridRoutes = allRoutes.filter(({ path: address }) => address.includes('/grids/:gridId'));
+const table = gridRoutes.map(
+	(route) => [`${route.method} ${route.path.split(':gridId')[1] ?? ''}`, route] as const,
+);
+
+test('the routes tried are those of a grid', () => {
+	expect(table.length).toBeGreaterThan(35);
+});
+
+test.each(table)(
+	'a share of a stateful view: %s shows nothing that the view hides, and is closed on the grid below',
+	async (_name, route) => {
+		const fill = (gridPath: string, entity: string, ofSview: string) =>
+			route.path
+				.replace('/api/users/:userId/spaces/:spaceId/grids/:gridId', gridPath)
+				.replace(':entityId', entity)
+				.replace(':sview', last(ofSview))
+				.replace(':fieldId', id(ids, 'canary_rank'))
+				.replace(/:\w+/g, 'unknown');
+		for (const role of route.method === 'GET' ? ['reader', 'creator'] : ['writer', 'admin']) {
+			const { caller } = guest(role);
+			for (const body of route.method === 'GET' ? [{}] : bodies()) {
+				for (const query of route.method === 'GET' ? queries() : [{}, asKey]) {
+					const sending = { query, headers: version2, ...(route.method === 'GET' ? {} : { body }) };
+					const targets = [
+						[fill(view, last(path('draft')), otherSview), [400, 403, 404]],
+						[fill(view, last(path('one')), sview), [200, 201, 400, 403, 404]],
+					] as const;
+					for (const [address, allowed] of targets) {
+						// Of the row and the view that are shown, nothing is deleted: others still need them.
+						if (route.method === 'DELETE' && address.includes(last(path('one')))) continue;
+						const reply = await caller.send(route.method, address, sending);
+						const inner =
+							route.path.includes(':entityId') || route.path.includes(':sview') ? allowed : targets[1][1];
+						expect([inner, address]).toEqual([expect.arrayContaining([reply.status]), address]);
+						expect([
+							role,
+							address,
+							query,
+							echoes(reply.text, `${address}${JSON.stringify([query, body])}`),
+						]).toEqual([role, address, query, []]);
+					}
+					const below = await caller.send(route.method, fill(grid, last(path('one')), sview), sending);
+					expect([role, below.status]).toEqual([role, 403]);
+				}
+			}
+			if (route.role === 'admin') {
+				const address = fill(view, last(path('one')), sview);
+				expect([
+					role,
+					(await caller.send(route.method, address, route.method === 'GET' ? {} : { body: bodies()[3] }))
+						.status,
+				]).toEqual([role, 403]);
+			}
+		}
+	},
+);
+
+test('a share of a stateful view: what the view shows can be read, searched, exported and watched', async () => {
+	const { caller } = guest('reader');
+	const titles = async (address: string, query: Record<string, string> = {}) =>
+		items((await caller.get(address, { layout: 'key', ...query })).json()).map((row) => row['title']);
+	const all = ['one', 'two', 'published'];
+	expect(await titles(`${view}/entities`)).toEqual(expect.arrayContaining(all));
+	expect(await titles(`${view}/entities`, { viewId: last(view) })).toEqual(await titles(`${view}/entities`));
+	const byTitle = { sorting: JSON.stringify({ [id(ids, 'title')]: { $order: 'descending' } }) };
+	expect((await titles(`${view}/entities`, byTitle)).filter((title) => all.includes(String(title)))).toEqual([
+		'two',
+		'published',
+		'one',
+	]);
+	// Whether a row matches, and where it stands, would tell what its hidden cells hold.
+	for (const name of ['canary_rank', 'canary_status'])
+		for (const query of [
+			{ sorting: JSON.stringify({ [id(ids, name)]: { $order: 'ascending' } }) },
+			{ filter: JSON.stringify({ [id(ids, name)]: { $empty: false } }) },
+			{ filter: JSON.stringify({ $not: { $or: [{ [id(ids, name)]: { $eq: null } }] } }) },
+		])
+			for (const compose of ['true', 'false'])
+				expect((await caller.get(`${view}/entities`, { ...query, compose })).status).toBe(400);
+	expect(await titles(`${view}/query`, { matching: 'publ' })).toEqual(['published']);
+	for (const matching of ['open', '4', 'CANARY'])
+		expect(await titles(`${view}/query`, { matching })).toEqual([]);
+	expect((await caller.get(`${view}/csv`)).text).toContain('published');
+	expect((await caller.get(view, undefined, version2)).json()).toMatchObject({
+		name: 'Open',
+		fields: [{ id: ids['title'] }],
+	});
+	const shared = items((await caller.get(`${view}/sviews`, { nested: 'true' })).json());
+	expect(shared).toMatchObject([{ id: last(sview), properties: { colour: 'blue' } }]);
+	expect((await caller.get(sview)).status).toBe(200);
+	expect((await caller.get(otherSview)).status).toBe(403);
+	const inputs = items((await caller.get(`${view}/forms`)).json()).map((form) => href(form, 'self'));
+	expect(
+		objects((await caller.get(inputs[0] ?? '')).json()['inputs']).map((input) => input['formKey']),
+	).toEqual([ids['title']]);
+});
+
+test('a share of a stateful view: the feed tells of what happens within the view, without values of before, and of nothing else', async () => {
+	const { caller } = guest('reader');
+	const feed = async () =>
+		items((await caller.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z', pageSize: '1000' })).json());
+	const of = async (name: string) =>
+		(await feed())
+			.filter((event) => event['entityId'] === last(path(name)))
+			.map((event) => [event['type'], event['entity'], event['changes']]);
+	const now = { [id(ids, 'title')]: 'published' };
+	expect(await of('published')).toEqual([
+		['created', now, []],
+		['updated', now, []],
+		['updated', now, []],
+	]);
+	expect(await of('draft')).toEqual([]);
+	const history = items((await caller.get(`${view}/entities/${last(path('published'))}/events`)).json());
+	expect(history.map((event) => [event['type'], event['changes']])).toEqual([
+		['updated', []],
+		['updated', []],
+		['created', []],
+	]);
+	expect((await caller.get(`${view}/entities/${last(path('draft'))}/events`)).status).toBe(404);
+	// A deletion is told of where the row was within the view.
+	rows['gone'] = await owner.create(`${grid}/entities`, { fields: ['gone', 5, 'open', null] });
+	rows['goneDraft'] = await owner.create(`${grid}/entities`, {
+		fields: ['CANARY', 5, 'CANARY closed', null],
+	});
+	await owner.delete(rows['gone']);
+	await owner.delete(rows['goneDraft']);
+	expect((await of('gone')).map(([type]) => type)).toEqual(['created', 'deleted']);
+	expect(await of('goneDraft')).toEqual([]);
+	// Pages of the feed agree with the whole.
+	const whole = (await feed()).map((event) => event['id']);
+	const pages: unknown[] = [];
+	for (let page = 1; page <= Math.ceil(whole.length / 2); page++) {
+		const query = { since: '2020-01-01T00:00:00Z', pageSize: '2', pageIndex: String(page) };
+		const reply = (await caller.get(`${view}/updates`, query)).json();
+		expect(reply['numberOfItems']).toBe(whole.length);
+		pages.push(...items(reply).map((event) => event['id']));
+	}
+	expect(pages).toEqual(whole);
+	// Of a view without a filter, the changes of its columns are shown.
+	const columns = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Titles',
+		fields: [ids['title']],
+		filter: {},
+	});
+	const shared = await owner.create(`${columns}/sviews`, { type: 'list' });
+	await owner.create(`${shared}/shares`, { email: guest('reader').email, role: 'reader' });
+	const row = await owner.create(`${grid}/entities`, { fields: ['before', 7, 'open', null] });
+	await owner.put(row, { canary_rank: 8 }, asKey);
+	await owner.put(row, { title: 'after', canary_rank: 9 }, asKey);
+	const told = items((await caller.get(`${columns}/entities/${last(row)}/events`)).json());
+	const change = (oldValue: unknown, newValue: unknown) => ({ fieldId: ids['title'], oldValue, newValue });
+	expect(told.map((event) => event['changes'])).toEqual([
+		[change('before', 'after')],
+		[change(null, 'before')],
+	]);
+});
+
+test('a share of a stateful view as writer: rows within the view are changed in its columns, and created within it', async () => {
+	const { caller } = guest('writer');
+	const inView = (name: string) => `${view}/entities/${last(path(name))}`;
+	expect((await caller.put(inView('one'), { title: 'one' }, asKey)).status).toBe(200);
+	expect((await caller.put(inView('one'), { canary_rank: 9 }, asKey)).status).toBe(400);
+	for (const method of ['PUT', 'DELETE', 'GET'])
+		expect((await caller.send(method, inView('draft'), method === 'PUT' ? { body: {} } : {})).status).toBe(
+			404,
+		);
+	// The filter asks for an open one, so that is what comes to be.
+	const made = await caller.create(`${view}/entities`, { title: 'new' }, asKey);
+	expect((await owner.get(`${grid}/entities/${last(made)}`, asKey)).json()).toMatchObject({
+		title: 'new',
+		canary_status: 'open',
+	});
+	expect((await caller.get(made, asKey)).json()).toMatchObject({ title: 'new' });
+	const ranked = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Ranked',
+		fields: [ids['title']],
+		filter: { [id(ids, 'canary_rank')]: { $gt: 1 } },
+	});
+	const shared = await owner.create(`${ranked}/sviews`, { type: 'list' });
+	await owner.create(`${shared}/shares`, { email: guest('writer').email, role: 'writer' });
+	const before = (await owner.get(`${grid}/entities`)).json()['numberOfItems'];
+	expect((await caller.post(`${ranked}/entities`, { title: 'outside' }, asKey)).status).toBe(400);
+	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(before);
+});
+
+test('a share of a stateful view as admin gives no right over structure, shares or links', async () => {
+	const { caller } = guest('admin');
+	const links = objects([(await caller.get(view)).json()['_links']]);
+	expect(Object.keys(links[0] ?? {})).not.toEqual(expect.arrayContaining(['addLink']));
+	for (const rel of ['update', 'remove', 'replace', 'filterChange', 'addSview', 'links', 'addLink'])
+		expect([rel, rel in (links[0] ?? {})]).toEqual([rel, false]);
+	expect((await caller.get(`${sview}/shares`)).status).toBe(403);
+});
+
+test('a share of a stateful view of a grid reaches that grid, and views of it only where they are shared', async () => {
+	const person = context.person('whole');
+	const shared = await owner.create(`${grid}/sviews`, { type: 'list' });
+	await owner.create(`${shared}/shares`, { email: person.email, role: 'reader' });
+	expect(items((await person.caller.get(`${grid}/entities`)).json()).length).toBeGreaterThan(3);
+	expect(items((await person.caller.get(`${grid}/virtualgrids`)).json())).toEqual([]);
+	expect((await person.caller.get(`${grid}/entities`, { viewId: last(view) })).status).toBe(404);
+	expect((await person.caller.get(view)).status).toBe(403);
+	await owner.create(`${sview}/shares`, { email: person.email, role: 'reader' });
+	expect(items((await person.caller.get(`${grid}/virtualgrids`)).json()).map((one) => one['id'])).toEqual([
+		last(view),
+	]);
+});
+
+test('a share of a stateful view is listed, read and revoked at its Location, by an admin', async () => {
+	const person = context.person('former');
+	const share = await owner.create(`${sview}/shares`, { email: person.email, role: 'reader' });
+	expect((await person.caller.get(view)).status).toBe(200);
+	const listed = items((await owner.get(`${sview}/shares`)).json()).find((one) => one['id'] === last(share));
+	expect(href(listed ?? {}, 'self')).toBe(share);
+	expect((await owner.get(share)).json()).toMatchObject({
+		role: 'reader',
+		emails: [person.email],
+		users: [person.userId],
+	});
+	expect((await person.caller.delete(share)).status).toBe(403);
+	expect((await owner.delete(share.replace(last(sview), last(otherSview)))).status).toBe(404);
+	expect((await owner.delete(href(listed ?? {}, 'remove'))).status).toBe(200);
+	expect((await person.caller.get(view)).status).toBe(403);
+	expect((await owner.get(share)).status).toBe(404);
+});
+
+test('public links to a view obey its columns and its filter: shared view, form and edit link', async () => {
+	const shared = await owner.create(`${view}/links`, { kind: 'view' });
+	for (const query of [...queries(), asKey]) {
+		const reply = await nobody.get(`${shared}/entities`, query);
+		expect([query, reply.status, echoes(reply.text, JSON.stringify(query))]).toEqual([query, 200, []]);
+		expect(echoes((await nobody.get(shared, query)).text, JSON.stringify(query))).toEqual([]);
+	}
+	const form = await owner.create(`${view}/links`, { kind: 'form' });
+	expect(objects((await nobody.get(form)).json()['inputs']).map((input) => input['formKey'])).toEqual([
+		ids['title'],
+	]);
+	const refused = await nobody.post(form, { [id(ids, 'canary_rank')]: 1 });
+	expect([refused.status, echoes(refused.text, id(ids, 'canary_rank'))]).toEqual([400, []]);
+	expect((await nobody.post(form, { [id(ids, 'title')]: 'by form' })).status).toBe(201);
+	const made = items((await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '1000' })).json()).find(
+		(row) => row['title'] === 'by form',
+	);
+	expect(made).toMatchObject({ canary_status: 'open', canary_rank: null });
+	expect((await owner.post(`${view}/links`, { kind: 'edit', entityId: last(path('draft')) })).status).toBe(
+		404,
+	);
+	const edit = await owner.create(`${view}/links`, { kind: 'edit', entityId: last(path('two')) });
+	expect(shownIn((await nobody.get(edit)).text)).toEqual([]);
+	expect((await nobody.put(edit, { canary_rank: 100 }, asKey)).status).toBe(400);
+	expect((await nobody.put(edit, { [id(ids, 'canary_rank')]: 100 })).status).toBe(400);
+	expect((await nobody.put(edit, { title: 'two' }, asKey)).json()).toMatchObject({ title: 'two' });
+	await owner.put(path('two'), { canary_status: 'closed' }, asKey);
+	expect([(await nobody.get(edit)).status, (await nobody.put(edit, { title: 'x' }, asKey)).status]).toEqual([
+		404, 404,
+	]);
+	expect((await owner.get(path('two'), asKey)).json()).toMatchObject({ title: 'two', canary_rank: 1 });
+	await owner.put(path('two'), { canary_status: 'open' }, asKey);
+	expect((await nobody.get(edit)).status).toBe(200);
+	// A link opens what it leads to, and says nothing of other rows at other addresses.
+	const below = (link: string, room: string) => `/api/${room}/${owner.userId}/${last(link)}`;
+	for (const address of [
+		below(edit, 'a'),
+		`${below(edit, 'a')}/entities`,
+		`${below(edit, 'a')}/entities/${last(path('draft'))}`,
+		`${below(edit, 'a')}/entities/${last(path('two'))}`,
+		`${shared}/entities/${last(path('draft'))}`,
+		`${form}/entities/${last(path('draft'))}`,
+		below(shared, 'r'),
+		below(form, 'r'),
+	])
+		expect([address, (await nobody.get(address)).status]).toEqual([address, 404]);
+});
+
+test('public links of what is gone open nothing: a deleted entity, view, grid or space', async () => {
+	const { grid: other, space: otherSpace } = await makeGrid(owner, { a: { name: 'string' } }, 'Gone');
+	const otherView = await owner.create(`${other}/virtualgrids`, {
+		name: 'Gone view',
+		fields: [],
+		filter: {},
+	});
+	const row = await owner.create(`${other}/entities`, { fields: ['x'] });
+	const ofRow = await owner.create(`${other}/links`, { kind: 'edit', entityId: last(row) });
+	const ofView = await owner.create(`${otherView}/links`, { kind: 'view' });
+	const ofGrid = await owner.create(`${other}/links`, { kind: 'form' });
+	const status = async (link: string) => (await nobody.get(link)).status;
+	expect([await status(ofRow), await status(ofView), await status(ofGrid)]).toEqual([200, 200, 200]);
+	await owner.delete(row);
+	await owner.delete(otherView);
+	expect([await status(ofRow), await status(ofView), await status(ofGrid)]).toEqual([404, 404, 200]);
+	await owner.delete(other);
+	expect([await status(ofGrid), (await nobody.post(ofGrid, {})).status]).toEqual([404, 404]);
+	await owner.delete(otherSpace);
+	expect((await owner.get(otherSpace)).status).toBe(404);
+});
+
+test('ids of other grids open nothing below an address that one may use: rows, forms, fields, views, links', async () => {
+	const person = context.person('neighbour');
+	const mine = await makeGrid(person.caller, { mine: { name: 'string' } }, 'Mine');
+	const [form] = items((await owner.get(`${grid}/forms`)).json());
+	const link = items((await owner.get(`${view}/links`)).json())[0];
+	const field = id(ids, 'canary_rank');
+	for (const [method, address] of [
+		['GET', `${mine.space}/grids/${last(grid)}`],
+		['GET', `${mine.space}/grids/${last(grid)}/entities`],
+		['GET', `${mine.grid}/entities/${last(path('one'))}`],
+		['PUT', `${mine.grid}/entities/${last(path('one'))}`],
+		['DELETE', `${mine.grid}/entities/${last(path('one'))}`],
+		['GET', `${mine.grid}/entities/${last(path('one'))}/events`],
+		['GET', `${mine.grid}/entities?viewId=${last(view)}`],
+		['GET', `${mine.grid}/query?viewId=${last(view)}`],
+		['GET', `${mine.grid}/forms/${last(href(form ?? {}, 'self'))}`],
+		['POST', `${mine.grid}/forms/${last(href(form ?? {}, 'self'))}`],
+		['GET', `${mine.grid}/fields/${field}`],
+		['PATCH', `${mine.grid}/fields/${field}`],
+		['GET', `${mine.grid}/sviews/${last(sview)}`],
+		['POST', `${mine.grid}/sviews/${last(sview)}/shares`],
+		['DELETE', `${mine.grid}/sviews/${last(sview)}`],
+		['DELETE', `${mine.grid}/links/${String(link?.['id'])}`],
+	] as const) {
+		const body = address.endsWith('/shares') ? { email: 'x@example.com', role: 'reader' } : {};
+		const reply = await person.caller.send(method, address, method === 'GET' ? {} : { body });
+		expect([method, address, reply.status]).toEqual([method, address, 404]);
+	}
+	for (const [name, body] of [
+		['ColumnRemove', { fieldId: field }],
+		['ColumnTypeChange', { fieldId: field, type: { name: 'string' } }],
+		['ColumnKeyChange', { fieldId: field, key: 'taken' }],
+		['virtualgrids', { name: 'V', fields: [field], filter: {} }],
+		['virtualgrids', { name: 'V', fields: [], filter: { [field]: { $empty: false } } }],
+	] as const)
+		expect([name, (await person.caller.post(`${mine.grid}/${name}`, body)).status]).toEqual([name, 400]);
+});
+
+test('what is revoked opens nothing from the next request on: shares, keys and roles', async () => {
+	const person = context.person('dismissed');
+	const made = await makeGrid(owner, { a: { name: 'string' } }, 'Revoked');
+	const share = await owner.create(`${made.space}/shares`, { email: person.email, role: 'writer' });
+	const status = async (caller: Caller, method: string, address: string) =>
+		(await caller.send(method, address, method === 'GET' ? {} : { body: { fields: ['x'] } })).status;
+	expect(await status(person.caller, 'POST', `${made.grid}/entities`)).toBe(201);
+	await owner.create(`${made.space}/shares`, { email: person.email, role: 'reader' });
+	expect(await status(person.caller, 'POST', `${made.grid}/entities`)).toBe(403);
+	await owner.delete(share);
+	expect(await status(person.caller, 'GET', made.grid)).toBe(403);
+	const keys = `/api/users/${person.userId}/accessKeys`;
+	const { id: keyId, key, secret } = (await person.caller.post(keys, { name: 'k', role: 'admin' })).json();
+	const second = Caller.basic(context.service.url, person.userId, String(key), String(secret));
+	expect(await status(second, 'GET', keys)).toBe(200);
+	await person.caller.delete(`${keys}/${String(keyId)}`);
+	expect(await status(second, 'GET', keys)).toBe(401);
+});

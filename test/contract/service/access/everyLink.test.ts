@@ -1,0 +1,207 @@
+import { roles } from '../../../../service/rules/access';
+import { crawl } from './crawler';
+import { Caller, id, makeGrid, objects, type Json } from '../http';
+import { startWithPeople } from '../people';
+
+let people: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+beforeEach(async () => {
+	people = await startWithPeople();
+	owner = people.owner;
+});
+afterEach(() => people.end());
+
+const last = (path: string) => path.split('/').pop() ?? '';
+let made = 0;
+
+/** A space with one of everything, also of what tends to lead nowhere: a deleted row, rows outside of a view. */
+async function makeWorld() {
+	const text = { name: 'string' };
+	const { space, grid, ids } = await makeGrid(owner, { a: text, n: { name: 'integer' }, hidden: text }, `World ${++made}`); // prettier-ignore
+	const rows = [];
+	for (const fields of [['in', 1, 'x'], ['out', 2, 'y'], ['in', 1, 'z'], ['gone', 1, 'x']]) rows.push(await owner.create(`${grid}/entities`, { fields })); // prettier-ignore
+	const [inside = '', , changed = '', gone = ''] = rows;
+	const n = id(ids, 'n');
+	const cut = { fields: [id(ids, 'a'), n], filter: { [n]: { $eq: 1 } } };
+	const view = await owner.create(`${grid}/virtualgrids`, { name: 'View', ...cut });
+	const other = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Other',
+		...cut,
+		filter: { [n]: { $eq: 2 } },
+	});
+	await owner.put(changed, { n: 2 }, { layout: 'key' });
+	await owner.delete(gone);
+	const sview = await owner.create(`${view}/sviews`, { type: 'kanban' });
+	await owner.create(`${grid}/sviews`, { type: 'list' });
+	await owner.create(`${space}/invite`, { email: 'nobody@example.com', role: 'reader' });
+	await owner.create(`${sview}/shares`, { email: 'nobody@example.com', role: 'reader' });
+	const link = (body: Json, on = view) => owner.create(`${on}/links`, body);
+	const links = {
+		form: await link({ kind: 'form' }),
+		formOfGrid: await link({ kind: 'form' }, grid),
+		view: await link({ kind: 'view' }),
+		edit: await link({ kind: 'edit', entityId: last(inside) }),
+	};
+	return { space, grid, view, other, sview, ids, links, rows, gone };
+}
+type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/** Somebody with a role, and where they begin. */
+interface Person {
+	readonly caller: (world: World) => Promise<{ caller: Caller; keep?: string[] }>;
+	readonly starts: (world: World, caller: Caller) => string[];
+}
+
+const sharedWith = async (address: string, role: string) => {
+	const name = `person-${++made}`;
+	const { email } = people.person(name);
+	const share = await owner.create(`${address}/shares`, { email, role });
+	// A crawler deletes every access key, its own among them.
+	return { caller: await people.bearer(name), keep: [last(share)] };
+};
+const home = (caller: Caller) => `/api/users/${caller.userId}`;
+const persons: Record<string, Person> = {
+	'the owner': {
+		caller: async () => ({ caller: await people.bearer() }),
+		starts: ({ space, other, view, gone }, caller) => [
+			home(caller),
+			space,
+			`${other}/entities?viewId=${last(view)}`,
+			`${view}/query?viewId=${last(other)}`,
+			`${gone}/events`,
+		],
+	},
+	'a reader key': {
+		caller: async () => {
+			const { key, secret } = (
+				await owner.post(`${home(owner)}/accessKeys`, { name: 'R', role: 'reader' })
+			).json();
+			return { caller: Caller.basic(owner.url, owner.userId, String(key), String(secret)) };
+		},
+		starts: ({ space }, caller) => [home(caller), space],
+	},
+};
+for (const role of roles) {
+	persons[`a share of the space as ${role}`] = {
+		caller: ({ space }) => sharedWith(space, role),
+		starts: ({ space }, caller) => [
+			home(caller),
+			...(role === 'creator' ? [] : [space, space.replace(home(owner), home(caller))]),
+		],
+	};
+	persons[`a share of a stateful view of a view as ${role}`] = {
+		caller: ({ sview }) => sharedWith(sview, role),
+		starts: ({ view, sview }) => (role === 'creator' ? ['/api/version'] : [view, sview]),
+	};
+}
+persons['an anonymous user of public links'] = {
+	caller: () => Promise.resolve({ caller: people.nobody }),
+	starts: ({ links }) => Object.values(links),
+};
+
+test.each(Object.entries(persons))(
+	'every link of every answer resolves for %s',
+	async (name, { caller, starts }) => {
+		const world = await makeWorld();
+		const { caller: somebody, keep } = await caller(world);
+		const begin = starts(world, somebody);
+		const followed = await crawl(somebody, begin, keep);
+		const dead = followed.filter(({ ok }) => !ok).map(({ from, link, status }) => `${status} ${link.method} ${link.href} (${link.rel} of ${from})`); // prettier-ignore
+		expect([name, dead]).toEqual([name, []]);
+		expect(followed.length).toBeGreaterThanOrEqual(begin.length);
+	},
+);
+
+test.each(Object.entries(persons))('every Location resolves for %s', async (name, { caller }) => {
+	const world = await makeWorld();
+	const { space, grid, view, sview, ids, links } = world;
+	const { caller: somebody } = await caller(world);
+	const [a, n] = [id(ids, 'a'), id(ids, 'n')];
+	const [form] = objects((await owner.get(`${grid}/forms`)).json()['items']);
+	const formId = String(form?.['id']);
+	const requests: Array<[path: string, body: Json]> = [
+		[`${grid}/entities`, { fields: ['new', 1, null] }],
+		[`${view}/entities`, { fields: ['inside', 1] }],
+		[`${view}/entities`, { fields: ['outside', 3] }],
+		[`${grid}/forms/${formId}`, { [a]: 'by form' }],
+		[`${view}/forms/${formId}`, { [a]: 'outside', [n]: 3 }],
+		[links.form, { [a]: 'anonymous' }],
+		[links.formOfGrid, { [a]: 'anonymous', [n]: 3 }],
+		[`${view}/ColumnAdd`, { name: 'By a view', type: { name: 'string' } }],
+		[`${grid}/ColumnAdd`, { name: 'By the grid', type: { name: 'string' } }],
+		[`${view}/virtualgrids`, { name: 'Of a view', fields: [a], filter: {} }],
+		[`${view}/sviews`, { type: 'calendar' }],
+		[`${sview}/shares`, { email: 'ann@example.com', role: 'reader' }],
+		[`${space}/shares`, { email: 'bob@example.com', role: 'reader' }],
+		[`${space}/invite`, { email: 'carl@example.com', role: 'reader' }],
+		[`${space}/grids`, { name: 'New' }],
+		[`${space}/uploadCSV`, { name: 'File', file: 'a\n1\n' }],
+		[`${space}/copy`, { name: `Copy ${++made}` }],
+		[`${home(somebody)}/spaces`, { name: `Space ${++made}` }],
+		[`${home(somebody)}/accessKeys`, { name: 'Key', role: 'reader' }],
+		[`${view}/links`, { kind: 'view' }],
+		[`${grid}/links`, { kind: 'form' }],
+	];
+	let created = 0;
+	for (const [path, body] of requests) {
+		const reply = await somebody.post(path, body);
+		if (reply.status !== 201) {
+			expect([path, [400, 401, 403].includes(reply.status)]).toEqual([path, true]);
+			continue;
+		}
+		created += 1;
+		const { status } = await somebody.get(reply.headers.get('location') ?? '');
+		// §5: a creator submits without read right, so the address is there and closed.
+		const creator = name.endsWith('as creator') && status === 403;
+		expect([name, path, status]).toEqual([name, path, creator ? 403 : 200]);
+	}
+	expect(created).toBeGreaterThan(0);
+});
+
+test('a change that takes an entity out of the addressed view answers links that lead to it, or none', async () => {
+	const { view, rows, links, sview, ids } = await makeWorld();
+	const inside = `${view}/entities/${last(rows[0] ?? '')}`;
+	const out = { [id(ids, 'n')]: 5 };
+	const anonymous = (await people.nobody.put(links.edit, out)).json();
+	expect(anonymous['_links']).toEqual({});
+	await owner.put(rows[0] ?? '', { [id(ids, 'n')]: 1 });
+	const { caller: writer } = await sharedWith(sview, 'writer');
+	expect((await writer.put(inside, out)).json()['_links']).toEqual({});
+	await owner.put(rows[0] ?? '', { [id(ids, 'n')]: 1 });
+	const followed = await crawl(owner, [inside]);
+	expect(followed.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+test('the receipt of a submission through a public form opens nothing else, and nobody else finds it', async () => {
+	const { grid, links, ids, rows } = await makeWorld();
+	const { nobody } = people;
+	const sent = await nobody.post(links.formOfGrid, { [id(ids, 'a')]: 'secret' });
+	const receipt = sent.headers.get('location') ?? '';
+	const body = (await nobody.get(receipt)).json();
+	expect(body).toEqual({
+		_id: last(receipt),
+		_representation: 'summary',
+		createdAt: expect.any(String) as unknown,
+		_links: { self: { href: receipt, method: 'get' } },
+	});
+	expect((await nobody.get(`${links.formOfGrid}/entities/${last(rows[0] ?? '')}`)).status).toBe(404);
+	expect((await nobody.get(`${links.form}/entities/${last(receipt)}`)).status).toBe(404);
+	await owner.delete(`${grid}/entities/${last(receipt)}`);
+	expect((await nobody.get(receipt)).status).toBe(404);
+});
+
+test('history entries and updates feed are the same items; an event of a deleted row has neither entity nor link', async () => {
+	const { grid, gone, rows } = await makeWorld();
+	const feed = objects(
+		(await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
+	);
+	for (const row of rows) {
+		const history = objects((await owner.get(`${row}/events`)).json()['items']);
+		const same = feed.filter((event) => event['entityId'] === last(row)).reverse();
+		expect(history).toEqual(same);
+		for (const event of history) {
+			expect(event['entity'] === undefined).toBe(row === gone);
+			expect(event['_links']).toEqual(row === gone ? {} : { entity: { href: row, method: 'get' } });
+		}
+	}
+});

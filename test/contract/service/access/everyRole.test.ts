@@ -1,0 +1,205 @@
+import { roles, type Role } from '../../../../service/rules/access';
+import { allRoutes } from '../../../../service/routes/all';
+import { Caller, makeGrid, object } from '../http';
+import { startWithPeople } from '../people';
+
+/**
+ * The role that §4 and §5 ask for, written by hand: "reads reader, data changes writer, structure changes and share admin; creator may only
+ * create entities". Addresses without a section are this service's own (service/README.md).
+ */
+const USER = `
+reader  GET     /spaces                               §4.3
+admin   POST    /spaces                               §4.3
+reader  GET                                           §4.2
+admin   GET     /accessKeys                           §4.2
+admin   POST    /accessKeys                           §4.2
+admin   GET     /accessKeys/:keyId                    §4, Location of a key
+admin   DELETE  /accessKeys/:keyId                    §4.2`;
+const SPACE = `
+reader  GET                                           §4.3
+admin   PATCH                                         §4.3
+admin   DELETE                                        §4.3
+reader  POST    /copy                                 §4.3
+reader  GET     /resources                            §4.3
+admin   GET     /shares                               §4.3
+admin   POST    /shares                               §4.3
+admin   GET     /shares/:shareId                      §4, Location of a share
+admin   DELETE  /shares/:shareId                      §4, Location of a share
+admin   POST    /invite                               §4.3
+admin   GET     /invitations                          §4.3
+admin   POST    /uploadCSV                            §4.3
+reader  GET     /grids                                §4.4
+admin   POST    /grids                                §4.4
+reader  GET     /grids/:gridId                        §4.4
+admin   PATCH   /grids/:gridId                        §4.4
+admin   DELETE  /grids/:gridId                        §4.4
+reader  GET     /grids/:gridId/schema                 §4.4
+admin   POST    /grids/:gridId/ColumnAdd              §4.4
+admin   POST    /grids/:gridId/ColumnRename           §4.4
+admin   POST    /grids/:gridId/ColumnTypeChange       §4.4
+admin   POST    /grids/:gridId/ColumnKeyChange        §4.4
+admin   POST    /grids/:gridId/ColumnRemove           §4.4
+reader  GET     /grids/:gridId/fields/:fieldId        §4.4
+admin   PATCH   /grids/:gridId/fields/:fieldId        §4.4
+reader  GET     /grids/:gridId/virtualgrids           §4.4
+admin   POST    /grids/:gridId/virtualgrids           §4.4
+admin   PUT     /grids/:gridId                        §4.4, a virtual grid
+admin   POST    /grids/:gridId/FilterChange           §4.4
+reader  GET     /grids/:gridId/sviews                 §4.4
+admin   POST    /grids/:gridId/sviews                 §4.4
+reader  GET     /grids/:gridId/sviews/:sview          §4.4
+admin   PATCH   /grids/:gridId/sviews/:sview          §4.4
+admin   DELETE  /grids/:gridId/sviews/:sview          §4.4
+reader  GET     /grids/:gridId/sviews/:sview/schema   §4.4
+admin   GET     /grids/:gridId/sviews/:sview/shares   §4.4
+admin   POST    /grids/:gridId/sviews/:sview/shares   §4.4
+admin   GET     /grids/:gridId/sviews/:sview/shares/:shareId     §4, Location of a share
+admin   DELETE  /grids/:gridId/sviews/:sview/shares/:shareId     §4, Location of a share
+reader  GET     /grids/:gridId/forms                  §4.4
+reader  GET     /grids/:gridId/forms/:formId          §4.4
+creator POST    /grids/:gridId/forms/:formId          §4.4
+reader  GET     /grids/:gridId/csv                    §4.4
+reader  GET     /grids/:gridId/updates                §4.4
+reader  GET     /grids/:gridId/query                  §4.4
+reader  GET     /grids/:gridId/entities               §4.5
+creator POST    /grids/:gridId/entities               §4.5
+reader  GET     /grids/:gridId/entities/:entityId     §4.5
+writer  PUT     /grids/:gridId/entities/:entityId     §4.5
+writer  POST    /grids/:gridId/entities/:entityId/update         §4.5
+writer  DELETE  /grids/:gridId/entities/:entityId     §4.5
+reader  GET     /grids/:gridId/entities/:entityId/events         §4.5
+admin   GET     /grids/:gridId/links
+admin   POST    /grids/:gridId/links
+admin   DELETE  /grids/:gridId/links/:linkId`;
+/** §5: open without credentials; `users/me` asks for some. The role of a public link is its own. */
+const OPEN = [
+	'GET /api/types',
+	'GET /api/nodeTypes',
+	'GET /api/blocks',
+	'GET /api/version',
+	'GET /api/health',
+	'GET /api/openapi.json',
+	'GET /api/users/me',
+	'GET /api/a/:userId/:linkId',
+	'POST /api/a/:userId/:linkId',
+	'GET /api/a/:userId/:linkId/entities',
+	'GET /api/a/:userId/:linkId/entities/:entityId',
+	'GET /api/r/:userId/:linkId',
+	'PUT /api/r/:userId/:linkId',
+];
+
+/** Who may use what asks for a role (§5), by hand as well. */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+	reader: ['reader', 'writer', 'admin'],
+	creator: ['creator', 'writer', 'admin'],
+	writer: ['writer', 'admin'],
+	admin: ['admin'],
+};
+
+interface Row {
+	readonly needed: string;
+	readonly method: string;
+	readonly path: string;
+}
+
+const rowsOf = (table: string, prefix: string): Row[] =>
+	table
+		.trim()
+		.split('\n')
+		.map((line) => {
+			const [needed = '', method = '', path = ''] = line.split(/\s+/);
+			return { needed, method, path: prefix + (path.startsWith('/') ? path : '') };
+		});
+
+const userRows = rowsOf(USER, '/api/users/:userId');
+const spaceRows = rowsOf(SPACE, '/api/users/:userId/spaces/:spaceId');
+const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const);
+
+/** Somebody with a role, and the role they hold; undefined for none. */
+interface Person {
+	readonly name: string;
+	readonly caller: Caller;
+	readonly role: Role | undefined;
+}
+
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let people: Person[];
+let accounts: Person[];
+let space: string;
+
+beforeAll(async () => {
+	context = await startWithPeople();
+	const { owner, home, service } = context;
+	({ space } = await makeGrid(owner, { a: { name: 'string' } }));
+	const stranger = { name: 'nothing', caller: context.person('nothing').caller, role: undefined };
+	const { key, secret } = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
+	const reading = Caller.basic(service.url, owner.userId, String(key), String(secret));
+	const reader = { name: "the owner's key with the role reader", caller: reading, role: 'reader' } as const;
+	accounts = [stranger, reader, { name: 'the owner', caller: owner, role: 'admin' }];
+	people = [...accounts];
+	for (const role of roles) {
+		const { caller, email } = context.person(role);
+		await owner.create(`${space}/shares`, { email, role });
+		people.push({ name: `a share as ${role}`, caller, role });
+		// A role in a space is none on the account of its owner.
+		accounts.push({ name: `a share as ${role}`, caller, role: undefined });
+	}
+});
+afterAll(() => context.end());
+
+/** Of a resource that is not there: who may do it hears 404 or 400, and nothing is changed by trying. */
+async function refusals({ method, path }: Row, callers: readonly Person[]): Promise<string[]> {
+	const address = path
+		.replace('/api/users/:userId/spaces/:spaceId', space)
+		.replace(':userId', context.owner.userId)
+		.replace(/:\w+/g, '000000000000000000000000');
+	const refused: string[] = [];
+	for (const { name, caller, role } of callers) {
+		// It would be gone for the others: shown below.
+		if (method === 'DELETE' && address === space && role === 'admin') continue;
+		const { status } = await caller.send(method, address, method === 'GET' ? {} : { body: { unknown: 1 } });
+		expect([name, [200, 400, 403, 404]]).toEqual([name, expect.arrayContaining([status])]);
+		if (status === 403) refused.push(name);
+	}
+	return refused;
+}
+
+const expected = (needed: string, callers: readonly Person[]) =>
+	callers.filter(({ role }) => role === undefined || !MAY[needed]?.includes(role)).map(({ name }) => name);
+
+test.each(named(spaceRows))(
+	'§4, §5, §7 %s: open to the roles that the specification names, 403 to everybody else',
+	async (_, row) => {
+		expect(await refusals(row, people)).toEqual(expected(row.needed, people));
+	},
+);
+
+/** Creating a space needs no body, so the wrong one has to be refused after the role is judged. */
+test.each(named(userRows))(
+	'§4, §5, §7 %s: open to the account itself as far as its key goes, 403 to everybody else',
+	async (_, row) => {
+		expect(await refusals(row, accounts)).toEqual(expected(row.needed, accounts));
+	},
+);
+
+test('§4.3 DELETE of a space: by its owner, and by a share as admin', async () => {
+	const { owner, home } = context;
+	const admin = people.find(({ name }) => name === 'a share as admin');
+	for (const caller of [owner, admin?.caller]) {
+		const other = await owner.create(`${home}/spaces`, { name: 'To be deleted' });
+		await owner.create(`${other}/shares`, { email: 'admin@datagrid.example', role: 'admin' });
+		expect((await caller?.delete(other))?.status).toBe(200);
+	}
+});
+
+test('§4 the tables hold every endpoint of the service, and the description names the same roles', async () => {
+	const rows = [...userRows, ...spaceRows];
+	const byHand = [...rows.map(({ method, path }) => `${method} ${path}`), ...OPEN];
+	expect(new Set(byHand).size).toBe(byHand.length);
+	expect(byHand.toSorted()).toEqual(allRoutes.map(({ method, path }) => `${method} ${path}`).toSorted());
+	const paths = object((await context.nobody.get('/api/openapi.json')).json()['paths']);
+	for (const { needed, method, path } of rows) {
+		const operation = object(object(paths[path.replace(/:(\w+)/g, '{$1}')])[method.toLowerCase()]);
+		expect([method, path, operation['x-service-roles']]).toEqual([method, path, MAY[needed]]);
+	}
+});

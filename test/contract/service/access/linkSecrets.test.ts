@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { Guesses, networkOf } from '../../../../service/http/guesses';
+import { hashPassword, passwordMatches, strengthenHash } from '../../../../service/rules/passwords';
+import { hashSecret } from '../../../../service/rules/access';
+import { Caller, id, makeGrid, objects, type Json } from '../http';
+import { startWithPeople } from '../people';
+
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+let reader: Caller;
+let nobody: Caller;
+let space: string;
+let grid: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	// A clock that stands still: how busy this machine is decides nothing.
+	context = await startWithPeople({ now: () => Date.UTC(2026, 2, 1) });
+	({ owner, nobody } = context);
+	({ space, grid, ids } = await makeGrid(owner, { a: { name: 'string' }, by: { name: 'createdby' } }));
+	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
+	reader = Caller.basic(context.service.url, owner.userId, String(made['key']), String(made['secret']));
+});
+afterAll(() => context.end());
+
+const last = (path: string) => path.split('/').at(-1) ?? '';
+const basic = (user: string, password: string) => ({
+	authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+const items = (page: Json) => objects(page['items']);
+
+test('a reader is shown no public link: the resources of type formlink and share are for an admin', async () => {
+	const link = await owner.create(`${grid}/links`, { kind: 'form' });
+	await owner.create(`${space}/shares`, { email: 'somebody@example.com', role: 'reader' });
+	const listed = async (caller: Caller) =>
+		items((await caller.get(`${space}/resources`, { types: 'formlink,share,grid' })).json()).map(
+			(one) => one['type'],
+		);
+	expect(await listed(owner)).toEqual(['formlink', 'share', 'grid']);
+	expect(await listed(reader)).toEqual(['grid']);
+	const answers = await Promise.all(
+		['/resources?types=formlink,grid,form,space', ''].map(
+			async (path) => (await reader.get(space + path)).text,
+		),
+	);
+	expect(answers.join()).not.toContain(last(link));
+});
+
+test('history, feed and createdby name the link that made a change by an id that opens nothing', async () => {
+	const form = await owner.create(`${grid}/links`, { kind: 'form' });
+	expect((await nobody.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
+	const view = await owner.create(`${grid}/links`, { kind: 'view' });
+	const shown = items((await nobody.get(`${view}/entities`, { layout: 'key' })).json()).find(
+		(row) => row['a'] === 'sent',
+	);
+	const actor = String(shown?.['by']);
+	expect(actor).toMatch(/^link:[0-9a-f]{24}$/);
+	const feed = (await reader.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).text;
+	expect(feed).toContain(actor);
+	expect(feed + JSON.stringify(shown)).not.toContain(last(form));
+	expect(feed).not.toContain(last(view));
+	const opaque = actor.replace('link:', '');
+	for (const path of [`/api/a/${owner.userId}/${opaque}`, `/api/r/${owner.userId}/${opaque}`])
+		expect((await nobody.get(path)).status).toBe(404);
+	// The admin finds out which link it was.
+	expect(items((await owner.get(`${grid}/links`)).json()).find((one) => one['id'] === opaque)).toMatchObject({
+		href: form,
+	});
+});
+
+test('the address of a public link ends with 128 random bits', async () => {
+	const tokens = new Set<string>();
+	for (let n = 0; n < 20; n++) tokens.add(last(await owner.create(`${grid}/links`, { kind: 'form' })));
+	const bits = Array.from({ length: 128 }, () => new Set<string>());
+	for (const token of tokens) {
+		expect(token).toMatch(/^[0-9a-f]{32}$/);
+		Array.from(BigInt(`0x${token}`).toString(2).padStart(128, '0')).forEach((bit, n) => bits[n]?.add(bit));
+	}
+	// Each bit is seen as 0 and as 1; by chance one is not in 1 of 4,096 runs of this test.
+	expect(bits.filter((seen) => seen.size === 1).length).toBeLessThanOrEqual(1);
+});
+
+test('guessing addresses of public links is slowed down: past 20 wrong ones 429 with Retry-After, whether the next is right or not', async () => {
+	const other = await startWithPeople({ now: () => 0 });
+	const made = await makeGrid(other.owner, { a: { name: 'string' } });
+	const link = await other.owner.create(`${made.grid}/links`, { kind: 'form' });
+	const guess = (n: number) => `/api/a/${other.owner.userId}/${n.toString(16).padStart(32, '0')}`;
+	// One outdated link, however often it is asked for, is one guess.
+	for (let n = 0; n < 50; n++) expect((await other.nobody.get(guess(1))).status).toBe(404);
+	for (let n = 1; n <= 20; n++) expect((await other.nobody.get(guess(n))).status).toBe(404);
+	const refused = await other.nobody.get(guess(21));
+	expect([refused.status, Number(refused.headers.get('retry-after')) >= 1]).toEqual([429, true]);
+	expect((await other.nobody.get(link)).status).toBe(429);
+	// Nobody else is locked out: neither accounts nor open endpoints.
+	expect((await other.owner.get(made.grid)).status).toBe(200);
+	expect((await other.nobody.get('/api/version')).status).toBe(200);
+	await other.end();
+});
+
+test('wrong passwords of a link are slowed down for this link and this address', async () => {
+	const protection = { protection: 'link', user: 'guest', password: 'open sesame' };
+	const link = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
+	const second = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
+	const attempt = async (path: string, password: string) =>
+		(await nobody.get(path, undefined, basic('guest', password))).status;
+	expect(await attempt(second, 'open sesame')).toBe(200);
+	// All at the same time: each is counted before it is looked at.
+	const replies = await Promise.all(Array.from({ length: 25 }, (_, n) => attempt(link, `wrong ${n}`)));
+	expect([
+		replies.filter((status) => status === 401).length,
+		replies.filter((status) => status === 429).length,
+	]).toEqual([20, 5]);
+	expect(await attempt(link, 'open sesame')).toBe(429);
+	expect(await attempt(second, 'open sesame')).toBe(200);
+	expect(await attempt(link, 'wrong 1')).toBe(401);
+}, 30_000);
+
+test('a guesser may go on after a while, and others are not kept waiting', () => {
+	let now = 0;
+	const guesses = new Guesses(() => now);
+	for (let n = 0; n < 20; n++) guesses.count('a', String(n));
+	expect(() => {
+		guesses.count('a', 'next');
+	}).toThrow('Too many wrong attempts');
+	guesses.count('b', 'next');
+	guesses.count('a', '3');
+	guesses.right('a', '3');
+	guesses.count('a', 'next');
+	now = 3000;
+	guesses.count('a', 'one more');
+	expect(() => {
+		guesses.count('a', 'too soon');
+	}).toThrow('Too many wrong attempts');
+	now = 60_000;
+	for (let n = 20; n < 38; n++) guesses.count('a', String(n));
+});
+
+test('an IPv6 network counts as one address', () => {
+	expect(networkOf('203.0.113.7')).toBe('203.0.113.7');
+	expect(networkOf('::ffff:203.0.113.7')).toBe('::ffff:203.0.113.7');
+	expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+	expect(networkOf('2001:0db8:1:2::6')).toBe('2001:db8:1:2');
+	expect([networkOf('2001:db8::1'), networkOf('::1')]).toEqual(['2001:db8:0:0', '0:0:0:0']);
+});
+
+test('a user name and a password always protect a link; half of them, or with another protection, is refused', async () => {
+	const login = { user: 'guest', password: 'open sesame' };
+	const link = await owner.create(`${grid}/links`, { kind: 'form', ...login });
+	expect((await nobody.get(link)).headers.get('service-authorization')).toBe('link');
+	expect((await nobody.get(link, undefined, basic('guest', 'open sesame'))).status).toBe(200);
+	for (const body of [
+		{ ...login, protection: 'none' },
+		{ ...login, protection: 'internal' },
+		{ user: 'guest' },
+		{ password: 'open sesame' },
+		{ user: 'guest', protection: 'none' },
+		{ password: 'open sesame', protection: 'internal' },
+		{ user: 'guest', protection: 'link' },
+	]) {
+		expect([body, (await owner.post(`${grid}/links`, { kind: 'form', ...body })).status]).toEqual([
+			body,
+			400,
+		]);
+	}
+});
+
+test('passwords of links are kept as a salted scrypt hash', async () => {
+	const password = 'correct horse battery staple';
+	const [one, two] = [await hashPassword(password), await hashPassword(password)];
+	expect(one).not.toBe(two);
+	expect(one).toMatch(/^scrypt:[\w-]{22}:[\w-]{43}$/);
+	expect([await passwordMatches(password, one), await passwordMatches('wrong', one)]).toEqual([true, false]);
+	const older = strengthenHash(hashSecret(password));
+	expect([
+		await passwordMatches(password, older),
+		await passwordMatches(hashSecret(password), older),
+	]).toEqual([true, false]);
+	await owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password });
+	const kept = Buffer.concat(['', '-wal'].map((end) => readFileSync(context.data + end))).toString('latin1');
+	for (const text of [
+		password,
+		Buffer.from(password).toString('base64'),
+		Buffer.from(password).toString('hex'),
+		hashSecret(password),
+	])
+		expect(kept.includes(text)).toBe(false);
+}, 30_000);
+
+test('the data file holds the secret of no key, in no encoding', async () => {
+	const { secret } = (await owner.post(`${context.home}/accessKeys`, { name: 'S', role: 'reader' })).json();
+	const bytes = Buffer.from(String(secret));
+	const kept = Buffer.concat(['', '-wal'].map((end) => readFileSync(context.data + end))).toString('latin1');
+	for (const text of [
+		bytes.toString(),
+		bytes.toString('base64'),
+		bytes.toString('base64url'),
+		bytes.toString('hex'),
+		bytes.reverse().toString(),
+	])
+		expect(kept.includes(text)).toBe(false);
+});

@@ -1,0 +1,134 @@
+import type { Caller } from '../http';
+import { href, id, makeGrid, objects, rels } from '../http';
+import { startWithPeople } from '../people';
+import { addLink } from '../../../../service/cli/commands';
+
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+let nobody: Caller;
+let grid: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	context = await startWithPeople();
+	({ owner, nobody } = context);
+	({ grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }));
+});
+afterAll(() => context.end());
+
+const basic = (user: string, password: string) => ({
+	authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+});
+
+test('§4.6 a form link: read and submit without an account', async () => {
+	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	expect(path).toMatch(new RegExp(`^/api/a/${owner.userId}/`));
+	const form = (await nobody.get(path)).json();
+	expect(objects(form['inputs']).map((input) => input['formKey'])).toEqual([ids['a'], ids['n']]);
+	expect(rels(form)).toEqual(['self', 'submit']);
+	const reply = await nobody.post(href(form, 'submit'), { [id(ids, 'a')]: 'from outside' });
+	expect(reply.status).toBe(201);
+	expect(reply.text).toMatch(/^Created \/api\/a\//);
+	const items = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	expect(items.at(-1)).toMatchObject({ a: 'from outside' });
+	expect((await nobody.post(path, { nope: 1 })).status).toBe(400);
+	expect((await nobody.get(`${path}/entities`)).status).toBe(403);
+});
+
+test('§4.6 a shared view: the cut and nothing else, without an account', async () => {
+	await owner.create(`${grid}/entities`, { fields: ['in', 7] });
+	await owner.create(`${grid}/entities`, { fields: ['out', 8] });
+	const view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Sevens',
+		fields: [ids['a']],
+		filter: { [id(ids, 'n')]: { $eq: 7 } },
+	});
+	const path = await owner.create(`${view}/links`, { kind: 'view' });
+	const shown = (await nobody.get(path)).json();
+	expect(shown).toMatchObject({ name: 'Sevens', fields: [{ id: ids['a'] }] });
+	expect(rels(shown)).toEqual(['entities', 'self']);
+	const page = (await nobody.get(href(shown, 'entities'), { layout: 'key' })).json();
+	expect(page).toMatchObject({ numberOfItems: 1, items: [{ a: 'in' }] });
+	expect(JSON.stringify(page)).not.toContain('"n"');
+	expect((await nobody.post(path, {})).status).toBe(403);
+});
+
+test('§4.6 an edit link under /api/r: read and change one entity, without an account', async () => {
+	const entity = await owner.create(`${grid}/entities`, { fields: ['editable', 1] });
+	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId: entity.split('/').pop() });
+	expect(path).toMatch(new RegExp(`^/api/r/${owner.userId}/`));
+	expect(rels((await nobody.get(path)).json())).toEqual(['self', 'update']);
+	const changed = await nobody.put(path, { n: 2 }, { layout: 'key' });
+	expect(changed.json()).toMatchObject({ a: 'editable', n: 2 });
+	const [latest] = objects((await owner.get(`${entity}/events`)).json()['items']);
+	const [made] = objects((await owner.get(`${grid}/links`)).json()['items']).filter(
+		(one) => one['href'] === path,
+	);
+	expect(latest).toMatchObject({ type: 'updated', userId: `link:${String(made?.['id'])}` });
+	const readOnly = await owner.create(`${grid}/links`, {
+		kind: 'edit',
+		entityId: entity.split('/').pop(),
+		role: 'reader',
+	});
+	expect((await nobody.get(readOnly)).status).toBe(200);
+	expect((await nobody.put(readOnly, {})).status).toBe(403);
+	await owner.delete(entity);
+	expect((await nobody.get(path)).status).toBe(404);
+});
+
+test('§5 protection "link": 401 with Service-Authorization: link until its user name and password come as Basic', async () => {
+	const path = await owner.create(`${grid}/links`, {
+		kind: 'form',
+		protection: 'link',
+		user: 'guest',
+		password: 'open sesame',
+	});
+	for (const headers of [{}, basic('guest', 'wrong'), basic('other', 'open sesame')]) {
+		const reply = await nobody.get(path, undefined, headers);
+		expect(reply.status).toBe(401);
+		expect(reply.headers.get('service-authorization')).toBe('link');
+	}
+	const opened = await nobody.get(path, undefined, basic('guest', 'open sesame'));
+	expect(opened.status).toBe(200);
+	expect(opened.headers.get('service-authorization')).toBeNull();
+	expect((await nobody.send('POST', path, { body: {}, headers: basic('guest', 'open sesame') })).status).toBe(
+		201,
+	);
+});
+
+test('§5 protection "internal": 401 with Service-Authorization: internal until somebody logs in', async () => {
+	const path = await owner.create(`${grid}/links`, { kind: 'form', protection: 'internal' });
+	const closed = await nobody.get(path);
+	expect(closed.status).toBe(401);
+	expect(closed.headers.get('service-authorization')).toBe('internal');
+	expect((await context.person('colleague').caller.get(path)).status).toBe(200);
+	expect((await (await context.bearer()).get(path)).status).toBe(200);
+	expect((await nobody.get(`${context.home}/spaces`)).headers.get('service-authorization')).toBeNull();
+});
+
+test('links are listed and removed by an admin; what does not fit together is refused', async () => {
+	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	const list = objects((await owner.get(`${grid}/links`)).json()['items']);
+	const mine = list.find((link) => link['href'] === path);
+	expect(JSON.stringify(list)).not.toContain('password');
+	expect((await owner.delete(href(mine ?? {}, 'remove'))).status).toBe(200);
+	expect((await nobody.get(path)).status).toBe(404);
+	for (const [body, status] of [
+		[{ kind: 'form', protection: 'link' }, 400],
+		[{ kind: 'form', role: 'reader' }, 400],
+		[{ kind: 'view', role: 'creator' }, 400],
+		[{ kind: 'poster' }, 400],
+		[{ kind: 'edit' }, 404],
+		[{ kind: 'form', formId: 'nope' }, 404],
+	] as const) {
+		expect((await owner.post(`${grid}/links`, body)).status).toBe(status);
+	}
+});
+
+test('main.js link makes one from the command line, for a grid named by its key', async () => {
+	const made = await addLink(context.data, { grid: 'things', kind: 'form', protection: 'none' });
+	expect((await nobody.get(made.path)).status).toBe(200);
+	await expect(addLink(context.data, { grid: 'nope' })).rejects.toThrow('There is no grid "nope"');
+	await expect(addLink(context.data, { grid: 'things', protection: 'locked' })).rejects.toThrow(
+		'--protection',
+	);
+});

@@ -1,0 +1,36 @@
+import { makeToken, revokeToken } from '../../../../service/cli/commands';
+import { signingKeyOf } from '../../../../service/cli/commands';
+import { issueToken } from '../../../../service/rules/tokens';
+import { Store } from '../../../../service/store/store';
+import { Caller } from '../http';
+import { startWithPeople } from '../people';
+
+test('main.js token revoke ends a token at once, beside a running service, and no other', async () => {
+	const context = await startWithPeople();
+	const status = async (token: string) =>
+		(await new Caller(context.service.url, '', `Bearer ${token}`).get('/api/users/me')).status;
+	const one = await makeToken(context.data, undefined, 1);
+	const two = await makeToken(context.data, undefined, 1);
+	expect([await status(one.token), await status(two.token)]).toEqual([302, 302]);
+	expect(revokeToken(context.data, one.id)).toEqual({ id: one.id, revoked: true });
+	expect([await status(one.token), await status(two.token)]).toEqual([401, 302]);
+	expect(() => revokeToken(context.data, one.id)).toThrow('There is no token');
+	await context.end();
+});
+
+test('a token that the service did not record opens nothing, even with the right signature, and neither does one of another account', async () => {
+	const context = await startWithPeople();
+	const { userId } = context.person('other');
+	const store = new Store({ path: context.data });
+	const key = signingKeyOf(store);
+	const id = store.accounts.addToken(userId, 60);
+	store.close();
+	const status = async (claims: { id: string; userId: string }) => {
+		const caller = new Caller(context.service.url, '', `Bearer ${await issueToken(claims, key, 60)}`);
+		return (await caller.get('/api/users/me')).status;
+	};
+	expect(await status({ id, userId })).toBe(302);
+	expect(await status({ id, userId: context.owner.userId })).toBe(401);
+	expect(await status({ id: 'unknown', userId })).toBe(401);
+	await context.end();
+});

@@ -1,0 +1,227 @@
+import type { Caller, Json } from '../http';
+import { object, objects, startWithOwner, version2 } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let space: string;
+beforeAll(async () => {
+	context = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
+	owner = context.owner;
+	space = await owner.create(`${context.home}/spaces`, { name: 'Uploads' });
+});
+afterAll(() => context.service.stop());
+
+let made = 0;
+const upload = (file: string, more: Json = {}) =>
+	owner.post(`${space}/uploadCSV`, { name: `File ${++made}`, file, ...more });
+
+async function contentOf(grid: string) {
+	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const page = (await owner.get(`${grid}/entities`, { layout: 'property', pageSize: '1000' })).json();
+	return {
+		types: Object.fromEntries(fields.map((field) => [String(field['name']), object(field['type'])['name']])),
+		rows: objects(page['items']),
+	};
+}
+
+async function uploaded(file: string, more: Json = {}) {
+	const reply = await upload(file, more);
+	if (reply.status !== 201) throw new Error(reply.text);
+	const grid = reply.headers.get('location') ?? '';
+	return { grid, ...(await contentOf(grid)) };
+}
+
+test('§4.3 uploadCSV: a type is inferred only if every cell is given back as it was written', async () => {
+	const columns: Record<string, [type: string, ...cells: string[]]> = {
+		bigId: ['string', '12345678901234567890', '1'],
+		unsafe: ['string', '9007199254740993', '1'],
+		price: ['string', '1.10', '2.5'],
+		sku: ['string', '1e5', '7'],
+		postcode: ['string', '01234', '99999'],
+		minusZero: ['string', '-0', '0'],
+		plus: ['string', '+5', '5'],
+		spaced: ['string', ' 5', '5'],
+		shouting: ['string', 'TRUE', 'true'],
+		offset: ['string', '2026-03-01T09:30:00+01:00', '2026-03-01T09:30:00Z'],
+		infinite: ['string', '1e999', '1'],
+		noDay: ['string', '2026-02-30', '2026-02-28'],
+		whole: ['integer', '9007199254740991', '-12'],
+		decimal: ['decimal', '0.1', '3'],
+		yes: ['boolean', 'true', 'false'],
+		day: ['date', '2026-03-01', '2024-02-29'],
+		moment: ['date-time', '2026-03-01T09:30:00.000Z', '2026-03-01T09:30:00.001Z'],
+		mail: ['email', 'ann@example.com', 'bob@example.org'],
+		empty: ['string', '', ''],
+	};
+	const names = Object.keys(columns);
+	const line = (n: number) => names.map((name) => columns[name]?.[n] ?? '').join(',');
+	const file = `${names.join(',')}\n${line(1)}\n${line(2)}\n`;
+	const { grid, types } = await uploaded(file);
+	expect(types).toEqual(Object.fromEntries(names.map((name) => [name, columns[name]?.[0]])));
+	expect((await owner.get(`${grid}/csv`)).text).toBe(file);
+});
+
+test('§4.3 uploadCSV: a cell longer than a string takes makes its column rich text', async () => {
+	const long = 'x'.repeat(100_001);
+	const { types, rows } = await uploaded(`short,long\na,${long}\n`);
+	expect(types).toEqual({ short: 'string', long: 'richText' });
+	expect(rows[0]?.['long']).toBe(long);
+});
+
+test('an export uploaded again exports the same bytes: quotes, line ends, empty rows of a single column', async () => {
+	for (const file of [
+		'A\nx\n\n\ny\n\n',
+		'A,B\n"a\rb","c\r\nd"\n"say ""hi""",\n,\n',
+		'"Name, full";B\n"x;y";2\n',
+	]) {
+		const { grid } = await uploaded(file);
+		const text = (await owner.get(`${grid}/csv`)).text;
+		const again = await uploaded(text);
+		expect((await owner.get(`${again.grid}/csv`)).text).toBe(text);
+		expect(again.rows).toHaveLength((await contentOf(grid)).rows.length);
+	}
+	expect((await uploaded('A\nx\n\n\ny\n\n')).rows.map((row) => row['A'])).toEqual([
+		'x',
+		null,
+		null,
+		'y',
+		null,
+	]);
+});
+
+test('the separator is found outside of quoted headers, and where the first line states it', async () => {
+	const cases: Array<[file: string, columns: string[]]> = [
+		['"a, b, c";d\n1;2\n', ['a, b, c', 'd']],
+		['"a;b;c;d",e,f\n1,2,3\n', ['a;b;c;d', 'e', 'f']],
+		['"two\nlines, here"\tb\n1\t2\n', ['two\nlines, here', 'b']],
+		['sep=;\r\na,b;c\r\n1;2\r\n', ['a,b', 'c']],
+		['\ufeffa;b\n1;2\n', ['a', 'b']],
+		['\n\na,b\n1,2\n', ['a', 'b']],
+		['only\n1\n', ['only']],
+		['a,b\r1,2\r', ['a', 'b']],
+	];
+	for (const [file, columns] of cases) {
+		const { types, rows } = await uploaded(file);
+		expect([file, Object.keys(types)]).toEqual([file, columns]);
+		expect(rows).toHaveLength(1);
+	}
+});
+
+test('types names the type of a column; what a cell does not fit is refused with row and column, and nothing is made', async () => {
+	const file = 'Price,Code,Tags,Done,Big\n1.10,7,"[""a"",""b""]",TRUE,1e3\n2.500,008,,false,-0.50\n';
+	const types = {
+		Price: 'decimal',
+		Code: { name: 'string' },
+		Tags: { name: 'stringcollection' },
+		Done: 'boolean',
+		Big: 'currency',
+	};
+	const { types: given, rows } = await uploaded(file, { types });
+	expect(given).toEqual({ Price: 'decimal', Code: 'string', Tags: 'stringcollection', Done: 'boolean', Big: 'currency' }); // prettier-ignore
+	expect(rows).toMatchObject([
+		{ Price: 1.1, Code: '7', Tags: ['a', 'b'], Done: true, Big: 1000 },
+		{ Price: 2.5, Code: '008', Tags: null, Done: false, Big: -0.5 },
+	]);
+	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
+	const refused: Array<[file: string, types: unknown, said: string]> = [
+		['n\n1\nx\n', { n: 'integer' }, 'Row 2'],
+		['n\n12345678901234567890\n', { n: 'decimal' }, 'Row 1'],
+		['n\n1\n', { m: 'integer' }, '"m"'],
+		['n\n1\n', { n: 'nonsense' }, 'types'],
+		['n\nx\n', { n: 'createdby' }, 'computes'],
+		['n\nx\n', { n: { name: 'enum', options: ['a', 'b'] } }, 'Row 1'],
+	];
+	for (const [content, wrong, said] of refused) {
+		const reply = await upload(content, { types: wrong });
+		expect([content, reply.status]).toEqual([content, 400]);
+		expect(reply.json()['message']).toContain(said);
+	}
+	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
+});
+
+test('dryRun answers what would be made, and makes nothing', async () => {
+	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
+	const lines = Array.from({ length: 20 }, (_, n) => `${n},v${n},`).join('\n');
+	const preview = await upload(`N;x,Text,\n${lines}\n`, { name: 'Preview', types: { Text: 'richText' }, dryRun: true }); // prettier-ignore
+	expect(preview.status).toBe(200);
+	expect(preview.json()).toEqual({
+		name: 'Preview',
+		key: 'preview',
+		separator: ',',
+		numberOfRows: 20,
+		columns: [
+			{ name: 'N;x', key: 'n_x', type: { name: 'integer' }, filled: 20 },
+			{ name: 'Text', key: 'text', type: { name: 'richText' }, filled: 20 },
+			{ name: 'Column 3', key: 'column_3', type: { name: 'string' }, filled: 0 },
+		],
+		rows: [0, 1, 2, 3, 4].map((n) => [String(n), `v${n}`, '']),
+	});
+	expect((await upload('a,a\n1,2\n', { dryRun: true })).status).toBe(400);
+	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
+	expect((await upload('a\n1\n', { name: 'Preview' })).status).toBe(201);
+	expect((await upload('a\n1\n', { name: 'Preview', dryRun: true })).status).toBe(400);
+});
+
+/** Sends a form whose parts are bytes. */
+async function form(parts: Record<string, { head?: string; content: Buffer }>) {
+	const boundary = 'part-of-the-test';
+	const body = Buffer.concat([
+		...Object.entries(parts).flatMap(([name, { head = '', content }]) => [
+			Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${head}\r\n\r\n`),
+			content,
+			Buffer.from('\r\n'),
+		]),
+		Buffer.from(`--${boundary}--\r\n`),
+	]);
+	const { key, secret, url } = context.service;
+	const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	const headers = { authorization, 'content-type': `multipart/form-data; boundary=${boundary}` };
+	const response = await fetch(`${url}${space}/uploadCSV`, { method: 'POST', headers, body });
+	return {
+		status: response.status,
+		location: response.headers.get('location') ?? '',
+		text: await response.text(),
+	};
+}
+
+const asFile = '; filename="a.csv"\r\nContent-Type: text/csv';
+const nameOf = () => ({ content: Buffer.from(`Form ${++made}`) });
+
+test('a file that is sent as a plain part of the form is never cut', async () => {
+	const lines = Array.from({ length: 20_000 }, (_, n) => `${n},text of row ${n}`);
+	const content = Buffer.from(`n,text\n${lines.join('\n')}\n`);
+	expect(content.length).toBeGreaterThan(5 * 64 * 1024);
+	for (const head of ['', asFile]) {
+		const reply = await form({ name: nameOf(), file: { head, content } });
+		expect(reply.status).toBe(201);
+		expect((await owner.get(`${reply.location}/csv`)).text).toBe(content.toString());
+	}
+});
+
+test('a form: types as JSON, dryRun as text; text that is not UTF-8 is refused, UTF-16 with a byte order mark is read', async () => {
+	const file = { head: asFile, content: Buffer.from('n\n1\n') };
+	const types = {
+		head: '\r\nContent-Type: application/json',
+		content: Buffer.from('{"n":{"name":"string"}}'),
+	};
+	const typed = await form({ name: nameOf(), file, types });
+	expect((await contentOf(typed.location)).types).toEqual({ n: 'string' });
+	const dry = await form({ name: nameOf(), file, types, dryRun: { content: Buffer.from('true') } });
+	expect([dry.status, object(JSON.parse(dry.text))['numberOfRows']]).toEqual([200, 1]);
+	expect((await form({ name: nameOf(), file, types: { content: Buffer.from('{') } })).status).toBe(400);
+
+	const text = 'Stadt\nKöln\n東京\n';
+	const le = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+	const be = Buffer.from(le).swap16();
+	for (const content of [Buffer.from(text), le, be]) {
+		const reply = await form({ name: nameOf(), file: { head: asFile, content } });
+		expect((await contentOf(reply.location)).rows.map((row) => row['Stadt'])).toEqual(['Köln', '東京']);
+	}
+	const latin = Buffer.from('Stadt\nKöln\n', 'latin1');
+	for (const head of ['', asFile, '\r\nContent-Type: text/csv; charset=utf-8']) {
+		const reply = await form({ name: nameOf(), file: { head, content: latin } });
+		expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('UTF-8')]);
+	}
+	const wrongName = await form({ name: { content: Buffer.from('Zür', 'latin1') }, file });
+	expect(wrongName.status).toBe(400);
+});

@@ -1,0 +1,173 @@
+import { connect } from 'node:net';
+import { request } from 'node:http';
+import { allRoutes } from '../../../../service/routes/all';
+import type { Caller } from '../http';
+import { id, makeGrid, startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+const faults: unknown[] = [];
+let owner: Caller;
+let nobody: Caller;
+let space: string;
+let grid: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	context = await startWithOwner({ onFault: (fault) => faults.push(fault) });
+	({ owner, nobody } = context);
+	({ space, grid, ids } = await makeGrid(owner, { a: { name: 'string' } }));
+});
+afterAll(() => context.service.stop());
+afterEach(() => {
+	expect(faults.splice(0)).toEqual([]);
+});
+
+const json = (content: string) => ({ raw: { type: 'application/json', content } });
+const deep = (levels: number, open: string, inner: string, close: string) =>
+	open.repeat(levels) + inner + close.repeat(levels);
+
+test('JSON nested thousands deep is refused with a sentence by every address, never 500', async () => {
+	const form = await owner.create(`${grid}/links`, { kind: 'form' });
+	const bodies = [
+		deep(50_000, '[', '', ']'),
+		deep(50_000, '{"a":', '1', '}'),
+		`{"${id(ids, 'a')}":${deep(5000, '[', '"x"', ']')}}`,
+		`{"properties":${deep(3000, '{"a":', '1', '}')},"type":"kanban"}`,
+	];
+	const writing = allRoutes.filter(
+		({ method, path }) => method !== 'GET' && path.startsWith('/api/users/:userId/spaces'),
+	);
+	const gridId = grid.split('/').at(-1);
+	for (const { method, path } of writing) {
+		const address = path
+			.replace('/api/users/:userId/spaces/:spaceId', space)
+			.replace(':userId', owner.userId)
+			.replace(':gridId', gridId ?? '')
+			.replace(/:\w+/g, 'x');
+		for (const content of bodies) {
+			const { status, text } = await owner.send(method, address, json(content));
+			expect([method, address, status, text]).toEqual([
+				method,
+				address,
+				400,
+				expect.stringContaining('deeper than 64'),
+			]);
+		}
+	}
+	for (const content of bodies) expect((await nobody.send('POST', form, json(content))).status).toBe(400);
+	for (const name of ['filter', 'sorting'])
+		expect((await owner.get(`${grid}/entities`, { [name]: deep(700, '{"$not":', '{}', '}') })).status).toBe(
+			400,
+		);
+});
+
+test('a member called __proto__, and a broken body are refused with a sentence', async () => {
+	for (const content of ['{"__proto__":{"admin":true}}', '{"properties":{"x":{"__proto__":1}}}', '{'])
+		expect((await owner.send('PATCH', grid, json(content))).status).toBe(400);
+	expect((await owner.get(grid)).json()).toMatchObject({ properties: {} });
+	expect((await owner.send('PATCH', grid, json('\uFEFF{"properties":{"a":1}}'))).status).toBe(200);
+});
+
+test('multipart/form-data is taken where a file is uploaded, and nowhere else', async () => {
+	const type = 'multipart/form-data; boundary=x';
+	const part = (name: string, content: string) =>
+		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+	const raw = { type, content: `${part('name', 'By form')}${part('file', 'a,b\n1,2\n')}--x--\r\n` };
+	expect((await owner.send('POST', `${space}/uploadCSV`, { raw })).status).toBe(201);
+	const refused = await owner.send('POST', `${space}/grids`, { raw });
+	expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('takes JSON')]);
+	const form = await owner.create(`${grid}/links`, { kind: 'form' });
+	expect((await nobody.send('POST', form, { raw })).status).toBe(400);
+});
+
+test('bodies are taken up to 2 MiB and uploads up to 64 MiB; larger ones are 413, and nothing is made of them', async () => {
+	const megabyte = 1024 * 1024;
+	const text = await makeGrid(owner, { a: { name: 'richText' } }, 'Limits');
+	const sized = (bytes: number) => json(`{"fields":["x"]${' '.repeat(bytes - 16)}}`);
+	expect((await owner.send('POST', `${text.grid}/entities`, sized(2 * megabyte))).status).toBe(201);
+	expect((await owner.send('POST', `${text.grid}/entities`, sized(2 * megabyte + 1))).status).toBe(413);
+	const type = 'multipart/form-data; boundary=x';
+	const part = (name: string, content: string) =>
+		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+	const upload = (name: string, ...files: number[]) => {
+		const parts = files.map((bytes, n) => part(n === 0 ? 'file' : 'key', `a\n${'b'.repeat(bytes)}`));
+		const content = `${part('name', name)}${parts.join('')}--x--\r\n`;
+		return owner.send('POST', `${space}/uploadCSV`, { raw: { type, content } });
+	};
+	expect((await upload('Too large', 65 * megabyte)).status).toBe(413);
+	expect((await upload('Too large together', 40 * megabyte, 40 * megabyte)).status).toBe(413);
+	expect((await owner.get(`${text.grid}/entities`)).json()['numberOfItems']).toBe(1);
+	expect((await owner.get(`${space}/grids`)).text).not.toContain('Too large');
+}, 60_000);
+
+/** Begins an upload and never goes on with it. @returns the first line of an answer that comes although the body has not */
+function announce(path: string, headers: Record<string, string>): Promise<string> {
+	const { hostname, port } = new URL(context.service.url);
+	return new Promise((resolve, reject) => {
+		const sent = request({ hostname, port, method: 'POST', path, headers }, (response) => {
+			resolve(String(response.statusCode));
+			sent.destroy();
+		});
+		sent.on('error', reject);
+		sent.write('--x\r\n');
+	});
+}
+
+test('who may not call hears so before a body is read', async () => {
+	const reading = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
+	const authorization = `Basic ${Buffer.from(`${String(reading['key'])}:${String(reading['secret'])}`).toString('base64')}`;
+	const long = { 'content-length': '60000000' };
+	const upload = { ...long, 'content-type': 'multipart/form-data; boundary=x' };
+	const view = await owner.create(`${grid}/links`, { kind: 'view' });
+	const locked = await owner.create(`${grid}/links`, { kind: 'form', user: 'u', password: 'password' });
+	const cases: Array<[string, string, Record<string, string>]> = [
+		['404', `/api/a/${owner.userId}/nope`, upload],
+		[
+			'404',
+			`/api/a/${owner.userId}/nope`,
+			{ ...upload, 'transfer-encoding': 'chunked', 'content-length': '' },
+		],
+		['403', view, upload],
+		['401', locked, upload],
+		['401', `${space}/uploadCSV`, upload],
+		['403', `${space}/uploadCSV`, { ...upload, authorization }],
+		['403', `${grid}/entities`, { ...long, 'content-type': 'application/json', authorization }],
+	];
+	for (const [status, path, { 'content-length': length, ...headers }] of cases)
+		expect([path, await announce(path, length ? { 'content-length': length, ...headers } : headers)]).toEqual(
+			[path, status],
+		);
+});
+
+/** Sends a request line as it is. @returns the head of the answer */
+function exchange(text: string): Promise<string> {
+	const { hostname, port } = new URL(context.service.url);
+	return new Promise((resolve, reject) => {
+		let answer = '';
+		const socket = connect(Number(port), hostname, () => socket.write(text));
+		socket.on('data', (data: Buffer) => (answer += data.toString()));
+		socket.on('end', () => {
+			resolve(answer);
+		});
+		socket.on('error', reject);
+	});
+}
+
+test('a request target in absolute form puts no foreign host into Location or _links', async () => {
+	const { key, secret } = context.service;
+	const authorization = `Authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	const body = '{"name":"Absolute"}';
+	const head = (method: string, target: string) =>
+		`${method} ${target} HTTP/1.1\r\nHost: evil.example\r\n${authorization}\r\nConnection: close\r\n`;
+	const made = await exchange(
+		`${head('POST', `http://evil.example${space}/grids`)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+	);
+	expect(made).toMatch(/^HTTP\/1\.1 201/);
+	expect(/location: (.*)\r/i.exec(made)?.[1]).toMatch(new RegExp(`^${space}/grids/[0-9a-f]{24}$`));
+	const list = await exchange(`${head('GET', `HTTP://evil.example:81${space}/grids?pageSize=1`)}\r\n`);
+	expect(list).toMatch(/^HTTP\/1\.1 200/);
+	expect(list + made).not.toContain('evil.example');
+	const closed = await exchange(
+		`GET http://evil.example${space} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+	);
+	expect(closed).toMatch(/^HTTP\/1\.1 401/);
+});

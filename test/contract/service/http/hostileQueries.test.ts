@@ -1,0 +1,176 @@
+import { Caller, href, id, makeGrid, object, objects, rels } from '../http';
+import { startWithPeople } from '../people';
+
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+const faults: unknown[] = [];
+let owner: Caller;
+let nobody: Caller;
+let space: string;
+let grid: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	context = await startWithPeople({ onFault: (fault) => faults.push(fault) });
+	({ owner, nobody } = context);
+	({ space, grid, ids } = await makeGrid(owner, {
+		text: { name: 'string' },
+		n: { name: 'integer' },
+		on: { name: 'boolean' },
+	}));
+	for (const fields of [
+		['a', 1, true],
+		['b', 2, false],
+		[null, null, null],
+		['it"s', 3, true],
+	])
+		await owner.create(`${grid}/entities`, { fields });
+});
+afterAll(() => context.end());
+afterEach(() => {
+	expect(faults.splice(0)).toEqual([]);
+});
+
+const texts = async (filter: unknown) => {
+	const reply = await owner.get(`${grid}/entities`, { layout: 'key', filter: JSON.stringify(filter) });
+	return objects(reply.json()['items']).map((row) => row['text']);
+};
+const where = (key: string, operand: unknown) => ({ [id(ids, key)]: operand });
+const thousand = Array.from({ length: 1000 }, (_, n) => n + 2);
+
+test('$in takes 1,000 values, also within a view, and finds texts, numbers, truth and empty cells', async () => {
+	const view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Thousand',
+		fields: [ids['text']],
+		filter: where('n', { $in: thousand }),
+	});
+	const shown = objects((await owner.get(`${view}/entities`, { layout: 'key' })).json()['items']);
+	expect(shown.map((row) => row['text'])).toEqual(['b', 'it"s']);
+	expect(await texts(where('n', { $in: [1, 3] }))).toEqual(['a', 'it"s']);
+	expect(await texts(where('text', { $in: ['it"s', 'a', 'none'] }))).toEqual(['a', 'it"s']);
+	expect(await texts(where('text', { $in: ['b', null] }))).toEqual(['b', null]);
+	expect(await texts(where('on', { $in: [true] }))).toEqual(['a', 'it"s']);
+	expect(await texts(where('on', { $in: [null] }))).toEqual([null]);
+	expect(await texts(where('n', { $in: [] }))).toEqual([]);
+	expect(await texts({ $not: where('n', { $in: [1, null] }) })).toEqual(['b', 'it"s']);
+});
+
+test('filters that list more values than anybody types are refused with a sentence, also in a view', async () => {
+	const many = { $or: [1, 2, 3].map(() => where('n', { $in: thousand })) };
+	const body = { name: 'Many', fields: [ids['text']], filter: many };
+	for (const [path, sent] of [
+		[`${grid}/virtualgrids`, body],
+		[`${grid}/virtualgrids`, { ...body, filter: where('n', { $in: [...thousand, 0] }) }],
+	] as const) {
+		const reply = await owner.post(path, sent);
+		expect([reply.status, String(reply.json()['message']).length > 10]).toEqual([400, true]);
+	}
+});
+
+test('matching compares own properties of a space, whatever they are called and hold', async () => {
+	const made = await owner.create(`${context.home}/spaces`, {
+		name: 'Odd',
+		properties: { odd: { toString: null, valueOf: null }, list: [1, 2], n: 7, toString: 'x' },
+	});
+	const found = async (matching: string) => {
+		const reply = await owner.get(`${context.home}/spaces`, { matching });
+		return [reply.status, objects(reply.json()['items']).map((one) => one['id'])];
+	};
+	const own = made.split('/').at(-1);
+	expect(await found('toString,x')).toEqual([200, [own]]);
+	expect(await found('n,7')).toEqual([200, [own]]);
+	expect(await found('list,[1,2]')).toEqual([200, [own]]);
+	expect(await found('odd,anything')).toEqual([200, []]);
+	for (const name of ['constructor', 'valueOf', 'hasOwnProperty', 'missing'])
+		expect(await found(`${name},undefined`)).toEqual([200, []]);
+});
+
+/** How much of other requests came through while one was under way. */
+async function servedMeanwhile(
+	slow: Promise<{ status: number }>,
+): Promise<{ status: number; served: number }> {
+	let status = 0;
+	let served = 0;
+	const end = slow.then((reply) => (status = reply.status));
+	while (status === 0) {
+		expect((await nobody.get('/api/version')).status).toBe(200);
+		served += 1;
+	}
+	await end;
+	return { status, served };
+}
+
+test('150 $contains of a reader key hold up nobody', async () => {
+	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
+	const reader = Caller.basic(context.service.url, owner.userId, String(made['key']), String(made['secret']));
+	const lines = Array.from({ length: 15_000 }, (_, n) => `${'lorem ipsum '.repeat(10)}${n}`);
+	const large = await owner.create(`${space}/uploadCSV`, {
+		name: 'Long texts',
+		file: `text\n${lines.join('\n')}\n`,
+	});
+	const schema = object((await owner.get(`${large}/schema`)).json()['properties']);
+	const [field = ''] = Object.keys(schema);
+	const filter = JSON.stringify({
+		$or: Array.from({ length: 150 }, (_, n) => ({ [field]: { $contains: `missing ${n}` } })),
+	});
+	const { status, served } = await servedMeanwhile(reader.get(`${large}/entities`, { filter }));
+	expect([200, 503]).toContain(status);
+	// In one statement nobody else would have been served; in slices of 10 ms some hundreds are.
+	expect(served).toBeGreaterThan(10);
+}, 60_000);
+
+test('a CSV file makes up to 1,000 columns, one by one as many; more are refused with a sentence', async () => {
+	const header = (count: number) => Array.from({ length: count }, (_, n) => `Column ${n}`).join(',');
+	const upload = (name: string, count: number) =>
+		owner.post(`${space}/uploadCSV`, { name, file: `${header(count)}\n` });
+	const refused = await upload('Too wide', 1001);
+	expect([refused.status, refused.json()['message']]).toEqual([
+		400,
+		'A grid has at most 1000 fields, not 1001',
+	]);
+	const made = (await upload('Wide', 1000)).headers.get('location') ?? '';
+	expect(Object.keys(object((await owner.get(`${made}/schema`)).json()['properties']))).toHaveLength(1000);
+	const one = await owner.post(`${made}/ColumnAdd`, { name: 'One more', type: { name: 'string' } });
+	expect([one.status, one.json()['message']]).toEqual([400, 'A grid has at most 1000 fields, not 1001']);
+});
+
+test('the description is made once, however often anybody asks for it', async () => {
+	const [first, second] = [await nobody.get('/api/openapi.json'), await nobody.get('/api/openapi.json')];
+	expect(first.text).toBe(second.text);
+	expect(first.json()).toMatchObject({ openapi: '3.1.0' });
+});
+
+test('creators and users of a public form learn no field from a 400', async () => {
+	const columns = { a: { name: 'integer' }, pick: { name: 'enum', options: ['secret option'] } };
+	const closed = await makeGrid(owner, columns, 'Closed');
+	const person = context.person('maker');
+	await owner.create(`${closed.space}/shares`, { email: person.email, role: 'creator' });
+	const [form] = objects((await owner.get(`${closed.grid}/forms`)).json()['items']);
+	const link = await owner.create(`${closed.grid}/links`, { kind: 'form' });
+	const entities = `${closed.grid}/entities`;
+	const calls: Array<[Caller, string, unknown, Record<string, string>]> = [
+		[person.caller, entities, { fields: [] }, {}],
+		[person.caller, entities, { fields: ['text', null] }, {}],
+		[person.caller, entities, { fields: [1, 'other'] }, {}],
+		[person.caller, entities, { nope: 1 }, { layout: 'key' }],
+		[person.caller, entities, { a: 'text' }, { layout: 'key' }],
+		[person.caller, entities, { pick: 'text' }, { layout: 'keyAndField' }],
+		[person.caller, entities, { A: 'text' }, { layout: 'property' }],
+		[person.caller, href(form ?? {}, 'self'), { nope: 1 }, {}],
+		[nobody, link, { nope: 1 }, {}],
+		[nobody, link, { [id(closed.ids, 'a')]: 'text' }, {}],
+	];
+	const known = [...Object.values(closed.ids), 'PICK', 'secret option'];
+	for (const [caller, path, body, query] of calls) {
+		const sent = JSON.stringify([body, query]);
+		const reply = await caller.post(path, body, query);
+		expect([sent, reply.status]).toEqual([sent, 400]);
+		expect([sent, known.filter((word) => reply.text.includes(word) && !sent.includes(word))]).toEqual([
+			sent,
+			[],
+		]);
+		expect(String(reply.json()['message']).length).toBeGreaterThan(10);
+	}
+	// One who may read is told what there is.
+	const told = (await owner.post(entities, { nope: 1 }, { layout: 'field' })).text;
+	expect(told).toContain(id(closed.ids, 'a'));
+	expect(rels((await owner.get(closed.grid)).json())).toContain('schema');
+});

@@ -1,0 +1,150 @@
+import { connect } from 'node:net';
+import { href, id, makeGrid, objects, startWithOwner } from '../http';
+
+test('§8 a body past the limit is refused and nothing is written', async () => {
+	const { service, owner } = await startWithOwner({ bodyLimit: 10_000 });
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
+	const reply = await owner.post(`${grid}/entities`, { fields: ['x'.repeat(20_000)] });
+	expect(reply.status).toBe(413);
+	expect(reply.json()).toMatchObject({ status: 413 });
+	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
+	await service.stop();
+});
+
+test('a client that never ends its request is dropped; others are served meanwhile', async () => {
+	const { service, owner } = await startWithOwner({ requestTimeout: 300 });
+	const { port } = new URL(service.url);
+	const body =
+		'POST /api/users/x HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+	const beginnings = [body, 'GET /api/version HTTP/1.1\r\nHo', ''];
+	const dropped = Array.from({ length: 21 }, (_, n) => {
+		const socket = connect(Number(port), '127.0.0.1', () => socket.write(beginnings[n % 3] ?? ''));
+		// The answer is read, so that the end of the connection is seen.
+		socket.resume();
+		return new Promise<boolean>((resolve) =>
+			socket
+				.on('close', () => {
+					resolve(true);
+				})
+				.on('error', () => {
+					resolve(true);
+				}),
+		);
+	});
+	expect((await owner.get('/api/version')).status).toBe(200);
+	expect(await Promise.all(dropped)).not.toContain(false);
+	await service.stop();
+});
+
+test('§7 a search that takes too long is given up with 503 and Retry-After; the service goes on', async () => {
+	const { service, owner } = await startWithOwner({ statementMs: 0, bodyLimit: 64 * 1024 * 1024 });
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
+	const lines = Array.from({ length: 25_000 }, (_, n) => `row ${n},${n}`);
+	const grid = await owner.create(`${space}/uploadCSV`, {
+		name: 'Large',
+		file: `text,n\n${lines.join('\n')}\n`,
+	});
+	const full = (await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json();
+	const ids = Object.fromEntries(
+		objects(full['fields']).map((field) => [String(field['key']), String(field['id'])]),
+	);
+	const list = (query: Record<string, string>) => owner.get(href(full, 'entities'), query);
+	const slow = await list({ filter: JSON.stringify({ [id(ids, 'text')]: { $contains: '7' } }) });
+	expect(slow.status).toBe(503);
+	expect(slow.headers.get('retry-after')).toBe('1');
+	const quick = await list({ filter: JSON.stringify({ [id(ids, 'n')]: { $eq: 24_000 } }), layout: 'key' });
+	expect(quick.json()).toMatchObject({ numberOfItems: 1, items: [{ text: 'row 24000' }] });
+	await service.stop();
+});
+
+test('a large grid: any page, filtered and sorted pages from either end, and searches in portions agree with one another', async () => {
+	const { service, owner } = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
+	const size = 30_000;
+	const lines = Array.from({ length: size }, (_, n) => `${n},${(n * 7919) % size},${n % 3}`);
+	const grid = await owner.create(`${space}/uploadCSV`, {
+		name: 'Large',
+		file: `n,mixed,third\n${lines.join('\n')}\n`,
+	});
+	const full = (await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json();
+	const ids = Object.fromEntries(
+		objects(full['fields']).map((field) => [String(field['key']), String(field['id'])]),
+	);
+	const entities = href(full, 'entities');
+	const list = async (query: Record<string, string>) => {
+		const page = (await owner.get(entities, { layout: 'key', pageSize: '100', ...query })).json();
+		return {
+			total: page['numberOfItems'],
+			ns: objects(page['items']).map((item) => Number(item['n'])),
+			items: objects(page['items']),
+		};
+	};
+	const range = (from: number, length: number, step = 1) => Array.from({ length }, (_, n) => from + n * step);
+	const json = (value: unknown) => JSON.stringify(value);
+
+	// Deleting makes holes; pages by offset must skip them.
+	for (const item of (await list({ pageIndex: '2' })).items) await owner.delete(href(item, 'remove'));
+	expect(await list({ pageIndex: '2' })).toMatchObject({ total: size - 100, ns: range(200, 100) });
+	expect((await list({ pageIndex: '150' })).ns).toEqual(range(15_000, 100));
+	expect((await list({ pageIndex: '299' })).ns).toEqual(range(29_900, 100));
+	expect((await list({ pageIndex: '300' })).ns).toEqual([]);
+
+	const third = { [id(ids, 'third')]: { $eq: 1 } };
+	const byMixed = { [id(ids, 'mixed')]: { $order: 'ascending' } };
+	const expected = range(0, size)
+		.filter((n) => n < 100 || n >= 200)
+		.sort((a, b) => ((a * 7919) % size) - ((b * 7919) % size));
+	for (const pageIndex of [1, 120, 150, 151, 299]) {
+		const window = expected.slice((pageIndex - 1) * 100, pageIndex * 100);
+		expect((await list({ sorting: json(byMixed), pageIndex: String(pageIndex) })).ns).toEqual(window);
+	}
+	const filtered = expected.filter((n) => n % 3 === 1);
+	for (const pageIndex of [1, 50, 100]) {
+		const window = filtered.slice((pageIndex - 1) * 100, pageIndex * 100);
+		const query = { filter: json(third), sorting: json(byMixed), pageIndex: String(pageIndex) };
+		expect(await list(query)).toMatchObject({ total: filtered.length, ns: window });
+		// The same asked in a way that no index answers.
+		const search = { ...query, filter: json({ $not: { $not: third } }) };
+		expect(await list(search)).toMatchObject({ total: filtered.length, ns: window });
+	}
+	await service.stop();
+}, 60_000);
+
+test('service/README: --rate-limit answers 429 with Retry-After past N requests a second', async () => {
+	const { service, nobody } = await startWithOwner({ requestsPerSecond: 5 });
+	const replies = await Promise.all(Array.from({ length: 40 }, () => nobody.get('/api/version')));
+	const refused = replies.filter((reply) => reply.status === 429);
+	expect(refused.length).toBeGreaterThan(0);
+	expect(refused[0]?.headers.get('retry-after')).toBe('1');
+	expect(refused[0]?.json()).toMatchObject({ status: 429, error: 'Too Many Requests' });
+	await service.stop();
+});
+
+test('§7 500: a failure of the service itself says nothing about its inside', async () => {
+	const faults: unknown[] = [];
+	const { service, owner } = await startWithOwner({
+		now: () => {
+			throw new Error('a secret detail');
+		},
+		onFault: (error) => faults.push(error),
+	});
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
+	const reply = await owner.post(`${grid}/entities`, { fields: ['x'] });
+	expect(reply.status).toBe(500);
+	expect(reply.text).not.toContain('secret');
+	expect(faults).toHaveLength(1);
+	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
+	await service.stop();
+});
+
+test('a form that breaks off, and a member named constructor, are the mistakes of a client: never 500', async () => {
+	const { service, owner } = await startWithOwner();
+	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } });
+	const type = 'multipart/form-data; boundary=x';
+	const content = '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nNew';
+	expect((await owner.send('POST', `${space}/uploadCSV`, { raw: { type, content } })).status).toBe(400);
+	const raw = { type: 'application/json', content: '{"constructor":null}' };
+	const query = { layout: 'key' };
+	expect((await owner.send('POST', `${grid}/entities`, { raw, query })).status).toBe(400);
+	await service.stop();
+});

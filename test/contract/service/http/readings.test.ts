@@ -1,0 +1,91 @@
+import type { Caller } from '../http';
+import { id, makeGrid, objects, startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+
+test('§2.7 indexed: members beside the values are refused and not dropped; those every entity carries are ignored', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Indexed');
+	const refused = await owner.post(`${grid}/entities`, { fields: ['x'], a: 'y' });
+	expect([refused.status, refused.text]).toEqual([
+		400,
+		expect.stringMatching(/not an indexed entity format/i),
+	]);
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
+	const read = (await owner.get(entity, { layout: 'indexed' })).json();
+	expect((await owner.put(entity, read, { layout: 'indexed' })).status).toBe(200);
+});
+
+test('§2.7 keyAndField: a field given by its key and by its id is refused; neither value is lost', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Mixed');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
+	const twice = { a: 'one', [id(ids, 'a')]: 'two' };
+	expect((await owner.post(`${entity}/update`, twice)).status).toBe(400);
+	expect((await owner.put(entity, twice, { layout: 'keyAndField' })).status).toBe(400);
+	const mixed = await owner.post(`${entity}/update`, { a: 'one', [id(ids, 'b')]: 'two' });
+	expect([mixed.status, (await owner.get(entity, { layout: 'indexed' })).json()['fields']]).toEqual([200, ['one', 'two']]); // prettier-ignore
+});
+
+test('§8 names no limit for columns, descriptions and keys of access: long ones are taken', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Long');
+	const name = 'n'.repeat(500);
+	const body = { name, key: name, description: 'd'.repeat(50_000), type: { name: 'string' } };
+	const field = await owner.create(`${grid}/ColumnAdd`, body);
+	expect((await owner.get(field)).json()).toMatchObject(body);
+	const space = grid.replace(/\/grids.*/, '');
+	const uploaded = await owner.create(`${space}/uploadCSV`, { name: 'Long header', file: `${name}\nx\n` });
+	const page = (await owner.get(`${uploaded}/entities`, { layout: 'property' })).json();
+	expect(objects(page['items'])[0]?.[name]).toBe('x');
+	for (const header of ['cut\u0000here', 'half \ud83d', 'n'.repeat(1001)])
+		expect((await owner.post(`${space}/uploadCSV`, { name: 'No', file: `${header}\nx\n` })).status).toBe(400);
+	expect((await owner.post(`${context.home}/accessKeys`, { name, role: 'reader' })).status).toBe(201);
+});
+
+const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n},${n}`).join('\n');
+
+test('a space that is deleted while a file is uploaded into it: 404, and nothing is left', async () => {
+	const space = await owner.create(`${context.home}/spaces`, { name: 'Going' });
+	const uploading = owner.post(`${space}/uploadCSV`, { name: 'Late', file: `a,b\n${lines(20_000)}\n` });
+	while ((await owner.get('/api/version')).status !== 200) await new Promise(setImmediate);
+	expect((await owner.delete(space)).status).toBe(200);
+	expect([201, 404]).toContain((await uploading).status);
+	expect((await owner.get(space)).status).toBe(404);
+	expect((await owner.get(context.home)).status).toBe(200);
+});
+
+test('two writers of one entity both keep their fields; a copy taken meanwhile holds each row as it was at one moment', async () => {
+	const { space, grid } = await makeGrid(owner, { a: { name: 'integer' }, b: { name: 'integer' } }, 'Pairs');
+	const rows: string[] = [];
+	for (let n = 0; n < 300; n++) rows.push(await owner.create(`${grid}/entities`, { fields: [0, 0] }));
+	let copying = true;
+	const writer = async () => {
+		for (let n = 1; copying; n++) {
+			const row = rows[n % rows.length] ?? '';
+			await owner.put(row, { a: n, b: n }, { layout: 'key' });
+		}
+	};
+	const writing = [writer(), writer(), writer()];
+	const copies = [];
+	for (let n = 0; n < 5; n++) copies.push(await owner.create(`${space}/copy`, { name: `Copy ${n}`, includeEntities: true })); // prettier-ignore
+	copying = false;
+	await Promise.all(writing);
+	for (const copy of copies) {
+		const [pairs] = objects((await owner.get(`${copy}/grids`)).json()['items']);
+		const path = `${copy}/grids/${String(pairs?.['id'])}/entities`;
+		const items = objects((await owner.get(path, { layout: 'key', pageSize: '1000' })).json()['items']);
+		expect(items).toHaveLength(300);
+		expect(items.filter((item) => item['a'] !== item['b'])).toEqual([]);
+	}
+	const [row = ''] = rows;
+	const both = Array.from({ length: 40 }, (_, n) =>
+		owner.put(row, n % 2 ? { a: n } : { b: n }, { layout: 'key' }),
+	);
+	await Promise.all(both);
+	const end = (await owner.get(row, { layout: 'key' })).json();
+	expect([Number(end['a']) % 2, Number(end['b']) % 2]).toEqual([1, 0]);
+});

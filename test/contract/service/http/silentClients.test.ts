@@ -1,0 +1,79 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startWithOwner, type Caller } from '../http';
+
+/** How long the service gives a client here, in milliseconds; a connection on which nothing moves ends after twice as long. */
+const PATIENCE = 400;
+const CLIENTS = 6;
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let grid: string;
+let fileLength: number;
+let authorization: string;
+
+beforeAll(async () => {
+	context = await startWithOwner({ requestTimeout: PATIENCE, bodyLimit: 64 * 1024 * 1024 });
+	owner = context.owner;
+	const { key, secret } = context.service;
+	authorization = `Authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+	const space = await owner.create(`${context.home}/spaces`, { name: 'Large' });
+	// More than the buffers of both ends of a connection hold.
+	const lines = Array.from({ length: 20_000 }, (_, n) => `${n},${'x'.repeat(1000)}`);
+	grid = await owner.create(`${space}/uploadCSV`, { name: 'Large', file: `n,text\n${lines.join('\n')}\n` });
+	fileLength = (await owner.get(`${grid}/csv`)).text.length;
+}, 60_000);
+afterAll(() => context.service.stop());
+
+/** A client of its own, as slow as it likes. */
+function client(request: string): Promise<Socket> {
+	return new Promise((resolve, reject) => {
+		const socket = connect(Number(new URL(context.service.url).port), '127.0.0.1');
+		socket.once('error', reject);
+		socket.pause();
+		socket.write(request, () => {
+			resolve(socket);
+		});
+	});
+}
+
+/** Reads what is left to read. @returns how much that is, once the connection has ended */
+const rest = (socket: Socket) =>
+	new Promise<number>((resolve) => {
+		let length = 0;
+		socket.on('data', (chunk: Buffer) => (length += chunk.length));
+		socket.on('error', () => undefined);
+		socket.on('close', () => {
+			resolve(length);
+		});
+		socket.resume();
+	});
+
+test('clients that never read their answer are dropped, and hold up nobody', async () => {
+	const request = `GET ${grid}/csv HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${authorization}\r\n\r\n`;
+	const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => client(request)));
+	expect((await owner.get('/api/version')).status).toBe(200);
+	expect((await owner.post(`${grid}/entities`, { fields: [1, 'meanwhile'] })).status).toBe(201);
+	await delay(12 * PATIENCE);
+	// What was on the way is still there; the rest was given up, however long they would go on waiting.
+	const read = await Promise.all(sockets.map(rest));
+	expect(read.filter((length) => length >= fileLength)).toEqual([]);
+	expect((await owner.get('/api/version')).status).toBe(200);
+}, 60_000);
+
+test('clients that never end their body are dropped, and nothing is written of it', async () => {
+	const before = (await owner.get(`${grid}/entities`, { pageSize: '1' })).json()['numberOfItems'];
+	const head = `POST ${grid}/entities HTTP/1.1\r\nHost: a\r\n${authorization}\r\nContent-Type: application/json\r\n`;
+	const bodies = [
+		`${head}Content-Length: 1000\r\n\r\n{"fields":[1,"a`,
+		`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"fie\r\n`,
+		`${head}Content-Length: 1000\r\n\r\n`,
+	];
+	const sockets = await Promise.all(
+		Array.from({ length: CLIENTS }, (_, n) => client(bodies[n % bodies.length] ?? '')),
+	);
+	expect((await owner.get('/api/version')).status).toBe(200);
+	// They end only because the service ends them.
+	await Promise.all(sockets.map(rest));
+	expect((await owner.get(`${grid}/entities`, { pageSize: '1' })).json()['numberOfItems']).toBe(before);
+}, 60_000);

@@ -1,0 +1,206 @@
+import type { Caller } from '../http';
+import { href, id, makeGrid, object, objects, startWithOwner } from '../http';
+
+const columns = { title: { name: 'string' }, count: { name: 'integer' }, done: { name: 'boolean' } };
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let grid: string;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+beforeEach(async () => {
+	({ grid, ids } = await makeGrid(
+		owner,
+		columns,
+		`Grid ${expect.getState().currentTestName ?? ''}`.slice(-60),
+	));
+});
+
+const entities = () => `${grid}/entities`;
+const items = async (query: Record<string, string>) =>
+	objects((await owner.get(entities(), query)).json()['items']);
+
+test('§4.5 POST /entities: indexed is the default layout; 201, Location, text/plain "Created <path>"', async () => {
+	const reply = await owner.post(entities(), { fields: ['a', 1, true] });
+	expect(reply.status).toBe(201);
+	const location = reply.headers.get('location') ?? '';
+	expect(location.startsWith(`${entities()}/`)).toBe(true);
+	expect(reply.headers.get('content-type')).toContain('text/plain');
+	expect(reply.text).toBe(`Created ${location}`);
+	const read = (await owner.get(location, { layout: 'key' })).json();
+	expect(read).toMatchObject({ title: 'a', count: 1, done: true, _representation: 'full' });
+	expect(read['_id']).toBe(location.split('/').pop());
+});
+
+test('§2.7 the five layouts name the same values: by id, by order, by key, mixed, by name', async () => {
+	const title = id(ids, 'title');
+	const bodies: Array<[string, unknown]> = [
+		['field', { [title]: 'x', [id(ids, 'count')]: 5 }],
+		['indexed', { fields: ['x', 5, null] }],
+		['key', { title: 'x', count: 5 }],
+		['keyAndField', { [title]: 'x', count: 5 }],
+		['property', { TITLE: 'x', COUNT: 5 }],
+	];
+	for (const [layout, body] of bodies) {
+		const path = await owner.create(entities(), body, { layout });
+		expect((await owner.get(path)).json()).toMatchObject({
+			[title]: 'x',
+			[id(ids, 'count')]: 5,
+			[id(ids, 'done')]: null,
+		});
+		expect((await owner.get(path, { layout: 'indexed' })).json()['fields']).toEqual(['x', 5, null]);
+		expect((await owner.get(path, { layout: 'keyAndField' })).json()).toMatchObject({
+			title: 'x',
+			count: 5,
+			done: null,
+		});
+		expect((await owner.get(path, { layout: 'property' })).json()).toMatchObject({
+			TITLE: 'x',
+			COUNT: 5,
+			DONE: null,
+		});
+	}
+});
+
+test('§4.5 POST /entities: a missing body gives 400, an empty value object makes an entity without values', async () => {
+	expect((await owner.post(entities())).status).toBe(400);
+	const path = await owner.create(entities(), {}, { layout: 'key' });
+	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject({
+		title: null,
+		count: null,
+		done: null,
+	});
+});
+
+test('§4.5 PUT /entities/{id}: named fields are written, others keep their value, null clears, 200 with the new state', async () => {
+	const path = await owner.create(entities(), { title: 'a', count: 1, done: false }, { layout: 'key' });
+	const reply = await owner.put(path, { [id(ids, 'count')]: 2, [id(ids, 'title')]: null });
+	expect(reply.status).toBe(200);
+	expect(reply.json()).toMatchObject({
+		[id(ids, 'title')]: null,
+		[id(ids, 'count')]: 2,
+		[id(ids, 'done')]: false,
+	});
+	const indexed = await owner.put(path, { fields: ['b', null, null] }, { layout: 'indexed' });
+	expect(indexed.json()['fields']).toEqual(['b', null, null]);
+	expect((await owner.patch(path, {})).status).toBe(404);
+});
+
+test('§4.5 PUT takes back what GET gave, with its _id and _links', async () => {
+	const path = await owner.create(entities(), { fields: ['a', 1, true] });
+	const read = (await owner.get(path)).json();
+	expect((await owner.put(path, { ...read, [id(ids, 'count')]: 7 })).json()).toMatchObject({
+		[id(ids, 'count')]: 7,
+	});
+});
+
+test('§4.5 POST /entities/{id}/update reads keyAndField whatever layout says', async () => {
+	const path = await owner.create(entities(), { fields: ['a', 1, true] });
+	const reply = await owner.post(
+		`${path}/update`,
+		{ title: 'b', [id(ids, 'count')]: 3 },
+		{ layout: 'property' },
+	);
+	expect(reply.status).toBe(200);
+	expect(reply.json()).toMatchObject({ TITLE: 'b', COUNT: 3, DONE: true });
+});
+
+test('§4.5 DELETE /entities/{id}: 200 with the JSON string deleted, then 404', async () => {
+	const path = await owner.create(entities(), { fields: ['a', 1, true] });
+	const reply = await owner.delete(path);
+	expect(reply.status).toBe(200);
+	expect(JSON.parse(reply.text)).toBe('deleted');
+	for (const again of [await owner.get(path), await owner.delete(path), await owner.put(path, {})]) {
+		expect(again.status).toBe(404);
+	}
+});
+
+test('§2.2, §4.5 GET /entities: pages in creation order, also after deletions; pageIndex 1 and pageSize 300 by default', async () => {
+	const paths: string[] = [];
+	for (let n = 0; n < 12; n++) paths.push(await owner.create(entities(), { fields: [`t${n}`, n, null] }));
+	await owner.delete(paths[3] ?? '');
+	await owner.delete(paths[11] ?? '');
+	await owner.create(entities(), { fields: ['last', 99, null] });
+	const first = (await owner.get(entities(), { layout: 'key' })).json();
+	expect(first).toMatchObject({ page: 1, pageSize: 300, size: 11, numberOfItems: 11, numberOfPages: 1 });
+	const counts = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 99];
+	expect(objects(first['items']).map((item) => item['count'])).toEqual(counts);
+	expect(objects(first['items'])[0]).toMatchObject({ _representation: 'summary' });
+	const third = (await owner.get(entities(), { layout: 'key', pageSize: '4', pageIndex: '3' })).json();
+	expect(third).toMatchObject({ page: 3, pageSize: 4, size: 3, numberOfItems: 11, numberOfPages: 3 });
+	expect(objects(third['items']).map((item) => item['count'])).toEqual([9, 10, 99]);
+	expect((await owner.get(entities(), { pageIndex: '9' })).json()).toMatchObject({ size: 0, items: [] });
+	expect((await owner.get(entities(), { pageSize: '5000' })).json()).toMatchObject({ pageSize: 1000 });
+	expect((await owner.get(entities(), { pageIndex: '0' })).status).toBe(400);
+});
+
+test('§2.8, §4.5 GET /entities: filter with $eq and sorting, ascending and descending', async () => {
+	for (const [title, count] of [['b', 2], ['a', 2], ['c', 1], [null, 3]]) await owner.create(entities(), { title, count }, { layout: 'key' }); // prettier-ignore
+	const eq = (value: unknown) => JSON.stringify({ [id(ids, 'count')]: { $eq: value } });
+	const by = (key: string, $order: string) => JSON.stringify({ [id(ids, key)]: { $order } });
+	const titles = async (query: Record<string, string>) =>
+		(await items({ layout: 'key', ...query })).map((one) => one['title']);
+	expect(await titles({ filter: eq(2) })).toEqual(['b', 'a']);
+	expect(await titles({ filter: eq(2), sorting: by('title', 'ascending') })).toEqual(['a', 'b']);
+	expect(await titles({ sorting: by('title', 'ascending') })).toEqual([null, 'a', 'b', 'c']);
+	expect(await titles({ sorting: by('title', 'descending') })).toEqual(['c', 'b', 'a', null]);
+	expect(await titles({ filter: '{}' })).toHaveLength(4);
+	for (const query of [
+		{ filter: eq('x') },
+		{ filter: '{"nope":{"$eq":1}}' },
+		{ filter: 'no json' },
+		{ filter: JSON.stringify({ [id(ids, 'count')]: 2 }) },
+		{ sorting: '{"nope":{"$order":"ascending"}}' },
+	]) {
+		expect((await owner.get(entities(), query)).status).toBe(400);
+	}
+});
+
+test('§4.5 GET /entities/{id}/events: who changed which value when, newest first', async () => {
+	const path = await owner.create(entities(), { fields: ['a', 1, null] });
+	await owner.put(path, { [id(ids, 'count')]: 2 });
+	await owner.delete(path);
+	const page = (await owner.get(`${path}/events`)).json();
+	expect(page).toMatchObject({ page: 1, numberOfItems: 3 });
+	const events = objects(page['items']);
+	expect(events.map((event) => event['type'])).toEqual(['deleted', 'updated', 'created']);
+	expect(events[1]).toMatchObject({
+		userId: owner.userId,
+		entityId: path.split('/').pop(),
+		changes: [{ fieldId: id(ids, 'count'), oldValue: 1, newValue: 2 }],
+	});
+	expect((await owner.get(`${entities()}/unknown/events`)).status).toBe(404);
+});
+
+test('§2.6 _links of an entity: self get, update put, remove delete', async () => {
+	const path = await owner.create(entities(), { fields: ['a', 1, null] });
+	const entity = (await owner.get(path)).json();
+	expect(entity['_links']).toMatchObject({
+		self: { href: path, method: 'get' },
+		update: { href: path, method: 'put' },
+		remove: { href: path, method: 'delete' },
+	});
+	expect(href(entity, 'events')).toBe(`${path}/events`);
+});
+
+test('§7 400 of entity bodies: not an indexed entity format, wrong number of values, unknown field, value against its type', async () => {
+	const said = async (body: unknown, layout: string) => {
+		const reply = await owner.post(entities(), body, { layout });
+		expect(reply.status).toBe(400);
+		return String(reply.json()['message']);
+	};
+	expect(await said({ title: 'a' }, 'indexed')).toMatch(/not an indexed entity format/i);
+	expect(await said({ fields: ['a'] }, 'indexed')).toContain('expected 3');
+	expect(await said({ nope: 'a' }, 'key')).toContain('"nope"');
+	expect(await said({ count: 'many' }, 'key')).toBe(
+		'Field "COUNT" (integer) does not take "many": expected number, received string',
+	);
+	expect(await said([], 'key')).toContain('object');
+	expect((await owner.post(entities(), {}, { layout: 'nope' })).status).toBe(400);
+	expect(object((await owner.get(entities())).json())['numberOfItems']).toBe(0);
+});

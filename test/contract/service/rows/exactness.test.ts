@@ -1,0 +1,196 @@
+import { connect } from 'node:net';
+import type { Caller } from '../http';
+import { id, makeGrid, objects, startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+
+test('§4.3 matching that is no pair of key and value is refused; it does not list every space', async () => {
+	const reply = await owner.get(`${context.home}/spaces`, { matching: 'nonsense' });
+	expect(reply.status).toBe(400);
+	expect(reply.json()['message']).toContain('matching');
+	await owner.create(`${context.home}/spaces`, { name: 'Matched', properties: { color: 'a=b,c' } });
+	for (const matching of ['color,a=b,c', 'color:a=b,c', 'color=a=b,c']) {
+		const page = (await owner.get(`${context.home}/spaces`, { matching })).json();
+		expect(objects(page['items']).map((space) => space['name'])).toEqual(['Matched']);
+	}
+});
+
+test('§4.4 text search looks at values, never at their JSON: names of members, brackets and quotes of JSON match nothing', async () => {
+	const { grid, ids } = await makeGrid(
+		owner,
+		{
+			place: { name: 'address' },
+			tags: { name: 'stringcollection' },
+			flag: { name: 'boolean' },
+			n: { name: 'decimal' },
+		},
+		'Structured',
+	);
+	const values = [{ line1: 'Elm Street', city: 'Köln' }, ['say "hi"', 'back\\slash'], true, 10.5];
+	await owner.create(`${grid}/entities`, { fields: values });
+	const found = async (matching: string) =>
+		(await owner.get(`${grid}/query`, { matching })).json()['numberOfItems'];
+	for (const syntax of ['line1', '[', '{', '":', '\\"', '\\\\', '1,', '"city"'])
+		expect([syntax, await found(syntax)]).toEqual([syntax, 0]);
+	for (const text of ['elm', 'KÖLN', 'say "hi"', '"hi"', 'back\\slash', 'true', '10.5'])
+		expect([text, await found(text)]).toEqual([text, 1]);
+	const filtered = async (key: string, $contains: string) => {
+		const filter = JSON.stringify({ [id(ids, key)]: { $contains } });
+		return (await owner.get(`${grid}/entities`, { filter })).json()['numberOfItems'];
+	};
+	expect(await filtered('place', 'line1')).toBe(0);
+	expect(await filtered('place', 'elm')).toBe(1);
+	expect(await filtered('tags', 'say "hi"')).toBe(1);
+	expect(await filtered('tags', 'say')).toBe(0);
+});
+
+test('a request that names a JSON body and sends none has no body', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Bodies');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
+	const raw = { type: 'application/json', content: '' };
+	const deleted = await owner.send('DELETE', entity, { raw });
+	expect([deleted.status, deleted.text]).toEqual([200, '"deleted"']);
+	const missing = await owner.send('POST', `${grid}/entities`, { raw });
+	expect([missing.status, missing.json()['message']]).toEqual([400, expect.stringContaining('missing')]);
+	const space = grid.replace(/\/grids.*/, '');
+	expect((await owner.send('POST', `${space}/copy`, { raw })).status).toBe(201);
+});
+
+test('§7 an id nothing has is 404, however long, and one followed by NUL is another id', async () => {
+	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Ids');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
+	for (const address of [`${space}/grids/`, `${grid}/entities/`, `${grid}/fields/`, `${grid}/forms/`]) {
+		for (const length of [24, 300, 5000])
+			expect([address, (await owner.get(address + 'a'.repeat(length))).status]).toEqual([address, 404]);
+	}
+	expect((await owner.get(`${entity}%00`)).status).toBe(404);
+	expect((await owner.delete(`${entity}%00x`)).status).toBe(404);
+	expect((await owner.get(`${grid}%00`)).status).toBe(404);
+	expect((await owner.get(entity)).status).toBe(200);
+});
+
+test('what a name cannot keep is refused and never cut: NUL, half of a character', async () => {
+	const { space, grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Names');
+	const fields = [id(ids, 'a')];
+	for (const bad of ['cut\u0000here', 'half \ud83d']) {
+		const replies = [
+			await owner.post(`${context.home}/spaces`, { name: bad }),
+			await owner.post(`${context.home}/spaces`, { name: 'S', key: bad }),
+			await owner.post(`${context.home}/spaces`, { name: 'S', belongsTo: bad }),
+			await owner.patch(space, { name: bad }),
+			await owner.post(`${space}/grids`, { name: bad }),
+			await owner.post(`${space}/grids`, { name: 'G', key: bad }),
+			await owner.patch(grid, { name: bad }),
+			await owner.post(`${grid}/ColumnAdd`, { name: bad, type: { name: 'string' } }),
+			await owner.post(`${grid}/ColumnAdd`, { name: 'F', key: bad, type: { name: 'string' } }),
+			await owner.post(`${grid}/ColumnAdd`, { name: 'F', description: bad, type: { name: 'string' } }),
+			await owner.post(`${grid}/ColumnRename`, { oldName: 'A', newName: bad }),
+			await owner.post(`${grid}/ColumnKeyChange`, { fieldId: id(ids, 'a'), key: bad }),
+			await owner.post(`${grid}/virtualgrids`, { name: bad, fields, filter: {} }),
+			await owner.post(`${grid}/sviews`, { type: bad }),
+			await owner.post(`${context.home}/accessKeys`, { name: bad, role: 'reader' }),
+			await owner.post(`${space}/copy`, { name: bad }),
+			await owner.post(`${space}/uploadCSV`, { name: bad, file: 'a\n1\n' }),
+			await owner.post(`${grid}/links`, {
+				kind: 'form',
+				protection: 'link',
+				user: bad,
+				password: 'long enough',
+			}),
+		];
+		expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 400));
+	}
+});
+
+test('a cell keeps every character, and a filter finds it: NUL, half of a character', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Cells');
+	for (const text of ['a\u0000b', 'half \ud83d', 'a']) {
+		const entity = await owner.create(`${grid}/entities`, { fields: [text] });
+		expect((await owner.get(entity, { layout: 'key' })).json()['a']).toBe(text);
+		const filter = JSON.stringify({ [id(ids, 'a')]: { $eq: text } });
+		const page = (await owner.get(`${grid}/entities`, { filter, layout: 'key' })).json();
+		expect(objects(page['items']).map((item) => item['a'])).toEqual([text]);
+	}
+});
+
+test('§8 limits count characters, not their halves', async () => {
+	const name = '😀'.repeat(80);
+	const key = '😀'.repeat(25);
+	const space = await owner.create(`${context.home}/spaces`, { name, key });
+	expect((await owner.get(space)).json()).toMatchObject({ name, key });
+	expect((await owner.post(`${context.home}/spaces`, { name: `${name}x` })).status).toBe(400);
+	expect((await owner.post(`${context.home}/spaces`, { name: 'x', key: `${key}x` })).status).toBe(400);
+	const grid = await owner.create(`${space}/grids`, { name, key, createView: true });
+	expect((await owner.get(grid)).json()).toMatchObject({ name, key });
+	expect((await owner.post(`${space}/grids`, { name: `${name}x` })).status).toBe(400);
+	const [view] = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	expect(view?.['name']).toBe(`${'😀'.repeat(75)} view`);
+	const copy = await owner.create(`${space}/copy`, {});
+	expect((await owner.get(copy)).json()['name']).toBe(`${'😀'.repeat(75)} copy`);
+});
+
+test('§4.4 createView makes its view also when the usual name is taken; so does a copy of a space', async () => {
+	const space = await owner.create(`${context.home}/spaces`, { name: 'Taken' });
+	await owner.create(`${space}/grids`, { name: 'Orders view' });
+	const grid = await owner.create(`${space}/grids`, { name: 'Orders', createView: true });
+	const [view] = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	expect(view?.['name']).toBe('Orders view 2');
+	const names = [];
+	for (let n = 0; n < 3; n++) {
+		const copy = await owner.create(`${space}/copy`, {});
+		names.push((await owner.get(copy)).json()['name']);
+	}
+	expect(names).toEqual(['Taken copy', 'Taken copy 2', 'Taken copy 3']);
+	expect((await owner.post(`${space}/copy`, { name: 'Taken copy' })).status).toBe(400);
+});
+
+test('§5 a 401 says which credentials it takes', async () => {
+	const { nobody, home, service } = context;
+	const challenge = (reply: { headers: Headers }) => reply.headers.get('www-authenticate');
+	expect(challenge(await nobody.get(home))).toBe(
+		'Basic realm="Data-Grid Service", charset="UTF-8", Bearer realm="Data-Grid Service"',
+	);
+	const headers = { authorization: 'Bearer nonsense' };
+	expect(challenge(await nobody.get(home, undefined, headers))).toMatch(/Bearer/);
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Locked');
+	const login = { protection: 'link', user: 'guest', password: 'open sesame' };
+	const link = await owner.create(`${grid}/links`, { kind: 'form', ...login });
+	const refused = await nobody.get(link);
+	expect([refused.status, refused.headers.get('service-authorization')]).toEqual([401, 'link']);
+	expect(challenge(refused)).toBe('Basic realm="Data-Grid Service link", charset="UTF-8"');
+	expect(challenge(await owner.get(home))).toBeNull();
+	expect(service.url).toMatch(/^http/);
+});
+
+/** Sends bytes that no client library would send. @returns the status line and the body */
+function sendBytes(path: string, type: string, body: Buffer): Promise<string> {
+	const { key, secret, url } = context.service;
+	const authorization = Buffer.from(`${key}:${secret}`).toString('base64');
+	const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Basic ${authorization}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
+	return new Promise((resolve, reject) => {
+		const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+			socket.write(head);
+			socket.write(body);
+		});
+		let answer = '';
+		socket.on('data', (part: Buffer) => (answer += part.toString()));
+		socket.on('error', reject).on('close', () => {
+			resolve(answer);
+		});
+	});
+}
+
+test('a JSON body that is not UTF-8 is refused, and nothing is written of it', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Latin');
+	const body = Buffer.from('{"fields":["Käse"]}', 'latin1');
+	const answer = await sendBytes(`${grid}/entities`, 'application/json', body);
+	expect(answer).toMatch(/^HTTP\/1.1 400/);
+	expect(answer).toContain('UTF-8');
+	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(0);
+});

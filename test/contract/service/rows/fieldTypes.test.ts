@@ -1,0 +1,119 @@
+import type { Caller } from '../http';
+import { makeGrid, startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+
+const options = ['red', { value: 'blue', label: 'Blue' }];
+const attachment = { name: 'a.pdf', url: 'https://files.example/a.pdf', type: 'application/pdf' };
+const address = {
+	line1: 'Main St 1',
+	city: 'Berlin',
+	postCode: '10115',
+	geoLocation: { lat: 52.5, lon: 13.4 },
+};
+
+/** Type, values it takes as they are, values it does not take. */
+const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
+	['string', ['', 'text', '0', 'ü'], [1, true, {}, ['a']]],
+	['richText', ['<p>x</p>'], [1]],
+	['integer', [0, -5, 9007199254740991], [1.5, '1', 1e300, true]],
+	['decimal', [0, -1.25, 3], ['1.5', false, [1]]],
+	['currency', [19.99], ['19.99', {}]],
+	['boolean', [true, false], [0, 1, 'true']],
+	['date', ['2026-02-28', '2024-02-29'], ['2026-02-30', '28.02.2026', '2026-02-28T10:00:00Z', 20260228]],
+	['date-time', ['2026-02-28T10:00:00.000Z'], ['2026-02-28', '2026-02-28T10:00:00', 'now']],
+	['enum', ['red', 'blue'], ['green', 'Blue', ['red']]],
+	['enumcollection', [[], ['red', 'blue']], ['red', ['green']]],
+	['stringcollection', [[], ['a', 'b']], ['a', [1]]],
+	['email', ['a@example.com'], ['a', 'a@', 5]],
+	['phoneNumber', ['+49 30 1234567', '(030) 123-45'], ['call me', 49301234567]],
+	['uri', ['https://example.com/a?b=c', 'mailto:a@example.com'], ['example', '/path', 5]],
+	['address', [address, {}], ['Main St 1', { street: 'x' }, { geoLocation: { lat: 99, lon: 0 } }]],
+	['geolocation', [{ lat: -33.9, lon: 151.2 }], [{ lat: 91, lon: 0 }, { lat: 1 }, '1,2']],
+	['attachments', [[], [attachment]], [attachment, [{ url: 'x' }]]],
+	['signature', ['data:image/png;base64,AAAA'], [1]],
+	['user', ['65f0'], [1, '']],
+	['reference', [{ uri: '/api/x' }], [{ href: '/api/x' }, 5]],
+	['references', [[], [{ uri: '/api/x' }]], [{ uri: '/api/x' }]],
+	['resource', [{ href: '/api/x' }], [{ uri: '/api/x' }, 5]],
+];
+
+test.each(types)(
+	'§2.5, §7 %s: takes what fits and null; refuses the rest, naming field, type and value',
+	async (name, good, bad) => {
+		const { grid } = await makeGrid(
+			owner,
+			{ f: { name, ...(name.startsWith('enum') ? { options } : {}) } },
+			name,
+		);
+		for (const value of [...good, null]) {
+			const path = await owner.create(`${grid}/entities`, { fields: [value] });
+			expect((await owner.get(path, { layout: 'key' })).json()['f']).toEqual(value);
+			const filter = JSON.stringify({ [(await fieldId(grid)) ?? '']: { $eq: value } });
+			expect((await owner.get(`${grid}/entities`, { filter })).json()['numberOfItems']).toBe(1);
+			await owner.delete(path);
+		}
+		for (const value of bad) {
+			const reply = await owner.post(`${grid}/entities`, { fields: [value] });
+			expect(reply.status).toBe(400);
+			expect(reply.json()['message']).toContain(`Field "F" (${name}) does not take ${JSON.stringify(value)}`);
+		}
+	},
+);
+
+async function fieldId(grid: string) {
+	const schema = (await owner.get(`${grid}/schema`)).json()['properties'];
+	return Object.keys(typeof schema === 'object' && schema !== null ? schema : {})[0];
+}
+
+test('§2.5 date-time: another offset is the same moment, kept in UTC', async () => {
+	const { grid } = await makeGrid(owner, { f: { name: 'date-time' } }, 'Offsets');
+	const path = await owner.create(`${grid}/entities`, { fields: ['2026-02-28T12:00:00+02:00'] });
+	expect((await owner.get(path, { layout: 'key' })).json()['f']).toBe('2026-02-28T10:00:00.000Z');
+});
+
+test.each(['createdby', 'createdat', 'lookup', 'formula'])(
+	'§2.5 %s: the service gives the value; another one is refused, the same one passes',
+	async (name) => {
+		const { grid } = await makeGrid(owner, { a: { name: 'string' }, f: { name } }, name);
+		const path = await owner.create(`${grid}/entities`, { fields: ['x', null] });
+		const read = (await owner.get(path, { layout: 'key' })).json();
+		const expected: Record<string, unknown> = {
+			createdby: owner.userId,
+			createdat: expect.stringMatching(/^\d{4}-.*Z$/),
+			lookup: null,
+			formula: null,
+		};
+		expect(read).toMatchObject({ f: expected[name] });
+		expect((await owner.put(path, { a: 'y', f: read['f'] }, { layout: 'key' })).json()).toMatchObject({
+			a: 'y',
+			f: read['f'],
+		});
+		expect((await owner.put(path, { f: 'mine' }, { layout: 'key' })).status).toBe(400);
+		expect((await owner.post(`${grid}/entities`, { fields: ['x', 'mine'] })).status).toBe(400);
+	},
+);
+
+test('§2.5 a member that is called like part of JavaScript is a field like any other, or refused', async () => {
+	const { grid } = await makeGrid(
+		owner,
+		{ constructor: { name: 'string' }, toString: { name: 'string' } },
+		'Names',
+	);
+	const path = await owner.create(`${grid}/entities`, { fields: ['a', 'b'] });
+	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject({
+		constructor: 'a',
+		toString: 'b',
+	});
+	expect(
+		(await owner.post(`${grid}/ColumnAdd`, { name: '__proto__', type: { name: 'string' } })).status,
+	).toBe(400);
+	const raw = { type: 'application/json', content: '{"__proto__":{"polluted":true}}' };
+	expect((await owner.send('POST', `${grid}/entities?layout=key`, { raw })).status).toBe(400);
+});

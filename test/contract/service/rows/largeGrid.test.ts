@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { id, makeGrid, objects, startWithOwner, type Caller } from '../http';
+
+/** Above the size from which filters and sortings are answered from an index. */
+const ROWS = 2300;
+const STEPS = 120;
+/** Every so many steps the service is stopped and started again on the same file. */
+const RESTART = 40;
+
+/** A sequence that is the same in each run. @returns the next number from 0 to below `below` */
+function numbers(seed: number) {
+	let state = seed;
+	return (below: number) => {
+		state = (state * 1103515245 + 12345) % 2147483648;
+		return Math.floor((state / 2147483648) * below);
+	};
+}
+
+let folder: string;
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+const open = async () => {
+	context = await startWithOwner({ data: join(folder, 'data.db') });
+	owner = context.owner;
+};
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-large-'));
+	await open();
+});
+afterAll(async () => {
+	await context.service.stop();
+	rmSync(folder, { recursive: true });
+});
+
+test('§4.5 a large grid: filter and sorting stay true while rows are created, changed and deleted, and after a restart', async () => {
+	const { grid, ids } = await makeGrid(owner, { n: { name: 'integer' } });
+	const field = id(ids, 'n');
+	const next = numbers(7);
+	const entities = `${grid}/entities`;
+	/** What must be there, by id, in the order of creation. */
+	const model = new Map<string, number>();
+	const create = async () => {
+		const n = next(50);
+		const place = await owner.create(entities, { [field]: n }, { layout: 'field' });
+		model.set(place.split('/').pop() ?? '', n);
+	};
+	const anyId = () => [...model.keys()][next(model.size)] ?? '';
+	for (let row = 0; row < ROWS; row += 50) await Promise.all(Array.from({ length: 50 }, create));
+	const listed = async (query: Record<string, string>) => {
+		const reply = (await owner.get(entities, { pageSize: '1000', ...query })).json();
+		const items = objects(reply['items']).map((item) => [String(item['_id']), item[field]]);
+		return { total: reply['numberOfItems'], items };
+	};
+	const compare = async () => {
+		const n = next(50);
+		const having = [...model].filter(([, value]) => value === n);
+		const found = await listed({ filter: JSON.stringify({ [field]: { $eq: n } }) });
+		expect(found.total).toBe(having.length);
+		expect(found.items.sort()).toEqual(having.sort());
+		const sorted = await listed({ sorting: JSON.stringify({ [field]: { $order: 'ascending' } }) });
+		const smallest = [...model.values()].sort((a, b) => a - b).slice(0, 1000);
+		expect(sorted.total).toBe(model.size);
+		expect(sorted.items.map(([, value]) => value)).toEqual(smallest);
+	};
+	await compare();
+	for (let step = 1; step <= STEPS; step++) {
+		const what = next(4);
+		if (what < 2) await create();
+		else if (what === 2) {
+			const [changed, n] = [anyId(), next(50)];
+			await owner.put(`${entities}/${changed}`, { [field]: n });
+			model.set(changed, n);
+		} else {
+			const removed = anyId();
+			await owner.delete(`${entities}/${removed}`);
+			model.delete(removed);
+		}
+		if (step % 4 === 0) await compare();
+		if (step % RESTART === 0) {
+			await context.service.stop();
+			await open();
+		}
+	}
+	await compare();
+});

@@ -1,0 +1,199 @@
+import type { Caller, Json } from '../http';
+import { href, id, makeGrid, objects, startWithOwner, version2 } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+
+let made = 0;
+
+/** A grid with the numbers from 0 as text, every tenth of which is none. */
+async function numbersAsText(size: number) {
+	const space = await owner.create(`${context.home}/spaces`, { name: `Numbers ${++made}` });
+	const lines = Array.from({ length: size }, (_, n) => (n % 10 === 9 ? `none ${n},x${n}` : `${n},x${n}`));
+	const file = `n,other\n${lines.join('\n')}\n`;
+	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Numbers', file, types: { n: 'string' } });
+	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const ids = Object.fromEntries(fields.map((field) => [String(field['key']), String(field['id'])]));
+	const list = async (query: Record<string, string>) =>
+		(await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '100', ...query })).json();
+	const where = async (key: string, operand: Json) => {
+		const page = await list({ filter: JSON.stringify({ [id(ids, key)]: operand }) });
+		return { total: page['numberOfItems'], ns: objects(page['items']).map((item) => item['n']) };
+	};
+	const change = (name: string) =>
+		owner.post(`${grid}/ColumnTypeChange`, { fieldId: id(ids, 'n'), type: { name } });
+	/** Changes of entities since they were created. */
+	const changes = async () => {
+		const items: Json[] = [];
+		for (let page = 1; ; page++) {
+			const query = { since: '2020-01-01T00:00:00Z', pageSize: '1000', pageIndex: String(page) };
+			const feed = (await owner.get(`${grid}/updates`, query)).json();
+			items.push(...objects(feed['items']).filter((event) => event['type'] === 'updated'));
+			if (page >= Number(feed['numberOfPages'])) return items;
+		}
+	};
+	/** Waits until a change of the type that is refused while another one goes on is taken. */
+	const settled = async () => {
+		while ((await change('decimal')).status === 503) await new Promise(setImmediate);
+	};
+	return { space, grid, ids, list, where, change, changes, settled };
+}
+
+test('ColumnTypeChange leaves no index of the old values: filters and sortings afterwards are right', async () => {
+	const { ids, list, where, change, settled } = await numbersAsText(3000);
+	const sorting = JSON.stringify({ [id(ids, 'n')]: { $order: 'descending' } });
+	expect(await where('n', { $eq: '700' })).toMatchObject({ total: 1 });
+	await list({ sorting });
+	expect((await change('integer')).status).toBe(200);
+	for (let round = 0; round < 2; round++) {
+		expect(await where('n', { $eq: 700 })).toEqual({ total: 1, ns: [700] });
+		expect(await where('n', { $gte: 2995, $lt: 2998 })).toEqual({ total: 3, ns: [2995, 2996, 2997] });
+		expect(await where('n', { $empty: true })).toMatchObject({ total: 300 });
+		const sorted = objects((await list({ sorting }))['items']).map((item) => item['n']);
+		expect(sorted.slice(0, 3)).toEqual([2998, 2997, 2996]);
+		await settled();
+	}
+});
+
+test('once the change is answered everybody sees the new type, whichever way they read, while others write', async () => {
+	const size = 12_000;
+	const { grid, ids, list, where, change, changes, settled } = await numbersAsText(size);
+	const last = objects((await list({ pageIndex: '120' }))['items']);
+	const [far, gone] = [last.at(-2) ?? {}, last.at(-3) ?? {}];
+	expect(far['n']).toBe('11998');
+	expect((await change('integer')).status).toBe(200);
+	// Still going on: a further change of the type has to wait.
+	const second = await change('string');
+	expect([second.status, second.headers.get('retry-after')]).toEqual([503, '1']);
+
+	expect((await owner.get(href(far, 'self'), { layout: 'key' })).json()['n']).toBe(11998);
+	expect(objects((await list({ pageIndex: '120' }))['items']).at(-2)?.['n']).toBe(11998);
+	expect(await where('n', { $eq: 11_997 })).toEqual({ total: 1, ns: [11_997] });
+	expect(await where('n', { $gt: 11_990 })).toMatchObject({ total: 8 });
+	expect(await where('n', { $empty: true })).toMatchObject({ total: size / 10 });
+	const lines = (await owner.get(`${grid}/csv`)).text.trim().split('\n');
+	expect([lines.length, lines.at(-2), lines.at(-1)]).toEqual([size + 1, '11998,x11998', ',x11999']);
+	const found = (await owner.get(`${grid}/query`, { matching: 'none' })).json();
+	expect(found['numberOfItems']).toBe(0);
+
+	const put = await owner.put(href(far, 'update'), { n: 5 }, { layout: 'key' });
+	expect([put.status, put.json()['n']]).toEqual([200, 5]);
+	expect((await owner.put(href(far, 'update'), { n: 'five' }, { layout: 'key' })).status).toBe(400);
+	expect((await owner.delete(href(gone, 'remove'))).status).toBe(200);
+	const fresh = await owner.create(`${grid}/entities`, { n: 7, other: 'fresh' }, { layout: 'key' });
+
+	await settled();
+	const events = await changes();
+	const converted = events.filter((event) => event['entityId'] !== far['_id']);
+	expect(new Set(converted.map((event) => event['entityId'])).size).toBe(size - 1);
+	expect(converted).toHaveLength(size - 1);
+	const history = objects((await owner.get(`${href(far, 'self')}/events`)).json()['items']);
+	const n = id(ids, 'n');
+	expect(history.map((event) => event['changes'])).toMatchObject([
+		[{ fieldId: n, oldValue: 11998, newValue: 5 }],
+		[{ fieldId: n, oldValue: '11998', newValue: 11998 }],
+		{},
+	]);
+	const end = objects((await owner.get(`${href(gone, 'self')}/events`)).json()['items']);
+	expect(objects(end[0]?.['changes'])).toContainEqual({ fieldId: n, oldValue: 11997, newValue: null });
+	expect((await owner.get(fresh, { layout: 'key' })).json()['n']).toBe(7);
+	const times = events.map((event) => String(event['timestamp']));
+	expect(times).toEqual([...times].sort());
+}, 60_000);
+
+test('a column and a grid can be removed while their values are converted', async () => {
+	const column = await numbersAsText(5000);
+	expect((await column.change('integer')).status).toBe(200);
+	const fieldId = id(column.ids, 'n');
+	expect((await owner.post(`${column.grid}/ColumnRemove`, { fieldId })).status).toBe(200);
+	expect(Object.keys(objects((await column.list({}))['items'])[0] ?? {})).not.toContain('n');
+	const grid = await numbersAsText(5000);
+	expect((await grid.change('integer')).status).toBe(200);
+	expect((await owner.delete(grid.grid)).status).toBe(200);
+	const after = await numbersAsText(2000);
+	expect((await after.change('integer')).status).toBe(200);
+	await after.settled();
+	expect(await after.changes()).toHaveLength(2000);
+});
+
+test('PATCH of a field: a new option touches no row; a removed one is cleared where it was, each with its event', async () => {
+	const { grid, ids } = await makeGrid(
+		owner,
+		{
+			one: { name: 'enum', options: ['a', 'b'] },
+			many: { name: 'enumcollection', options: ['x', 'y', 'z'] },
+		},
+		'Options',
+	);
+	const rows = [];
+	for (const fields of [['a', ['x', 'y']], ['b', ['x']], ['b', []]]) rows.push(await owner.create(`${grid}/entities`, { fields })); // prettier-ignore
+	const patch = (key: string, type: Json) => owner.patch(`${grid}/fields/${id(ids, key)}`, { type });
+	const changes = async () => {
+		const feed = (await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json();
+		return objects(feed['items']).flatMap((event) => (event['type'] === 'updated' ? objects(event['changes']) : [])); // prettier-ignore
+	};
+	const options = ['b', { value: 'a', label: 'A', color: '#fff' }, 'c'];
+	expect((await patch('one', { name: 'enum', options })).status).toBe(200);
+	expect((await patch('many', { name: 'enumcollection', options: ['z', 'y', 'x', 'w'] })).status).toBe(200);
+	expect(await changes()).toEqual([]);
+	expect((await patch('one', { name: 'enum', options: ['a'] })).status).toBe(200);
+	expect((await patch('many', { name: 'enumcollection', options: ['y'] })).status).toBe(200);
+	const [one, many] = [id(ids, 'one'), id(ids, 'many')];
+	expect(await changes()).toEqual([
+		{ fieldId: one, oldValue: 'b', newValue: null },
+		{ fieldId: one, oldValue: 'b', newValue: null },
+		{ fieldId: many, oldValue: ['x', 'y'], newValue: ['y'] },
+		{ fieldId: many, oldValue: ['x'], newValue: null },
+	]);
+	const page = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	expect(page).toMatchObject([
+		{ one: 'a', many: ['y'] },
+		{ one: null, many: null },
+		{ one: null, many: [] },
+	]);
+});
+
+test('values are converted where that changes nothing and cleared where it would; history keeps what they were', async () => {
+	const cases: Array<[from: string, value: unknown, to: string, after: unknown]> = [
+		['string', '12345678901234567890', 'decimal', null],
+		['string', '1.10', 'decimal', 1.1],
+		['string', '0x10', 'integer', null],
+		['string', 'true', 'boolean', true],
+		['string', 'TRUE', 'boolean', null],
+		['string', '["a","b"]', 'stringcollection', ['a', 'b']],
+		['string', 'a', 'stringcollection', ['a']],
+		['stringcollection', ['a', 'b'], 'string', '["a","b"]'],
+		['string', 'old text', 'formula', null],
+		['integer', 5, 'lookup', null],
+		['integer', 5, 'string', '5'],
+		['integer', 5, 'decimal', 5],
+		['string', '2026-03-01T10:30:00+01:00', 'date-time', '2026-03-01T09:30:00.000Z'],
+	];
+	for (const [from, value, to, after] of cases) {
+		const { grid, ids } = await makeGrid(owner, { a: { name: from } }, `From ${from} ${++made}`);
+		const entity = await owner.create(`${grid}/entities`, { fields: [value] });
+		const change = { fieldId: id(ids, 'a'), type: { name: to } };
+		expect((await owner.post(`${grid}/ColumnTypeChange`, change)).status).toBe(200);
+		const now = (await owner.get(entity, { layout: 'key' })).json()['a'];
+		expect([from, value, to, now]).toEqual([from, value, to, after]);
+		const [newest] = objects((await owner.get(`${entity}/events`)).json()['items']);
+		const told = [{ fieldId: id(ids, 'a'), oldValue: value, newValue: after }];
+		if (after !== value) expect(newest?.['changes']).toEqual(told);
+	}
+});
+
+test('text that became a formula does not come back with the next type', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Formula and back');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['old text'] });
+	for (const name of ['formula', 'string']) {
+		const change = { fieldId: id(ids, 'a'), type: { name } };
+		expect((await owner.post(`${grid}/ColumnTypeChange`, change)).status).toBe(200);
+		expect((await owner.get(entity, { layout: 'key' })).json()['a']).toBeNull();
+		expect((await owner.get(`${grid}/query`, { matching: 'old' })).json()['numberOfItems']).toBe(0);
+	}
+});

@@ -1,0 +1,57 @@
+import type { Caller } from '../http';
+import { id, objects, version2 } from '../http';
+import { ServiceProcess } from '../upkeep/serviceProcess';
+
+let service: ServiceProcess;
+beforeAll(() => {
+	service = new ServiceProcess();
+}, 120_000);
+afterAll(() => service.remove());
+
+const SIZE = 20_000;
+
+async function everything(owner: Caller, path: string, query: Record<string, string> = {}) {
+	const items = [];
+	for (let page = 1; ; page++) {
+		const list = (await owner.get(path, { ...query, pageSize: '1000', pageIndex: String(page) })).json();
+		items.push(...objects(list['items']));
+		if (page >= Number(list['numberOfPages'])) return items;
+	}
+}
+
+test('kill -9 while values are converted: every reader sees the new type, and each row gets its event once', async () => {
+	let owner = await service.start();
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Killed' });
+	const file = `n\n${Array.from({ length: SIZE }, (_, n) => `${n}`).join('\n')}\n`;
+	const grid = await owner.create(`${space}/uploadCSV`, { name: 'Killed', file, types: { n: 'string' } });
+	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const n = id({ n: String(fields[0]?.['id']) }, 'n');
+	const change = (type: object) => owner.post(`${grid}/ColumnTypeChange`, { fieldId: n, type });
+	expect((await change({ name: 'integer' })).status).toBe(200);
+
+	let interrupted = 0;
+	for (let kills = 0; kills < 4; kills++) {
+		await service.kill(kills === 2 ? 'SIGTERM' : 'SIGKILL');
+		owner = await service.start();
+		if ((await change({ name: 'integer' })).status === 503) interrupted += 1;
+		else break;
+		const rows = await everything(owner, `${grid}/entities`, { layout: 'key' });
+		expect(rows.map((row) => row['n'])).toEqual(Array.from({ length: SIZE }, (_, number) => number));
+	}
+	expect(interrupted).toBeGreaterThan(0);
+	while ((await change({ name: 'decimal' })).status === 503) await new Promise(setImmediate);
+	const since = '2020-01-01T00:00:00Z';
+	const events = (await everything(owner, `${grid}/updates`, { since })).filter(
+		(event) => event['type'] === 'updated',
+	);
+	expect(events).toHaveLength(SIZE);
+	expect(new Set(events.map((event) => event['entityId'])).size).toBe(SIZE);
+	for (const event of events) {
+		const [changed] = objects(event['changes']);
+		expect(changed).toEqual({
+			fieldId: n,
+			oldValue: String(changed?.['newValue']),
+			newValue: changed?.['newValue'],
+		});
+	}
+}, 60_000);

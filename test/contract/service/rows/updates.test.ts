@@ -1,0 +1,122 @@
+import type { Caller } from '../http';
+import { id, makeGrid, objects, startWithOwner, type Json } from '../http';
+
+/** A clock the test sets: the service must never let an event step back behind an earlier one. */
+let clock = Date.parse('2026-03-01T10:00:00.000Z');
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithOwner({ now: () => clock });
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+
+const since = async (grid: string, time: string, query: Record<string, string> = {}) =>
+	(await owner.get(`${grid}/updates`, { since: time, ...query })).json();
+const events = (page: Json) => objects(page['items']);
+
+test('§4.4 GET updates: what changed since, oldest first, with old and new values and the current entity', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }, 'Feed');
+	const kept = await owner.create(`${grid}/entities`, { fields: ['x', 1] });
+	clock += 1000;
+	await owner.put(kept, { n: 2 }, { layout: 'key' });
+	const gone = await owner.create(`${grid}/entities`, { fields: ['y', null] });
+	clock += 1000;
+	await owner.delete(gone);
+	const [a, n] = [id(ids, 'a'), id(ids, 'n')];
+	const all = events(await since(grid, '2026-03-01T10:00:00.000Z'));
+	expect(all).toMatchObject([
+		{
+			type: 'created',
+			timestamp: '2026-03-01T10:00:00.000Z',
+			userId: owner.userId,
+			entity: { [a]: 'x', [n]: 2 },
+		},
+		{
+			type: 'updated',
+			timestamp: '2026-03-01T10:00:01.000Z',
+			changes: [{ fieldId: n, oldValue: 1, newValue: 2 }],
+		},
+		{ type: 'created', changes: [{ fieldId: a, oldValue: null, newValue: 'y' }] },
+		{
+			type: 'deleted',
+			timestamp: '2026-03-01T10:00:02.000Z',
+			changes: [{ fieldId: a, oldValue: 'y', newValue: null }],
+		},
+	]);
+	expect(all.map((event) => event['entityId'])).toEqual(
+		[kept, kept, gone, gone].map((path) => path.split('/').pop()),
+	);
+	expect(new Set(all.map((event) => event['id'])).size).toBe(4);
+	expect(all[3]).not.toHaveProperty('entity');
+	expect(events(await since(grid, '2026-03-01T11:00:01.000+01:00'))).toHaveLength(3);
+	expect(events(await since(grid, '2026-03-01T10:00:02.001Z'))).toHaveLength(0);
+});
+
+test('§4.4 GET updates: since is inclusive and must be a time with offset', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Since');
+	await owner.create(`${grid}/entities`, { fields: ['x'] });
+	const now = new Date(clock).toISOString();
+	expect(events(await since(grid, now))).toHaveLength(1);
+	for (const wrong of ['2026-03-01T10:00:00', '2026-03-01', 'yesterday', '']) {
+		expect((await owner.get(`${grid}/updates`, { since: wrong })).status).toBe(400);
+	}
+	expect((await owner.get(`${grid}/updates`)).status).toBe(400);
+});
+
+test('timestamps never go backwards, even when the clock does; new events join at the end', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'integer' } }, 'Clock');
+	const start = clock;
+	for (let n = 0; n < 10; n++) {
+		clock = start + (n % 3 === 0 ? n * 100 : -n * 5000);
+		await owner.create(`${grid}/entities`, { fields: [n] });
+	}
+	clock = start + 10_000;
+	const all = events(await since(grid, '2020-01-01T00:00:00Z'));
+	const times = all.map((event) => String(event['timestamp']));
+	expect(times).toEqual([...times].sort());
+	const order = objects((await owner.get(`${grid}/entities`)).json()['items']).map((item) => item['_id']);
+	expect(all.map((event) => event['entityId'])).toEqual(order);
+});
+
+test('pages of the feed put together are the feed, also within one millisecond', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'integer' } }, 'Pages');
+	for (let n = 0; n < 25; n++) await owner.create(`${grid}/entities`, { fields: [n] });
+	const start = new Date(clock).toISOString();
+	const whole = events(await since(grid, start)).map((event) => event['id']);
+	const paged: unknown[] = [];
+	for (const pageIndex of ['1', '2', '3']) {
+		const page = await since(grid, start, { pageSize: '10', pageIndex });
+		expect(page).toMatchObject({ numberOfItems: 25, numberOfPages: 3 });
+		paged.push(...events(page).map((event) => event['id']));
+	}
+	expect(paged).toEqual(whole);
+	expect(whole).toHaveLength(25);
+});
+
+test('an update that changes nothing answers 200 and is no event', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'stringcollection' } }, 'Unchanged');
+	const path = await owner.create(`${grid}/entities`, { fields: [['x', 'y']] });
+	expect((await owner.put(path, { fields: [['x', 'y']] }, { layout: 'indexed' })).status).toBe(200);
+	expect((await owner.put(path, {})).status).toBe(200);
+	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 1 });
+	expect((await owner.put(path, { fields: [['y', 'x']] }, { layout: 'indexed' })).status).toBe(200);
+	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 2 });
+});
+
+test('concurrent writers: no lost update within an entity, and exactly one event for each change', async () => {
+	const columns = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, { name: 'integer' }]));
+	const { grid } = await makeGrid(owner, columns, 'Race');
+	const path = await owner.create(`${grid}/entities`, {}, { layout: 'key' });
+	const rounds = 5;
+	await Promise.all(
+		Object.keys(columns).map(async (key) => {
+			for (let round = 1; round <= rounds; round++)
+				await owner.put(path, { [key]: round }, { layout: 'key' });
+		}),
+	);
+	const expected = Object.fromEntries(Object.keys(columns).map((key) => [key, rounds]));
+	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject(expected);
+	expect((await owner.get(`${path}/events`)).json()).toMatchObject({ numberOfItems: 1 + rounds * 10 });
+	expect(events(await since(grid, '2020-01-01T00:00:00Z'))).toHaveLength(1 + rounds * 10);
+});

@@ -1,0 +1,88 @@
+import { startWithPeople } from '../people';
+import { href, id, makeGrid, object, objects, version2, type Caller, type Json } from '../http';
+
+let people: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+beforeAll(async () => {
+	people = await startWithPeople();
+	owner = people.owner;
+});
+afterAll(() => people.end());
+
+const last = (path: string) => path.split('/').pop() ?? '';
+
+test('a copy names its own fields, grids, views and forms wherever the original names its own', async () => {
+	const { space, grid, ids } = await makeGrid(
+		owner,
+		{ title: { name: 'string' }, status: { name: 'enum', options: ['open'] } },
+		'Original',
+	);
+	const [title, status] = [id(ids, 'title'), id(ids, 'status')];
+	const other = await owner.create(`${space}/grids`, { name: 'Other' });
+	const lookup = { name: 'lookup', grid: last(grid), through: { field: title } };
+	await owner.create(`${other}/ColumnAdd`, { name: 'Looked up', key: 'looked_up', type: lookup });
+	const view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Open',
+		fields: [status],
+		filter: { $or: [{ [status]: { $eq: 'open' } }, { $not: { [title]: { $contains: 'x' } } }] },
+		sorting: { [title]: { $order: 'descending' } },
+	});
+	const form = href(objects((await owner.get(`${grid}/forms`)).json()['items'])[0] ?? {}, 'self');
+	const named = {
+		groupBy: status,
+		list: [title, 'plain text', 7, null],
+		[title]: { deep: [{ field: status }] },
+		addresses: `${view} and ${form}`,
+		expression: `{${title}} - {${status}}`,
+		stranger: '0123456789abcdef01234567',
+	};
+	await owner.patch(space, { properties: { home: grid, view: last(view) } });
+	await owner.patch(grid, { properties: named });
+	await owner.patch(view, { properties: { board: status } });
+	const slots = { slotProperties: { card: { title: { field: title } } } };
+	const kanban = await owner.create(`${grid}/sviews`, { type: 'kanban', properties: named, ...slots });
+	await owner.create(`${view}/sviews`, { type: 'calendar', properties: { sview: last(kanban) } });
+
+	const reader = people.person('copier');
+	await owner.create(`${space}/shares`, { email: reader.email, role: 'reader' });
+	for (const caller of [owner, reader.caller]) {
+		const copy = await caller.create(`${space}/copy`, { name: 'Copy' });
+		const grids = objects((await caller.get(`${copy}/grids`)).json()['items']);
+		const read = async (name: string) => {
+			const found = grids.find((one) => one['name'] === name);
+			return (await caller.get(href(found ?? {}, 'self'), undefined, version2)).json();
+		};
+		const [base, cut, looking] = [await read('Original'), await read('Open'), await read('Other')];
+		const fields = Object.fromEntries(objects(base['fields']).map((one) => [String(one['key']), String(one['id'])])); // prettier-ignore
+		const copyOf = new Map([
+			[title, id(fields, 'title')],
+			[status, id(fields, 'status')],
+			[last(grid), String(base['id'])],
+			[last(view), String(cut['id'])],
+			[last(space), last(copy)],
+		]);
+		const [copiedForm] = objects((await caller.get(href(base, 'forms'))).json()['items']);
+		copyOf.set(last(form), String(copiedForm?.['id']));
+		const [board] = objects((await caller.get(href(base, 'sviews'))).json()['items']);
+		copyOf.set(last(kanban), String(board?.['id']));
+		const translated = (value: unknown): Json => {
+			let text = JSON.stringify(value).replaceAll(`/users/${owner.userId}/`, `/users/${caller.userId}/`);
+			for (const [original, made] of copyOf) text = text.replaceAll(original, made);
+			return object(JSON.parse(text));
+		};
+		expect(translated(named)).not.toEqual(named);
+		expect(base['properties']).toEqual(translated(named));
+		expect(board).toMatchObject({ properties: translated(named), ...translated(slots) });
+		expect(cut['properties']).toEqual(translated({ board: status }));
+		const original = (await owner.get(view)).json();
+		expect([cut['filter'], cut['sorting'], cut['problems']]).toEqual([translated(original['filter']), translated(original['sorting']), []]); // prettier-ignore
+		const [calendar] = objects((await caller.get(href(cut, 'sviews'))).json()['items']);
+		expect(calendar?.['properties']).toEqual(translated({ sview: last(kanban) }));
+		expect(objects(looking['fields'])[0]?.['type']).toEqual(translated(lookup));
+		expect((await caller.get(copy)).json()['properties']).toEqual(
+			translated({ home: grid, view: last(view) }),
+		);
+		expect((await caller.get(String(object(base['properties'])['addresses']).split(' ')[0] ?? '')).status).toBe(200); // prettier-ignore
+		await caller.delete(copy);
+	}
+});

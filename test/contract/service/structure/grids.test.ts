@@ -1,0 +1,205 @@
+import type { Caller } from '../http';
+import { href, id, makeGrid, object, objects, rels, startWithOwner, version2 } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let space: string;
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	space = await owner.create(`${context.home}/spaces`, { name: 'Grids' });
+});
+afterAll(() => context.service.stop());
+
+test('§2.4, §4.4 POST and GET a grid: every field of the specification, and its links', async () => {
+	const icon = { name: 'list', iconset: 'material', color: '#abc' };
+	const path = await owner.create(`${space}/grids`, { name: 'Orders', key: 'orders', icon });
+	const grid = (await owner.get(path)).json();
+	expect(grid).toMatchObject({
+		_representation: 'full',
+		name: 'Orders',
+		key: 'orders',
+		type: 'persistent',
+		metaType: 'grid',
+		displayValue: 'Orders',
+		icon,
+		properties: {},
+	});
+	expect(rels(grid)).toEqual(
+		expect.arrayContaining(['self', 'entities', 'addEntity', 'schema', 'virtualGrids']),
+	);
+	expect(href(grid, 'self')).toBe(path);
+});
+
+test('§2.4, §9 fields are part of the full grid with version 2 only', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'enum', options: ['x', 'y'] } }, 'Versions');
+	expect((await owner.get(grid)).json()).not.toHaveProperty('fields');
+	expect(
+		(await owner.get(grid, undefined, { Accept: 'application/vnd.service.hal;version=1' })).json(),
+	).not.toHaveProperty('fields');
+	const [field, ...more] = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	expect(more).toEqual([]);
+	expect(field).toMatchObject({
+		id: ids['a'],
+		name: 'A',
+		key: 'a',
+		description: null,
+		type: { name: 'enum', options: ['x', 'y'] },
+		schema: { type: 'string', enum: ['x', 'y'] },
+	});
+	const spaced = { Accept: 'text/html, application/vnd.service.hal; version=2; q=0.9' };
+	expect((await owner.get(grid, undefined, spaced)).json()).toHaveProperty('fields');
+});
+
+test('§4.4 GET /grids: filtered by type, paged, in summary form', async () => {
+	const own = await owner.create(`${context.home}/spaces`, { name: 'Typed' });
+	await owner.create(`${own}/grids`, { name: 'One', createView: true });
+	const names = async (query: Record<string, string>) =>
+		objects((await owner.get(`${own}/grids`, query)).json()['items']).map((one) => one['name']);
+	expect(await names({ type: 'persistent' })).toEqual(['One']);
+	expect(await names({ type: 'virtual' })).toEqual(['One view']);
+	expect(await names({})).toEqual(['One', 'One view']);
+	expect(await names({ pageSize: '1', pageIndex: '2' })).toEqual(['One view']);
+	expect((await owner.get(`${own}/grids`, { type: 'other' })).status).toBe(400);
+	expect(objects((await owner.get(`${own}/grids`)).json()['items'])[0]).toMatchObject({
+		_representation: 'summary',
+	});
+});
+
+test('§4.4 POST /grids createView: the first view shows the fields that come later', async () => {
+	const own = await owner.create(`${context.home}/spaces`, { name: 'First views' });
+	const grid = await owner.create(`${own}/grids`, { name: 'G', createView: true });
+	await owner.create(`${grid}/ColumnAdd`, { name: 'A', type: { name: 'string' } });
+	await owner.create(`${grid}/entities`, { fields: ['x'] });
+	const [view] = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	const page = (await owner.get(href(object(view), 'entities'), { layout: 'property' })).json();
+	expect(objects(page['items'])).toMatchObject([{ A: 'x' }]);
+});
+
+test('§4.4 PATCH and DELETE a grid', async () => {
+	const path = await owner.create(`${space}/grids`, { name: 'Old name', key: 'old' });
+	expect((await owner.patch(path, { name: 'New name', properties: { p: true } })).status).toBe(200);
+	expect((await owner.get(path)).json()).toMatchObject({
+		name: 'New name',
+		key: 'old',
+		properties: { p: true },
+	});
+	expect((await owner.patch(path, { type: 'virtual' })).status).toBe(400);
+	expect((await owner.delete(path)).status).toBe(200);
+	expect((await owner.get(path)).status).toBe(404);
+});
+
+test('§7, §8 grid name at most 80 and key at most 25 characters, each unique within the space', async () => {
+	await owner.create(`${space}/grids`, { name: 'u'.repeat(80), key: 'u'.repeat(25) });
+	for (const body of [
+		{ name: 'v'.repeat(81) },
+		{ name: 'V', key: 'v'.repeat(26) },
+		{ name: 'u'.repeat(80) },
+		{ name: 'V', key: 'u'.repeat(25) },
+		{},
+	]) {
+		expect((await owner.post(`${space}/grids`, body)).status).toBe(400);
+	}
+	const other = await owner.create(`${context.home}/spaces`, { name: 'Elsewhere' });
+	expect((await owner.post(`${other}/grids`, { name: 'u'.repeat(80), key: 'u'.repeat(25) })).status).toBe(
+		201,
+	);
+});
+
+test('§4.4 GET schema: which fields exist, and which value each allows', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'boolean' } }, 'Schemed');
+	const schema = (await owner.get(`${grid}/schema`)).json();
+	expect(Object.keys(object(schema['properties']))).toEqual([ids['a'], ids['b']]);
+	expect(object(schema['properties'])[id(ids, 'b')]).toEqual({
+		title: 'B',
+		anyOf: [{ type: 'boolean' }, { type: 'null' }],
+		'x-key': 'b',
+		'x-type': { name: 'boolean' },
+	});
+});
+
+test('§4.4 POST ColumnAdd: name, key, description, position, type; 201 with the address of the field', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Columns');
+	const path = await owner.create(`${grid}/ColumnAdd`, {
+		name: 'First',
+		key: 'first',
+		description: 'Why',
+		position: 0,
+		type: { name: 'date' },
+	});
+	expect((await owner.get(path)).json()).toMatchObject({
+		name: 'First',
+		key: 'first',
+		description: 'Why',
+		type: { name: 'date' },
+	});
+	const fields = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	expect(fields.map((field) => field['key'])).toEqual(['first', 'a', 'b']);
+	for (const body of [
+		{ name: 'First', type: { name: 'string' } },
+		{ name: 'X', key: 'first', type: { name: 'string' } },
+		{ name: 'X', key: ids['a'], type: { name: 'string' } },
+		{ name: '_id', type: { name: 'string' } },
+		{ name: 'X', type: { name: 'nonsense' } },
+		{ name: 'X' },
+		{ name: 'X', type: { name: 'string' }, position: -1 },
+	]) {
+		expect((await owner.post(`${grid}/ColumnAdd`, body)).status).toBe(400);
+	}
+});
+
+test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay with the field id', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Renames');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
+	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'A', newName: 'Title' })).status).toBe(200);
+	expect((await owner.post(`${grid}/ColumnKeyChange`, { fieldId: ids['a'], key: 'title' })).status).toBe(200);
+	expect(
+		(await owner.patch(`${grid}/fields/${ids['b']}`, { name: 'Body', key: 'body', description: 'd' })).status,
+	).toBe(200);
+	expect((await owner.get(entity, { layout: 'property' })).json()).toMatchObject({ Title: 'x', Body: 'y' });
+	expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: 'x', body: 'y' });
+	expect((await owner.get(entity)).json()).toMatchObject({ [id(ids, 'a')]: 'x', [id(ids, 'b')]: 'y' });
+	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'Nope', newName: 'X' })).status).toBe(400);
+	expect((await owner.post(`${grid}/ColumnRename`, { oldName: 'Title', newName: 'Body' })).status).toBe(400);
+	expect((await owner.post(`${grid}/ColumnKeyChange`, { fieldId: 'nope', key: 'x' })).status).toBe(400);
+	expect((await owner.get(`${grid}/fields/nope`)).status).toBe(404);
+});
+
+test('§4.4 ColumnTypeChange converts what it can without guessing and clears the rest, and history says so', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Types');
+	const number = await owner.create(`${grid}/entities`, { fields: ['12'] });
+	const word = await owner.create(`${grid}/entities`, { fields: ['twelve'] });
+	expect(
+		(await owner.post(`${grid}/ColumnTypeChange`, { fieldId: ids['a'], type: { name: 'integer' } })).status,
+	).toBe(200);
+	expect((await owner.get(number, { layout: 'key' })).json()['a']).toBe(12);
+	expect((await owner.get(word, { layout: 'key' })).json()['a']).toBeNull();
+	const [latest] = objects((await owner.get(`${word}/events`)).json()['items']);
+	expect(latest).toMatchObject({
+		type: 'updated',
+		changes: [{ fieldId: ids['a'], oldValue: 'twelve', newValue: null }],
+	});
+	expect(
+		(await owner.post(`${grid}/ColumnTypeChange`, { fieldId: ids['a'], type: { name: 'nope' } })).status,
+	).toBe(400);
+});
+
+test('§4.4 ColumnRemove: the field is gone from schema, entities and the views that used it', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Removals');
+	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
+	const filter = { $or: [{ [id(ids, 'b')]: { $eq: 'y' } }, { [id(ids, 'a')]: { $eq: 'x' } }] };
+	const sorting = { [id(ids, 'b')]: { $order: 'ascending' } };
+	const view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Uses B',
+		fields: [ids['b'], ids['a']],
+		filter,
+		sorting,
+	});
+	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(200);
+	expect(Object.keys(object((await owner.get(`${grid}/schema`)).json()['properties']))).toEqual([ids['a']]);
+	expect((await owner.get(entity, { layout: 'indexed' })).json()['fields']).toEqual(['x']);
+	const shown = (await owner.get(`${view}/entities`, { layout: 'key' })).json();
+	expect(objects(shown['items'])).toMatchObject([{ a: 'x' }]);
+	expect(objects(shown['items'])[0]).not.toHaveProperty('b');
+	expect((await owner.post(`${grid}/ColumnRemove`, { fieldId: ids['b'] })).status).toBe(400);
+});

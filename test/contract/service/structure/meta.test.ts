@@ -1,0 +1,89 @@
+import type { Caller } from '../http';
+import { object, startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let nobody: Caller;
+beforeAll(async () => {
+	context = await startWithOwner();
+	nobody = context.nobody;
+});
+afterAll(() => context.service.stop());
+
+const typeNames =
+	'string richText integer decimal currency boolean date date-time enum enumcollection stringcollection email phoneNumber uri address geolocation attachments signature user createdby createdat reference references lookup formula resource';
+
+test('§4.1 GET /api/types: the field type names with their schema, without credentials', async () => {
+	const reply = await nobody.get('/api/types');
+	expect(reply.status).toBe(200);
+	const types: unknown = JSON.parse(reply.text);
+	expect(types).toHaveLength(26);
+	const names = Array.isArray(types) ? types.map((type) => object(type)['name']) : [];
+	expect(names.join(' ')).toBe(typeNames);
+	expect(types).toContainEqual({ name: 'boolean', schema: { type: 'boolean' } });
+});
+
+test('§4.1 GET /api/nodeTypes: a JSON array of the flow node types, without credentials', async () => {
+	const names: unknown = JSON.parse((await nobody.get('/api/nodeTypes')).text);
+	expect(names).toHaveLength(19);
+	expect(names).toEqual(expect.arrayContaining(['start', 'end', 'addEntity', 'sendHttpRequest', 'parallel']));
+});
+
+test('§2.9, §4.1 GET /api/blocks: one sample definition for each type, keyed by its name, without credentials', async () => {
+	const samples = (await nobody.get('/api/blocks')).json();
+	expect(object(samples['paragraph'])).toEqual({
+		type: 'paragraph',
+		metaType: 'block',
+		has_children: false,
+		children: [],
+		formKey: null,
+		paragraph: {},
+	});
+	const address = object(samples['addressInput']);
+	expect(address).toMatchObject({ metaType: 'formInput', has_children: true });
+	expect(object(address['addressInput'])).toMatchObject({
+		readonly: false,
+		required: false,
+		visible: true,
+		type: { name: 'address', access: 'write' },
+	});
+	const children = Array.isArray(address['children']) ? address['children'].map(object) : [];
+	expect(children.map((child) => child['formKey'])).toEqual([
+		'line1',
+		'line2',
+		'city',
+		'state',
+		'country',
+		'postCode',
+		'geoLocation',
+	]);
+	expect(children.at(-1)).toMatchObject({ metaType: 'nestedFormInput', has_children: true });
+	expect(Object.keys(samples)).toHaveLength(30);
+});
+
+test('§4.1, §9 GET /api/version: the backend version as a JSON string, without credentials', async () => {
+	const reply = await nobody.get('/api/version');
+	expect(JSON.parse(reply.text)).toBe('2.4.1348');
+});
+
+test('§5 GET /api/openapi.json: every endpoint with x-service-roles, made from the routes', async () => {
+	const paths = object((await nobody.get('/api/openapi.json')).json()['paths']);
+	const entities = object(paths['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}/entities']);
+	expect(object(entities['get'])['x-service-roles']).toEqual(['reader', 'writer', 'admin']);
+	expect(object(entities['post'])['x-service-roles']).toEqual(['creator', 'writer', 'admin']);
+	expect(Object.keys(object(object(entities['post'])['responses'])).sort()).toEqual([
+		'201',
+		'400',
+		'401',
+		'403',
+		'404',
+		'500',
+		'503',
+	]);
+	expect(object(object(paths['/api/version'])['get'])['x-service-roles']).toEqual([]);
+});
+
+test('every response carries a Date header', async () => {
+	for (const path of ['/api/version', '/api/nothing', '/api/users/me']) {
+		expect((await nobody.get(path)).headers.get('date')).toMatch(/ GMT$/);
+	}
+});

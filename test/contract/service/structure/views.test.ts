@@ -1,0 +1,218 @@
+import type { Caller } from '../http';
+import { href, id, makeGrid, objects, rels, startWithOwner, version2, type Json } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let space: string;
+let grid: string;
+let ids: Record<string, string>;
+let rows: string[];
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	({ space, grid, ids } = await makeGrid(owner, {
+		title: { name: 'string' },
+		n: { name: 'integer' },
+		secret: { name: 'string' },
+	}));
+	rows = [];
+	for (const [title, n, secret] of [['a', 1, 'x'], ['b', 2, 'y'], ['c', 2, 'x'], ['d', 3, 'y']]) {
+		rows.push(await owner.create(`${grid}/entities`, { fields: [title, n, secret] }));
+	} // prettier-ignore
+});
+afterAll(() => context.service.stop());
+
+const titles = (page: Json) => objects(page['items']).map((item) => item['title']);
+const where = (key: string, operand: unknown) => ({ [id(ids, key)]: operand });
+const makeView = (name: string, body: Json = {}) =>
+	owner.create(`${grid}/virtualgrids`, {
+		name,
+		fields: [ids['title'], ids['n']],
+		filter: where('n', { $eq: 2 }),
+		...body,
+	});
+
+test('§2.8, §4.4 POST virtualgrids: 201; the Location is a grid address of its own', async () => {
+	const view = await makeView('Twos');
+	expect(view.startsWith(`${space}/grids/`)).toBe(true);
+	const grids = (await owner.get(view, undefined, version2)).json();
+	expect(grids).toMatchObject({ name: 'Twos', type: 'virtual', metaType: 'grid' });
+	expect(objects(grids['fields']).map((field) => field['id'])).toEqual([ids['title'], ids['n']]);
+	expect(rels(grids)).toEqual(expect.arrayContaining(['self', 'entities', 'addEntity', 'schema']));
+	expect(titles((await owner.get(`${view}/entities`, { layout: 'key' })).json())).toEqual(['b', 'c']);
+	expect(
+		objects((await owner.get(`${grid}/virtualgrids`)).json()['items']).map((one) => one['name']),
+	).toContain('Twos');
+});
+
+test('§7 POST virtualgrids: fields and filter are required; unknown fields and operators are refused', async () => {
+	const fields = [ids['title']];
+	for (const body of [
+		{ name: 'V', filter: {} },
+		{ name: 'V', fields },
+		{ name: 'V', fields: ['nope'], filter: {} },
+		{ name: 'V', fields: [ids['title'], ids['title']], filter: {} },
+		{ name: 'V', fields, filter: { nope: { $eq: 1 } } },
+		{ name: 'V', fields, filter: where('n', { $nope: 1 }) },
+		{ name: 'V', fields, filter: {}, sorting: where('n', { $order: 'sideways' }) },
+	]) {
+		expect((await owner.post(`${grid}/virtualgrids`, body)).status).toBe(400);
+	}
+});
+
+test('§4.4 PUT a virtual grid: filter, fields and name are required', async () => {
+	const view = await makeView('To be replaced');
+	const body = { name: 'Replaced', fields: [ids['secret']], filter: {} };
+	for (const missing of ['name', 'fields', 'filter']) {
+		expect((await owner.put(view, { ...body, [missing]: undefined })).status).toBe(400);
+	}
+	expect((await owner.put(view, body)).status).toBe(200);
+	const page = (await owner.get(`${view}/entities`, { layout: 'key' })).json();
+	expect(objects(page['items']).map((item) => item['secret'])).toEqual(['x', 'y', 'x', 'y']);
+	expect((await owner.get(view)).json()['name']).toBe('Replaced');
+	expect((await owner.put(grid, body)).status).toBe(404);
+});
+
+test('§4.4 POST FilterChange', async () => {
+	const view = await makeView('Filtered');
+	expect((await owner.post(`${view}/FilterChange`, { filter: where('n', { $eq: 3 }) })).status).toBe(200);
+	expect(titles((await owner.get(`${view}/entities`, { layout: 'key' })).json())).toEqual(['d']);
+	expect((await owner.post(`${view}/FilterChange`, {})).status).toBe(400);
+	expect((await owner.post(`${grid}/FilterChange`, { filter: {} })).status).toBe(404);
+});
+
+test('§4.5 viewId, filter and compose: combined with the filter of the view, or in place of it; hidden fields may be named', async () => {
+	const view = await makeView('Composed', { sorting: where('title', { $order: 'descending' }) });
+	const viewId = view.split('/').pop() ?? '';
+	const filter = JSON.stringify(where('secret', { $eq: 'x' }));
+	const list = async (address: string, query: Record<string, string>) =>
+		(await owner.get(`${address}/entities`, { layout: 'key', ...query })).json();
+	const found = await list(grid, { viewId });
+	expect(titles(found)).toEqual(['c', 'b']);
+	expect(objects(found['items'])[0]).not.toHaveProperty('secret');
+	for (const [address, query] of [
+		[view, {}],
+		[grid, { viewId }],
+	] as const) {
+		// prettier-ignore
+		expect(titles(await list(address, { ...query, filter }))).toEqual(['c']);
+		expect(titles(await list(address, { ...query, filter, compose: 'true' }))).toEqual(['c']);
+		expect(titles(await list(address, { ...query, filter, compose: 'false' }))).toEqual(['c', 'a']);
+		expect(
+			titles(
+				await list(address, { ...query, sorting: JSON.stringify(where('secret', { $order: 'ascending' })) }),
+			),
+		).toEqual(['c', 'b']);
+	}
+	expect((await owner.get(`${grid}/entities`, { viewId: 'nope' })).status).toBe(404);
+});
+
+test('§4.5 entities under the virtual grid address: only those of the cut, in the fields it shows', async () => {
+	const view = await makeView('Cut');
+	const inside = `${view}/entities/${rows[1]?.split('/').pop()}`;
+	const outside = `${view}/entities/${rows[0]?.split('/').pop()}`;
+	const entity = (await owner.get(inside, { layout: 'key' })).json();
+	expect(entity).toMatchObject({ title: 'b', n: 2 });
+	expect(entity).not.toHaveProperty('secret');
+	expect(href(entity, 'update')).toBe(inside);
+	expect((await owner.get(outside)).status).toBe(404);
+	expect((await owner.put(outside, {})).status).toBe(404);
+	expect((await owner.put(inside, { secret: 'z' }, { layout: 'key' })).status).toBe(400);
+	const made = await owner.create(`${view}/entities`, { fields: ['new', 2] });
+	expect((await owner.get(made, { layout: 'key' })).json()).toMatchObject({ title: 'new', n: 2 });
+	await owner.delete(made);
+});
+
+test('§2.8 sorting by several fields counts in the order given', async () => {
+	const sorting = JSON.stringify({
+		...where('n', { $order: 'descending' }),
+		...where('title', { $order: 'ascending' }),
+	});
+	expect(titles((await owner.get(`${grid}/entities`, { layout: 'key', sorting })).json())).toEqual([
+		'd',
+		'b',
+		'c',
+		'a',
+	]);
+});
+
+test('service/README: $ne $gt $gte $lt $lte $in $contains $empty, $and $or $not', async () => {
+	const empty = await owner.create(`${grid}/entities`, { fields: [null, null, null] });
+	const cases: Array<[Json, Array<string | null>]> = [
+		[where('n', { $ne: 2 }), ['a', 'd', null]],
+		[where('n', { $gt: 1, $lt: 3 }), ['b', 'c']],
+		[where('n', { $gte: 2 }), ['b', 'c', 'd']],
+		[where('n', { $lte: 1 }), ['a']],
+		[where('n', { $in: [1, 3] }), ['a', 'd']],
+		[where('title', { $contains: 'B' }), ['b']],
+		[where('title', { $empty: true }), [null]],
+		[where('title', { $eq: null }), [null]],
+		[{ $or: [where('n', { $eq: 1 }), where('n', { $eq: 3 })] }, ['a', 'd']],
+		[{ $and: [where('n', { $eq: 2 }), where('secret', { $eq: 'x' })] }, ['c']],
+		[{ $not: where('n', { $eq: 2 }) }, ['a', 'd', null]],
+	];
+	for (const [filter, expected] of cases) {
+		const page = (
+			await owner.get(`${grid}/entities`, { layout: 'key', filter: JSON.stringify(filter) })
+		).json();
+		expect(titles(page)).toEqual(expected);
+		expect(page['numberOfItems']).toBe(expected.length);
+	}
+	await owner.delete(empty);
+});
+
+test('§4.4 DELETE a virtual grid leaves its grid alone', async () => {
+	const view = await makeView('Short-lived');
+	expect((await owner.delete(view)).status).toBe(200);
+	expect((await owner.get(view)).status).toBe(404);
+	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(4);
+});
+
+test('§4.4 sviews: create, list (nested), read, change, delete, schema, shares', async () => {
+	const view = await makeView('With kanban');
+	const body = {
+		type: 'kanban',
+		properties: { by: ids['n'] },
+		slotProperties: { title: { field: ids['title'] } },
+	};
+	const path = await owner.create(`${grid}/sviews`, body);
+	const below = await owner.create(`${view}/sviews`, { type: 'calendar' });
+	expect((await owner.get(path)).json()).toMatchObject(body);
+	const listed = async (query: Record<string, string>) =>
+		objects((await owner.get(`${grid}/sviews`, query)).json()['items']).map((one) => href(one, 'self'));
+	expect(await listed({})).toEqual([path]);
+	expect(await listed({ nested: 'true' })).toEqual([path, below]);
+	expect((await owner.patch(path, { type: 'list' })).status).toBe(200);
+	expect((await owner.get(path)).json()).toMatchObject({ ...body, type: 'list' });
+	expect((await owner.get(`${below}/schema`)).json()['properties']).toHaveProperty(id(ids, 'title'));
+	expect((await owner.get(`${below}/schema`)).json()['properties']).not.toHaveProperty(id(ids, 'secret'));
+	await owner.create(`${path}/shares`, { email: 'eve@example.com', role: 'reader' });
+	expect((await owner.get(`${path}/shares`)).json()).toMatchObject({
+		numberOfItems: 1,
+		items: [{ role: 'reader', emails: ['eve@example.com'] }],
+	});
+	expect((await owner.post(`${grid}/sviews`, {})).status).toBe(400);
+	expect((await owner.delete(path)).status).toBe(200);
+	expect((await owner.get(path)).status).toBe(404);
+});
+
+test('§4.4 forms: a grid has one; submitting it creates an entity, with field ids as keys whatever layout says', async () => {
+	const [form] = objects((await owner.get(`${grid}/forms`)).json()['items']);
+	const path = href(form ?? {}, 'self');
+	const full = (await owner.get(path)).json();
+	expect(
+		objects(full['inputs']).map((input) => [input['type'], input['metaType'], input['formKey']]),
+	).toEqual([
+		['textInput', 'formInput', ids['title']],
+		['integerInput', 'formInput', ids['n']],
+		['textInput', 'formInput', ids['secret']],
+	]);
+	const reply = await owner.post(path, { [id(ids, 'title')]: 'by form' }, { layout: 'key' });
+	expect(reply.status).toBe(201);
+	const entity = reply.headers.get('location') ?? '';
+	expect((await owner.get(entity, { layout: 'key' })).json()).toMatchObject({ title: 'by form', n: null });
+	expect((await owner.post(path, { title: 'x' }, { layout: 'key' })).status).toBe(400);
+	expect((await owner.post(path)).status).toBe(400);
+	expect((await owner.get(`${grid}/forms/nope`)).status).toBe(404);
+	await owner.delete(entity);
+});

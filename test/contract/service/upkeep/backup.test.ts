@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backUp, restore } from '../../../../service/store/files/backup';
+import { makeGrid, objects, startWithOwner, type Caller, type Json } from '../http';
+
+let folder: string;
+let data: string;
+let backup: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-backup-'));
+	[data, backup] = [join(folder, 'data.db'), join(folder, 'backup.db')];
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
+
+async function pages(owner: Caller, path: string, query: Record<string, string> = {}): Promise<Json[]> {
+	const all: Json[] = [];
+	for (let page = 1, last = 1; page <= last; page++) {
+		const list = (await owner.get(path, { pageSize: '1000', pageIndex: String(page), ...query })).json();
+		all.push(...objects(list['items']));
+		last = Number(list['numberOfPages']);
+	}
+	return all;
+}
+
+test('a backup beside writers holds one moment: all that was acknowledged before, nothing in half, and the log that led to it', async () => {
+	const running = await startWithOwner({ data });
+	const { owner } = running;
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'integer' }, b: { name: 'integer' } });
+	const acknowledged = new Set<string>();
+	let writing = true;
+	const writer = async (n: number) => {
+		while (writing) {
+			// Both values of a row are the same at every moment.
+			const path = await owner.create(`${grid}/entities`, { fields: [n, n] });
+			acknowledged.add(path.split('/').pop() ?? '');
+			await owner.put(path, { a: n + 100, b: n + 100 }, { layout: 'key' });
+		}
+	};
+	const writers = Promise.all(Array.from({ length: 8 }, (_, n) => writer(n)));
+	while (acknowledged.size < 100) await new Promise((resolve) => setTimeout(resolve, 1));
+	const before = new Set(acknowledged);
+	backUp(data, backup);
+	const afterwards = acknowledged.size + 100;
+	while (acknowledged.size < afterwards) await new Promise((resolve) => setTimeout(resolve, 1));
+	writing = false;
+	await writers;
+	await running.service.stop();
+
+	expect(statSync(backup).mode & 0o777).toBe(0o600);
+	const elsewhere = join(folder, 'elsewhere.db');
+	restore(elsewhere, backup, false);
+	const copy = await startWithOwner({ data: elsewhere });
+	const rows = await pages(copy.owner, grid.concat('/entities'), { layout: 'key' });
+	const found = new Set(rows.map((row) => String(row['_id'])));
+	expect([...before].filter((id) => !found.has(id))).toEqual([]);
+	expect([...found].filter((id) => !acknowledged.has(id)).length).toBeLessThanOrEqual(8);
+	expect(rows.filter((row) => row['a'] !== row['b'])).toEqual([]);
+	const replayed = new Map<string, Json>();
+	for (const event of await pages(copy.owner, `${grid}/updates`, { since: '2020-01-01T00:00:00Z' })) {
+		const values = { ...replayed.get(String(event['entityId'])) };
+		for (const change of objects(event['changes'])) values[String(change['fieldId'])] = change['newValue'];
+		replayed.set(String(event['entityId']), values);
+	}
+	const [a, b] = [ids['a'] ?? '', ids['b'] ?? ''];
+	expect(Object.fromEntries(replayed)).toEqual(
+		Object.fromEntries(rows.map((row) => [row['_id'], { [a]: row['a'], [b]: row['b'] }])),
+	);
+	await copy.service.stop();
+});
+
+test('restore puts a backup in place of the data, with the same owner, and only if it is told to', async () => {
+	const first = await startWithOwner({ data });
+	const { grid } = await makeGrid(first.owner, { a: { name: 'integer' } });
+	await first.owner.create(`${grid}/entities`, { fields: [1] });
+	backUp(data, backup);
+	await first.owner.create(`${grid}/entities`, { fields: [2] });
+	expect(() => restore(data, backup, true)).toThrow('in use');
+	await first.service.stop();
+	expect(() => restore(data, backup, false)).toThrow('--force');
+	restore(data, backup, true);
+	const again = await startWithOwner({ data });
+	expect(again.service.key).toBe(first.service.key);
+	expect((await again.owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(1);
+	await again.service.stop();
+});
+
+test('a backup never replaces a file, and a damaged or foreign file is never restored', async () => {
+	const first = await startWithOwner({ data });
+	await first.service.stop();
+	backUp(data, backup);
+	expect(() => backUp(data, backup)).toThrow('there already');
+	expect(() => backUp(join(folder, 'missing.db'), join(folder, 'other.db'))).toThrow('no data file');
+	const foreign = join(folder, 'foreign.db');
+	writeFileSync(foreign, 'x'.repeat(10_000));
+	expect(() => restore(data, foreign, true)).toThrow('no data file of this service');
+	const again = await startWithOwner({ data });
+	expect(again.service.key).toBe(first.service.key);
+	await again.service.stop();
+	expect(existsSync(`${backup}.part`)).toBe(false);
+});

@@ -1,0 +1,249 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { inspect } from 'node:util';
+import { Caller, id, makeGrid, object, objects } from '../http';
+
+/** The compiled service, as a process of its own that can be killed. */
+let build: string;
+let data: string;
+let folder: string;
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-kill-'));
+	// Inside the project, so that the compiled files find node_modules.
+	build = mkdtempSync(join(process.cwd(), 'node_modules', '.datagrid-service-'));
+	data = join(folder, 'data.db');
+	const compiler = createRequire(__filename).resolve('typescript/bin/tsc');
+	execFileSync(process.execPath, [compiler, '-p', 'tsconfig.service.json', '--outDir', build]);
+}, 120_000);
+afterAll(() => {
+	rmSync(folder, { recursive: true });
+	rmSync(build, { recursive: true });
+});
+
+async function start(args: string[] = []): Promise<{ child: ChildProcess; owner: Caller; line: string }> {
+	const child = spawn(process.execPath, [join(build, 'main.js'), '--port', '0', '--data', data, ...args], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	for await (const line of createInterface({ input: child.stdout })) {
+		const { url, userId, key, secret } = object(JSON.parse(line));
+		return { child, line, owner: Caller.basic(String(url), String(userId), String(key), String(secret)) };
+	}
+	throw new Error('The service ended before it was ready');
+}
+
+const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
+
+/** How often the process is killed, and how often it is asked to end. */
+const [KILLS, TERMS] = [20, 5];
+
+/** What a client was told: an entity with this text and number exists. */
+interface Acknowledged {
+	readonly path: string;
+	text: string;
+	number: number;
+}
+
+test('every acknowledged write survives kill -9, and no half of one is there: 20 kills under load, and SIGTERM refuses nobody halfway', async () => {
+	const first = await start();
+	const { grid, ids } = await makeGrid(first.owner, {
+		text: { name: 'string' },
+		number: { name: 'integer' },
+	});
+	const acknowledged = new Map<string, Acknowledged>();
+	const deleted = new Set<string>();
+	const uncertain = new Set<string>();
+	let { child, owner } = first;
+	let kills = 0;
+	let writes = 0;
+
+	const worker = async (client: Caller, name: number) => {
+		for (let n = 0; ; n++) {
+			const text = `${kills}-${name}-${n}`;
+			const path = await client.create(`${grid}/entities`, { text, number: n }, { layout: 'key' });
+			const entry: Acknowledged = { path, text, number: n };
+			acknowledged.set(path, entry);
+			uncertain.add(path);
+			const reply = await client.put(path, { text: `${text}!`, number: n + 1 }, { layout: 'key' });
+			if (reply.status !== 200) throw new Error(reply.text);
+			Object.assign(entry, { text: `${text}!`, number: n + 1 });
+			if (n % 5 === 0 && (await client.delete(path)).status === 200) {
+				acknowledged.delete(path);
+				deleted.add(path);
+			}
+			uncertain.delete(path);
+			writes += 2;
+		}
+	};
+
+	const reset: string[] = [];
+	for (; kills < KILLS + TERMS; kills++) {
+		const signal = kills % 5 === 4 ? 'SIGTERM' : 'SIGKILL';
+		const client = owner;
+		const target = child;
+		const before = acknowledged.size;
+		const load = Array.from({ length: 8 }, (_, name) =>
+			worker(client, name).catch((error: unknown) => error),
+		);
+		// Kill in the middle of the load, at a different point each time.
+		while (acknowledged.size < before + 20 + kills * 3)
+			await new Promise((resolve) => setTimeout(resolve, 1));
+		const gone = ended(target);
+		target.kill(signal);
+		const code = await gone;
+		const failures = await Promise.all(load);
+		if (signal === 'SIGTERM') {
+			expect(code).toBe(0);
+			// Who is told that nobody listens knows that the request was not done.
+			reset.push(...failures.map((error) => inspect(error)).filter((text) => !text.includes('ECONNREFUSED')));
+		}
+		({ child, owner } = await start());
+	}
+	expect(reset).toEqual([]);
+
+	const found = new Map<string, Record<string, unknown>>();
+	for (let page = 1; ; page++) {
+		const list = (
+			await owner.get(`${grid}/entities`, { layout: 'key', pageSize: '1000', pageIndex: String(page) })
+		).json();
+		for (const item of objects(list['items'])) found.set(`${grid}/entities/${String(item['_id'])}`, item);
+		if (page >= Number(list['numberOfPages'])) {
+			expect(list['numberOfItems']).toBe(found.size);
+			break;
+		}
+	}
+	let lost = 0;
+	for (const [path, { text, number }] of acknowledged) {
+		const item = found.get(path);
+		// A write whose answer the kill cut off may have happened or not, but never in half.
+		if (uncertain.has(path)) {
+			if (item) expect([text, `${text}!`]).toContain(item['text']);
+		} else if (!item || item['text'] !== text || item['number'] !== number) lost++;
+	}
+	const halves = [...found.values()].filter(({ text, number }) => {
+		const [, , n] = String(text).replace('!', '').split('-');
+		return Number(n) + (String(text).endsWith('!') ? 1 : 0) !== number;
+	});
+	const back = [...deleted].filter((path) => found.has(path));
+	expect({ kills, lost, halves: halves.length, back: back.length }).toEqual({
+		kills: KILLS + TERMS,
+		lost: 0,
+		halves: 0,
+		back: 0,
+	});
+	expect(writes).toBeGreaterThan(500);
+
+	// The change log agrees with the entities: replaying it gives exactly what is there.
+	const replayed = new Map<unknown, Record<string, unknown>>();
+	for (let page = 1, pages = 1; page <= pages; page++) {
+		const query = { since: '2020-01-01T00:00:00Z', pageSize: '1000', pageIndex: String(page) };
+		const feed = (await owner.get(`${grid}/updates`, query)).json();
+		pages = Number(feed['numberOfPages']);
+		for (const event of objects(feed['items'])) {
+			const values = { ...replayed.get(event['entityId']) };
+			for (const change of objects(event['changes'])) values[String(change['fieldId'])] = change['newValue'];
+			if (event['type'] === 'deleted') replayed.delete(event['entityId']);
+			else replayed.set(event['entityId'], values);
+		}
+	}
+	expect(replayed.size).toBe(found.size);
+	for (const [path, item] of found) {
+		expect(replayed.get(path.split('/').pop())).toEqual({
+			[id(ids, 'text')]: item['text'],
+			[id(ids, 'number')]: item['number'],
+		});
+	}
+	const figures = `${KILLS} kills, ${TERMS} times SIGTERM, ${writes} acknowledged writes, ${lost} lost, ${halves.length} in half`;
+	process.stderr.write(`kill -9: ${figures}\n`);
+	const end = ended(child);
+	child.kill('SIGTERM');
+	expect(await end).toBe(0);
+}, 180_000);
+
+test('an upload or a copy that kill -9 cuts off leaves everything or nothing, and what it left half done goes', async () => {
+	const lines = Array.from({ length: 30_000 }, (_, n) => `text ${n},${n}`);
+	const csv = `text,n\n${lines.join('\n')}\n`;
+	let { child, owner } = await start();
+	const home = `/api/users/${owner.userId}/spaces`;
+	const space = await owner.create(home, { name: 'Uploads' });
+	const form = () => {
+		const data = new FormData();
+		data.set('name', 'Whole');
+		data.set('file', new Blob([csv]), 'rows.csv');
+		return data;
+	};
+	const upload = (client: Caller) => client.upload(`${space}/uploadCSV`, form());
+	await upload(owner);
+	const halves: unknown[] = [];
+	for (let kill = 0; kill < 8; kill++) {
+		const cutOff = kill % 2 === 0 ? upload(owner) : owner.post(`${space}/copy`, { includeEntities: true });
+		const ending = cutOff.catch((error: unknown) => error);
+		await new Promise((resolve) => setTimeout(resolve, 60 + kill * 60));
+		const gone = ended(child);
+		child.kill('SIGKILL');
+		await gone;
+		await ending;
+		({ child, owner } = await start());
+		for (const one of objects((await owner.get(home)).json()['items'])) {
+			for (const grid of objects((await owner.get(`${home}/${String(one['id'])}/grids`)).json()['items'])) {
+				const list = await owner.get(`${home}/${String(one['id'])}/grids/${String(grid['id'])}/entities`);
+				const count = Number(list.json()['numberOfItems']);
+				if (grid['name'] === 'Whole' && count !== lines.length) halves.push([one['name'], count]);
+				if (grid['name'] === 'Whole' && one['name'] !== 'Uploads')
+					await owner.delete(`${home}/${String(one['id'])}`);
+			}
+		}
+	}
+	expect(halves).toEqual([]);
+	const end = ended(child);
+	child.kill('SIGTERM');
+	expect(await end).toBe(0);
+}, 120_000);
+
+test('the key of the owner is kept beside the data, readable by its owner only, and printed again', async () => {
+	const once = await start();
+	const end = ended(once.child);
+	once.child.kill('SIGINT');
+	expect(await end).toBe(0);
+	const again = await start();
+	expect(object(JSON.parse(again.line))['secret']).toBe(object(JSON.parse(once.line))['secret']);
+	expect(statSync(`${data}.owner.json`).mode & 0o777).toBe(0o600);
+	const over = ended(again.child);
+	again.child.kill('SIGTERM');
+	await over;
+});
+
+test('a port in use and a wrong argument end with a message and a code other than 0', async () => {
+	const running = await start();
+	const port = new URL(running.owner.url).port;
+	const attempt = (args: string[]) =>
+		new Promise<{ code: number | null; text: string }>((resolve) => {
+			const child = spawn(process.execPath, [join(build, 'main.js'), ...args], {
+				stdio: ['ignore', 'ignore', 'pipe'],
+			});
+			let text = '';
+			child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+			child.once('exit', (code) => {
+				resolve({ code, text });
+			});
+		});
+	const taken = await attempt(['--port', port, '--data', ':memory:']);
+	expect(taken.code).toBe(1);
+	expect(taken.text).toContain('Another program uses this port');
+	for (const args of [
+		['--port', 'many'],
+		['--seed', 'flowers'],
+		['--nonsense'],
+		['user', 'remove', 'x'],
+		['token', '--data', ':memory:'],
+	]) {
+		const { code, text } = await attempt(args);
+		expect([code, text]).toEqual([1, expect.stringContaining('Usage:')]);
+	}
+	const over = ended(running.child);
+	running.child.kill('SIGTERM');
+	await over;
+});

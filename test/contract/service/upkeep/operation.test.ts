@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { makeGrid, object, startWithOwner, type Json } from '../http';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-operation-'));
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
+
+test('GET health answers anybody', async () => {
+	const { service, nobody } = await startWithOwner();
+	const reply = await nobody.get('/api/health');
+	expect([reply.status, reply.json()]).toEqual([200, { status: 'ok' }]);
+	await service.stop();
+});
+
+test('--log leaves one line of JSON for each request, with its id and who sent it, and no secret', async () => {
+	const log = join(folder, 'access.log');
+	const { service, owner, nobody } = await startWithOwner({ log });
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
+	const listed = await owner.get(`${grid}/entities`, { filter: '{"$and":[]}' });
+	await nobody.get(grid);
+	await owner.get('/api/a/0123456789abcdef/fedcba9876543210');
+	await owner.get('/nowhere');
+	await service.stop();
+	const text = readFileSync(log, 'utf8');
+	const lines: Json[] = text.trim().split('\n').map((line) => object(JSON.parse(line))); // prettier-ignore
+	expect(lines).toHaveLength(7);
+	expect(lines[3]).toMatchObject({
+		requestId: listed.headers.get('x-request-id'),
+		method: 'GET',
+		route: '/api/users/:userId/spaces/:spaceId/grids/:gridId/entities',
+		params: { userId: owner.userId },
+		userId: owner.userId,
+		status: 200,
+	});
+	expect(typeof lines[3]?.['ms']).toBe('number');
+	expect(lines.slice(4)).toMatchObject([
+		{ userId: null, status: 401 },
+		{ route: '/api/a/:userId/:linkId', status: 404 },
+		{ status: 404 },
+	]);
+	expect(new Set(lines.map((line) => line['requestId'])).size).toBe(7);
+	for (const secret of [service.secret, service.key, '0123456789abcdef', '$and'])
+		expect(text).not.toContain(secret);
+	expect(statSync(log).mode & 0o777).toBe(0o600);
+});
+
+test('--cors lets web pages of the origins named call the API, also before they are logged in', async () => {
+	const { service, owner, nobody } = await startWithOwner({ origins: ['https://app.example'] });
+	const asked = (origin: string) =>
+		nobody.send('OPTIONS', `/api/users/${owner.userId}/spaces`, {
+			headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'authorization' }, // prettier-ignore
+		});
+	const preflight = await asked('https://app.example');
+	expect(preflight.status).toBe(204);
+	expect(preflight.headers.get('access-control-allow-origin')).toBe('https://app.example');
+	expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
+	expect((await asked('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+	const reply = await owner.get('/api/version', undefined, { Origin: 'https://app.example' });
+	expect(reply.headers.get('access-control-expose-headers')).toContain('Location');
+	await service.stop();
+	const closed = await startWithOwner();
+	const silent = await closed.owner.get('/api/version', undefined, { Origin: 'https://app.example' });
+	expect(silent.headers.get('access-control-allow-origin')).toBeNull();
+	await closed.service.stop();
+});
+
+test('the rate limit counts each account by itself, and failed logins by their address', async () => {
+	const { service, owner, nobody } = await startWithOwner({ requestsPerSecond: 3 });
+	const statuses = async (send: () => Promise<{ status: number }>) => {
+		const replies = await Promise.all(Array.from({ length: 12 }, send));
+		return [...new Set(replies.map(({ status }) => status))].sort();
+	};
+	expect(await statuses(() => nobody.get('/api/users/me'))).toEqual([401, 429]);
+	expect((await owner.get('/api/users/me')).status).toBe(302);
+	expect(await statuses(() => owner.get('/api/users/me'))).toEqual([302, 429]);
+	await service.stop();
+});
+
+test('a service that stops answers every request that was sent to it, and closes each connection with its answer', async () => {
+	const data = join(folder, 'data.db');
+	const first = await startWithOwner({ data });
+	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
+	let sent = 0;
+	const created: string[] = [];
+	const refused: string[] = [];
+	const writer = async () => {
+		for (;;) {
+			sent += 1;
+			try {
+				created.push(await first.owner.create(`${grid}/entities`, { fields: [sent] }));
+			} catch (error) {
+				refused.push(/code: '(\w+)'/.exec(inspect(error))?.[1] ?? inspect(error));
+				return;
+			}
+		}
+	};
+	const writers = Promise.all(Array.from({ length: 30 }, writer));
+	while (created.length < 100) await new Promise((resolve) => setTimeout(resolve, 1));
+	await first.service.stop();
+	await writers;
+	// Nobody lost a request on the way: all were told that nobody listens any more.
+	expect([...new Set(refused)]).toEqual(['ECONNREFUSED']);
+	const second = await startWithOwner({ data });
+	const { numberOfItems } = (await second.owner.get(`${grid}/entities`)).json();
+	expect(numberOfItems).toBe(created.length);
+	await second.service.stop();
+});
+
+test('a service that stops waits no longer for a request than its grace lasts', async () => {
+	const { service, owner } = await startWithOwner({ graceMs: 300, bodyLimit: 64 * 1024 * 1024 });
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
+	const file = `n,text\n${Array.from({ length: 20_000 }, (_, n) => `${n},${'x'.repeat(1000)}`).join('\n')}\n`;
+	const upload = owner.post(`${space}/uploadCSV`, { name: 'Large', file }).then(
+		({ status }) => status,
+		() => 'cut off',
+	);
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	await service.stop();
+	expect([503, 'cut off']).toContain(await upload);
+});

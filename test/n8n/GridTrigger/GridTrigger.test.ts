@@ -1,0 +1,467 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { createClient, type Client } from '../../../client';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import type { RunningService } from '../../../service/server';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { AxiosTransport } from '../../../testbed/axiosTransport';
+import { startFaultProxy, type Fault, type FaultProxy } from '../../../testbed/proxies/faultProxy';
+import { newId } from '../../fixtures/gridFixture';
+import { loadOptionsContext, pollContext, type NodeSettings } from '../../fixtures/n8n';
+import { startTestService } from '../../fixtures/service';
+
+const trigger = new GridTrigger();
+let service: RunningService;
+let proxy: FaultProxy;
+let transport: AxiosTransport;
+let client: Client;
+let grid: Grid;
+let fields: Field[];
+
+beforeAll(async () => {
+	service = await startTestService({ seed: 'demo' });
+	proxy = await startFaultProxy(service.url);
+	transport = new AxiosTransport({ identity: service });
+	client = createClient({ transport, baseUrl: service.url });
+	const space = (await client.spaces.page()).items[0];
+	if (!space) throw new Error('The demo data has no space');
+	const orders = (await client.grids.page(space)).items.find(({ name }) => name === 'Orders');
+	grid = await client.grids.open({ spaceId: space.id, gridId: orders?.id ?? '' });
+	fields = await client.fields.of(grid);
+});
+
+beforeEach(() => {
+	proxy.setFaults();
+});
+
+afterAll(async () => {
+	await proxy.stop();
+	transport.close();
+	await service.stop();
+});
+
+const locatorOf = ({ address }: Grid) => ({
+	__rl: true,
+	mode: 'list',
+	value: `${address.spaceId}/${address.gridId}`,
+});
+
+function settingsFor(parameters: INodeParameters = {}, secret = service.secret): NodeSettings {
+	return {
+		type: 'n8n-nodes-datagrid.gridTrigger',
+		parameters: { grid: locatorOf(grid), events: ['created', 'updated', 'deleted'], ...parameters },
+		credentials: {
+			dataGridApi: { baseUrl: proxy.url, authentication: 'apiKey', key: service.key, secret },
+		},
+	};
+}
+
+async function activated(parameters: INodeParameters = {}): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(trigger, settingsFor(parameters));
+	expect(await active.activate()).toEqual([]);
+	return active;
+}
+
+const field = (name: string) => {
+	const found = fields.find((candidate) => candidate.name === name);
+	if (!found) throw new Error(`No column ${name}`);
+	return found.id;
+};
+
+const create = async (order: string) =>
+	newId(await client.entities.create(grid, { [field('Order')]: order }));
+
+const idsOf = (rows: IDataObject[]) => rows.map(({ entityId }) => entityId);
+
+/** A fresh copy of the node's modules: what a restart of n8n leaves of its memory. */
+async function anotherProcess(): Promise<GridTrigger> {
+	const loaded: GridTrigger[] = [];
+	await jest.isolateModulesAsync(async () => {
+		const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
+		loaded.push(new module.GridTrigger());
+	});
+	const [node] = loaded;
+	if (!node) throw new Error('The node was not loaded');
+	return node;
+}
+
+describe('events', () => {
+	test('what was there before is not emitted; created, updated and deleted rows are, once each', async () => {
+		const active = await activated();
+		const id = await create('T-1');
+		expect(await active.poll()).toMatchObject([{ event: 'created', entityId: id, entity: { Order: 'T-1' } }]);
+		await client.entities.update(grid, id, { [field('Order')]: 'T-2' });
+		expect(await active.poll()).toMatchObject([
+			{ event: 'updated', entityId: id, changes: [{ field: 'Order', old: 'T-1', new: 'T-2' }] },
+		]);
+		await client.entities.remove(grid, id);
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', entityId: id }]);
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('an idle poll is one request', async () => {
+		const quiet = await startTestService({ seed: 'demo' });
+		const watched = await startFaultProxy(quiet.url);
+		const ownTransport = new AxiosTransport({ identity: quiet });
+		const other = createClient({ transport: ownTransport, baseUrl: quiet.url });
+		const space = (await other.spaces.page()).items[0];
+		const found = space && (await other.grids.page(space)).items[0];
+		const active = new ActiveTrigger(trigger, {
+			...settingsFor({ grid: { __rl: true, mode: 'list', value: `${space?.id ?? ''}/${found?.id ?? ''}` } }),
+			credentials: {
+				dataGridApi: { baseUrl: watched.url, authentication: 'apiKey', key: quiet.key, secret: quiet.secret },
+			},
+		});
+		await active.activate();
+		watched.setFaults();
+		expect(await active.poll()).toEqual([]);
+		expect(watched.requests).toHaveLength(1);
+		expect(watched.requests[0]).toContain('/updates?');
+		ownTransport.close();
+		await watched.stop();
+		await quiet.stop();
+	});
+
+	test('only the kinds that the user chose', async () => {
+		const active = await activated({ events: ['deleted'] });
+		const id = await create('T-kinds');
+		expect(await active.poll()).toEqual([]);
+		await client.entities.remove(grid, id);
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', entityId: id }]);
+	});
+
+	test('an update counts only where a watched column has changed', async () => {
+		const active = await activated({ events: ['updated'], options: { watched: [field('Notes')] } });
+		const id = await create('T-watched');
+		await client.entities.update(grid, id, { [field('Order')]: 'T-unwatched' });
+		expect(await active.poll()).toEqual([]);
+		await client.entities.update(grid, id, { [field('Notes')]: 'watched' });
+		expect(await active.poll()).toMatchObject([{ changes: [{ field: 'Notes', new: 'watched' }] }]);
+	});
+
+	test('only rows of the chosen view, and deleted rows', async () => {
+		const views = await client.session.create({
+			method: 'POST',
+			href: `${service.url}/api/users/${service.userId}/spaces/${grid.address.spaceId}/grids/${grid.id}/virtualgrids`,
+			body: { name: 'Wanted', fields: [field('Order')], filter: { [field('Order')]: { $eq: 'wanted' } } },
+		});
+		const listed = await trigger.methods.loadOptions.getViews.call(loadOptionsContext(settingsFor()));
+		expect(listed).toContainEqual({ name: 'Wanted', value: views.id });
+		const active = await activated({ options: { view: views.id } });
+		const inside = await create('wanted');
+		const outside = await create('unwanted');
+		expect(idsOf(await active.poll())).toEqual([inside]);
+		await client.entities.remove(grid, outside);
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', entityId: outside }]);
+	});
+
+	test.each([
+		['name', 'Order'],
+		['key', 'order'],
+	])('columns are named by %s', async (columnNaming, expected) => {
+		const active = await activated({ options: { columnNaming } });
+		await create('T-naming');
+		expect(await active.poll()).toMatchObject([{ entity: { [expected]: 'T-naming' } }]);
+	});
+
+	test('the full entity is read as it is now', async () => {
+		const active = await activated({ options: { fullEntity: true } });
+		const id = await create('T-before');
+		await client.entities.update(grid, id, { [field('Order')]: 'T-now' });
+		expect(await active.poll()).toMatchObject([
+			{ event: 'created', entity: { _id: id, Order: 'T-now' } },
+			{ event: 'updated', entity: { _id: id, Order: 'T-now' } },
+		]);
+	});
+
+	test('at most so many events at once, in order', async () => {
+		const active = await activated({ options: { eventsPerExecution: 2 } });
+		const written: string[] = [];
+		for (let number = 0; number < 5; number++) written.push(await create(`T-burst-${number}`));
+		const batches = [await active.poll(), await active.poll(), await active.poll(), await active.poll()];
+		expect(batches.map(idsOf)).toEqual([written.slice(0, 2), written.slice(2, 4), written.slice(4), []]);
+	});
+
+	test('"Start From" emits what has changed since then', async () => {
+		const startFrom = new Date(Date.now() - 1).toISOString();
+		const id = await create('T-since');
+		const active = new ActiveTrigger(trigger, settingsFor({ options: { startFrom } }));
+		expect(idsOf(await active.activate())).toContain(id);
+		expect(await active.poll()).toEqual([]);
+	});
+});
+
+describe('Fetch Test Event', () => {
+	test('shows the newest event, one as n8n says, and leaves the cursor alone', async () => {
+		const active = await activated();
+		const before = await create('T-manual-before');
+		const id = await create('T-manual');
+		const manual = pollContext(settingsFor(), { mode: 'manual', activation: 'manual' });
+		const shown = (await trigger.poll.call(manual.context))?.flat() ?? [];
+		expect(shown.map(({ json }) => json)).toMatchObject([{ event: 'created', entityId: id }]);
+		expect(manual.workflow.staticData).toEqual({});
+		expect(idsOf(await active.poll())).toEqual([before, id]);
+	});
+
+	test('on a quiet grid ends without an event and without an error', async () => {
+		const created = await client.session.create({
+			method: 'POST',
+			href: `${service.url}/api/users/${service.userId}/spaces/${grid.address.spaceId}/grids`,
+			body: { name: 'Untouched' },
+		});
+		const value = `${grid.address.spaceId}/${created.id}`;
+		const { context } = pollContext(settingsFor({ grid: { __rl: true, mode: 'list', value } }), {
+			mode: 'manual',
+		});
+		expect(await trigger.poll.call(context)).toEqual([[]]);
+	});
+});
+
+describe('the cursor', () => {
+	test('survives a restart of n8n', async () => {
+		const active = await activated();
+		await create('T-restart-1');
+		await active.poll();
+		const id = await create('T-restart-2');
+		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([id]);
+	});
+
+	test('survives a rename of the node, after which n8n looks for it under another name', async () => {
+		const active = await activated();
+		const id = await create('T-renamed');
+		const kept = JSON.parse(active.saved ?? '{}') as IDataObject;
+		delete kept['node:DataGrid'];
+		active.saved = JSON.stringify(kept);
+		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([id]);
+	});
+
+	test('is not taken over by another node that gets the old name', async () => {
+		const active = await activated();
+		const id = await create('T-taken-over');
+		const foreign = (active.saved ?? '').replaceAll('6d1f4d2e-0000', '6d1f4d2e-1111');
+		active.saved = foreign;
+		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([]);
+		expect(idsOf(await active.poll())).not.toContain(id);
+	});
+
+	test('a poll that overlaps another one waits for its next turn', async () => {
+		const active = await activated();
+		const id = await create('T-overlap');
+		proxy.setFaults(() => ({ kind: 'latency', milliseconds: 200 }));
+		const [first, second] = await Promise.all([active.poll(), active.poll()]);
+		expect([idsOf(first), second]).toEqual([[id], []]);
+	});
+
+	test('an edit during a slow poll doubles nothing', async () => {
+		const active = await activated();
+		const id = await create('T-edited');
+		proxy.setFaults(() => ({ kind: 'latency', milliseconds: 200 }));
+		const slow = active.poll();
+		active.load();
+		expect(await active.poll()).toEqual([]);
+		expect(idsOf(await slow)).toEqual([id]);
+		proxy.setFaults();
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('another grid is begun anew', async () => {
+		const active = await activated();
+		await create('T-old-grid');
+		const space = await client.spaces.get(grid.address.spaceId);
+		const other = (await client.grids.page(space)).items.find(({ name }) => name === 'Customers');
+		active.settings = settingsFor({
+			grid: { __rl: true, mode: 'list', value: `${space.id}/${other?.id ?? ''}` },
+		});
+		expect(await active.activate()).toEqual([]);
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('of a newer version is refused, never forgotten', async () => {
+		const active = await activated();
+		active.saved = (active.saved ?? '').replaceAll('"v":2', '"v":3');
+		await expect(active.activate(await anotherProcess())).rejects.toThrow('newer version');
+	});
+
+	test('that has lost its memory repeats, and loses nothing', async () => {
+		const active = await activated();
+		const id = await create('T-corrupt');
+		active.saved = (active.saved ?? '').replaceAll(/"seen":\{[^}]*\}/g, '"seen":"broken"');
+		expect(idsOf(await active.activate(await anotherProcess()))).toContain(id);
+	});
+
+	test('that cannot be read at all is an error, never a new beginning', async () => {
+		const active = await activated();
+		active.saved = (active.saved ?? '').replaceAll(/"low":\d+/g, '"low":null');
+		await expect(active.activate(await anotherProcess())).rejects.toThrow('cannot be read');
+	});
+
+	test('stops in time where n8n gives a poll less time, and goes on with the next', async () => {
+		const active = await activated();
+		const id = await create('T-budget');
+		active.load();
+		const { context } = pollContext(active.settings, {
+			staticData: JSON.parse(active.saved ?? '{}') as IDataObject,
+		});
+		const items = await trigger.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
+		expect(items?.flat().map(({ json }) => json.entityId)).toEqual([id]);
+	});
+});
+
+describe('an n8n that keeps the cursor with the execution', () => {
+	/** n8n makes a context for each poll, with what its database holds by then. */
+	const pollWatched = async (active: ActiveTrigger, node = trigger) => {
+		const staticData = JSON.parse(active.saved ?? '{}') as IDataObject;
+		const { context, workflow } = pollContext(active.settings, { staticData });
+		const items = await node.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
+		const store = () => (active.saved = JSON.stringify(workflow.staticData));
+		return { ids: items?.flat().map(({ json }) => json.entityId), store };
+	};
+
+	test('polls again before it has stored a batch: nothing comes twice', async () => {
+		const active = await activated();
+		const first = await create('T-being-stored');
+		const batch = await pollWatched(active);
+		expect(batch.ids).toEqual([first]);
+		const second = await create('T-meanwhile');
+		expect((await pollWatched(active)).ids).toBeUndefined();
+		batch.store();
+		expect((await pollWatched(active)).ids).toEqual([second]);
+	});
+
+	test('does not store the place of the poll on activation: what is written until the next one comes', async () => {
+		const active = new ActiveTrigger(trigger, settingsFor());
+		const node = await anotherProcess();
+		expect((await pollWatched(active, node)).ids).toBeUndefined();
+		const id = await create('T-after-activation');
+		expect((await pollWatched(active, node)).ids).toEqual([id]);
+	});
+
+	test('has thrown a batch away: it comes again after a minute', async () => {
+		const active = await activated();
+		const id = await create('T-thrown-away');
+		expect((await pollWatched(active)).ids).toEqual([id]);
+		const now = performance.now.bind(performance);
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+		expect((await pollWatched(active)).ids).toEqual([id]);
+		clock.mockRestore();
+	});
+});
+
+describe('delivery at least once', () => {
+	const atLeastOnce = { options: { delivery: 'atLeastOnce' } };
+
+	test('a batch that n8n was given before it was killed comes once more, marked', async () => {
+		const active = await activated(atLeastOnce);
+		const id = await create('T-killed');
+		expect(await active.poll()).toMatchObject([{ entityId: id }]);
+		const after = await anotherProcess();
+		expect(await active.activate(after)).toMatchObject([{ entityId: id, redelivered: true }]);
+		expect(await active.poll(after)).toEqual([]);
+	});
+
+	test('the same process does not repeat it', async () => {
+		const active = await activated(atLeastOnce);
+		const id = await create('T-alive');
+		const [row] = await active.poll();
+		expect(row).toMatchObject({ entityId: id });
+		expect(row).not.toHaveProperty('redelivered');
+		expect(await active.poll()).toEqual([]);
+	});
+});
+
+describe('activation', () => {
+	const down: Fault = { kind: 'answer', status: 503 };
+
+	test('while the service is down: the workflow stays active and catches up', async () => {
+		const active = await activated();
+		const id = await create('T-down');
+		proxy.setFaults(() => down);
+		expect(await active.activate()).toEqual([]);
+		await expect(active.poll()).rejects.toThrow('The service could not answer');
+		proxy.setFaults();
+		expect(idsOf(await active.poll())).toEqual([id]);
+	});
+
+	test('for the first time while the service is down: an error, as nothing can be promised', async () => {
+		proxy.setFaults(() => down);
+		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('could not answer');
+	});
+
+	test('while the key is refused, then accepted: catches up, and the word that stops n8n is not in the message', async () => {
+		const active = await activated();
+		const id = await create('T-refused');
+		const body = JSON.stringify({ message: 'Authorization header is wrong' });
+		proxy.setFaults(() => ({ kind: 'answer', status: 401, body }));
+		const refused: unknown = await active.activate().catch((error: unknown) => error);
+		expect(refused).toBeInstanceOf(Error);
+		expect(JSON.stringify([refused, String(refused)])).not.toMatch(/authorization/i);
+		expect(JSON.stringify([refused, String(refused)])).not.toContain(service.secret);
+		proxy.setFaults();
+		expect(idsOf(await active.activate())).toEqual([id]);
+	});
+});
+
+/** What may happen to the requests of one poll; `fails`: the poll ends in an error, and the next one catches up. */
+const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]> = [
+	['an answer that takes long', { kind: 'latency', milliseconds: 300 }, 1, false],
+	['503 once', { kind: 'answer', status: 503 }, 1, false],
+	['503 with Retry-After once', { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1, false],
+	['503 throughout', { kind: 'answer', status: 503 }, 99, true],
+	[
+		'503 with a Retry-After longer than the poll',
+		{ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } },
+		99,
+		true,
+	],
+	['429 once', { kind: 'answer', status: 429 }, 1, false],
+	['429 with Retry-After once', { kind: 'answer', status: 429, headers: { 'retry-after': '1' } }, 1, false],
+	['429 throughout', { kind: 'answer', status: 429 }, 99, true],
+	['500 once', { kind: 'answer', status: 500 }, 1, false],
+	[
+		'502 with a page of a proxy once',
+		{ kind: 'answer', status: 502, body: '<html>Bad gateway</html>' },
+		1,
+		false,
+	],
+	['504 twice', { kind: 'answer', status: 504 }, 2, false],
+	['a connection reset before the answer', { kind: 'resetBefore' }, 1, false],
+	['a connection reset after the answer was made', { kind: 'resetAfter' }, 1, false],
+	['connections reset throughout', { kind: 'resetBefore' }, 99, true],
+	['a body that breaks off', { kind: 'cutBody' }, 1, false],
+	['half of the JSON', { kind: 'halfBody' }, 1, true],
+	['HTML in place of JSON', { kind: 'answer', status: 200, body: '<html>Please log in</html>' }, 1, true],
+	['an empty body', { kind: 'answer', status: 200, body: '' }, 1, true],
+	['JSON that is no feed', { kind: 'answer', status: 200, body: '{"ok":true}' }, 1, true],
+	['a Date header a day ahead', { kind: 'date', skew: 86_400_000 }, 99, false],
+	['a Date header a day behind', { kind: 'date', skew: -86_400_000 }, 99, false],
+	['no Date header', { kind: 'date', skew: undefined }, 99, false],
+	['a key that is refused', { kind: 'answer', status: 401 }, 1, true],
+	[
+		'a redirect to another origin',
+		{ kind: 'answer', status: 302, headers: { location: 'http://127.0.0.2:1/x' } },
+		1,
+		true,
+	],
+];
+
+describe('faults on the way: nothing lost, nothing doubled', () => {
+	test.each(faults)('%s', async (_name, fault, times, fails) => {
+		const active = await activated({ options: { eventsPerExecution: 3 } });
+		const written: string[] = [];
+		for (let number = 0; number < 5; number++) written.push(await create(`T-fault-${number}`));
+
+		proxy.setFaults((_request, number) => (number <= times ? fault : undefined));
+		const outcome = await active.poll().then(
+			(rows) => ({ failed: false, rows }),
+			() => ({ failed: true, rows: [] }),
+		);
+		expect(outcome.failed).toBe(fails);
+		proxy.setFaults();
+		const emitted = [...outcome.rows];
+		for (let polls = 0; polls < 3; polls++) emitted.push(...(await active.poll()));
+		written.push(await create('T-fault-after'));
+		emitted.push(...(await active.poll()));
+		expect(idsOf(emitted)).toEqual(written);
+	});
+});

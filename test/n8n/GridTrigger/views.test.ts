@@ -1,0 +1,101 @@
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { FeedService } from '../../simulation/feedService';
+
+let service: FeedService;
+
+beforeEach(async () => {
+	service = await FeedService.start();
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
+
+async function activated(): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(new GridTrigger(), {
+		type: 'n8n-nodes-datagrid.gridTrigger',
+		parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options: { view: 'v1' } },
+		credentials: service.credentials,
+	});
+	await active.activate();
+	const timestamp = new Date().toISOString();
+	service.updates = () =>
+		['e1', 'e2'].map((entityId) => ({ id: entityId + 'u', entityId, type: 'created', timestamp }));
+	return active;
+}
+
+const pagesRead = () => service.requests.filter((path) => path.includes('/entities')).length;
+const pageOf = (query: URLSearchParams) => Number(query.get('pageIndex'));
+
+test.each([
+	['the same rows', () => [{ _id: 'x' }]],
+	['no rows', () => []],
+])('a view that says it has a million pages and sends %s ends at once', async (_name, items) => {
+	const active = await activated();
+	service.entities = (query) => ({
+		items: items(),
+		page: pageOf(query),
+		pageSize: 1,
+		numberOfPages: 1_000_000,
+	});
+	expect(await active.poll()).toEqual([]);
+	expect(pagesRead()).toBeLessThanOrEqual(6);
+});
+
+test('a view without end is given up in time, with a sentence, and the cursor does not move', async () => {
+	const active = await activated();
+	const now = performance.now.bind(performance);
+	let ahead = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+	service.entities = (query) => {
+		ahead += 5000;
+		return {
+			items: [{ _id: `x${pageOf(query)}` }],
+			page: pageOf(query),
+			pageSize: 1,
+			numberOfPages: 1_000_000,
+		};
+	};
+	await expect(active.poll()).rejects.toThrow(
+		'The view is too large to be searched within the time that a poll may take',
+	);
+	expect(pagesRead()).toBeLessThan(20);
+	service.entities = () => ({
+		items: [{ _id: 'e2' }],
+		page: 1,
+		pageSize: 1000,
+		numberOfItems: 1,
+		numberOfPages: 1,
+	});
+	expect(await active.poll()).toMatchObject([{ entityId: 'e2' }]);
+});
+
+test('a row that moves to a page that was read already is found by another reading', async () => {
+	const active = await activated();
+	let requests = 0;
+	const rows = (page: number) => {
+		requests += 1;
+		// Between the first two answers `e1` goes from the second page to the first.
+		if (requests === 1) return ['x', 'y'];
+		if (requests === 2) return ['y', 'z'];
+		return page === 1 ? ['e1', 'x'] : ['y', 'z'];
+	};
+	service.entities = (query) => ({
+		items: rows(pageOf(query)).map((_id) => ({ _id })),
+		page: pageOf(query),
+		pageSize: 2,
+		numberOfItems: 4,
+		numberOfPages: 2,
+	});
+	expect(await active.poll()).toMatchObject([{ entityId: 'e1' }]);
+});
+
+test('a row that is only linked to is found by its address', async () => {
+	const active = await activated();
+	const timestamp = new Date().toISOString();
+	const self = { href: '/opaque/1', method: 'get' };
+	service.updates = () => [{ type: 'created', timestamp, entity: { _links: { self } } }];
+	service.entities = () => ({ items: [{ _id: 'e1', _links: { self } }], numberOfItems: 1 });
+	expect(await active.poll()).toMatchObject([{ event: 'created', entityId: '/opaque/1' }]);
+});

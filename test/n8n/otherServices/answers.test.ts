@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http';
+import { createGzip } from 'node:zlib';
+import { runNode } from '../../fixtures/n8n';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+
+/** Answers that would have no end, met by a node in n8n's own engine, over n8n's own HTTP helper. */
+let server: TestServer;
+let answer: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+	server = await startTestServer((request, response) => {
+		if (request.method === 'GET') response.end('{"id":"u1"}');
+		else answer(response);
+	});
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await server.stop();
+});
+
+/** A write: it is not repeated, so each test meets one answer. */
+const run = async () => {
+	return await runNode({
+		type: 'n8n-nodes-datagrid.space',
+		parameters: { resource: 'space', operation: 'create', name: 'New' },
+		credentials: {
+			dataGridApi: { baseUrl: server.url, authentication: 'apiKey', key: 'the-key', secret: 'the-secret' },
+		},
+	});
+};
+
+it('a small answer that unpacks to more than memory should hold is given up', async () => {
+	let closed: Promise<void> | undefined;
+	answer = (response) => {
+		response.writeHead(200, { 'content-encoding': 'gzip' });
+		const zip = createGzip({ level: 1 });
+		zip.pipe(response);
+		const zeros = Buffer.alloc(1024 * 1024, ' ');
+		const more = () => {
+			while (!response.destroyed) if (!zip.write(zeros)) return void zip.once('drain', more);
+			zip.destroy();
+		};
+		closed = new Promise((end) => response.once('close', end));
+		more();
+	};
+	const before = process.memoryUsage().rss;
+	const { error } = await run();
+	expect(error?.message).toBe("The service's answer is larger than 128 MB, which is not read");
+	expect(process.memoryUsage().rss - before).toBeLessThan(700 * 1024 * 1024);
+	await closed;
+});
+
+it('an answer that drips without end is given up when its time is over', async () => {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300));
+	answer = (response) => {
+		response.writeHead(200);
+		const drip = setInterval(() => response.write(' '), 20);
+		response.once('close', () => {
+			clearInterval(drip);
+		});
+	};
+	const { error } = await run();
+	expect(error?.message).toContain(
+		'not known whether the service carried this out: No answer from the service (ETIMEDOUT)',
+	);
+}, 120_000);
+
+it('an answer that is cut off is told as such', async () => {
+	answer = (response) => {
+		response.writeHead(200, { 'content-length': '100' });
+		response.write('"2.4', () => response.destroy());
+	};
+	const { error } = await run();
+	expect(error?.message).toContain(
+		'not known whether the service carried this out: No answer from the service (ECONNRESET)',
+	);
+}, 120_000);

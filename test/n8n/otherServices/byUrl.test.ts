@@ -1,0 +1,185 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { paths } from '../../../client/endpoints/paths';
+import {
+	OpaqueAddresses,
+	startRewritingProxy,
+	type RewritingProxy,
+} from '../../../testbed/proxies/rewritingProxy';
+import { byId } from '../../../testbed/account';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { loadOptionsContext } from '../../fixtures/n8n';
+import { Stage } from '../../fixtures/stage';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+import { caseOf, offered, type Offered } from '../cases';
+
+/** Pickers that hold the URL of a resource: of another server, opaque, or with odd characters. */
+let stage: Stage;
+let stranger: TestServer;
+let proxy: RewritingProxy;
+const opaque = new OpaqueAddresses();
+
+beforeAll(async () => {
+	stage = await Stage.open();
+	stranger = await startTestServer((_request, response) => response.end('{}'));
+	proxy = await startRewritingProxy(stage.account.fixture.service.url);
+	proxy.rewrite(opaque.rewriting);
+});
+afterAll(async () => {
+	await proxy.server.stop();
+	await stranger.stop();
+	await stage.close();
+});
+
+const idIn = (locator: unknown) =>
+	typeof locator === 'object' && locator !== null && 'value' in locator ? String(locator.value) : '';
+
+/** The documented path of what each picker of an operation holds (§4). */
+function pathsOf(given: INodeParameters): Map<string, string> {
+	const userId = stage.account.fixture.service.userId;
+	const space = idIn(given['space']) || stage.spaceId;
+	const at = { userId, spaceId: space, gridId: idIn(given['grid']) || stage.grid.id };
+	const of: Record<string, (id: string) => string> = {
+		space: (id) => paths.space(userId, id),
+		grid: (id) => paths.grid({ ...at, gridId: id }),
+		view: (id) => paths.grid({ ...at, gridId: id }),
+		field: (id) => paths.field(at, id),
+		form: (id) => paths.form(at, id),
+		entity: (id) => paths.entity(at, id),
+		statefulView: (id) => paths.statefulView(at, id),
+	};
+	return new Map(
+		Object.entries(given).flatMap(([name, locator]) => {
+			const path = of[name]?.(idIn(locator));
+			return path === undefined ? [] : [[name, path]];
+		}),
+	);
+}
+
+/** The same choices, each by URL. */
+function byUrl(given: INodeParameters, urlOf: (path: string) => string): INodeParameters {
+	const urls: INodeParameters = {};
+	for (const [name, path] of pathsOf(given)) urls[name] = { __rl: true, mode: 'url', value: urlOf(path) };
+	return { ...given, ...urls };
+}
+
+const picked = offered.filter(({ properties }) =>
+	properties.some(({ name, type }) => type === 'resourceLocator' && (name === 'space' || name === 'grid')),
+);
+const table = picked.map((operation): [string, Offered] => [operation.title, operation]);
+
+test.each(table)('%s refuses the URL of another server, and sends nothing', async (_title, operation) => {
+	const { parameters, input } = caseOf(operation);
+	const given = await parameters(stage);
+	for (const origin of [stranger.url, stage.proxy.url.replace('127.0.0.1', 'localhost')]) {
+		stage.listen();
+		const { error } = await stage.run(
+			operation,
+			byUrl(given, (path) => origin + path),
+			stage.owner,
+			input?.(stage),
+		);
+		expect(error?.message).toContain(`by a URL of ${origin}, but the credential is for ${stage.proxy.url}/`);
+		expect(error?.message).toContain('nothing was sent');
+		expect(stage.sent).toEqual([]);
+	}
+	expect(stranger.requests).toEqual([]);
+});
+
+test.each(table)('%s reads an opaque URL for the id', async (_title, operation) => {
+	const { parameters, input, answers } = caseOf(operation);
+	const given = byUrl(await parameters(stage), (path) => proxy.server.url + opaque.opaque(path));
+	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.server.url };
+	const { error, rows } = await stage.run(operation, given, { ...stage.owner, dataGridApi }, input?.(stage));
+	expect(error).toBeUndefined();
+	expect(rows[0]).toMatchObject(answers);
+});
+
+const get: Offered | undefined = offered.find(({ title }) => title === 'entity → entity.get');
+
+describe('an entity', () => {
+	const run = async (parameters: INodeParameters, baseUrl = stage.proxy.url) => {
+		if (!get) throw new Error('There is no such operation');
+		const dataGridApi = { ...stage.account.owner, baseUrl };
+		const chosen = { ...stage.inGrid, entity: byId('e1'), simplify: true, ...parameters };
+		return await stage.run(get, chosen, { dataGridApi });
+	};
+
+	test('whose URL leads to something else is not found', async () => {
+		const value =
+			proxy.server.url + opaque.opaque(paths.space(stage.account.fixture.service.userId, stage.spaceId));
+		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.server.url);
+		expect(error?.message).toContain('"Entity" is chosen by the URL');
+		expect(error?.message).toContain('at which there is none');
+	});
+
+	test('of a service below a path is refused by a URL beside it', async () => {
+		const value = `${stage.proxy.url}/other${paths.grid(stage.grid.address)}`;
+		const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${stage.proxy.url}/tools`);
+		expect(error?.message).toContain('nothing was sent');
+	});
+
+	test.each(['100%', 'a%b', '%2F'])('with the id %s is told not to be there', async (value) => {
+		for (const picker of ['space', 'grid', 'entity']) {
+			const { error } = await run({ [picker]: { __rl: true, mode: 'id', value } });
+			expect(error?.message).toContain('names something that is not there');
+		}
+		const { error } = await run({ grid: { __rl: true, mode: 'list', value } });
+		expect(error?.message).toContain('names something that is not there');
+	});
+});
+
+test('a list below a picker with the URL of another server is refused', async () => {
+	stage.listen();
+	const grid = { __rl: true, mode: 'url', value: stranger.url + paths.grid(stage.grid.address) };
+	const settings = { type: 'n8n-nodes-datagrid.entity', parameters: { grid }, credentials: stage.owner };
+	const { listSearch, resourceMapping } = new Entity().methods;
+	await expect(listSearch.searchEntities.call(loadOptionsContext(settings))).rejects.toThrow(
+		'nothing was sent',
+	);
+	await expect(resourceMapping.getColumns.call(loadOptionsContext(settings))).rejects.toThrow(
+		'nothing was sent',
+	);
+	expect([stage.sent, stranger.requests]).toEqual([[], []]);
+});
+
+test('a list below a picker with an opaque URL shows what is there', async () => {
+	await stage.row('Listed');
+	const value = proxy.server.url + opaque.opaque(paths.grid(stage.grid.address));
+	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.server.url };
+	const parameters = { grid: { __rl: true, mode: 'url', value } };
+	const context = loadOptionsContext({
+		type: 'n8n-nodes-datagrid.entity',
+		parameters,
+		credentials: { dataGridApi },
+	});
+	const { results } = await new Entity().methods.listSearch.searchEntities.call(context);
+	expect(results.map(({ name }) => name)).toContain('Listed');
+});
+
+describe('the trigger', () => {
+	const trigger = (value: string, baseUrl: string) => {
+		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const dataGridApi = { ...stage.account.owner, baseUrl };
+		const parameters = { grid: { __rl: true, mode: 'url', value } };
+		return new ActiveTrigger(new GridTrigger(), { type, parameters, credentials: { dataGridApi } });
+	};
+
+	test('refuses the URL of another server, and sends nothing', async () => {
+		stage.listen();
+		const polling = trigger(stranger.url + paths.grid(stage.grid.address), stage.proxy.url).activate();
+		await expect(polling).rejects.toThrow('nothing was sent');
+		expect([stage.sent, stranger.requests]).toEqual([[], []]);
+	});
+
+	test('reads an opaque URL for the id', async () => {
+		const active = trigger(
+			proxy.server.url + opaque.opaque(paths.grid(stage.grid.address)),
+			proxy.server.url,
+		);
+		await active.activate();
+		const { entity } = await stage.row('Watched');
+		expect(JSON.stringify(await active.poll())).toContain(idIn(entity));
+	});
+});

@@ -1,0 +1,76 @@
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { LIST_LIMITS } from '../../../nodes/shared/connection/boundedTransport';
+import { loadOptionsContext } from '../../fixtures/n8n';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+
+/** A service whose lists have no end: each page is full, new, and says that a million follow. */
+let server: TestServer;
+let perPage = 2;
+
+beforeAll(async () => {
+	let made = 0;
+	server = await startTestServer(({ url = '' }, response) => {
+		response.setHeader('content-type', 'application/json');
+		if (url.endsWith('/users/me')) return void response.writeHead(302, { location: '/api/users/u1' }).end();
+		const { pathname } = new URL(url, 'http://x');
+		if (/\/grids\/[^/]+$/.test(pathname)) return void response.writeHead(404).end('{}');
+		const items = Array.from({ length: perPage }, () => ({ id: `i${++made}`, name: `N${made}`, _links: {} }));
+		const numberOfPages = 1e6;
+		response.end(JSON.stringify({ id: 'x', name: 'X', _links: {}, page: 1, pageSize: perPage, size: perPage, numberOfItems: 1e9, numberOfPages, items }));
+	}); // prettier-ignore
+});
+afterAll(async () => {
+	await server.stop();
+});
+beforeEach(() => {
+	server.requests.length = 0;
+	perPage = 2;
+});
+
+const context = (parameters: object = {}) =>
+	loadOptionsContext({
+		type: 'n8n-nodes-datagrid.entity',
+		parameters: { ...parameters },
+		credentials: {
+			dataGridApi: { baseUrl: server.url, authentication: 'apiKey', key: 'the-key', secret: 'the-secret' },
+		},
+	});
+
+const { searchGrids, searchWritableGrids } = new Entity().methods.listSearch;
+
+test.each([
+	['all spaces', {}],
+	['one space', { space: { __rl: true, mode: 'id', value: 's1' } }],
+])('the list of grids of %s stops, and goes on where it has stopped', async (_name, parameters) => {
+	const first = await searchGrids.call(context(parameters));
+	expect(server.requests.length).toBeLessThan(70);
+	expect(first.results.length).toBe(120);
+	const second = await searchGrids.call(context(parameters), undefined, String(first.paginationToken));
+	expect(second.results.length).toBe(120);
+	expect(second.paginationToken).not.toBe(first.paginationToken);
+	const pages = server.requests.map(({ path }) => path).filter((path) => path.includes('/grids?'));
+	expect(new Set(pages).size).toBe(pages.length);
+});
+
+test('a search that finds nothing costs no more', async () => {
+	const { results, paginationToken } = await searchWritableGrids.call(context(), 'no such name');
+	expect([results, typeof paginationToken]).toEqual([[], 'string']);
+	expect(server.requests.length).toBeLessThan(70);
+});
+
+test.each(['', 'x', '1', '1.2', '-1.0.1', '1.0.1.1', '9999999.1.1', '1e9.0.1'])(
+	'a token that is none (%j) starts from the beginning',
+	async (token) => {
+		await searchGrids.call(context(), undefined, token);
+		expect(server.requests.find(({ path }) => path.includes('/spaces?'))?.path).toContain('pageIndex=1&');
+	},
+);
+
+test.each(['getFields', 'getViews'] as const)('%s of a grid that is looked for in all spaces gives up', async (name) => {
+	perPage = 300;
+	const grid = { __rl: true, mode: 'id', value: 'g1' };
+	const { loadOptions } = new GridTrigger().methods;
+	await expect(loadOptions[name].call(context({ grid }))).rejects.toThrow('has not come to the end of the list');
+	expect(server.requests.length).toBeLessThanOrEqual(LIST_LIMITS.requests);
+}); // prettier-ignore

@@ -1,0 +1,390 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { FeedService } from '../../simulation/feedService';
+import { loadOptionsContext, pollContext, runNode } from '../../fixtures/n8n';
+
+/** Feeds and histories that the specification allows (§4, gaps; §6, gaps), met by the nodes in n8n's own engine. */
+const trigger = new GridTrigger();
+let service: FeedService;
+
+beforeEach(async () => {
+	service = await FeedService.start();
+});
+afterEach(async () => {
+	await service.stop();
+});
+
+const triggerSettings = (options: INodeParameters = {}) => ({
+	type: 'n8n-nodes-datagrid.gridTrigger',
+	parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options },
+	credentials: service.credentials,
+});
+
+async function activeTrigger(options: INodeParameters = {}): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(trigger, triggerSettings(options));
+	await active.activate();
+	return active;
+}
+
+const getUpdates = async (parameters: INodeParameters = {}) =>
+	await runNode({
+		type: 'n8n-nodes-datagrid.grid',
+		parameters: {
+			resource: 'grid',
+			operation: 'getUpdates',
+			grid: service.grid,
+			since: '2026-01-01T00:00:00Z',
+			returnAll: true,
+			...parameters,
+		},
+		credentials: service.credentials,
+	});
+
+const history = async () =>
+	await runNode({
+		type: 'n8n-nodes-datagrid.entity',
+		parameters: {
+			resource: 'history',
+			operation: 'getMany',
+			grid: service.grid,
+			entity: { __rl: true, mode: 'id', value: 'e1' },
+			returnAll: true,
+		},
+		credentials: service.credentials,
+	});
+
+/** The key that version 1 stored: an event was known by its id alone. */
+const keyOfVersion1 = (id: string) =>
+	createHash('sha256')
+		.update(JSON.stringify(['id', id]))
+		.digest('base64url')
+		.slice(0, 12);
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
+/** Four changes of one row, in order. */
+const fourChanges = (members: (index: number) => object = () => ({})) =>
+	[0, 1, 2, 3].map((index) => ({
+		type: index === 0 ? 'created' : 'updated',
+		timestamp: ago(4000 - index * 1000),
+		changes: [{ fieldId: 'f1', newValue: index }],
+		entityId: 'e1',
+		...members(index),
+	}));
+const changesSchema = z.array(z.object({ new: z.unknown() }));
+const valuesOf = (rows: IDataObject[]) => rows.map(({ changes }) => changesSchema.parse(changes)[0]?.new);
+
+describe('an id is an event of its own only if it proves to be', () => {
+	const ids: Array<[string, (index: number) => object]> = [
+		["the row's id as _id", () => ({ _id: 'e1' })],
+		["the row's id as id", () => ({ id: 'e1' })],
+		["the row's id in some entries", (index) => ({ id: index % 2 === 0 ? 'e1' : `u${index}` })],
+		['an id that is used again', (index) => ({ id: index % 2 })],
+		['an id that all changes share', () => ({ id: 'transaction' })],
+		['no id', () => ({})],
+	];
+
+	test.each(ids)('%s: trigger, Get Updates and history have all four changes', async (_name, members) => {
+		const active = await activeTrigger();
+		const entries = fourChanges(members);
+		service.updates = () => entries;
+		service.events = () => entries;
+		expect(valuesOf(await active.poll())).toEqual([0, 1, 2, 3]);
+		expect(await active.poll()).toEqual([]);
+		expect(valuesOf((await getUpdates()).rows)).toEqual([0, 1, 2, 3]);
+		expect(valuesOf((await history()).rows)).toEqual([0, 1, 2, 3]);
+	});
+
+	test('ids that are unique only within their row', async () => {
+		const active = await activeTrigger();
+		const timestamp = ago(1000);
+		const entry = (entityId: string) => ({ id: 1, entityId, type: 'created', timestamp, changes: [] });
+		service.updates = () => [entry('e1'), entry('e2')];
+		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual(['e1', 'e2']);
+		expect((await getUpdates()).rows).toHaveLength(2);
+	});
+
+	test('a cursor stored by version 1 doubles nothing of what it has emitted', async () => {
+		const active = await activeTrigger();
+		const entries = fourChanges((index) => ({ id: `u${index}` }));
+		service.updates = () => entries;
+		const second = (index: number) => String(Math.floor(Date.parse(entries[index]?.timestamp ?? '') / 1000));
+		const seen = { [second(0)]: keyOfVersion1('u0'), [second(1)]: keyOfVersion1('u1') };
+		active.saved = (active.saved ?? '')
+			.replaceAll('"v":2', '"v":1')
+			.replaceAll('"seen":{}', `"seen":${JSON.stringify(seen)}`);
+		const loaded: GridTrigger[] = [];
+		await jest.isolateModulesAsync(async () => {
+			const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
+			loaded.push(new module.GridTrigger());
+		});
+		expect(active.saved).toContain('"v":1');
+		expect(valuesOf(await active.activate(loaded[0]))).toEqual([2, 3]);
+	});
+});
+
+describe('entries that the feed sends again and again are emitted once', () => {
+	test('rows that tell only when they were created, long ago', async () => {
+		const active = await activeTrigger();
+		const row = (id: string, f1: number) => ({ _id: id, createdAt: '2020-01-01T00:00:00Z', f1 });
+		service.updates = () => [row('e1', 1), row('e2', 1)];
+		expect(await active.poll()).toMatchObject([{ event: 'updated' }, { event: 'updated' }]);
+		for (let polls = 0; polls < 5; polls++) expect(await active.poll()).toEqual([]);
+		service.updates = () => [row('e1', 2), row('e2', 1)];
+		expect(await active.poll()).toMatchObject([{ entityId: 'e1', entity: { Amount: 2 } }]);
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('times without an offset, of a service west of UTC', async () => {
+		const active = await activeTrigger();
+		const local = (milliseconds: number) => ago(milliseconds + 5 * 3_600_000).replace('Z', '');
+		const first = { id: 'u1', entityId: 'e1', type: 'created', timestamp: local(1000) };
+		service.updates = () => [first];
+		expect(await active.poll()).toHaveLength(1);
+		expect(await active.poll()).toEqual([]);
+		const second = { ...first, id: 'u2', timestamp: local(0) };
+		service.updates = () => [first, second];
+		expect(await active.poll()).toHaveLength(1);
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('a feed that takes no notice of since', async () => {
+		service.updates = () =>
+			fourChanges((index) => ({ id: `old${index}`, timestamp: `2020-01-0${index + 1}T00:00:00Z` }));
+		const active = await activeTrigger();
+		for (let polls = 0; polls < 5; polls++) expect(await active.poll()).toEqual([]);
+	});
+
+	test('since echoed in the page and in each entry', async () => {
+		const active = await activeTrigger();
+		const entries = fourChanges();
+		service.updates = (query) => {
+			const since = query.get('since');
+			return { since, items: entries.map((entry) => ({ ...entry, since })) };
+		};
+		expect(await active.poll()).toHaveLength(4);
+		expect(await active.poll()).toEqual([]);
+	});
+});
+
+describe('the order of one moment is the order of the feed', () => {
+	const TIME = ago(1000);
+	const rows = Array.from({ length: 30 }, (_, index) => ({
+		id: `u${index}`,
+		entityId: `e${index}`,
+		type: 'created',
+		timestamp: TIME,
+	}));
+	const idsOf = (items: IDataObject[]) => items.map(({ entityId }) => entityId);
+
+	test('over pages and polls', async () => {
+		const active = await activeTrigger({ eventsPerExecution: 7 });
+		service.updates = (query) => {
+			const page = Number(query.get('pageIndex'));
+			const items = rows.slice((page - 1) * 4, page * 4);
+			return { items, page, pageSize: 4, numberOfItems: 30, numberOfPages: 8 };
+		};
+		const emitted: unknown[] = [];
+		for (let polls = 0; polls < 6; polls++) emitted.push(...idsOf(await active.poll()));
+		expect(emitted).toEqual(rows.map(({ entityId }) => entityId));
+	});
+
+	test('of a feed that lists the newest first, the other way round', async () => {
+		const active = await activeTrigger();
+		const older = {
+			id: 'older',
+			entityId: 'e-older',
+			type: 'created',
+			timestamp: new Date(Date.parse(TIME) - 1).toISOString(),
+		};
+		service.updates = () => [...[...rows].reverse(), older];
+		expect(idsOf(await active.poll())).toEqual(['e-older', ...rows.map(({ entityId }) => entityId)]);
+	});
+
+	test('an update never comes before its creation, nor a deletion before either', async () => {
+		const active = await activeTrigger();
+		const kinds = ['deleted', 'updated', 'created'];
+		service.updates = () =>
+			kinds.map((type, index) => ({ id: index, entityId: 'e1', type, timestamp: TIME }));
+		expect((await active.poll()).map(({ event }) => event)).toEqual(['created', 'updated', 'deleted']);
+	});
+});
+
+describe('page sizes of a feed', () => {
+	const entries = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			id: `event-${index}`,
+			entityId: `e${index}`,
+			type: 'created',
+			timestamp: new Date(Date.parse('2026-03-01T00:00:00Z') + index * 1000).toISOString(),
+		}));
+	const pageOf = (all: ReturnType<typeof entries>, page: number, pageSize: number) => ({
+		items: all.slice((page - 1) * pageSize, page * pageSize),
+		page,
+		pageSize,
+		numberOfItems: all.length,
+		numberOfPages: Math.ceil(all.length / pageSize),
+	});
+
+	test.each([1, 3, 7])(
+		'a service that gives %s changes at most: Get Updates reads all pages',
+		async (most) => {
+			const all = entries(20);
+			service.updates = (query) =>
+				pageOf(all, Number(query.get('pageIndex')), Math.min(most, Number(query.get('pageSize'))));
+			const { rows } = await getUpdates();
+			expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+		},
+	);
+
+	test('a service that refuses pages of more than 500: they are asked for as large as every service gives them', async () => {
+		const all = entries(350);
+		service.updates = (query, response) => {
+			const size = Number(query.get('pageSize'));
+			if (size > 500) return response.writeHead(400).end('{}');
+			const since = Date.parse(query.get('since') ?? '');
+			const shown = all.filter(({ timestamp }) => Date.parse(timestamp) >= since);
+			return pageOf(shown, Number(query.get('pageIndex')), size);
+		};
+		const active = new ActiveTrigger(trigger, triggerSettings({ startFrom: '2026-02-01T00:00:00Z' }));
+		const emitted = [...(await active.activate()), ...(await active.poll())];
+		expect(emitted.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+		const { rows } = await getUpdates();
+		expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+	});
+});
+
+test('a base URL that is /api itself: the feed is the same from poll to poll', async () => {
+	service.prefix = '/api';
+	const active = await activeTrigger();
+	for (const id of ['e1', 'e2']) {
+		const timestamp = new Date().toISOString();
+		service.updates = () => [{ id: `event-${id}`, entityId: id, type: 'created', timestamp }];
+		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual([id]);
+	}
+});
+
+describe('shapes of a feed', () => {
+	test('rows that are only linked to: the trigger can be activated and tells which row', async () => {
+		const entry = {
+			type: 'updated',
+			timestamp: ago(60_000),
+			entity: { _links: { self: { href: '/x/entities/e%201' } } },
+		};
+		service.updates = () => [entry];
+		const active = await activeTrigger();
+		const later = { ...entry, timestamp: ago(500) };
+		service.updates = () => [entry, later];
+		expect(await active.poll()).toMatchObject([{ event: 'updated', entityId: 'e 1' }]);
+	});
+
+	test('204 where there is nothing: trigger and Get Updates have no change and no error', async () => {
+		service.updates = (_query, response) => response.writeHead(204).end();
+		const active = await activeTrigger();
+		expect(await active.poll()).toEqual([]);
+		expect(await getUpdates()).toMatchObject({ rows: [], error: undefined });
+	});
+
+	test('grouped by row', async () => {
+		const active = await activeTrigger();
+		const [first, second, ...others] = fourChanges(() => ({ entityId: undefined }));
+		service.updates = () => ({
+			items: [
+				{ entityId: 'e1', events: [first, second] },
+				{ entityId: 'e2', events: others },
+			],
+		});
+		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual(['e1', 'e1', 'e2', 'e2']);
+		expect((await getUpdates()).rows).toHaveLength(4);
+	});
+
+	test('kinds that are not known pass under their own name, as updates do', async () => {
+		const active = await activeTrigger();
+		const entries = [
+			{ id: 1, entityId: 'e1', type: 'archived', timestamp: ago(900) },
+			{ type: 'ColumnAdd', timestamp: ago(800), fieldId: 'f2' },
+		];
+		service.updates = () => entries;
+		expect(await active.poll()).toMatchObject([
+			{ event: 'archived', entityId: 'e1' },
+			{ event: 'ColumnAdd', entityId: null },
+		]);
+		expect((await getUpdates()).rows).toMatchObject([
+			{ event: 'archived' },
+			{ event: 'ColumnAdd', entityId: null },
+		]);
+		active.settings = {
+			...active.settings,
+			parameters: { ...active.settings.parameters, events: ['created'] },
+		};
+		active.load();
+		const third = { ...entries[0], id: 3, timestamp: ago(100) };
+		service.updates = () => [...entries, third];
+		expect(await active.poll()).toEqual([]);
+	});
+
+	test('equal history events of one moment are as many as there are, over pages as well', async () => {
+		const event = {
+			type: 'updated',
+			timestamp: '2026-01-01T00:00:00Z',
+			changes: [{ fieldId: 'f1', newValue: 1 }],
+		};
+		service.events = (query) => {
+			const page = Number(query.get('pageIndex'));
+			const items = Array.from({ length: page === 3 ? 1 : 2 }, () => event);
+			return { items, page, pageSize: 2, numberOfItems: 5, numberOfPages: 3 };
+		};
+		expect((await history()).rows).toHaveLength(5);
+	});
+});
+
+test('the list of views shows more than the first page', async () => {
+	service.views = (query) => {
+		const page = Number(query.get('pageIndex'));
+		const items = [1, 2].map((index) => ({ id: `v${page}${index}`, name: `View ${page}${index}` }));
+		return { items, page, pageSize: 2, numberOfItems: 4, numberOfPages: 2 };
+	};
+	const listed = await trigger.methods.loadOptions.getViews.call(loadOptionsContext(triggerSettings()));
+	expect(listed.map(({ value }) => value)).toEqual(['v11', 'v12', 'v21', 'v22']);
+});
+
+describe('Start From', () => {
+	const sinceOf = () =>
+		new URL(
+			service.requests.findLast((path) => path.includes('/updates')) ?? '/',
+			service.server.url,
+		).searchParams.get('since');
+
+	test.each([
+		['2026-01-15T12:00:00', 'Asia/Tokyo', '2026-01-15T02:59:59.999+00:00'],
+		['2026-01-15T12:00:00', 'America/New_York', '2026-01-15T16:59:59.999+00:00'],
+		['2026-01-15T12:00:00Z', 'Asia/Tokyo', '2026-01-15T11:59:59.999+00:00'],
+	])('%s in a workflow in %s', async (startFrom, timezone, expected) => {
+		const settings = { ...triggerSettings({ startFrom }), timezone };
+		await new ActiveTrigger(trigger, settings).activate();
+		expect(sinceOf()).toBe(expected);
+	});
+
+	test.each(['2026-02-30T10:00:00', 'yesterday'])('%s is refused', async (startFrom) => {
+		await expect(activeTrigger({ startFrom })).rejects.toThrow('"Options" (startFrom) cannot be used');
+	});
+});
+
+describe('Fetch Test Event', () => {
+	const fetched = async () => {
+		const { context } = pollContext(triggerSettings(), { mode: 'manual', activation: 'manual' });
+		return (await trigger.poll.call(context))?.flat().map(({ json }) => json);
+	};
+
+	test('gives one event, the newest', async () => {
+		service.updates = () => fourChanges();
+		expect(await fetched()).toMatchObject([{ event: 'updated', changes: [{ new: 3 }] }]);
+		service.updates = () => fourChanges().reverse();
+		expect(await fetched()).toMatchObject([{ event: 'updated', changes: [{ new: 3 }] }]);
+	});
+
+	test('on a quiet grid gives nothing, without an error', async () => {
+		expect(await fetched()).toEqual([]);
+	});
+});

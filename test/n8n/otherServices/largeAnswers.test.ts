@@ -1,0 +1,231 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { LARGEST_ANSWER } from '../../../client/http/responseLimit';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { FeedService } from '../../simulation/feedService';
+import { runNode, type NodeRun } from '../../fixtures/n8n';
+
+/** Bytes that an answer may have here, in place of 128 MB. */
+const LIMIT = 20_000;
+const COUNT = 300;
+/** As long as 36 posts of 1.9 MB are to 128 MB, and one that no answer can hold. */
+const HEAVY = 300;
+const TOO_HEAVY = 30_000;
+
+let service: FeedService;
+let sizes: number[];
+
+beforeEach(async () => {
+	jest.replaceProperty(LARGEST_ANSWER, 'text', LIMIT);
+	service = await FeedService.start();
+	sizes = Array.from({ length: COUNT }, () => HEAVY);
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
+
+const START = Date.now() - 60_000;
+const eventAt = (index: number) => ({
+	id: `u${index}`,
+	entityId: `e${index}`,
+	type: 'created',
+	timestamp: new Date(START + index).toISOString(),
+	changes: [{ fieldId: 'f1', newValue: 'x'.repeat(sizes[index] ?? 0) }],
+});
+const rowAt = (index: number) => ({ _id: `e${index}`, f1: 'x'.repeat(sizes[index] ?? 0) });
+
+/** A page (§2.2) of what the query asks for. @param cap no page is larger, whatever was asked for */
+function page(query: URLSearchParams, indexes: number[], make: (index: number) => object, cap = 1000) {
+	const pageIndex = Number(query.get('pageIndex'));
+	const pageSize = Math.min(cap, Number(query.get('pageSize')));
+	const items = indexes.slice((pageIndex - 1) * pageSize, pageIndex * pageSize).map(make);
+	const numberOfPages = Math.ceil(indexes.length / pageSize);
+	return {
+		items,
+		page: pageIndex,
+		pageSize,
+		size: items.length,
+		numberOfItems: indexes.length,
+		numberOfPages,
+	};
+}
+
+const all = () => sizes.map((_size, index) => index);
+const since = (query: URLSearchParams) =>
+	all().filter((index) => START + index >= Date.parse(query.get('since') ?? ''));
+
+const settings = () => ({
+	type: 'n8n-nodes-datagrid.gridTrigger',
+	parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'] },
+	credentials: service.credentials,
+});
+
+/** Polls until nothing comes any more. */
+async function pollAll(active: ActiveTrigger): Promise<IDataObject[]> {
+	const rows: IDataObject[] = [];
+	for (let quiet = 0; quiet < 3; ) {
+		const polled = await active.poll();
+		rows.push(...polled);
+		quiet = polled.length === 0 ? quiet + 1 : 0;
+	}
+	return rows;
+}
+
+async function activated(): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(new GridTrigger(), settings());
+	const [updates] = [service.updates];
+	service.updates = () => [];
+	await active.activate();
+	service.updates = updates;
+	return active;
+}
+
+const run = async (type: string, parameters: INodeParameters): Promise<NodeRun> =>
+	await runNode({
+		type: `n8n-nodes-datagrid.${type}`,
+		parameters: { grid: service.grid, returnAll: true, ...parameters },
+		credentials: service.credentials,
+	});
+const getUpdates = () =>
+	run('grid', { resource: 'grid', operation: 'getUpdates', since: new Date(START - 1000).toISOString() });
+const getMany = () => run('entity', { resource: 'entity', operation: 'getMany' });
+const history = () =>
+	run('entity', {
+		resource: 'history',
+		operation: 'getMany',
+		entity: { __rl: true, mode: 'id', value: 'e0' },
+	});
+
+const idsOf = (rows: IDataObject[]) => rows.map(({ entityId, _id }) => entityId ?? _id);
+const idsExpected = () => all().map((index) => `e${index}`);
+
+describe('pages that are too large are halved until they can be read', () => {
+	const shapes: Array<[string, (indexes: number[]) => number[], number]> = [
+		['oldest first', (indexes) => indexes, 1000],
+		['newest first', (indexes) => indexes.reverse(), 1000],
+		['oldest first, 75 for each page at most', (indexes) => indexes, 75],
+		['newest first, 75 for each page at most', (indexes) => indexes.reverse(), 75],
+	];
+
+	test.each(shapes)('trigger and Get Updates: a feed %s', async (_name, order, cap) => {
+		service.updates = (query) => page(query, order(since(query)), eventAt, cap);
+		const rows = await pollAll(await activated());
+		expect(idsOf(rows).sort()).toEqual(idsExpected().sort());
+		expect(idsOf((await getUpdates()).rows).sort()).toEqual(idsExpected().sort());
+	});
+
+	test('Get Many and history', async () => {
+		service.entities = (query) => page(query, all(), rowAt);
+		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
+		expect(idsOf((await getMany()).rows)).toEqual(idsExpected());
+		expect((await history()).rows).toHaveLength(COUNT);
+	});
+
+	test('the next poll begins with the size that was found, and light pages become larger again', async () => {
+		service.updates = (query) => page(query, since(query), eventAt);
+		const active = await activated();
+		await pollAll(active);
+		service.requests.length = 0;
+		await active.poll();
+		expect(service.requests[0]).toMatch(/pageSize=(62|31)$/);
+		jest.replaceProperty(LARGEST_ANSWER, 'text', 10 * LIMIT);
+		service.requests.length = 0;
+		await active.poll();
+		expect(service.requests.join()).toMatch(/pageSize=(124|125)\b/);
+	});
+
+	test('a page size that the service refuses is lowered as well, and an idle poll is one request', async () => {
+		service.updates = (query, response) => {
+			if (Number(query.get('pageSize')) <= 300) return page(query, since(query), eventAt);
+			response.writeHead(400).end('{"message":"pageSize: at most 300"}');
+			return undefined;
+		};
+		sizes.fill(1);
+		expect((await getUpdates()).rows).toHaveLength(COUNT);
+		sizes = [];
+		const active = new ActiveTrigger(new GridTrigger(), settings());
+		await active.activate();
+		await active.poll();
+		service.requests.length = 0;
+		await active.poll();
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('one that is too large by itself is skipped by name', () => {
+	const HEAVIEST = [0, 100, 101, COUNT - 1];
+	const others = () => idsExpected().filter((_id, index) => !HEAVIEST.includes(index));
+
+	beforeEach(() => {
+		for (const index of HEAVIEST) sizes[index] = TOO_HEAVY;
+	});
+
+	test.each([
+		['oldest first', (indexes: number[]) => indexes],
+		['newest first', (indexes: number[]) => indexes.reverse()],
+	])('trigger: once each, with a feed %s', async (_name, order) => {
+		service.updates = (query) => page(query, order(since(query)), eventAt);
+		const rows = await pollAll(await activated());
+		const isSkipped = ({ event }: IDataObject) => event === 'unreadable';
+		expect(idsOf(rows.filter((row) => !isSkipped(row))).sort()).toEqual(others().sort());
+		const skipped = rows.filter(isSkipped);
+		expect(skipped).toHaveLength(HEAVIEST.length);
+		expect(skipped[0]).toMatchObject({ entityId: null, changes: [] });
+		expect(JSON.stringify(skipped)).toContain('larger than');
+	});
+
+	test('Get Updates, Get Many and history, at its place', async () => {
+		service.updates = (query) => page(query, since(query), eventAt);
+		service.entities = (query) => page(query, all(), rowAt);
+		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
+		for (const { rows, error } of [await getUpdates(), await getMany(), await history()]) {
+			expect(error).toBeUndefined();
+			expect(rows).toHaveLength(COUNT);
+			for (const [index, row] of rows.entries()) {
+				if (!HEAVIEST.includes(index)) expect(row).not.toHaveProperty('error');
+				else {
+					expect(row).toMatchObject({ position: index + 1 });
+					expect(row['error']).toContain(`Number ${index + 1} of the list was skipped`);
+				}
+			}
+		}
+	});
+
+	test('Restore, which must know all of a history, fails instead', async () => {
+		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
+		service.entities = () => ({ ...rowAt(1), _id: 'e0', _links: { update: { href: '/x', method: 'put' } } });
+		const { error } = await run('entity', {
+			resource: 'history',
+			operation: 'restore',
+			entity: { __rl: true, mode: 'id', value: 'e0' },
+			moment: new Date(START + 5).toISOString(),
+		});
+		expect(error?.message).toContain('larger than');
+	});
+});
+
+describe('a page that the service ends early', () => {
+	/** Ends a page where its items have so many characters, as `size` says (§2.2). */
+	const cut = (body: ReturnType<typeof page>) => {
+		let length = 0;
+		const items = body.items.filter((item, index) => {
+			length += JSON.stringify(item).length;
+			return index === 0 || length < 5000;
+		});
+		return { ...body, items, size: items.length };
+	};
+
+	test.each([
+		['oldest first', (indexes: number[]) => indexes],
+		['newest first', (indexes: number[]) => indexes.reverse()],
+	])('is read in smaller ones by trigger, Get Updates, Get Many and history: %s', async (_name, order) => {
+		service.updates = (query) => cut(page(query, order(since(query)), eventAt));
+		service.entities = (query) => cut(page(query, all(), rowAt));
+		service.events = (query) => cut(page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' })));
+		expect(idsOf(await pollAll(await activated())).sort()).toEqual(idsExpected().sort());
+		expect(idsOf((await getUpdates()).rows).sort()).toEqual(idsExpected().sort());
+		expect(idsOf((await getMany()).rows)).toEqual(idsExpected());
+		expect((await history()).rows).toHaveLength(COUNT);
+	});
+});

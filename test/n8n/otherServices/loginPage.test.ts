@@ -1,0 +1,67 @@
+import { Stage } from '../../fixtures/stage';
+import { caseOf, offered, type Offered } from '../cases';
+
+/**
+ * Every operation, where a gateway answers each write with its login page (200, HTML) and lets reads through; and the file of an
+ * export. None may say that it was carried out.
+ */
+let stage: Stage;
+const PAGE = '<!DOCTYPE html>\n<html><title>Log in</title><form method="post"></form></html>';
+const page = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: PAGE } as const;
+
+beforeAll(async () => {
+	stage = await Stage.open();
+});
+afterAll(async () => {
+	await stage.close();
+});
+
+const written = new Set<string>();
+
+test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+	'%s',
+	async (title, operation) => {
+		const { parameters, input } = caseOf(operation);
+		const given = await parameters(stage);
+		stage.listen(({ method }) => (method === 'GET' ? undefined : page));
+		const { error, rows } = await stage.run(operation, given, stage.owner, input?.(stage));
+		if (stage.writes.length === 0) return;
+		written.add(title);
+		expect(rows).toEqual([]);
+		expect(error?.message).toContain('It is not known whether the service carried this out');
+		// A row with a key is looked for, and sent anew if it is not there.
+		expect(new Set(stage.writes).size).toBe(1);
+	},
+	60_000,
+);
+
+test('covers every operation that writes', () => {
+	// Its row has no history yet: there is nothing to restore.
+	const reading = /\.(get|search|export|send|restore)/i;
+	const writing = offered.map(({ title }) => title).filter((title) => !reading.test(title));
+	expect(writing.filter((title) => !written.has(title))).toEqual([]);
+});
+
+test('a login page is no CSV file, whatever is said of its type', async () => {
+	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
+	if (!operation) throw new Error('There is no such operation');
+	for (const headers of [
+		{ 'content-type': 'text/html; charset=utf-8' },
+		{ 'content-type': 'application/xhtml+xml' },
+	]) {
+		stage.listen(({ url = '' }) => (url.includes('/csv') ? { ...page, headers } : undefined));
+		const { error, rows } = await stage.run(operation, await caseOf(operation).parameters(stage));
+		expect(rows).toEqual([]);
+		expect(error?.message).toContain('The service answered with a page (HTML)');
+	}
+});
+
+test('a CSV file that is said to be a page is a file', async () => {
+	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
+	if (!operation) throw new Error('There is no such operation');
+	const answer = { ...page, body: 'Order\nA-1\n' };
+	stage.listen(({ url = '' }) => (url.includes('/csv') ? answer : undefined));
+	const { items } = await stage.run(operation, await caseOf(operation).parameters(stage));
+	const [file] = Object.values(items[0]?.binary ?? {});
+	expect(Buffer.from(file?.data ?? '', 'base64').toString()).toBe('Order\nA-1\n');
+});

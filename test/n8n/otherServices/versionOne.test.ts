@@ -1,0 +1,120 @@
+import { startRewritingProxy, type RewritingProxy } from '../../../testbed/proxies/rewritingProxy';
+import { Stage } from '../../fixtures/stage';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { versionOne } from '../../../testbed/proxies/versionOne';
+import { caseOf, offered, type Offered } from '../cases';
+
+/** Every operation against a service that takes no notice of version 2 (§9), and values of all types written to it. */
+let stage: Stage;
+let proxy: RewritingProxy;
+
+beforeAll(async () => {
+	stage = await Stage.open();
+	proxy = await startRewritingProxy(stage.account.fixture.service.url);
+	proxy.rewrite(versionOne);
+});
+afterAll(async () => {
+	await proxy.server.stop();
+	await stage.close();
+});
+
+test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+	'%s',
+	async (_title, operation) => {
+		const { parameters, input, answers } = caseOf(operation);
+		const given = await parameters(stage);
+		const dataGridApi = { ...stage.account.owner, baseUrl: proxy.server.url };
+		const run = await stage.run(operation, given, { ...stage.owner, dataGridApi }, input?.(stage));
+		expect(run.error).toBeUndefined();
+		expect(run.rows[0]).toMatchObject(answers);
+	},
+);
+
+describe('columns that only a JSON schema describes', () => {
+	let service: EntityFixture;
+	let other: RewritingProxy;
+	let all: GridOfNode;
+	const written = {
+		Name: 'A-1',
+		Text: '<p>x</p>',
+		Count: '7',
+		Amount: '1.5',
+		Price: 2,
+		Paid: 'true',
+		Due: '2026-03-01T10:00:00+01:00',
+		At: '2026-03-01T10:00:00',
+		Tags: 'a, b',
+		Mail: 'a@example.com',
+		Site: 'https://example.com',
+		Where: '48.1, 11.5',
+		File: [{ name: 'a', url: 'https://example.com/a' }],
+		Other: 'r1',
+	};
+	const read = {
+		Name: 'A-1',
+		Text: '<p>x</p>',
+		Count: 7,
+		Amount: 1.5,
+		Price: 2,
+		Paid: true,
+		Due: '2026-03-01',
+		Tags: ['a', 'b'],
+		Mail: 'a@example.com',
+		Site: 'https://example.com',
+		Where: { lat: 48.1, lon: 11.5 },
+		File: [{ name: 'a', url: 'https://example.com/a' }],
+		Other: { uri: 'r1' },
+	};
+
+	beforeAll(async () => {
+		service = await EntityFixture.start();
+		other = await startRewritingProxy(service.fixture.service.url);
+		other.rewrite(versionOne);
+		all = await service.grid({
+			Name: 'string',
+			Text: 'richText',
+			Count: 'integer',
+			Amount: 'decimal',
+			Price: 'currency',
+			Paid: 'boolean',
+			Due: 'date',
+			At: 'date-time',
+			Tags: 'stringcollection',
+			Mail: 'email',
+			Site: 'uri',
+			Where: 'geolocation',
+			File: 'attachments',
+			Other: 'reference',
+			Made: 'createdat',
+		});
+	});
+	afterAll(async () => {
+		await other.server.stop();
+		await service.stop();
+	});
+
+	const run = async (operation: string, parameters: object, resource = 'entity') =>
+		await all.run(operation, { ...parameters }, [written], { baseUrl: other.server.url, resource });
+
+	test('are converted as those of version 2', async () => {
+		const { error } = await run('create', all.auto());
+		expect(error).toBeUndefined();
+		expect(await all.rows()).toEqual([expect.objectContaining(read)]);
+	});
+
+	test('are the same to Sync and to Create or Update', async () => {
+		const synced = await run('sync', { ...all.auto(['Count']), output: 'report' }, 'bulk');
+		expect(synced.error).toBeUndefined();
+		expect(synced.rows).toEqual([expect.objectContaining({ created: 0, unchanged: 1, updated: 0 })]);
+		const upserted = await run('upsert', all.auto(['Due']));
+		expect(upserted.rows).toEqual([expect.objectContaining({ _outcome: 'unchanged' })]);
+		expect(await all.rows()).toHaveLength(1);
+	});
+
+	test('are refused a value that does not fit before anything is sent', async () => {
+		const before = other.server.requests.length;
+		const { error } = await all.run('create', all.auto(), [{ Count: 'many' }], { baseUrl: other.server.url });
+		expect(error?.message).toContain('Column "Count" takes a value of the type integer');
+		expect(other.server.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+});

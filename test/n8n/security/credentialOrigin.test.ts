@@ -1,0 +1,75 @@
+import { loadOptionsContext } from '../../fixtures/n8n';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+
+/** What the HTTP Request node does with a predefined credential: n8n's own helpers, told any address. */
+let own: TestServer;
+let stranger: TestServer;
+let location = '';
+
+beforeAll(async () => {
+	own = await startTestServer((_request, response) => {
+		if (location !== '') response.writeHead(302, { location });
+		response.end('{}');
+	});
+	stranger = await startTestServer((_request, response) => {
+		response.end('{}');
+	});
+});
+afterAll(async () => {
+	await own.stop();
+	await stranger.stop();
+});
+beforeEach(() => {
+	location = '';
+});
+
+const credentials = () => ({
+	dataGridApi: { baseUrl: own.url, authentication: 'apiKey', key: 'the-key', secret: 'the-secret' },
+	dataGridLinkApi: { link: `${own.url}/api/a/u1/l1`, user: 'guest', password: 'open sesame' },
+	dataGridPushApi: { url: own.url, appId: 'app-1', restApiKey: 'rest-key-1' },
+});
+const NODES = {
+	dataGridApi: ['entity', {}],
+	dataGridLinkApi: ['form', { resource: 'publicForm', operation: 'get', linkProtection: 'link' }],
+	dataGridPushApi: ['space', { resource: 'notification', operation: 'send' }],
+} as const;
+const names = ['dataGridApi', 'dataGridLinkApi', 'dataGridPushApi'] as const;
+
+/** Both of n8n's ways. */
+function requests(name: (typeof names)[number]): Array<(address: string) => Promise<unknown>> {
+	const [node, parameters] = NODES[name];
+	const settings = {
+		type: `n8n-nodes-datagrid.${node}`,
+		parameters: { ...parameters },
+		credentials: credentials(),
+	};
+	const context = loadOptionsContext(settings);
+	return (['httpRequestWithAuthentication', 'requestWithAuthentication'] as const).map(
+		(way) => async (address) => {
+			// The HTTP Request node asks with `uri`, and for all redirects to be followed.
+			const named = way === 'requestWithAuthentication' ? { uri: address, followAllRedirects: true } : {};
+			const answer: unknown = await context.helpers[way].call(context, name, { url: address, ...named });
+			return answer;
+		},
+	);
+}
+
+const authorizations = ({ requests: seen }: TestServer) => seen.map(({ headers }) => headers.authorization);
+
+test.each(names)('%s goes to its own service, and to no other', async (name) => {
+	for (const [index, request] of requests(name).entries()) {
+		own.requests.length = 0;
+		await request(`${own.url}/api/a/u1/l1`);
+		expect([index, authorizations(own)]).toEqual([index, [expect.stringMatching(/^(Basic|Key) /)]]);
+		await expect(request(`${stranger.url}/api/a/u1/l1`)).rejects.toThrow();
+		expect([index, stranger.requests]).toEqual([index, []]);
+	}
+});
+
+test.each(names)('%s follows no redirect to another origin', async (name) => {
+	location = `${stranger.url}/api/a/u1/l1`;
+	for (const [index, request] of requests(name).entries()) {
+		await expect(request(`${own.url}/api/a/u1/l1`)).rejects.toThrow();
+		expect([index, stranger.requests]).toEqual([index, []]);
+	}
+});

@@ -1,0 +1,129 @@
+import type { ServerResponse } from 'node:http';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { pollContext, runNode, testCredential } from '../../fixtures/n8n';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+
+/** What a node does with a credential that is wrong or unsafe, and a credential test with a server that means ill. */
+let server: TestServer;
+let answer: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+	answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"u1","_links":{}}');
+	server = await startTestServer((_request, response) => {
+		answer(response);
+	});
+}); // prettier-ignore
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await server.stop();
+});
+
+const account = (more: object = {}) => ({
+	baseUrl: server.url,
+	authentication: 'apiKey',
+	key: 'the-key',
+	secret: 'the-secret',
+	...more,
+});
+const run = async (parameters: object, credentials: object) =>
+	await runNode({
+		type: 'n8n-nodes-datagrid.space',
+		parameters: { resource: 'service', operation: 'getCurrentUser', ...parameters },
+		credentials: { dataGridApi: account(), ...credentials },
+	});
+
+describe('a base URL of plain http that leaves the machine', () => {
+	/** Linux and macOS take it for this machine; to everybody else it is an address like any other. */
+	const elsewhere = () => `0.0.0.0:${String(server.port)}`;
+	const WARNING = /goes over plain http, the secrets of the credential included/;
+	const spellings: Array<[string, () => string]> = [
+		['http://', () => `http://${elsewhere()}`],
+		['hTTp://', () => `hTTp://${elsewhere()}/`],
+		['http:', () => `http:${elsewhere()}`],
+		['http:\\\\', () => `http:\\\\${elsewhere()}\\api`],
+		['a leading tab', () => `\thttp://${elsewhere()}`],
+		['a tab within', () => `ht\ttp://${elsewhere()}`],
+	];
+
+	test.each(spellings)('is warned of at run time: %s', async (_how, baseUrl) => {
+		const { hints, rows } = await run({}, { dataGridApi: account({ baseUrl: baseUrl() }) });
+		expect(rows).toEqual([expect.objectContaining({ id: 'u1' })]);
+		expect(hints).toEqual([expect.stringMatching(WARNING)]);
+		expect(hints[0]).toContain(elsewhere());
+	});
+
+	test.each(spellings)('is warned of when the credential is tested: %s', async (_how, baseUrl) => {
+		const credential = account({ baseUrl: baseUrl() });
+		expect(await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential)).toEqual({
+			status: 'OK',
+			message: expect.stringMatching(WARNING) as unknown,
+		});
+	});
+
+	test('is warned of for a push provider, too', async () => {
+		const notification = { resource: 'notification', operation: 'send', sendTo: 'people', userIds: 'u1', title: 'T', text: 'X' };
+		const { hints } = await run(notification, {
+			dataGridPushApi: { url: `http:${elsewhere()}`, appId: 'app-1', restApiKey: 'rest-key-1' },
+		});
+		expect(hints).toEqual([expect.stringMatching(WARNING)]);
+	}); // prettier-ignore
+
+	test('is in the log of a trigger once, not with each poll', async () => {
+		const warnings: string[] = [];
+		for (let polls = 0; polls < 2; polls++) {
+			const { context } = pollContext({
+				type: 'n8n-nodes-datagrid.gridTrigger',
+				parameters: { grid: { __rl: true, mode: 'id', value: 's1/g1' } },
+				credentials: { dataGridApi: account({ baseUrl: `hTTp://${elsewhere()}` }) },
+			});
+			jest.spyOn(context.logger, 'warn').mockImplementation((line: string) => void warnings.push(line));
+			await new GridTrigger().poll.call(context).catch(() => null);
+		}
+		expect(warnings.filter((line) => WARNING.test(line))).toHaveLength(1);
+	});
+
+	test.each(['', '/api/', ' '])('is not warned of on this machine ("%s" at its end)', async (end) => {
+		const { hints } = await run({}, { dataGridApi: account({ baseUrl: `${server.url}${end}` }) });
+		expect(hints).toEqual([]);
+	});
+});
+
+describe('a credential test', () => {
+	test.each(['testConnection', 'testLink'])('%s takes no more of an answer than an identity can have', async (method) => {
+		const written: number[] = [];
+		let closed: Promise<void> | undefined;
+		answer = (response) => {
+			closed = new Promise((end) => response.once('close', end));
+			response.writeHead(200, { 'content-type': 'application/json' });
+			const megabyte = Buffer.alloc(1024 * 1024, ' ');
+			const more = () => {
+				for (; !response.destroyed && written.length < 200; written.push(1))
+					if (!response.write(megabyte)) return void response.once('drain', more);
+				response.end();
+			};
+			more();
+		};
+		const node = method === 'testLink' ? 'form' : 'entity';
+		const link = { link: `${server.url}/api/a/u1/l1`, user: 'guest', password: 'open sesame' };
+		const { status, message } = await testCredential(`n8n-nodes-datagrid.${node}`, method, { ...account(), ...link });
+		expect([status, message]).toEqual(['Error', expect.stringContaining('is larger than 1 MB, which is not read')]);
+		await closed;
+		expect(written.length).toBeLessThan(50);
+	}, 60_000); // prettier-ignore
+});
+
+test.each(['a.b\nc.d', 'a.b\r\nX-Evil: 1', 'a\u0000b', 'tökén'])('an access token that no header can hold (%j) is refused at once', async (accessToken) => {
+	const credential = account({ authentication: 'accessToken', accessToken });
+	const { error } = await run({}, { dataGridApi: credential });
+	expect(error?.message).toBe('The access token of the credential holds a line break or another character that cannot be sent');
+	expect(error).toMatchObject({ description: 'Copy the token again, in one line.' });
+	const tested = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential);
+	expect(tested).toMatchObject({ status: 'Error', message: expect.stringContaining('holds a line break') as unknown });
+	expect(server.requests).toEqual([]);
+}); // prettier-ignore
+
+test('a line break at the end of a pasted token is no harm', async () => {
+	const { rows } = await run({}, { dataGridApi: account({ authentication: 'accessToken', accessToken: 'a.b.c\r\n' }) });
+	expect(rows).toHaveLength(1);
+	expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a.b.c']);
+}); // prettier-ignore

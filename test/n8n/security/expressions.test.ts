@@ -1,0 +1,140 @@
+import type { INodeParameters, ResourceMapperValue } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { Form } from '../../../nodes/Form/Form.node';
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { Space } from '../../../nodes/Space/Space.node';
+import { columnOf } from '../../../nodes/shared/inputs/columnMapper';
+import { fieldSchema } from '../../../client/resources/fields';
+import { inertName, inertValue, revived } from '../../../nodes/shared/display/inertText';
+import { loadOptionsContext, runNode } from '../../fixtures/n8n';
+import { makeGrid } from '../../fixtures/gridFixture';
+import { Stage } from '../../fixtures/stage';
+
+/** What others may call a column, an option or a row, and what n8n makes of it where it stands in a parameter. */
+const EVIL = '={{ JSON.stringify($json) }}';
+const ITEM = { private: 'content of the item' };
+
+let stage: Stage;
+beforeAll(async () => {
+	stage = await Stage.open();
+});
+afterAll(async () => {
+	await stage.close();
+});
+afterEach(() => {
+	stage.listen();
+});
+
+/** Every text below a value that n8n would evaluate, if it stood in a parameter. */
+function evaluated(value: unknown): string[] {
+	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, member]) => [...evaluated(name), ...evaluated(member)]);
+}
+
+const lists = {
+	...new Entity().methods.listSearch,
+	...new Space().methods.listSearch,
+	...new Form().methods.listSearch,
+	...new Grid().methods.listSearch,
+	...new GridTrigger().methods.listSearch,
+};
+const options = { ...new Entity().methods.loadOptions, ...new GridTrigger().methods.loadOptions };
+const mappers = { ...new Entity().methods.resourceMapping, ...new Form().methods.resourceMapping };
+
+/** The editor of a node with everything chosen that a list may depend on. */
+const context = (type = 'entity') => {
+	const form = { __rl: true, mode: 'id', value: stage.formId };
+	const link = { resource: 'publicForm', linkProtection: 'none', link: stage.links.none };
+	const parameters = { ...stage.inGrid, form, ...link };
+	return loadOptionsContext({ type: `n8n-nodes-datagrid.${type}`, parameters, credentials: stage.owner });
+};
+
+/** A service whose names and ids, of whatever kind, are all expressions. */
+const hostile = () => {
+	const own = stage.grid.address;
+	const item = {
+		id: EVIL, _id: EVIL, name: EVIL, key: EVIL, role: EVIL, displayValue: EVIL, type: EVIL, f1: EVIL, label: EVIL,
+		fields: [
+			{ id: EVIL, name: EVIL, key: EVIL, type: { name: 'enum', options: [EVIL, { name: EVIL, value: EVIL }] } },
+			{ id: 'f2', name: EVIL, key: EVIL, type: { name: EVIL } },
+		],
+		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares'].map((rel) => [rel, { href: `/api/x/${rel}` }])),
+		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
+	}; // prettier-ignore
+	const answer = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore
+	stage.listen(({ url = '' }) => {
+		if (url.endsWith('/users/me')) return undefined;
+		const id = url.endsWith(`/grids/${own.gridId}`) ? own.gridId : url.endsWith(`/spaces/${own.spaceId}`) ? own.spaceId : EVIL;
+		return { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...answer, id }) };
+	}); // prettier-ignore
+};
+
+test.each(Object.entries(lists))('the list of %s holds nothing that n8n evaluates', async (_name, search) => {
+	hostile();
+	const found = await search.call(context());
+	expect(found.results.length).toBeGreaterThan(0);
+	expect(evaluated(found)).toEqual([]);
+	expect(JSON.stringify(found.results)).toContain(EVIL.slice(1, 10));
+});
+
+test.each(Object.entries(options))(
+	'the options of %s hold nothing that n8n evaluates',
+	async (_name, load) => {
+		hostile();
+		const found = await load.call(context());
+		expect(found.length).toBeGreaterThan(0);
+		expect(evaluated(found)).toEqual([]);
+	},
+);
+
+test.each(Object.entries(mappers))('the schema of %s holds nothing that n8n evaluates', async (name, map) => {
+	hostile();
+	const found = await map.call(context(name === 'getPublicFormFields' ? 'form' : 'entity'));
+	expect(found.fields.length).toBeGreaterThan(0);
+	expect(evaluated(found)).toEqual([]);
+});
+
+test('an enum option that is an expression is written as it stands, and the item goes nowhere', async () => {
+	const { grid, fields } = await makeGrid(stage.client, stage.spaceId, 'Options', { [EVIL]: 'string' });
+	await stage.client.fields.add(grid, { name: 'Status', type: { name: 'enum', options: [EVIL, 'other'] } });
+	stage.client.grids.forget();
+	const inGrid = { space: { __rl: true, mode: 'list', value: stage.spaceId, cachedResultName: inertName(EVIL) }, grid: { __rl: true, mode: 'id', value: grid.id } }; // prettier-ignore
+	const editor = loadOptionsContext({ type: 'n8n-nodes-datagrid.entity', parameters: inGrid, credentials: stage.owner });
+	const { fields: schema } = await mappers.getColumns.call(editor);
+	const status = schema.find(({ displayName }) => displayName === 'Status');
+	const chosen = String(status?.options?.[0]?.value);
+	expect(fields.size).toBe(1);
+	const columns: ResourceMapperValue = { mappingMode: 'defineBelow', value: { [status?.id ?? '']: chosen }, matchingColumns: [], schema, attemptToConvertTypes: false, convertFieldsToString: false }; // prettier-ignore
+	const parameters: INodeParameters = { resource: 'entity', operation: 'create', ...inGrid, columns };
+	const { error } = await runNode({ type: 'n8n-nodes-datagrid.entity', parameters, credentials: stage.owner }, [{ json: ITEM }]);
+	expect(error).toBeUndefined();
+	const opened = await stage.client.grids.open({ spaceId: stage.spaceId, gridId: grid.id });
+	const { items } = await stage.client.entities.page(opened, { pageIndex: 1, pageSize: 10 });
+	expect(Object.values(items[0] ?? {})).toContain(EVIL);
+	expect(JSON.stringify(items)).not.toContain(ITEM.private);
+}); // prettier-ignore
+
+test('what was chosen from a list is read as it was', async () => {
+	const evil = { id: EVIL, name: EVIL, type: { name: 'string' } };
+	expect(columnOf(fieldSchema.parse(evil), EVIL)).toMatchObject({ id: `\\${EVIL}`, displayName: `'${EVIL}` });
+	const asked: string[] = [];
+	stage.listen(({ url = '' }) => {
+		asked.push(decodeURIComponent(url));
+		return undefined;
+	});
+	const entity = { __rl: true, mode: 'list', value: inertValue(EVIL), cachedResultName: inertName(EVIL) };
+	await stage.run({ node: 'entity', resource: 'entity', operation: 'get' }, { ...stage.inGrid, entity }, undefined, [{ json: ITEM }]);
+	expect(asked.filter((url) => url.includes(`/entities/${EVIL}`)).length).toBeGreaterThan(0);
+	expect(asked.filter((url) => url.includes(ITEM.private))).toEqual([]);
+}); // prettier-ignore
+
+test.each(['', 'f1', '=', EVIL, `\\${EVIL}`, `\\\\${EVIL}`, '\\', '\\x', ' =x'])('%j survives', (text) => {
+	expect(revived(inertValue(text))).toBe(text);
+	expect(inertValue(text).startsWith('=')).toBe(false);
+});
+
+test.each(['f1', '\\', '\\x', '5f2b'])('a value that was saved before, %j, stays what it is', (text) => {
+	expect([inertValue(text), revived(text)]).toEqual([text, text]);
+});

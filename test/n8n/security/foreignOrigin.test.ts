@@ -1,0 +1,105 @@
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { testCredential } from '../../fixtures/n8n';
+import { Stage } from '../../fixtures/stage';
+import { startStrangeProxy, type Lead, type StrangeProxy } from '../../../testbed/proxies/strangeProxy';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+import { caseOf, offered, type Offered } from '../cases';
+
+/**
+ * Every operation, the trigger and the credential test, where links, redirects and `Location` lead to another origin: another port, host
+ * or scheme. Whatever becomes of the operation, the other origin must see no request, and with it no `Authorization`.
+ */
+let stage: Stage;
+let stranger: TestServer;
+let proxy: StrangeProxy;
+let leads: Array<[string, Lead]>;
+let refusals = 0;
+
+beforeAll(async () => {
+	stage = await Stage.open();
+	stranger = await startTestServer((_request, response) => {
+		response.end('{}');
+	});
+	proxy = await startStrangeProxy(stage.account.fixture.service.url);
+	const { port } = proxy.server;
+	leads = [
+		['links to another port', { links: stranger.url }],
+		['links to another host', { links: `http://localhost:${port}` }],
+		['links to another scheme', { links: `https://127.0.0.1:${port}` }],
+		['a redirect to another port', { redirects: stranger.url, status: 307 }],
+		['a redirect to another host', { redirects: `http://localhost:${port}`, status: 302 }],
+		['a redirect to another scheme', { redirects: `https://127.0.0.1:${port}`, status: 308 }],
+	];
+});
+afterAll(async () => {
+	await proxy.server.stop();
+	await stranger.stop();
+	await stage.close();
+});
+
+const credential = () => ({ ...stage.account.owner, baseUrl: proxy.server.url });
+
+/** All credentials, with what they belong to behind the strange proxy. */
+const credentials = () => ({
+	dataGridApi: credential(),
+	dataGridPushApi: { url: proxy.server.url, appId: 'app-1', restApiKey: 'rest-key-1' },
+	dataGridLinkApi: { link: elsewhere(stage.links.link), user: 'guest', password: 'open sesame' },
+});
+const elsewhere = (link: string) => link.replace(stage.proxy.url, proxy.server.url);
+
+/** Nothing has reached another origin; where it would be the proxy itself, by another name, the name tells. */
+function nobodyElseWasAsked(how: string) {
+	expect([how, stranger.requests]).toEqual([how, []]);
+	const hosts = new Set(proxy.server.requests.map(({ headers }) => headers.host));
+	expect([how, [...hosts].filter((host) => host !== new URL(proxy.server.url).host)]).toEqual([how, []]);
+}
+
+test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+	'%s',
+	async (_title, operation) => {
+		const { parameters, input } = caseOf(operation);
+		for (const [how, lead] of leads) {
+			const given = await parameters(stage);
+			const link = typeof given['link'] === 'string' ? { link: elsewhere(given['link']) } : {};
+			proxy.lead(lead);
+			const { error } = await stage.run(operation, { ...given, ...link }, credentials(), input?.(stage));
+			nobodyElseWasAsked(how);
+			if ('redirects' in lead)
+				expect([how, error]).toEqual([
+					how,
+					expect.objectContaining({ message: expect.any(String) as unknown }),
+				]);
+			if (error?.message.includes('nothing was sent there')) refusals++;
+		}
+	},
+	60_000,
+);
+
+test('most of them have met such a link, and have said so', () => {
+	expect(refusals).toBeGreaterThan(2 * offered.length);
+});
+
+test('the trigger', async () => {
+	for (const [how, lead] of leads) {
+		proxy.lead(lead);
+		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const settings = { type, parameters: { ...stage.inGrid }, credentials: { dataGridApi: credential() } };
+		await new ActiveTrigger(new GridTrigger(), settings).activate().catch(() => []);
+		expect(proxy.server.requests.length).toBeGreaterThan(0);
+		nobodyElseWasAsked(how);
+	}
+}, 60_000);
+
+test('the credential test', async () => {
+	for (const [how, lead] of leads) {
+		proxy.lead(lead);
+		const { status, message } = await testCredential(
+			'n8n-nodes-datagrid.entity',
+			'testConnection',
+			credential(),
+		);
+		nobodyElseWasAsked(how);
+		expect([how, status, message]).toEqual([how, 'Error', expect.stringContaining('nothing was sent there')]);
+	}
+});

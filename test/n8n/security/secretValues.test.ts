@@ -1,0 +1,95 @@
+import { inspect } from 'node:util';
+import type { INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { encodingsOf } from '../../fixtures/encodings';
+import { loadOptionsContext, pollContext, runNode, testCredential } from '../../fixtures/n8n';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+
+/** A service that echoes the credential's real values, bare and encoded, wherever it may say something. */
+const SECRET = 's3cr3t/of+the"key';
+const NAME = 'the-key';
+const dataGridApi = () => ({ baseUrl: server.url, authentication: 'apiKey', key: NAME, secret: SECRET });
+const push = () => ({ url: server.url, appId: 'app-1', restApiKey: SECRET });
+const link = () => ({ link: `${server.url}/api/a/u1/l1`, user: NAME, password: SECRET });
+
+let server: TestServer;
+let answer: { status: number; body: string };
+
+beforeAll(async () => {
+	server = await startTestServer((_request, response) => {
+		response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+	});
+});
+afterAll(async () => {
+	await server.stop();
+});
+
+const encodings = encodingsOf(SECRET, NAME);
+const shown = (produced: unknown) =>
+	inspect(produced, { depth: Infinity, maxStringLength: Infinity, showHidden: true, breakLength: Infinity });
+/** @param before what surely is in it, if it was looked at at all */
+function expectHidden(how: string, produced: unknown, before: string) {
+	const text = shown(produced);
+	expect([how, text.includes(before)]).toEqual([how, true]);
+	const found = encodings.filter(
+		([, form]) => text.includes(form) || text.includes(inspect(form, { breakLength: Infinity }).slice(1, -1)),
+	);
+	expect([how, found]).toEqual([how, []]);
+}
+
+const space = async (parameters: INodeParameters = {}) =>
+	await runNode({
+		type: 'n8n-nodes-datagrid.space',
+		parameters: { resource: 'space', operation: 'create', name: 'x', ...parameters },
+		credentials: { dataGridApi: dataGridApi(), dataGridPushApi: push() },
+	});
+
+const errors: Array<[string, (said: string) => typeof answer]> = [
+	['an error message', (said) => ({ status: 400, body: JSON.stringify({ message: `Bad: ${said}` }) })],
+	['error details', (said) => ({ status: 403, body: JSON.stringify({ errors: [{ detail: `Bad: ${said}` }] }) })],
+	['a page', (said) => ({ status: 200, body: `Bad: ${said}` })],
+	['a long page', (said) => ({ status: 200, body: `Bad: ${said.repeat(40)}` })],
+]; // prettier-ignore
+
+test.each(errors)('%s shows nothing of it in a node, a list, a credential test and the trigger', async (_how, of) => {
+	for (const [how, said] of encodings) {
+		answer = of(said);
+		expectHidden(how, (await space()).run, 'Bad: ');
+		const settings = { type: 'n8n-nodes-datagrid.entity', parameters: {}, credentials: { dataGridApi: dataGridApi() } };
+		const { searchGrids } = new Entity().methods.listSearch;
+		const listed: unknown = await searchGrids.call(loadOptionsContext(settings)).catch((error: unknown) => error);
+		expectHidden(how, listed, 'Bad: ');
+		const tested = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', dataGridApi());
+		expectHidden(how, tested, 'status');
+		const opened = await testCredential('n8n-nodes-datagrid.form', 'testLink', link());
+		expectHidden(how, opened, 'status');
+		const parameters = { grid: { __rl: true, mode: 'id', value: 's1/g1' } };
+		const { context } = pollContext({ ...settings, type: 'n8n-nodes-datagrid.gridTrigger', parameters });
+		const polled: unknown = await new GridTrigger().poll.call(context).catch((error: unknown) => error);
+		expectHidden(how, polled, 'Bad: ');
+	}
+}, 120_000); // prettier-ignore
+
+const notification = {
+	resource: 'notification',
+	operation: 'send',
+	sendTo: 'people',
+	userIds: 'u1',
+	title: 'T',
+	text: 'X',
+};
+
+test('a push provider that says the key has it neither in the output nor in the hint', async () => {
+	for (const [how, said] of encodings) {
+		answer = { status: 200, body: JSON.stringify({ id: `n: ${said}`, errors: [`Key: ${said}`], [said]: 1 }) };
+		const { rows, hints, run } = await space(notification);
+		expect(rows[0]).toMatchObject({ sent: true, answer: { id: expect.stringContaining('n: ') as unknown } });
+		expectHidden(how, [rows, hints, run], 'Key: ');
+	}
+});
+
+test('the key alone, which is no secret, stays where it is short', async () => {
+	answer = { status: 400, body: JSON.stringify({ message: `No role for ${NAME}` }) };
+	expect((await space()).error?.message).toContain(`No role for ${NAME}`);
+});

@@ -1,0 +1,144 @@
+import { inspect } from 'node:util';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { encodingsOf } from '../../fixtures/encodings';
+import { testCredential } from '../../fixtures/n8n';
+import { Stage } from '../../fixtures/stage';
+import type { Fault } from '../../../testbed/proxies/faultProxy';
+import { caseOf, offered, type Offered } from '../cases';
+
+/**
+ * Every operation, failing against a service (or a proxy in front of it) that sends back what it was sent: nothing that comes of such a
+ * run may hold a secret, be it output, error, hint, execution data or log.
+ */
+let stage: Stage;
+let written: string[];
+
+beforeAll(async () => {
+	stage = await Stage.open();
+});
+afterAll(async () => {
+	await stage.close();
+});
+beforeEach(() => {
+	written = [];
+	const note = (part: unknown) => {
+		written.push(String(part));
+		return true;
+	};
+	jest.spyOn(process.stdout, 'write').mockImplementation(note);
+	jest.spyOn(process.stderr, 'write').mockImplementation(note);
+	for (const name of ['log', 'error', 'warn', 'info', 'debug'] as const)
+		jest.spyOn(console, name).mockImplementation((...parts: unknown[]) => void note(inspect(parts)));
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** The secrets of the run, with the names that belong to them. */
+function secrets(): Array<[secret: string, name: string]> {
+	const { key = '', secret = '' } = stage.account.owner;
+	return [
+		[secret, key],
+		['open sesame', 'guest'],
+		['rest-key-1', ''],
+	];
+}
+
+/** All forms in which a secret of the run may show, in what was produced and as `inspect` writes it down. */
+function forms(): string[] {
+	const written = secrets().flatMap(([secret, name]) => encodingsOf(secret, name).map(([, text]) => text));
+	return [
+		...new Set(written.flatMap((text) => [text, inspect(text, { breakLength: Infinity }).slice(1, -1)])),
+	];
+}
+
+let turns = 0;
+/** The header, and the secret in it in some of many encodings: with each request others. */
+function echoed(authorization: string | undefined): string {
+	if (authorization === undefined) return 'none';
+	const plain = Buffer.from(authorization.replace(/^\S+ /, ''), 'base64').toString();
+	const [secret, name] = secrets().find(([one]) => plain.includes(one) || authorization.includes(one)) ?? [
+		'',
+		'',
+	];
+	const encodings = encodingsOf(secret, name);
+	const some = [0, 1, 2].map(() => encodings[turns++ % encodings.length]?.[1] ?? '');
+	return [authorization, ...some].join(' | ');
+}
+
+/** @param produced everything that came of a run */
+function expectNoSecret(how: string, ...produced: unknown[]) {
+	const text = produced
+		.map((one) =>
+			inspect(one, {
+				depth: Infinity,
+				maxStringLength: Infinity,
+				maxArrayLength: Infinity,
+				getters: true,
+				breakLength: Infinity,
+				showHidden: true,
+			}),
+		)
+		.join('\n');
+	const shown = forms().filter((form) => text.includes(form) || written.some((line) => line.includes(form)));
+	expect([how, shown]).toEqual([how, []]);
+}
+
+/** Answers that repeat the headers of the request. */
+const echoes: Array<[string, (authorization: string) => Fault]> = [
+	['a message', (said) => ({ kind: 'answer', status: 400, body: JSON.stringify({ message: `Bad header Authorization: ${said}` }) })],
+	['a list of errors', (said) => ({ kind: 'answer', status: 403, body: JSON.stringify({ errors: [{ detail: { headers: said, authorization: said } }] }) })],
+	['a page', (said) => ({ kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: `<pre>Authorization: ${said}</pre>` })],
+	['no answer', () => ({ kind: 'answer', status: 404, body: '' })],
+]; // prettier-ignore
+
+test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+	'%s',
+	async (_title, operation) => {
+		const { parameters, input } = caseOf(operation);
+		for (const [how, echo] of echoes) {
+			const given = await parameters(stage);
+			for (const onError of [undefined, 'continueErrorOutput', 'continueRegularOutput'] as const) {
+				stage.listen(({ headers }) => echo(echoed(headers.authorization)));
+				const { run, outputs, error, hints } = await stage.run(
+					operation,
+					given,
+					undefined,
+					input?.(stage),
+					onError,
+				);
+				expectNoSecret(`${how}, ${onError ?? 'stop'}`, run, outputs, error, hints);
+			}
+		}
+	},
+	60_000,
+);
+
+test('the trigger and the credential test', async () => {
+	const credential = stage.owner['dataGridApi'] ?? {};
+	for (const [how, echo] of echoes) {
+		stage.listen(({ headers }) => echo(echoed(headers.authorization)));
+		const type = 'n8n-nodes-datagrid.gridTrigger';
+		const settings = { type, parameters: { ...stage.inGrid }, credentials: { dataGridApi: credential } };
+		const error = await new ActiveTrigger(new GridTrigger(), settings)
+			.activate()
+			.catch((thrown: unknown) => thrown);
+		const tested = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential);
+		expectNoSecret(how, error, tested);
+	}
+}, 60_000);
+
+test('a secret that does show is found, in whatever encoding', () => {
+	for (const [how, form] of secrets().flatMap(([secret, name]) => encodingsOf(secret, name))) {
+		written = [];
+		expect(() => {
+			expectNoSecret(how, { deep: { within: [`x${form}x`] } });
+		}).toThrow(how);
+		written.push(`log ${form}`);
+		expect(() => {
+			expectNoSecret('logged', {});
+		}).toThrow('logged');
+	}
+	expect(turns).toBeGreaterThan(100 * encodingsOf('', '').length);
+});

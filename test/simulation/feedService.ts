@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startTestServer, type TestServer } from '../../testbed/testServer';
+
+const GRID = '/api/users/u1/spaces/s1/grids/g1';
+const link = (href: string) => ({ href, method: 'get' });
+
+/** A service with one grid, whose updates feed, history and views answer whatever a test says. */
+export class FeedService {
+	/** Answers `GET GRID/updates`: a body, or what to do with the response. */
+	updates: (query: URLSearchParams, response: ServerResponse) => unknown = () => [];
+	/** Answers the history of any row. */
+	events: (query: URLSearchParams) => unknown = () => [];
+	/** Answers the rows of a view. */
+	entities: (query: URLSearchParams) => unknown = () => ({ items: [] });
+	/** Answers the list of views. */
+	views: (query: URLSearchParams) => unknown = () => ({ items: [] });
+	/** The path below which the service is. */
+	prefix = '';
+	/** Paths and queries of the requests so far. */
+	readonly requests: string[] = [];
+
+	private constructor(readonly server: TestServer) {}
+
+	static async start(): Promise<FeedService> {
+		const services: FeedService[] = [];
+		const server = await startTestServer((request, response) => {
+			for (const service of services) service.serve(request, response);
+		});
+		const service = new FeedService(server);
+		services.push(service);
+		return service;
+	}
+
+	/** Node settings without parameters of their own. */
+	get credentials() {
+		return {
+			dataGridApi: {
+				baseUrl: this.server.url + this.prefix,
+				authentication: 'apiKey',
+				key: 'the-key',
+				secret: 'the-secret',
+			},
+		};
+	}
+
+	get grid() {
+		return { __rl: true, mode: 'list', value: 's1/g1' };
+	}
+
+	private serve(request: IncomingMessage, response: ServerResponse): void {
+		this.requests.push(request.url ?? '');
+		const { pathname, searchParams } = new URL(request.url ?? '/', this.server.url);
+		const path = pathname.startsWith(this.prefix) ? pathname.slice(this.prefix.length) : '';
+		const body = this.bodyOf(path, searchParams, response);
+		if (response.writableEnded) return;
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(body));
+	}
+
+	private bodyOf(path: string, query: URLSearchParams, response: ServerResponse): unknown {
+		if (path === `${GRID}/updates`) return this.updates(query, response);
+		if (path.endsWith('/events')) return this.events(query);
+		if (path.startsWith(`${GRID}/entities`)) return this.entities(query);
+		if (path === `${GRID}/virtualgrids`) return this.views(query);
+		if (path === '/api/users/me') return { id: 'u1', _links: {} };
+		if (path === GRID) return GRID_BODY;
+		response.writeHead(404).end('{}');
+		return undefined;
+	}
+
+	async stop(): Promise<void> {
+		await this.server.stop();
+	}
+}
+
+const GRID_BODY = {
+	_representation: 'full',
+	id: 'g1',
+	name: 'Orders',
+	type: 'persistent',
+	metaType: 'grid',
+	fields: [{ id: 'f1', name: 'Amount', key: 'amount', type: { name: 'integer' }, schema: {} }],
+	_links: {
+		self: link(GRID),
+		entities: link(`${GRID}/entities`),
+		addEntity: { href: `${GRID}/entities`, method: 'post' },
+		schema: link(`${GRID}/schema`),
+		virtualGrids: link(`${GRID}/virtualgrids`),
+	},
+};

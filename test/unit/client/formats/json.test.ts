@@ -1,0 +1,87 @@
+import { jsonObject, jsonOf, parseJson, recordOf } from '../../../../client/formats/json';
+import { lastSegmentOf } from '../../../../client/endpoints/paths';
+import { expandHref, linksSchema } from '../../../../client/hal/links';
+import { paths } from '../../../../client/endpoints/paths';
+import { z } from 'zod/v4';
+
+describe('JSON that somebody else has written', () => {
+	it.each([
+		['as it is', '{"__proto__":{"polluted":1},"a":1}'],
+		['escaped', String.raw`{"\u005f\u005Fpr\u006fto__" : {"polluted":1},"a":1}`],
+	])('loses a member __proto__, written %s', (_how, text) => {
+		const value = z.looseObject({ a: z.number() }).parse(jsonOf(text));
+		expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+		expect(value).toEqual({ a: 1 });
+		expect(value.polluted).toBeUndefined();
+	});
+
+	it('loses it within values, too, and keeps a text that only looks like it', () => {
+		expect(jsonOf('{"a":[{"__proto__":{"b":1},"c":"\\"__proto__\\":1"}]}')).toEqual({
+			a: [{ c: '"__proto__":1' }],
+		});
+	});
+
+	it('is refused where it is nested too deeply, which brackets in texts do not count for', () => {
+		expect(parseJson('['.repeat(1_000_000))).toEqual({
+			problem: 'JSON that is nested deeper than 200 levels',
+		});
+		const text = `${'[{'.repeat(500)}\\"\\\\`;
+		expect(jsonOf(JSON.stringify([text]))).toEqual([text]);
+	});
+
+	it('is refused where it is none', () => {
+		for (const text of ['', '{"a":', '<html>', 'undefined', '{"a":1}}', '"'])
+			expect(parseJson(text)).toEqual({ problem: 'something that is not JSON' });
+	});
+});
+
+describe('numbers that JavaScript cannot hold', () => {
+	it.each([
+		['{"a":9007199254740993,"b":-9007199254740993}', { a: '9007199254740993', b: '-9007199254740993' }],
+		['[1e400,-1e400,1e300]', ['1e400', '-1e400', 1e300]],
+		['{"a":[9007199254740991,0.12345678901234567890]}', { a: [9007199254740991, 0.12345678901234568] }],
+		[
+			'{"a 12345678901234567890":"12345678901234567890\\"1"}',
+			{ 'a 12345678901234567890': '12345678901234567890"1' },
+		],
+		['12345678901234567890', '12345678901234567890'],
+	])('become texts with all their digits: %s', (text, value) => {
+		expect(parseJson(text)).toEqual({ value });
+	});
+
+	it('make no JSON of what is none', () => {
+		expect(parseJson('{"a":12345678901234567890')).toHaveProperty('problem');
+	});
+});
+
+describe('an object with a member "constructor"', () => {
+	const object: unknown = { constructor: { href: '/x' }, prototype: { href: '/y' } };
+
+	it('is an object', () => {
+		expect(jsonObject.safeParse(object).success).toBe(true);
+		expect(recordOf(z.looseObject({ href: z.string() })).parse(object)).toEqual(object);
+	});
+
+	it('holds links like any other', () => {
+		expect([...linksSchema.parse(object).keys()]).toEqual(['constructor', 'prototype']);
+	});
+});
+
+it('a list is no object, and a member of another shape is named', () => {
+	expect(jsonObject.safeParse([]).success).toBe(false);
+	expect(recordOf(z.string()).safeParse({ a: 'b', c: 1 }).error?.issues).toMatchObject([{ path: ['c'] }]);
+});
+
+describe('texts that cannot be decoded or encoded', () => {
+	it('an address with a broken escape gives its segment as it is', () => {
+		expect(lastSegmentOf('/api/users/u%E0%A4%A')).toBe('u%E0%A4%A');
+	});
+
+	it('an id with half a character is refused in words', () => {
+		expect(() => paths.space('u', '\uD800')).toThrow(/is not the id of a space/);
+	});
+
+	it('a query with half a character is sent as browsers send it', () => {
+		expect(expandHref('/a', { q: 'x\uD800' })).toBe('/a?q=x%EF%BF%BD');
+	});
+});

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import {
+	ConnectionFailed,
+	Forbidden,
+	LinkMissing,
+	NotFound,
+	OutcomeUnknown,
+	ServiceUnavailable,
+	TooManyRequests,
+	Unauthorized,
+} from '../../../../client/errors';
+import { Limiter, type Run } from '../../../../client/http/limiter';
+import { DEFAULT_RETRY, repeat } from '../../../../client/http/retry';
+import { Random } from '../../../simulation/random';
+import { createAll, numbers, SimulatedService } from '../../../simulation/simulatedCapacity';
+import { VirtualTime } from '../../../simulation/virtualTime';
+
+const valuesOf = <Result>(run: Run<Result>) =>
+	run.outcomes.map((outcome) => (outcome.state === 'done' ? outcome.value : outcome.state));
+
+const busy = () => new ServiceUnavailable({ status: 503 });
+
+describe('a service that takes 64 at a time and answers 503 past that', () => {
+	it.each([64, 100, 200])('gets 5,000 rows near its best speed with a ceiling of %d', async (ceiling) => {
+		const service = new SimulatedService(new VirtualTime(), (inFlight) => (inFlight > 64 ? busy() : 20));
+		const { run, took } = await createAll(service, 5000, ceiling);
+		expect(valuesOf(run)).toEqual(numbers(5000));
+		expect(service.written).toHaveLength(5000);
+		expect(service.highest).toBeLessThanOrEqual(ceiling);
+		// Virtual milliseconds: the best is 5000 × 20 / 64.
+
+		expect(took).toBeLessThan((1.3 * 5000 * 20) / 64);
+	});
+
+	it('is found out by few refusals, and settles under what it takes', async () => {
+		const service = new SimulatedService(new VirtualTime(), (inFlight) => (inFlight > 64 ? busy() : 20));
+		const { limiter } = await createAll(service, 5000, 200);
+		expect(service.refused).toBeLessThan(250);
+		expect(limiter.limit).toBeGreaterThan(28);
+		expect(limiter.limit).toBeLessThanOrEqual(66);
+	});
+});
+
+describe('the number at a time', () => {
+	it('starts low and never goes past the ceiling', async () => {
+		const service = new SimulatedService(new VirtualTime(), () => 20);
+		await createAll(service, 500, 20);
+		expect(service.sentAt.filter((at) => at === 0)).toHaveLength(4);
+		expect(service.highest).toBe(20);
+	});
+
+	it('is one by one where the ceiling is one', async () => {
+		const service = new SimulatedService(new VirtualTime(), () => 20);
+		await createAll(service, 10, 1);
+		expect(service.highest).toBe(1);
+		expect(service.sentAt).toEqual(numbers(10).map((index) => index * 20));
+	});
+
+	it('stays low where more requests only make each other wait', async () => {
+		// Ten workers of 20 ms each: past ten at a time the answers take longer and nothing is gained.
+		const service = new SimulatedService(new VirtualTime(), (inFlight) => 20 * Math.max(1, inFlight / 10));
+		const { limiter, took } = await createAll(service, 3000, 500);
+		expect(limiter.limit).toBeLessThan(60);
+		expect(took).toBeLessThan((1.5 * 3000 * 20) / 10);
+	});
+
+	it('is not lowered by a service that has become slower for another reason', async () => {
+		const service = new SimulatedService(new VirtualTime(), (_inFlight, item) => (item < 1000 ? 20 : 100));
+		const { took } = await createAll(service, 4000);
+		expect(took).toBeLessThan((1.5 * (1000 * 20 + 3000 * 100)) / 64);
+	});
+
+	it('is lowered by a 503 that a repetition heals', async () => {
+		const time = new VirtualTime();
+		const limiter = new Limiter(time, 64);
+		const service = new SimulatedService(time, () => (time.now() > 190 && time.now() < 215 ? busy() : 20));
+		let lowest = 64;
+		const policy = { ...DEFAULT_RETRY, random: () => 0.5 };
+		const run = await time.run(
+			limiter.run(numbers(2000), async (item) => {
+				const made = await repeat(() => service.create(item), {
+					policy,
+					clock: time,
+					limiter,
+					idempotent: false,
+				});
+				if (time.now() > 190) lowest = Math.min(lowest, limiter.limit);
+				return made;
+			}),
+		);
+		expect(valuesOf(run)).toEqual(numbers(2000));
+		expect(service.refused).toBeGreaterThan(0);
+		expect(lowest).toBeLessThanOrEqual(32);
+	});
+});
+
+describe('Retry-After', () => {
+	it('holds back every request, and lets no more through afterwards than the lower limit', async () => {
+		const time = new VirtualTime();
+		let said = false;
+		const service = new SimulatedService(time, (inFlight) => {
+			if (said || inFlight < 32) return 20;
+			said = true;
+			return new TooManyRequests({ status: 429 }, 5000);
+		});
+		const { run } = await createAll(service, 1000);
+		expect(valuesOf(run)).toEqual(numbers(1000));
+		const pauseFrom = Math.max(...service.sentAt.filter((at) => at < 5000));
+		const after = service.sentAt.filter((at) => at > pauseFrom);
+		expect(Math.min(...after)).toBeGreaterThanOrEqual(5000);
+		expect(after.filter((at) => at === Math.min(...after)).length).toBeLessThanOrEqual(16);
+	});
+
+	it('brings all rows through a service that takes 50 a second', async () => {
+		const time = new VirtualTime();
+		let second = 0;
+		let taken = 0;
+		const service = new SimulatedService(time, () => {
+			const now = Math.floor(time.now() / 1000);
+			if (now !== second) [second, taken] = [now, 0];
+			return ++taken > 50 ? new TooManyRequests({ status: 429 }, 1000 - (time.now() % 1000)) : 5;
+		});
+		const { run, took } = await createAll(service, 1000);
+		expect(valuesOf(run)).toEqual(numbers(1000));
+		expect(took).toBeLessThan(30_000);
+	});
+});
+
+describe('a run', () => {
+	it('gives one outcome for each item, in the order of the items, whatever the order of the answers', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(fc.record({ took: fc.nat(50), fails: fc.boolean() }), { maxLength: 60 }),
+				fc.integer({ min: 1, max: 8 }),
+				async (items, ceiling) => {
+					const time = new VirtualTime();
+					const limiter = new Limiter(time, ceiling);
+					let active = 0;
+					let highest = 0;
+					const run = await time.run(
+						limiter.run(items, async (item, index) => {
+							highest = Math.max(highest, ++active);
+							await limiter.attempt(() => time.sleep(item.took));
+							active--;
+							if (item.fails) throw new NotFound({ status: 404, serviceMessage: String(index) });
+							return index;
+						}),
+					);
+					expect(run.stoppedBy).toBeUndefined();
+					expect(run.outcomes.map((outcome) => outcome.state)).toEqual(
+						items.map((item) => (item.fails ? 'failed' : 'done')),
+					);
+					run.outcomes.forEach((outcome, index) => {
+						if (outcome.state === 'done') expect(outcome.value).toBe(index);
+						if (outcome.state === 'failed') expect(outcome.error).toMatchObject({ message: String(index) });
+					});
+					expect(highest).toBeLessThanOrEqual(ceiling);
+				},
+			),
+			{ numRuns: 100 },
+		);
+	});
+
+	it('over nothing ends at once', async () => {
+		const limiter = new Limiter(new VirtualTime());
+		expect(await limiter.run([], () => Promise.resolve(1))).toEqual({ outcomes: [] });
+	});
+
+	it.each([
+		['401', new Unauthorized({ status: 401 })],
+		['403', new Forbidden({ status: 403 })],
+		['a missing link', new LinkMissing('add entities to "Orders"', 'addEntity', ['self'])],
+	])('takes no new items after %s, ends what it began and names the untried ones', async (_what, error) => {
+		const time = new VirtualTime();
+		const limiter = new Limiter(time, 4);
+		const tried: number[] = [];
+		const run = await time.run(
+			limiter.run(numbers(20), async (item) => {
+				tried.push(item);
+				await limiter.attempt(() => time.sleep(item === 5 ? 1 : 20));
+				if (item === 5) throw error;
+				return item;
+			}),
+		);
+		expect(run.stoppedBy).toEqual({ error });
+		const untried = numbers(20).filter((item) => !tried.includes(item));
+		expect(untried.length).toBeGreaterThan(0);
+		expect(valuesOf(run)).toEqual(
+			numbers(20).map((item) => (item === 5 ? 'failed' : untried.includes(item) ? 'untried' : item)),
+		);
+	});
+
+	it("goes on after an error that is one item's own", async () => {
+		const time = new VirtualTime();
+		const service = new SimulatedService(time, (_inFlight, item) =>
+			item % 2 === 0 ? new ServiceUnavailable({ status: 500 }) : 20,
+		);
+		const { run } = await createAll(service, 200);
+		expect(run.stoppedBy).toBeUndefined();
+		expect(run.outcomes.filter((outcome) => outcome.state === 'failed')).toHaveLength(100);
+		expect(run.outcomes[0]).toMatchObject({ error: { outcome: 'unknown' } });
+	});
+
+	it('ends in an outage, when nothing is answered any more, in place of failing each item slowly', async () => {
+		const time = new VirtualTime();
+		const service = new SimulatedService(time, (_inFlight, item) =>
+			item < 100 ? 20 : new ConnectionFailed('ECONNREFUSED', false),
+		);
+		const { run, took } = await createAll(service, 5000);
+		expect(run.stoppedBy?.error).toBeInstanceOf(ConnectionFailed);
+		expect(run.outcomes).toHaveLength(5000);
+		expect(run.outcomes.filter((outcome) => outcome.state === 'failed').length).toBeLessThanOrEqual(128);
+		expect(took).toBeLessThan(300_000);
+	});
+
+	it('ends where the service asks for a longer pause than anybody waits for', async () => {
+		const time = new VirtualTime();
+		const service = new SimulatedService(time, () => new TooManyRequests({ status: 429 }, 3_600_000));
+		const { run } = await createAll(service, 100);
+		expect(run.stoppedBy?.error).toMatchObject({ retryAfter: 3_600_000 });
+		expect(run.outcomes.filter((outcome) => outcome.state === 'failed').length).toBeLessThanOrEqual(4);
+	});
+
+	it('keeps to a smaller number at a time of its own', async () => {
+		const time = new VirtualTime();
+		const limiter = new Limiter(time, 64);
+		const service = new SimulatedService(time, () => 20);
+		await time.run(
+			limiter.run(numbers(100), (item) => limiter.attempt(() => service.create(item)), { atMost: 3 }),
+		);
+		expect(service.highest).toBe(3);
+	});
+
+	it('reads its items only as it comes to them', async () => {
+		const time = new VirtualTime();
+		const limiter = new Limiter(time, 2);
+		let read = 0;
+		let wanted = true;
+		function* items() {
+			while (wanted) yield read++;
+		}
+		const run = await time.run(
+			limiter.run(items(), async (item) => {
+				await limiter.attempt(() => time.sleep(5));
+				if (item === 9) wanted = false;
+			}),
+		);
+		expect(read).toBeLessThanOrEqual(12);
+		expect(run.outcomes).toHaveLength(read);
+	});
+});
+
+it('waiting to repeat one request holds no place: others go on meanwhile', async () => {
+	const time = new VirtualTime();
+	const service = new SimulatedService(time, (_inFlight, item) =>
+		item === 0 && time.now() < 1000 ? new ConnectionFailed('ECONNRESET', false) : 20,
+	);
+	const limiter = new Limiter(time, 1);
+	const policy = { ...DEFAULT_RETRY, firstWait: 2000, random: () => 0.99 };
+	const endedAt: number[] = [];
+	await time.run(
+		limiter.run(numbers(2), async (item) => {
+			await repeat(() => service.create(item), { policy, clock: time, limiter, idempotent: false });
+			endedAt[item] = time.now();
+		}),
+	);
+	expect(endedAt).toEqual([2001, 21]);
+});
+
+it('loses no item and doubles none through refusals, cut connections and time limits', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 64 }), async (seed, ceiling) => {
+			const random = new Random(seed);
+			const service = new SimulatedService(new VirtualTime(), () => {
+				if (random.chance(0.05)) return busy();
+				if (random.chance(0.02)) return new TooManyRequests({ status: 429 }, 100);
+				if (random.chance(0.02)) return new ConnectionFailed('ECONNREFUSED', false);
+				return random.chance(0.05) ? new ConnectionFailed('ECONNRESET', true) : 5 + random.below(30);
+			});
+			const { run } = await createAll(service, 300, ceiling, seed);
+			const unknown = run.outcomes.flatMap((outcome, item) =>
+				outcome.state === 'failed' && outcome.error instanceof OutcomeUnknown ? [item] : [],
+			);
+			expect(run.stoppedBy).toBeUndefined();
+			expect([...service.written, ...unknown].sort((a, b) => a - b)).toEqual(numbers(300));
+		}),
+		{ numRuns: 30 },
+	);
+});

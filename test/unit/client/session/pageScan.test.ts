@@ -1,0 +1,135 @@
+import { EndlessPages } from '../../../../client/errors';
+import { bare, list, rowsNumbered } from '../../../simulation/simulatedList';
+
+describe('a list that does not count', () => {
+	it.each([0, 5, 300, 301, 900, 2345])('of %d items is read to its end', async (count) => {
+		const simulated = list(count, 300);
+		simulated.answer = (page) => bare(page.items);
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, count) });
+	});
+
+	it('and knows no pages is there as a whole with its first answer', async () => {
+		const simulated = list(0);
+		simulated.answer = () => bare(rowsNumbered(1, 1500));
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1500) });
+		expect(simulated.asked).toHaveLength(1);
+	});
+
+	it('and gives the same short list for each page gives it once', async () => {
+		const simulated = list(0);
+		simulated.answer = () => bare(rowsNumbered(1, 12));
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 12) });
+	});
+
+	it('its pages, only its items, is read by that', async () => {
+		const simulated = list(1000, 300);
+		simulated.answer = ({ numberOfItems, items }) => ({ ...bare(items), numberOfItems });
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1000) });
+		expect(simulated.asked).toHaveLength(4);
+	});
+
+	it('is met by a limit without a page too many', async () => {
+		const simulated = list(5000, 300);
+		simulated.answer = (page) => bare(page.items);
+		expect(await simulated.read(900)).toEqual({ items: rowsNumbered(1, 900) });
+		expect(simulated.asked).toHaveLength(3);
+	});
+});
+
+describe('a list whose pages hold fewer than they say', () => {
+	it.each([
+		['with their true counts', 1],
+		['as many pages as there would be of the size asked for', 1000],
+	])('in pages of 100, %s', async (_what, size) => {
+		const simulated = list(950, 100);
+		simulated.answer = (page) => ({
+			...page,
+			pageSize: 1000,
+			numberOfPages: Math.ceil(950 / Math.max(size, 100)),
+		});
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 950) });
+		expect(simulated.asked.length).toBeLessThanOrEqual(12);
+	});
+
+	it.each([
+		['the first', 1],
+		['one in the middle', 2],
+		['each', undefined],
+	])('because %s is full before that is read in smaller ones', async (_what, which) => {
+		const simulated = list(2500);
+		// 300 rows are as many bytes as a page may have; what does not fit is on no other page.
+		simulated.answer = (page, pageIndex) => ({
+			...page,
+			items: which === undefined || which === pageIndex ? page.items.slice(0, 300) : page.items,
+		});
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 2500) });
+	});
+
+	it('down to one row at a time, and no further', async () => {
+		const simulated = list(5);
+		simulated.answer = (page) => ({ ...page, items: page.items.slice(0, 1) });
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 5) });
+	});
+});
+
+describe('a hostile list', () => {
+	const fresh = (pageIndex: number) => rowsNumbered(pageIndex * 300, pageIndex * 300 + 299);
+
+	it('that claims a billion pages is refused before they are read', async () => {
+		const simulated = list(300, 300);
+		simulated.answer = (page) => ({ ...page, numberOfPages: 1_000_000_000 });
+		await expect(simulated.read()).rejects.toThrow(EndlessPages);
+		await expect(simulated.read()).rejects.toThrow(/1000000000 pages/);
+		expect(simulated.asked).toHaveLength(2);
+	});
+
+	it('that claims a billion pages still gives what a limit asks for', async () => {
+		const simulated = list(5000, 300);
+		simulated.answer = (page) => ({ ...page, numberOfPages: 1_000_000_000 });
+		expect(await simulated.read(500)).toMatchObject({ items: rowsNumbered(1, 500) });
+		expect(simulated.asked).toHaveLength(2);
+	});
+
+	it('that claims many pages and has few ends at the first empty one, and says so', async () => {
+		const simulated = list(600, 300);
+		simulated.answer = (page) => ({ ...page, numberOfPages: 9000, numberOfItems: 2_700_000 });
+		const result = await simulated.read();
+		expect(result.items).toEqual(rowsNumbered(1, 600));
+		expect(result.drift).toMatchObject({ found: 600, numberOfItems: [2_700_000] });
+		expect(simulated.asked.length).toBeLessThan(100);
+	});
+
+	it.each([
+		['with new rows', (pageIndex: number) => fresh(pageIndex)],
+		['with the same rows', () => fresh(1)],
+	])('that always has one more page, %s, is refused', async (_what, items) => {
+		const simulated = list(300, 300);
+		simulated.answer = (page, pageIndex) => ({
+			...page,
+			items: items(pageIndex),
+			numberOfPages: pageIndex + 1,
+			numberOfItems: (pageIndex + 1) * 300,
+		});
+		await expect(simulated.read()).rejects.toThrow(EndlessPages);
+		expect(simulated.asked.length).toBeLessThan(50);
+	});
+
+	it('that goes on for ever without a count is refused', async () => {
+		const simulated = list(300, 300);
+		simulated.answer = (_page, pageIndex) => bare(rowsNumbered(pageIndex * 10, pageIndex * 10 + 9));
+		await expect(simulated.read()).rejects.toThrow(/goes on past page 1000/);
+		expect(simulated.asked.length).toBeLessThan(1100);
+	});
+
+	it('that repeats its first page for each of those it counts is refused', async () => {
+		const simulated = list(3000, 300);
+		simulated.answer = (page) => ({ ...page, items: fresh(1) });
+		await expect(simulated.read()).rejects.toThrow(/the same items/);
+	});
+
+	it('that says that pages hold nothing is read by what they hold', async () => {
+		const simulated = list(900, 300);
+		simulated.answer = (page) => ({ ...page, pageSize: 0, size: 0 });
+		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 900) });
+	});
+});

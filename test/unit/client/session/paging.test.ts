@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { BadRequest, Forbidden } from '../../../../client/errors';
+import { Random } from '../../../simulation/random';
+import { ids, list, rowsNumbered, SimulatedList } from '../../../simulation/simulatedList';
+import { VirtualTime } from '../../../simulation/virtualTime';
+
+describe('all items of a list that stands still', () => {
+	it.each([
+		[0, 300, 1],
+		[1, 300, 1],
+		[300, 300, 1],
+		[301, 300, 2],
+		[5000, 300, 17],
+		[30_000, 1000, 30],
+		[2500, 5000, 3],
+	])('%d items with pages of at most %d take %d requests, in order', async (count, cap, requests) => {
+		const simulated = list(count, cap);
+		const result = await simulated.read();
+		expect(result).toEqual({ items: rowsNumbered(1, count) });
+		expect(simulated.asked).toHaveLength(requests);
+	});
+
+	it('are asked for in the largest pages first, then in pages of the size that the service gave', async () => {
+		const simulated = list(700, 300);
+		await simulated.read();
+		expect([...simulated.asked].sort(([a], [b]) => a - b)).toEqual([
+			[1, 1000],
+			[2, 300],
+			[3, 300],
+		]);
+	});
+
+	it('are read in parallel after the first page', async () => {
+		const simulated = list(20_000, 100);
+		await simulated.read();
+		// One after the other, 200 pages of 10 virtual milliseconds and more would take 2,000.
+		expect(simulated.time.now()).toBeLessThan(400);
+	});
+
+	it('are asked for in pages of the documented size where a larger wish is refused', async () => {
+		const simulated = list(700, 300);
+		const { fetchPage } = simulated;
+		simulated.fetchPage = async (pageIndex, pageSize) => {
+			if (pageSize > 300) throw new BadRequest({ status: 400 });
+			return await fetchPage(pageIndex, pageSize);
+		};
+		expect((await simulated.read()).items).toHaveLength(700);
+	});
+
+	it('are never a part of them: an error on one page is the error of all', async () => {
+		const simulated = list(3000, 300);
+		const error = new Forbidden({ status: 403 });
+		simulated.answer = (page, pageIndex) => {
+			if (pageIndex === 7) throw error;
+			return page;
+		};
+		await expect(simulated.read()).rejects.toBe(error);
+	});
+});
+
+describe('a limit', () => {
+	it.each([
+		[50, 1000, [[1, 50]]],
+		[1, 1000, [[1, 1]]],
+		[
+			1000,
+			300,
+			[
+				[1, 1000],
+				[2, 300],
+				[3, 300],
+				[4, 300],
+			],
+		],
+		[
+			1500,
+			1000,
+			[
+				[1, 750],
+				[2, 750],
+			],
+		],
+	])('of %d with pages of at most %d reads no page too many', async (limit, cap, asked) => {
+		const simulated = list(5000, cap);
+		expect(await simulated.read(limit)).toEqual({ items: rowsNumbered(1, limit) });
+		expect([...simulated.asked].sort(([a], [b]) => a - b)).toEqual(asked);
+	});
+
+	it('past the end gives all there is', async () => {
+		expect(await list(420, 300).read(1000)).toEqual({ items: rowsNumbered(1, 420) });
+	});
+
+	it('of nothing asks for nothing', async () => {
+		const simulated = list(10);
+		expect(await simulated.read(0)).toEqual({ items: [] });
+		expect(simulated.asked).toEqual([]);
+	});
+
+	it('is met from the next pages where pages are shorter than they say', async () => {
+		const simulated = list(3000, 300);
+		simulated.answer = (page) => ({ ...page, items: page.items.slice(0, 200) });
+		const result = await simulated.read(1000);
+		expect(result.items).toHaveLength(1000);
+		expect(simulated.asked.length).toBeLessThanOrEqual(6);
+	});
+
+	it('never asks for more pages than it needs, nor loses the order', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(3000),
+				fc.integer({ min: 1, max: 1200 }),
+				fc.integer({ min: 1, max: 3500 }),
+				async (count, cap, limit) => {
+					const simulated = list(count, cap);
+					expect(await simulated.read(limit)).toEqual({ items: rowsNumbered(1, Math.min(count, limit)) });
+					const size = Math.min(simulated.asked[0]?.[1] ?? 0, cap);
+					const pages = Math.max(1, Math.ceil(Math.min(count, limit) / size));
+					expect(simulated.asked).toHaveLength(pages);
+				},
+			),
+			{ numRuns: 60 },
+		);
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	it('is read again after a row was deleted, so that no hole is left', async () => {
+		const simulated = list(3000, 300);
+		simulated.change = (answers) => {
+			if (answers === 4) simulated.rows = simulated.rows.filter((row) => row._id !== 'r2');
+		};
+		const result = await simulated.read();
+		expect(result).toEqual({ items: simulated.rows });
+	});
+
+	it('gives a row once that was pushed from one page onto the next', async () => {
+		const simulated = list(3000, 300);
+		simulated.change = (answers) => {
+			if (answers === 4) simulated.rows = [{ _id: 'new' }, ...simulated.rows];
+		};
+		const result = await simulated.read();
+		expect(ids(result)).toHaveLength(3001);
+		expect(new Set(ids(result)).size).toBe(3001);
+		expect(result.drift).toBeUndefined();
+	});
+
+	it('is not read again as a whole where it only grows at its end', async () => {
+		const simulated = list(6000, 300);
+		simulated.change = (answers) => {
+			if (answers % 5 === 0 && answers <= 20) simulated.rows = [...simulated.rows, { _id: `new${answers}` }];
+		};
+		const result = await simulated.read();
+		expect(result).toEqual({ items: simulated.rows });
+		expect(simulated.asked.length).toBeLessThanOrEqual(25);
+	});
+
+	it('that does not come to rest is given with a notice of what was met', async () => {
+		const simulated = list(3000, 300);
+		let gone = 0;
+		simulated.change = (answers) => {
+			if (answers % 3 !== 0) return;
+			gone++;
+			simulated.rows = simulated.rows.slice(1);
+		};
+		const result = await simulated.read();
+		expect(result.drift).toMatchObject({ sweeps: 3 });
+		expect(result.drift?.found).toBeGreaterThan(2500);
+		expect(result.drift?.numberOfItems.length).toBeGreaterThan(1);
+		expect(new Set(ids(result)).size).toBe(result.items.length);
+		const given = new Set(ids(result));
+		expect(simulated.rows.filter((row) => !given.has(row._id)).length).toBeLessThanOrEqual(gone);
+	});
+
+	it('whose count is wrong for good is given with a notice', async () => {
+		const simulated = list(900, 300);
+		simulated.answer = (page) => ({ ...page, numberOfItems: 950 });
+		const result = await simulated.read();
+		expect(result.items).toEqual(rowsNumbered(1, 900));
+		expect(result.drift).toEqual({ sweeps: 3, numberOfItems: [950], found: 900, duplicates: 0 });
+	});
+
+	it('loses no row that was there all the time and doubles none, whatever is added or removed once', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.record({
+					seed: fc.integer(),
+					count: fc.integer({ min: 1, max: 900 }),
+					cap: fc.integer({ min: 5, max: 100 }),
+					after: fc.integer({ min: 1, max: 30 }),
+					changes: fc.array(fc.record({ adds: fc.boolean(), at: fc.nat() }), { minLength: 1, maxLength: 5 }),
+				}),
+				async ({ seed, count, cap, after, changes }) => {
+					// Additions and removals that cancel each other out within one moment leave all counts as they were.
+					fc.pre(changes.every((change) => change.adds === changes[0]?.adds));
+					const rows = rowsNumbered(1, count);
+					const simulated = new SimulatedList(new VirtualTime(), rows, cap, new Random(seed));
+					simulated.change = (answers) => {
+						if (answers !== after) return;
+						changes.forEach(({ adds, at }, index) => {
+							const place = at % (simulated.rows.length + 1);
+							const added = adds ? [{ _id: `new${index}` }] : [];
+							simulated.rows = [
+								...simulated.rows.slice(0, place),
+								...added,
+								...simulated.rows.slice(adds ? place : place + 1),
+							];
+						});
+					};
+					const result = await simulated.read();
+					const given = ids(result);
+					expect(new Set(given).size).toBe(given.length);
+					const kept = simulated.rows.filter((row) => !row._id.startsWith('new')).map((row) => row._id);
+					expect(kept.filter((id) => !new Set(given).has(id))).toEqual([]);
+					expect(result.drift).toBeUndefined();
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+});

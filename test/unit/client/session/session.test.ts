@@ -1,0 +1,250 @@
+import { z } from 'zod/v4';
+import { ConnectionFailed, ForeignOrigin, InvalidInput } from '../../../../client/errors';
+import { Session, type Call, type SessionOptions } from '../../../../client/session/session';
+import type { Transport, TransportRequest, TransportResponse } from '../../../../client/http/transport';
+import { VirtualTime } from '../../../simulation/virtualTime';
+
+/** A transport that gives the answers listed, and keeps what was sent. */
+class ScriptedTransport implements Transport {
+	readonly sent: TransportRequest[] = [];
+	private readonly time = new VirtualTime();
+	now = this.time.now;
+	sleep = this.time.sleep;
+
+	constructor(private readonly answers: Array<Partial<TransportResponse> | Error>) {}
+
+	async send(request: TransportRequest): Promise<TransportResponse> {
+		const answer = this.answers[this.sent.push(request) - 1] ?? {};
+		if (answer instanceof Error) throw answer;
+		return await Promise.resolve({ status: 200, headers: {}, body: '{}', ...answer });
+	}
+
+	run<Result>(work: Promise<Result>): Promise<Result> {
+		return this.time.run(work);
+	}
+}
+
+function scripted(
+	answers: Array<Partial<TransportResponse> | Error> = [],
+	baseUrl = 'https://grids.example',
+	options?: SessionOptions,
+) {
+	const transport = new ScriptedTransport(answers);
+	return { transport, session: new Session(transport, baseUrl, options) };
+}
+
+const get = (href: string, rest: Partial<Call> = {}): Call => ({ method: 'GET', href, ...rest });
+
+describe('the base URL', () => {
+	it.each([
+		['https://grids.example', '/api/users/me', 'https://grids.example/api/users/me'],
+		['https://grids.example/', '/api/users/me', 'https://grids.example/api/users/me'],
+		[' https://grids.example/api/ ', '/api/users/me', 'https://grids.example/api/users/me'],
+		['https://x.example:8443/grids/', '/api/a', 'https://x.example:8443/grids/api/a'],
+		['https://x.example/grids/api', '/grids/api/a', 'https://x.example/grids/api/a'],
+		['https://x.example/grids', 'https://x.example/api/a', 'https://x.example/grids/api/a'],
+		['https://x.example/grids', 'HTTPS://X.Example:443/grids/api/a#b', 'https://x.example/grids/api/a'],
+		['https://x.example/grids', 'api/a', 'https://x.example/grids/api/a'],
+		['http://127.0.0.1:80', 'http://127.0.0.1/api/a', 'http://127.0.0.1/api/a'],
+		['https://grids.example', 'https://user:word@grids.example/api/a#x', 'https://grids.example/api/a'],
+	])('%s and the href %s make %s', (baseUrl, href, url) => {
+		expect(scripted([], baseUrl).session.resolve(href).href).toBe(url);
+	});
+
+	it.each(['', 'grids.example', 'ftp://grids.example', 'https://key:secret@grids.example', 'file:///etc'])(
+		'is not %p',
+		(baseUrl) => {
+			expect(() => scripted([], baseUrl)).toThrow(InvalidInput);
+		},
+	);
+
+	it.each([
+		'https://grids.example.evil.example/api',
+		'http://grids.example/api',
+		'https://grids.example:444/api',
+		'//evil.example/api',
+		'https://grids.example@evil.example/api',
+		'\\\\evil.example/api',
+	])('is left by %s, where nothing is sent', async (href) => {
+		const { session, transport } = scripted();
+		await expect(session.send(get(href))).rejects.toBeInstanceOf(ForeignOrigin);
+		expect(transport.sent).toEqual([]);
+	});
+});
+
+describe('what is sent', () => {
+	it('asks for version 2 of the representation (§9), and for text', async () => {
+		const { session, transport } = scripted();
+		await session.send(get('/api/a', { query: { pageIndex: 2 } }));
+		expect(transport.sent).toEqual([
+			{
+				method: 'GET',
+				url: 'https://grids.example/api/a?pageIndex=2',
+				headers: { accept: 'application/vnd.service.hal;version=2' },
+				expect: 'text',
+			},
+		]);
+	});
+
+	it('has an empty object as the text of one', async () => {
+		const { session, transport } = scripted([{ status: 201, headers: { location: '/api/a/1' } }]);
+		await session.create({ method: 'POST', href: '/api/a', body: {} });
+		expect(transport.sent[0]).toMatchObject({ body: '{}', headers: { 'content-type': 'application/json' } });
+	});
+
+	it('has content as it is, with its own type', async () => {
+		const { session, transport } = scripted();
+		const data = new Uint8Array([1, 2]);
+		await session.send({ method: 'POST', href: '/api/a', content: { type: 'text/csv', data } });
+		expect(transport.sent[0]).toMatchObject({ body: data, headers: { 'content-type': 'text/csv' } });
+	});
+
+	it('is sent with the method of the link, or the fallback where it names none', () => {
+		expect(Session.callOf({ href: '/a', method: 'put' }).method).toBe('PUT');
+		expect(Session.callOf({ href: '/a' }, {}, 'DELETE').method).toBe('DELETE');
+		expect(Session.callOf({ href: '/a', method: 'brew' }).method).toBe('GET');
+	});
+});
+
+describe('what a creating POST answers (§4)', () => {
+	it.each([
+		[{ headers: { location: '/api/users/u/spaces/s%201' }, body: 'Created …' }, 's 1'],
+		[{ headers: { location: 'https://grids.example/api/users/u/spaces/s?x=1' } }, 's'],
+		[{ headers: { location: 's' } }, 's'],
+		[{ body: 'Created /api/users/u/spaces/s' }, 's'],
+		[{ body: '"created /api/users/u/spaces/s"' }, 's'],
+		[{ status: 200, body: '{"id":"s"}' }, 's'],
+		[{ status: 204, headers: { location: '/api/users/u/spaces/s/' } }, 's'],
+	])('%j', async (answer, id) => {
+		const { session, transport } = scripted([{ status: 201, ...answer }]);
+		const creating = session.create({ method: 'POST', href: '/api/users/u/spaces/' }, 'space');
+		expect((await creating).id).toBe(id);
+		expect(transport.sent).toHaveLength(1);
+	});
+
+	it('with an opaque address is read there for the own id of the resource', async () => {
+		const opaque = { status: 201, headers: { location: '/go/7f' } };
+		const { session, transport } = scripted([opaque, { body: '{"id":"a column","_id":"e1"}' }]);
+		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		expect(await creating).toEqual({ href: '/go/7f', id: 'e1' });
+		expect(transport.sent[1]).toMatchObject({ method: 'GET', url: 'https://grids.example/go/7f' });
+	});
+
+	it('with an opaque address that may not be read has no id, and is asked for one once', async () => {
+		const opaque = { status: 201, headers: { location: '/go/7f' } };
+		const { session, transport } = scripted([opaque, { status: 403 }, opaque]);
+		const create = async () => await session.create({ method: 'POST', href: '/api/e' }, 'entity');
+		expect([await create(), await create()]).toEqual([
+			{ href: '/go/7f', id: null },
+			{ href: '/go/7f', id: null },
+		]);
+		expect(transport.sent.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+	});
+
+	it.each([
+		[{ body: 'Fine' }, 'there is no Location header, and the body is Fine'],
+		[{ body: '' }, 'and the body is empty'],
+		[{ headers: { location: 'https://elsewhere.example/api/e/7' } }, 'pointed to https://elsewhere.example'],
+		[{ headers: { location: 'https://[' } }, 'is not an address'],
+	])('%j is said to be created all the same', async (answer, why) => {
+		const { session } = scripted([{ status: 201, body: '', ...answer }]);
+		const creating = session.create({ method: 'POST', href: '/api/e' });
+		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
+		await expect(creating).rejects.toThrow('The service created it, but its address is not known');
+		await expect(creating).rejects.toThrow(why);
+	});
+});
+
+describe('what cannot be read', () => {
+	const schema = z.object({ id: z.string() });
+	it.each([
+		['{"id": "a"', /not JSON/],
+		['<html></html>', /a page \(HTML\)/],
+		['', /not JSON/],
+		['{"id": 7}', /specified shape \(id: /],
+		['null', /specified shape/],
+	])('%p', async (body, message) => {
+		const { session } = scripted([{ body }]);
+		const reading = session.read(schema, get('/api/a'));
+		await expect(reading).rejects.toMatchObject({ name: 'UnreadableAnswer', facts: { status: 200 } });
+		await expect(reading).rejects.toThrow(message);
+	});
+
+	it('is shown without secrets, and not as a whole', async () => {
+		const { session } = scripted([{ body: `Authorization: Basic dGhlLXNlY3JldA== ${'x'.repeat(1000)}` }]);
+		const error: unknown = await session.read(schema, get('/api/a')).catch((caught: unknown) => caught);
+		expect(String(error)).not.toContain('dGhlLXNlY3JldA');
+		expect(String(error).length).toBeLessThan(300);
+	});
+
+	it('is shown without secrets where a member is named by one', async () => {
+		const { session } = scripted([{ body: '{"properties":{"Basic dGhlLXNlY3JldA==":0}}' }]);
+		const named = z.object({ properties: z.record(z.string(), z.string()) });
+		await expect(session.read(named, get('/api/a'))).rejects.toThrow(/properties\.Basic \*\*\*:/);
+	});
+});
+
+describe('what the service refuses', () => {
+	it('carries method, path, its own words and details, and no secret', async () => {
+		const body = JSON.stringify({ message: 'no; got Bearer abcdefghijkl', details: { field: 'f1' } });
+		const { session } = scripted([{ status: 400, body }]);
+		await expect(session.send(get('/api/a?b=1'))).rejects.toMatchObject({
+			name: 'BadRequest',
+			facts: {
+				method: 'GET',
+				path: '/api/a?b=1',
+				status: 400,
+				serviceMessage: 'no; got Bearer ***',
+				details: { field: 'f1' },
+			},
+		});
+	});
+});
+
+describe('what is repeated', () => {
+	it('is decided by the method, unless the call says otherwise', async () => {
+		const calls: Array<[Call, number]> = [
+			[{ method: 'GET', href: '/a' }, 2],
+			[{ method: 'PUT', href: '/a' }, 2],
+			[{ method: 'DELETE', href: '/a' }, 2],
+			[{ method: 'POST', href: '/a' }, 1],
+			[{ method: 'PATCH', href: '/a' }, 1],
+			[{ method: 'POST', href: '/a', repeatable: true }, 2],
+			[{ method: 'GET', href: '/a', retry: false }, 1],
+		];
+		for (const [call, times] of calls) {
+			const { session, transport } = scripted([new ConnectionFailed('ECONNRESET', true)]);
+			await transport.run(session.send(call).catch(() => undefined));
+			expect([call, transport.sent.length]).toEqual([call, times]);
+		}
+	});
+
+	it('keeps to the policy of the session, and to that of the call before it', async () => {
+		const failures = Array.from({ length: 20 }, () => ({ status: 503 }));
+		const session = scripted(failures, undefined, { retry: { retries: 3 } });
+		await session.transport.run(session.session.send(get('/a')).catch(() => undefined));
+		expect(session.transport.sent).toHaveLength(4);
+		const call = scripted(failures, undefined, { retry: { retries: 3 } });
+		await call.transport.run(call.session.send(get('/a', { retry: { retries: 1 } })).catch(() => undefined));
+		expect(call.transport.sent).toHaveLength(2);
+	});
+
+	it('says in the end which request it was', async () => {
+		const { session } = scripted([new ConnectionFailed('ENOTFOUND', false)]);
+		await expect(session.send(get('/api/a'))).rejects.toMatchObject({
+			code: 'ENOTFOUND',
+			reached: false,
+			facts: { method: 'GET', path: '/api/a' },
+		});
+	});
+
+	it('answers a DELETE whose own answer was lost as the service would have (§4.5)', async () => {
+		const { session, transport } = scripted([new ConnectionFailed('ECONNRESET', true), { status: 404 }]);
+		const answer = await transport.run(session.send({ method: 'DELETE', href: '/api/a' }));
+		expect(answer).toMatchObject({
+			status: 200,
+			body: '"deleted"',
+			facts: { method: 'DELETE', path: '/api/a' },
+		});
+	});
+});

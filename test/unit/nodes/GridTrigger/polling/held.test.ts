@@ -1,0 +1,69 @@
+import type { FeedEvent } from '../../../../../nodes/GridTrigger/polling/feed';
+import { Held, isBurst } from '../../../../../nodes/GridTrigger/polling/held';
+
+const MEGABYTE = 1024 * 1024;
+const held = (limit: number, events: FeedEvent[], bytes = 1) => {
+	const all = new Held(limit);
+	for (const event of events) all.add(event, bytes, false);
+	return all;
+};
+const keysOf = (all: Held<FeedEvent>) => all.trim().map(({ event }) => event.key);
+const event = (key: string, time: number | undefined, members: Partial<FeedEvent> = {}): FeedEvent => ({
+	key,
+	time,
+	...members,
+});
+
+test('the oldest are kept, whatever order they come in, those without a time last', () => {
+	const all = held(2, [event('c', 3), event('none', undefined), event('a', 1), event('b', 2)]);
+	expect(keysOf(all)).toEqual(['a', 'b']);
+	expect(all.hasDropped).toBe(true);
+	expect(keysOf(held(9, [event('none', undefined), event('b', 2), event('a', 1)]))).toEqual([
+		'a',
+		'b',
+		'none',
+	]);
+});
+
+test('events of one moment stay in the order of the feed, turned round where it lists the newest first', () => {
+	const same = ['z', 'a', 'm'].map((key) => event(key, 1));
+	expect(keysOf(held(9, same))).toEqual(['z', 'a', 'm']);
+	const turned = held(9, same);
+	turned.isDescending = true;
+	expect(keysOf(turned)).toEqual(['m', 'a', 'z']);
+});
+
+test('of one row and one moment a creation is first and a deletion last; other rows keep their places', () => {
+	const events = [
+		event('deleted', 1, { row: 'r', kind: 'deleted' }),
+		event('other', 1, { row: 's', kind: 'updated' }),
+		event('updated', 1, { row: 'r', kind: 'updated' }),
+		event('created', 1, { row: 'r', kind: 'created' }),
+	];
+	expect(keysOf(held(9, events))).toEqual(['created', 'other', 'updated', 'deleted']);
+});
+
+test('no more than 64 MB are held, and one event however large it is', () => {
+	const events = Array.from({ length: 100 }, (_, index) => event(`e${index}`, 100 - index));
+	const all = held(1000, events, MEGABYTE);
+	expect(all.isFull).toBe(true);
+	expect(keysOf(all)).toEqual(
+		events
+			.slice(36)
+			.reverse()
+			.map(({ key }) => key),
+	);
+	expect(keysOf(held(10, [event('huge', 1)], 100 * MEGABYTE))).toEqual(['huge']);
+});
+
+test('a burst is a large page of one moment on which no row changes the wrong way round', () => {
+	const burst = Array.from({ length: 120 }, (_, index) =>
+		event(`e${index}`, 7, { row: `r${index}`, kind: 'created' }),
+	);
+	const update = event('later', 7, { row: 'r3', kind: 'updated' });
+	expect(isBurst([...burst, update])).toBe(true);
+	expect(isBurst([update, ...burst])).toBe(false);
+	expect(isBurst([...burst, { ...update, time: 8 }])).toBe(false);
+	expect(isBurst(burst.slice(0, 20))).toBe(false);
+	expect(isBurst([])).toBe(false);
+});

@@ -1,0 +1,78 @@
+import { readUpdate } from '../../../../../client/resources/updates/updateRecord';
+import { keysOf } from '../../../../../nodes/GridTrigger/polling/key';
+
+const key = (raw: object) => {
+	const update = readUpdate(raw);
+	if (!update) throw new Error('Not recognised');
+	return keysOf([update])[0];
+};
+
+const event = {
+	entityId: 'e1',
+	type: 'updated',
+	timestamp: '2026-03-01T12:00:00Z',
+	changes: [{ fieldId: 'f', newValue: 1 }],
+};
+
+test('is 12 characters of base64url', () => {
+	expect(key(event)).toMatch(/^[\w-]{12}$/);
+});
+
+test('an id counts together with row, time, kind and changed values, and not with what may read otherwise', () => {
+	const identified = { ...event, id: 'u1' };
+	const others = [
+		event,
+		{ ...event, id: 'u2' },
+		{ ...identified, entityId: 'e2' },
+		{ ...identified, type: 'created' },
+		{ ...identified, timestamp: '2027-01-01T00:00:00Z' },
+		{ ...identified, changes: [{ fieldId: 'f', newValue: 2 }] },
+	];
+	expect(new Set([identified, ...others].map(key)).size).toBe(7);
+	expect(key({ ...identified, readBy: 7, since: 'now' })).toBe(key(identified));
+});
+
+test("the row's id is none of the event, under whichever name it comes", () => {
+	const update = (members: object) => readUpdate({ ...event, ...members });
+	expect(update({ id: 'e1' })).not.toHaveProperty('id');
+	expect(update({ _id: 'e1' })).not.toHaveProperty('id');
+	expect(update({ _id: 'e1', id: 'u1' })).toMatchObject({ id: 'u1', entityId: 'e1' });
+	const changed = { ...event, changes: [{ fieldId: 'f', newValue: 2 }] };
+	expect(key({ ...event, _id: 'e1' })).not.toBe(key({ ...changed, _id: 'e1' }));
+});
+
+test('changes that are alike in everything are as many as stand on one page; an id that comes twice is one change', () => {
+	const update = readUpdate(event);
+	const identified = readUpdate({ ...event, id: 'u1' });
+	if (!update || !identified) throw new Error('Not recognised');
+	expect(new Set(keysOf([update, update, update])).size).toBe(3);
+	expect(keysOf([update, update])).toEqual(keysOf([update, update, update]).slice(0, 2));
+	expect(new Set(keysOf([identified, identified])).size).toBe(1);
+});
+
+test('without an id, entity, time, kind and content make it', () => {
+	const other = [
+		{ ...event, entityId: 'e2' },
+		{ ...event, type: 'deleted' },
+		{ ...event, timestamp: '2026-03-01T12:00:00.001Z' },
+		{ ...event, changes: [{ fieldId: 'f', newValue: 2 }] },
+	];
+	expect(new Set([event, ...other].map(key)).size).toBe(5);
+});
+
+test('links, the order of members and what the entity has become since do not count', () => {
+	const again = {
+		changes: [{ newValue: 1, fieldId: 'f', _links: {} }],
+		timestamp: event.timestamp,
+		type: 'updated',
+		entityId: 'e1',
+		entity: { _id: 'e1', f: 'changed since' },
+		_links: { entity: { href: '/x' } },
+	};
+	expect(key(again)).toBe(key(event));
+});
+
+test('an entity that has changed is told from its other states by its time', () => {
+	const first = { _id: 'e1', f: 1, updatedAt: '2026-03-01T12:00:00Z' };
+	expect(key(first)).not.toBe(key({ ...first, updatedAt: '2026-03-01T12:00:01Z' }));
+});

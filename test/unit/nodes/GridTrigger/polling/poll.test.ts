@@ -1,0 +1,228 @@
+import {
+	FeedUnusable,
+	type Feed,
+	type FeedEvent,
+	type FeedPage,
+} from '../../../../../nodes/GridTrigger/polling/feed';
+import { poll, type PollRequest } from '../../../../../nodes/GridTrigger/polling/poll';
+import type { TriggerState } from '../../../../../nodes/GridTrigger/polling/state';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const LOOKBACK = 120_000;
+
+const event = (number: number, time: number | undefined = NOW + number * 1000): FeedEvent => ({
+	key: `event${String(number).padStart(7, '0')}`,
+	time,
+});
+
+/** A feed of ascending pages; `now` is the time of the service. */
+class Service implements Feed<FeedEvent> {
+	events: FeedEvent[] = [];
+	now = NOW;
+	pageSize = 100;
+	readonly requests: Array<{ since: number; page: number }> = [];
+	answer?: (page: number) => FeedPage<FeedEvent>;
+
+	read(since: number, page: number): Promise<FeedPage<FeedEvent>> {
+		this.requests.push({ since, page });
+		if (this.answer) return Promise.resolve(this.answer(page));
+		const found = this.events.filter(({ time = 0 }) => time >= since);
+		const events = found.slice((page - 1) * this.pageSize, page * this.pageSize);
+		const more = page * this.pageSize < found.length ? 'yes' : 'no';
+		return Promise.resolve({ events, more, total: found.length, date: this.now, took: 0 });
+	}
+}
+
+const request = (
+	feed: Service,
+	state?: TriggerState,
+	changes: Partial<PollRequest<FeedEvent>> = {},
+): PollRequest<FeedEvent> => ({
+	state,
+	of: 'grid',
+	feed,
+	clock: { wall: () => feed.now, isOver: () => false },
+	lookback: LOOKBACK,
+	limit: 1000,
+	accepts: () => true,
+	unreadable: ({ key, time }) => ({ key, time }),
+	...changes,
+});
+
+async function begun(feed: Service, changes: Partial<PollRequest<FeedEvent>> = {}): Promise<TriggerState> {
+	return (await poll(request(feed, undefined, changes))).state;
+}
+
+const keysOf = (result: { events: Array<{ event: FeedEvent }> }) =>
+	result.events.map(({ event: { key } }) => key);
+
+test('begins now: what is there counts as seen', async () => {
+	const feed = new Service();
+	feed.events = [event(-5)];
+	const first = await poll(request(feed));
+	expect(first).toMatchObject({ events: [], complete: true, state: { v: 2, of: 'grid' } });
+	feed.events.push(event(1));
+	expect(keysOf(await poll(request(feed, first.state)))).toEqual([event(1).key]);
+});
+
+test('changes nothing in the state that it is given', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	const before = JSON.stringify(state);
+	feed.events.push(event(1), event(2));
+	await poll(request(feed, state));
+	expect(JSON.stringify(state)).toBe(before);
+});
+
+test('asks for one page where nothing has happened', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.requests.length = 0;
+	await poll(request(feed, state));
+	expect(feed.requests).toHaveLength(1);
+});
+
+test('low follows the time of the service when nothing happens any more', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.now += 3_600_000;
+	const later = await poll(request(feed, state));
+	expect(later.state.low).toBe(NOW + 3_600_000 - 1000 - LOOKBACK);
+	expect(later.state.seen).toEqual({});
+});
+
+test('low stays where the Date header alone jumps ahead', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	const wall = feed.now;
+	feed.now += 86_400_000;
+	const later = await poll(request(feed, state, { clock: { wall: () => wall, isOver: () => false } }));
+	expect(later.state.low).toBeLessThan(NOW);
+});
+
+test('events that the workflow does not want are done with, and do not count towards the limit', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.events = [event(1), event(2), event(3)];
+	const wanted = event(3).key;
+	const result = await poll(request(feed, state, { limit: 1, accepts: ({ key }) => key === wanted }));
+	expect(keysOf(result)).toEqual([wanted]);
+	expect(keysOf(await poll(request(feed, result.state)))).toEqual([]);
+});
+
+test('a state of another grid is not used', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.events = [event(1)];
+	expect(keysOf(await poll(request(feed, { ...state, of: 'another grid' })))).toEqual([]);
+});
+
+test('past the most keys, low is raised with a note, and only once the reading is through', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.now += 60_000;
+	feed.events = Array.from({ length: 50 }, (_, index) => event(index + 1));
+	const cut = await poll(request(feed, state, { mostKeys: 10, limit: 30 }));
+	expect(cut).toMatchObject({ complete: false, notes: [] });
+	const through = await poll(request(feed, cut.state, { mostKeys: 10 }));
+	expect(through.notes).toHaveLength(1);
+	expect(Object.keys(through.state.seen)).toHaveLength(10);
+	expect(keysOf(await poll(request(feed, through.state, { mostKeys: 10 })))).toEqual([]);
+});
+
+test('pages read before an error are emitted, and the next poll goes on', async () => {
+	const feed = new Service();
+	feed.pageSize = 20;
+	const state = await begun(feed);
+	feed.events = Array.from({ length: 30 }, (_, index) => event(index + 1));
+	const failing: Feed<FeedEvent> = {
+		read: async (since, page) =>
+			feed.requests.length > 1 ? await Promise.reject(new Error('503')) : await feed.read(since, page),
+	};
+	feed.requests.length = 0;
+	feed.requests.push({ since: 0, page: 0 });
+	const cut = await poll({ ...request(feed, state), feed: failing });
+	expect(cut.events).toHaveLength(20);
+	expect(cut.interruptedBy).toEqual(new Error('503'));
+	const rest = await poll(request(feed, cut.state));
+	expect(keysOf(rest)).toEqual(feed.events.slice(20).map(({ key }) => key));
+});
+
+test('an error before anything was read is thrown', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	const broken: Feed<FeedEvent> = { read: async () => await Promise.reject(new Error('503')) };
+	await expect(poll({ ...request(feed, state), feed: broken })).rejects.toThrow('503');
+});
+
+test('a service that sends the same page under every number ends in an error, not in a circle', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.answer = () => ({ events: [event(1), event(2)], more: 'yes', date: feed.now, took: 0 });
+	const circle = poll(request(feed, state, { accepts: () => false }));
+	await expect(circle).rejects.toThrow(FeedUnusable);
+	expect(feed.requests.length).toBeLessThan(20);
+});
+
+test('without a Date header it does not begin, and says why', async () => {
+	const feed = new Service();
+	feed.answer = () => ({ events: [], more: 'no', took: 0 });
+	await expect(begun(feed)).rejects.toThrow('no usable Date header');
+});
+
+describe('at least once', () => {
+	const first = { atLeastOnce: { process: 'first' } };
+	const second = { atLeastOnce: { process: 'second' } };
+
+	test('another process emits the last batch again, marked, and then what is new', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = [event(1), event(2)];
+		const lost = await poll(request(feed, state, first));
+		feed.events.push(event(3));
+		const again = await poll(request(feed, lost.state, second));
+		expect(again.events.map(({ event: { key }, redelivered }) => [key, redelivered])).toEqual([
+			[event(1).key, true],
+			[event(2).key, true],
+			[event(3).key, false],
+		]);
+		expect(keysOf(await poll(request(feed, again.state, second)))).toEqual([]);
+	});
+
+	test('also where the batch was one of many of a burst', async () => {
+		const feed = new Service();
+		feed.pageSize = 20;
+		const state = await begun(feed, first);
+		feed.now += 3_600_000;
+		feed.events = Array.from({ length: 100 }, (_, index) => event(index + 1));
+		const one = await poll(request(feed, state, { ...first, limit: 30 }));
+		const two = await poll(request(feed, one.state, { ...first, limit: 30 }));
+		const again = await poll(request(feed, two.state, { ...second, limit: 30 }));
+		expect(keysOf(again)).toEqual(keysOf(two));
+		const rest = await poll(request(feed, again.state, second));
+		expect(keysOf(rest)).toEqual(feed.events.slice(60).map(({ key }) => key));
+	});
+
+	test('also where it takes another process several polls to come to all of it', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = Array.from({ length: 30 }, (_, index) => event(index + 1));
+		const lost = await poll(request(feed, state, first));
+		const some = await poll(request(feed, lost.state, { ...second, limit: 10 }));
+		const rest = await poll(request(feed, some.state, second));
+		expect([...keysOf(some), ...keysOf(rest)]).toEqual(keysOf(lost));
+		expect([...some.events, ...rest.events].every(({ redelivered }) => redelivered)).toBe(true);
+		expect(rest.state.again).toBeUndefined();
+	});
+
+	test('the same process forgets it with its next poll', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = [event(1)];
+		const emitted = await poll(request(feed, state, first));
+		expect(emitted.state.pending?.keys).toBe(event(1).key);
+		const next = await poll(request(feed, emitted.state, first));
+		expect(next).toMatchObject({ events: [] });
+		expect(next.state.pending).toBeUndefined();
+	});
+});

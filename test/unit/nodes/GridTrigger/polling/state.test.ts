@@ -1,0 +1,86 @@
+import { partKeys, Seen } from '../../../../../nodes/GridTrigger/polling/seen';
+import { readState, StateUnusable, type TriggerState } from '../../../../../nodes/GridTrigger/polling/state';
+
+const KEY = 'abcdefghijk_';
+const OTHER = 'ABCDEFGHIJK-';
+const state: TriggerState = {
+	v: 2,
+	of: 'grid',
+	low: 1000,
+	high: 5000,
+	at: { date: 6000, wall: 6000 },
+	order: 'ascending',
+	rises: 12,
+	seen: { '4': KEY + OTHER },
+	scan: { since: 999, page: 2, current: { count: 1, sum: 7 } },
+};
+
+describe('readState', () => {
+	test('gives back what was stored, after a way through JSON', () => {
+		expect(readState(JSON.parse(JSON.stringify(state)))).toEqual({ state, mended: [] });
+	});
+
+	test.each([undefined, null])('%p is no state', (nothing) => {
+		expect(readState(nothing)).toBeUndefined();
+	});
+
+	test('leaves out broken keys and keeps the place', () => {
+		const read = readState({ ...state, seen: { '4': KEY, '5': 'short', x: KEY } });
+		expect(read).toMatchObject({ state: { low: 1000, seen: { '4': KEY } }, mended: ['seen'] });
+	});
+
+	test.each([
+		['scan', { scan: { since: 'x' } }],
+		['pending', { pending: 7 }],
+		['order', { order: 'sideways' }],
+		['high', { high: null }],
+		['seen', { seen: 'gone' }],
+	])('can do without a broken %s', (name, broken) => {
+		expect(readState({ ...state, ...broken })).toMatchObject({ state: { low: 1000 }, mended: [name] });
+	});
+
+	test('does not trust the time where it is broken: low stays until a change is read', () => {
+		expect(readState({ ...state, at: 'x' })?.state).toMatchObject({
+			high: 1000,
+			at: { wall: Number.MAX_SAFE_INTEGER },
+		});
+	});
+
+	test.each([
+		['a newer version', { ...state, v: 3 }],
+		['an older one, of which there is none', { lastTimeChecked: 7 }],
+		['a place that is no number', { ...state, low: '1000' }],
+		['a text', 'x'],
+		['an empty object', {}],
+	])('%s is refused', (_name, stored) => {
+		expect(() => readState(stored)).toThrow(StateUnusable);
+	});
+});
+
+describe('Seen', () => {
+	test('remembers keys by second, joined; of two seconds the later', () => {
+		const seen = new Seen({ '9': KEY });
+		seen.add(OTHER, 4);
+		seen.add(OTHER, 9);
+		seen.add(OTHER, 5);
+		expect([seen.has(KEY), seen.has(OTHER), seen.size]).toEqual([true, true, 2]);
+		expect(seen.toRecord()).toEqual({ '9': KEY + OTHER });
+		expect(partKeys(KEY + OTHER)).toEqual([KEY, OTHER]);
+	});
+
+	test('forgets whole seconds, and single keys', () => {
+		const seen = new Seen({ '4': KEY, '5': OTHER });
+		seen.forgetBefore(5);
+		expect([seen.has(KEY), seen.has(OTHER)]).toEqual([false, true]);
+		seen.forget(new Set([OTHER]));
+		expect(seen.toRecord()).toEqual({});
+	});
+
+	test('shrinks from the oldest second on, and never gives up the newest or what is dated ahead', () => {
+		const keys = (letter: string) => letter.repeat(12);
+		const seen = new Seen({ '1': keys('a'), '2': keys('b'), '3': keys('c'), '900': keys('d') });
+		expect(seen.shrinkTo(4, 3)).toBeUndefined();
+		expect(seen.shrinkTo(1, 3)).toBe(3);
+		expect(seen.toRecord()).toEqual({ '3': keys('c'), '900': keys('d') });
+	});
+});

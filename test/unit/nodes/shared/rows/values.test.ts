@@ -1,0 +1,169 @@
+import { fieldSchema, type Field } from '../../../../../client/resources/fields';
+import { sameValue } from '../../../../../nodes/shared/rows/equality';
+import { toServiceValue } from '../../../../../nodes/shared/rows/values';
+
+const field = (type: string, schema?: object): Field =>
+	fieldSchema.parse({ id: 'f', name: 'F', type: { name: type }, schema });
+const BERLIN = 'Europe/Berlin';
+/** As a luxon `DateTime` writes itself: with the offset of its own time zone. */
+const dateTime = (text: string) => ({ toJSON: () => text });
+
+describe('values are written exactly or refused', () => {
+	test.each<[string, unknown, unknown]>([
+		['decimal', '-0', 0],
+		['decimal', -0, 0],
+		['decimal', ' 12 ', 12],
+		['decimal', '0.1', 0.1],
+		['decimal', '1.1000000000000001', 1.1],
+		['decimal', '12345678901234.56', 12345678901234.56],
+		['decimal', 1e300, 1e300],
+		['decimal', '1e21', 1e21],
+		['decimal', '0.000', 0],
+		['integer', '9007199254740991', 9007199254740991],
+		['integer', '9007199254740992', 9007199254740992],
+		['integer', '1.50e1', 15],
+		['integer', 10n, 10],
+		['string', 12n, '12'],
+		['string', 0.5, '0.5'],
+		['boolean', 'yes', true],
+		['boolean', 1, true],
+		['boolean', ' FALSE ', false],
+		['geolocation', '52.5,13', { lat: 52.5, lon: 13 }],
+		['stringcollection', ['a'], ['a']],
+	])('%s keeps %p', (type, value, expected) => {
+		expect(toServiceValue(field(type), value)).toEqual(expected);
+	});
+
+	test.each<[string, unknown]>([
+		['decimal', '1e400'],
+		['decimal', '1e-400'],
+		['decimal', '0.12345678901234567890'],
+		['decimal', Number.NaN],
+		['decimal', Number.POSITIVE_INFINITY],
+		['decimal', '0x10'],
+		['decimal', '1,5'],
+		['decimal', '١٢'],
+		['decimal', [1]],
+		['decimal', true],
+		['integer', '9007199254740993'],
+		['integer', 9007199254740992],
+		['integer', '9007199254740993.0'],
+		['integer', 1.5],
+		['string', Number.NaN],
+		['string', 2 ** 64],
+		['string', ['a']],
+		['string', { a: 1 }],
+		['boolean', [true]],
+		['boolean', 2],
+		['boolean', 'on'],
+		['date', '2026-01'],
+		['date', '2026-02-30'],
+		['date', '2026-03-01T25:00'],
+		['date', ['2026-03-01']],
+		['date', 1],
+		['date', new Date(Number.NaN)],
+		['date-time', '2026-02-30T10:00'],
+		['date-time', '2026-01'],
+		['date-time', ['2026-03-01T10:00Z']],
+		['date-time', { year: 2026 }],
+		['date-time', 1767225600000],
+		['geolocation', '1.2.3, 4'],
+		['geolocation', { lat: Number.NaN, lon: 1 }],
+		['stringcollection', ['a', Number.NaN]],
+		['stringcollection', [undefined]],
+		['references', ['/e1', 5]],
+		['something new', Number.NaN],
+		['something new', 5n],
+	])('%s does not take %p', (type, value) => {
+		expect(() => toServiceValue(field(type), value)).toThrow(`Column "F" takes a value of the type ${type}`);
+	});
+
+	test('a refusal says what is lost, where that is not plain', () => {
+		expect(() => toServiceValue(field('integer'), '9007199254740993')).toThrow(
+			'but "9007199254740993" came: it has more digits than a number can hold',
+		);
+		expect(() => toServiceValue(field('string'), 2 ** 60)).toThrow('give it as a text');
+	});
+});
+
+describe('days and moments', () => {
+	test.each<[unknown, string]>([
+		['2026-03-01', '2026-03-01'],
+		['2026-03-01T23:30:00-05:00', '2026-03-01'],
+		['2026-03-01T00:30', '2026-03-01'],
+		[new Date('2026-02-28T23:30:00Z'), '2026-03-01'],
+		[dateTime('2026-03-01T23:30:00.000-05:00'), '2026-03-01'],
+	])('the day of %p is the one that is written, or that of the workflow', (value, expected) => {
+		expect(toServiceValue(field('date'), value, BERLIN)).toBe(expected);
+	});
+
+	test.each<[unknown, string]>([
+		['2026-01-15T12:00:00', '2026-01-15T11:00:00.000Z'],
+		['2026-07-15 12:00', '2026-07-15T10:00:00.000Z'],
+		['2026-03-29T03:30:00', '2026-03-29T01:30:00.000Z'],
+		['2026-01-15', '2026-01-14T23:00:00.000Z'],
+		['2026-01-15T12:00:00.123456', '2026-01-15T11:00:00.123456Z'],
+		['2026-01-15T12:00:00.123456+02:00', '2026-01-15T12:00:00.123456+02:00'],
+		['2026-01-15 12:00:00,5+0200', '2026-01-15T12:00:00.5+02:00'],
+		['2026-01-15T24:00:00Z', '2026-01-16T00:00:00.000Z'],
+		['Thu, 15 Jan 2026 12:00:00 GMT', '2026-01-15T12:00:00.000Z'],
+		[new Date(0), '1970-01-01T00:00:00.000Z'],
+		[dateTime('2026-01-15T12:00:00.000+01:00'), '2026-01-15T12:00:00.000+01:00'],
+	])('the moment of %p', (value, expected) => {
+		expect(toServiceValue(field('date-time'), value, BERLIN)).toBe(expected);
+	});
+
+	test('moments that differ by less than a millisecond are two', () => {
+		const at = field('date-time');
+		expect(sameValue(at, '2026-01-01T00:00:00.123400Z', '2026-01-01T01:00:00.1234+01:00')).toBe(true);
+		expect(sameValue(at, '2026-01-01T00:00:00.1234Z', '2026-01-01T00:00:00.1235Z')).toBe(false);
+	});
+});
+
+describe('an empty text', () => {
+	test.each([
+		'integer',
+		'decimal',
+		'date',
+		'date-time',
+		'boolean',
+		'enum',
+		'email',
+		'uri',
+		'phoneNumber',
+		'user',
+		'attachments',
+		'signature',
+	])('is no value of the type %s', (type) => {
+		expect(toServiceValue(field(type), '')).toBeNull();
+		expect(toServiceValue(field(type), '  ')).toBeNull();
+	});
+
+	test.each(['string', 'richText', 'something new'])('is a value of the type %s', (type) => {
+		expect(toServiceValue(field(type), '')).toBe('');
+	});
+});
+
+describe('types that are not in the specification', () => {
+	test.each<[object | undefined, unknown, unknown]>([
+		[{ type: 'number' }, '5', 5],
+		[{ type: ['integer', 'null'] }, '5', 5],
+		[{ type: 'boolean' }, 'true', true],
+		[{ type: 'array' }, '[1]', [1]],
+		[{ type: 'object' }, '{"a":1}', { a: 1 }],
+		[{ type: 'string', format: 'date' }, '2026-03-01T10:00Z', '2026-03-01'],
+		[{ type: 'string' }, '[5]', '[5]'],
+		[undefined, '5', '5'],
+		[undefined, '{"a":1}', { a: 1 }],
+		[undefined, '{no json', '{no json'],
+		[undefined, 5, 5],
+	])('are typed by the schema of their values: %j', (schema, value, expected) => {
+		expect(toServiceValue(field('rating', schema), value)).toEqual(expected);
+	});
+});
+
+test('objects without the members that make up their value are compared whole', () => {
+	expect(sameValue(field('reference'), { href: '/e1' }, { href: '/e2' })).toBe(false);
+	expect(sameValue(field('attachments'), [{ uri: '/a' }], [{ uri: '/b' }])).toBe(false);
+	expect(sameValue(field('user'), 'u1', { id: 'u1', displayValue: 'Ada' })).toBe(true);
+});

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { allows, cap, hashSecret, parseAuthorization, secretMatches } from '../../../../service/rules/access';
+import { issueToken, verifyToken } from '../../../../service/rules/tokens';
+import { asksForVersion2 } from '../../../../service/http/app';
+import { keyFor } from '../../../../service/store/spaces';
+
+test('§5 each role may do what the specification says, and no role may do nothing', () => {
+	const may = (['reader', 'creator', 'writer', 'admin'] as const).map((needed) =>
+		(['reader', 'creator', 'writer', 'admin', undefined] as const).filter((held) => allows(held, needed)),
+	);
+	expect(may).toEqual([
+		['reader', 'writer', 'admin'],
+		['creator', 'writer', 'admin'],
+		['writer', 'admin'],
+		['admin'],
+	]);
+});
+
+test('§5 a reader key never gives more than reading, and nothing to one who may not read', () => {
+	expect([
+		cap('admin', 'reader'),
+		cap('creator', 'reader'),
+		cap('writer', 'admin'),
+		cap(undefined, 'admin'),
+	]).toEqual(['reader', undefined, 'writer', undefined]);
+});
+
+test('§5 Authorization: Basic with a colon in the secret, Bearer, and what is neither', () => {
+	const basic = `basic ${Buffer.from('key:a:b').toString('base64')}`;
+	expect(parseAuthorization(basic)).toEqual({ scheme: 'basic', key: 'key', secret: 'a:b' });
+	expect(parseAuthorization('Bearer t')).toEqual({ scheme: 'bearer', token: 't' });
+	for (const header of ['', 'Bearer', 'Basic bm9jb2xvbg==', 'Digest x'])
+		expect(parseAuthorization(header)).toBeUndefined();
+});
+
+const me = { id: 'token', userId: 'me' };
+
+test('§5 tokens: of this key, not over, not changed', async () => {
+	const token = await issueToken(me, 'key', 60);
+	expect(await verifyToken(token, 'key')).toEqual(me);
+	expect(await verifyToken(token, 'other')).toBeUndefined();
+	expect(await verifyToken(await issueToken(me, 'key', -1), 'key')).toBeUndefined();
+	const [head, , signature] = token.split('.');
+	const payload = Buffer.from(JSON.stringify({ sub: 'you', jti: 'token', exp: 9e9 })).toString('base64url');
+	expect(await verifyToken(`${head}.${payload}.${signature}`, 'key')).toBeUndefined();
+});
+
+test.each([
+	'',
+	'not JSON',
+	'{"sub":',
+	'null',
+	'{"sub":"me","jti":"t"}',
+	'{"sub":1,"jti":"t","exp":9e9}',
+	'{"sub":"me","exp":9e9}',
+])('§5 tokens: one that is signed and says %p lets nobody in', async (claims) => {
+	const [head] = (await issueToken(me, 'key', 60)).split('.');
+	const text = `${head}.${Buffer.from(claims).toString('base64url')}`;
+	const signature = createHmac('sha256', 'key').update(text).digest('base64url');
+	expect(await verifyToken(`${text}.${signature}`, 'key')).toBeUndefined();
+});
+
+test('§5 a secret is kept as its SHA-256 and nothing else, so the data file does not give it away', () => {
+	// NIST FIPS 180-4, example "abc".
+	expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+	expect([secretMatches('abc', hashSecret('abc')), secretMatches('abd', hashSecret('abc'))]).toEqual([
+		true,
+		false,
+	]);
+});
+
+test('§9 version 2 is asked for in one form only', () => {
+	for (const accept of [
+		'application/vnd.service.hal;version=2',
+		'text/html, Application/vnd.service.hal; q=1; version="2"',
+	]) {
+		expect(asksForVersion2(accept)).toBe(true);
+	}
+	for (const accept of [
+		undefined,
+		'*/*',
+		'application/json;version=2',
+		'application/vnd.service.hal;version=20',
+		'application/vnd.service.hal',
+	]) {
+		expect(asksForVersion2(accept)).toBe(false);
+	}
+});
+
+test('§8 keys made of names fit and are free', () => {
+	expect(keyFor('Übersicht der Würfel, sehr lang', () => false)).toBe('ubersicht_der_wurfel_sehr');
+	const taken = new Set(['orders', 'orders_2']);
+	expect(keyFor('Orders!', (key) => taken.has(key))).toBe('orders_3');
+	expect(keyFor('日本', () => false)).toBe('key');
+	expect(keyFor('x'.repeat(40), (key) => !key.endsWith('_2'))).toBe(`${'x'.repeat(23)}_2`);
+});

@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../../../../service/store/files/database';
+
+/** A data file with a table of numbers that must have a parent, and a second connection that sees what is on the disk only. */
+function open() {
+	const folder = mkdtempSync(join(tmpdir(), 'datagrid-database-'));
+	const path = join(folder, 'data.db');
+	const db = new Database(path);
+	db.exec(`CREATE TABLE parents (n INTEGER PRIMARY KEY);
+CREATE TABLE numbers (n INTEGER PRIMARY KEY, parent INTEGER REFERENCES parents DEFERRABLE INITIALLY DEFERRED);`);
+	const other = new Database(path);
+	const numbers = (of: Database) =>
+		of.all<{ n: number }>('SELECT n FROM numbers ORDER BY n').map(({ n }) => n);
+	return {
+		db,
+		path,
+		seen: () => numbers(other),
+		own: () => numbers(db),
+		add: (n: number, parent: number | null = null) =>
+			db.transaction(() => db.run('INSERT INTO numbers VALUES (?, ?)', n, parent)),
+		closeOther: () => {
+			other.close();
+		},
+		end: () => {
+			rmSync(folder, { recursive: true });
+		},
+	};
+}
+
+test('without groups a transaction is on the disk when it returns', () => {
+	const { db, add, seen, closeOther, end } = open();
+	add(1);
+	expect(seen()).toEqual([1]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('transactions of one turn are committed together, and told of once they are on the disk', async () => {
+	const { db, add, seen, own, closeOther, end } = open();
+	db.groupCommits();
+	const since = db.mark();
+	add(1);
+	add(2);
+	expect([own(), seen()]).toEqual([[1, 2], []]);
+	await db.committed(since);
+	expect(seen()).toEqual([1, 2]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('a transaction that fails takes none of its group with it', async () => {
+	const { db, add, seen, closeOther, end } = open();
+	let undone = 0;
+	db.onRollback(() => undone++);
+	db.groupCommits();
+	const since = db.mark();
+	add(1);
+	const failing = () => {
+		db.transaction(() => {
+			add(2);
+			add(1);
+		});
+	};
+	expect(failing).toThrow(/UNIQUE/);
+	add(3);
+	await db.committed(since);
+	expect([seen(), undone]).toEqual([[1, 3], 1]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('a group that does not get to the disk is told to everyone who wrote in it, and to nobody after', async () => {
+	const { db, add, seen, own, closeOther, end } = open();
+	let undone = 0;
+	db.onRollback(() => undone++);
+	db.groupCommits();
+	const since = db.mark();
+	add(1);
+	// Checked at the end of the transaction only: the commit fails.
+	add(2, 99);
+	const first = db.committed(since);
+	const second = db.committed(since);
+	await expect(first).rejects.toThrow(/FOREIGN KEY/);
+	await expect(second).rejects.toThrow(/FOREIGN KEY/);
+	// Also to one who asks only now: its writes went with the group.
+	await expect(db.committed(since)).rejects.toThrow(/FOREIGN KEY/);
+	expect([own(), undone]).toEqual([[], 1]);
+	const later = db.mark();
+	add(3);
+	await db.committed(later);
+	expect(seen()).toEqual([3]);
+	closeOther();
+	db.close();
+	end();
+});
+
+test('closing commits what is open and leaves one file', () => {
+	const { db, path, add, closeOther, end } = open();
+	closeOther();
+	db.groupCommits();
+	add(1);
+	db.close();
+	expect([existsSync(`${path}-wal`), existsSync(`${path}-shm`)]).toEqual([false, false]);
+	const again = new Database(path);
+	expect(again.all('SELECT n FROM numbers')).toEqual([{ n: 1 }]);
+	again.close();
+	end();
+});
+
+test('an acknowledged write survives a power cut: the connection syncs the log at every commit, and checks references', () => {
+	// https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode only FULL (2) syncs the log after each transaction.
+	const { db, closeOther, end } = open();
+	const held = (pragma: string) =>
+		Object.values(db.all<Record<string, string | number>>(`PRAGMA ${pragma}`)[0] ?? {})[0];
+	const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'wal_autocheckpoint'];
+	expect(Object.fromEntries(pragmas.map((name) => [name, held(name)]))).toEqual({
+		journal_mode: 'wal',
+		synchronous: 2,
+		foreign_keys: 1,
+		wal_autocheckpoint: 1000,
+	});
+	// It is so for a group of transactions, too.
+	db.groupCommits();
+	expect(held('synchronous')).toBe(2);
+	closeOther();
+	db.close();
+	end();
+});

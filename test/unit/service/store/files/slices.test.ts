@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { z } from 'zod/v4';
+import { startService } from '../../../../../service/server';
+import type { Steps } from '../../../../../service/store/files/slices';
+import { Store } from '../../../../../service/store/store';
+
+let folder: string;
+let path: string;
+let store: Store;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-slices-'));
+	path = join(folder, 'data.db');
+	store = new Store({ path });
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
+
+/** Names of the tables of grids that a data file has. */
+function gridTables(): string[] {
+	const file = new DatabaseSync(path, { readOnly: true });
+	const rows: unknown = file
+		.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '*_[0-9]*' ORDER BY name")
+		.all();
+	file.close();
+	return z.array(z.object({ name: z.string() })).parse(rows).map(({ name }) => name); // prettier-ignore
+}
+
+/** Waits until the data file has no table of a grid any more. */
+async function untilCleared(): Promise<void> {
+	while (gridTables().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Takes as long as three slices at least. */
+function* busy(name: string, log: string[]): Steps<string> {
+	for (let slice = 0; slice < 3; slice++) {
+		log.push(name);
+		const end = performance.now() + 12;
+		while (performance.now() < end);
+		yield;
+	}
+	return name;
+}
+
+test('works that are under way at the same time take turns, and requests come between them', async () => {
+	const log: string[] = [];
+	const tick = (left: number) => {
+		log.push('request');
+		if (left > 0) setImmediate(tick, left - 1);
+	};
+	const done = Promise.all([store.slices.read(busy('a', log)), store.slices.read(busy('b', log))]);
+	setImmediate(tick, 8);
+	expect(await done).toEqual(['a', 'b']);
+	expect(log.filter((entry) => entry !== 'request')).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+	const between = log.slice(log.indexOf('a'), log.lastIndexOf('b'));
+	expect(between.filter((entry) => entry === 'request').length).toBeGreaterThanOrEqual(5);
+	store.close();
+});
+
+test('work that fails ends with its error, and cleans up behind itself', async () => {
+	let cleaned = false;
+	function* failing(): Steps<void> {
+		try {
+			yield;
+			throw new Error('no further');
+		} finally {
+			cleaned = true;
+		}
+	}
+	await expect(store.slices.read(failing())).rejects.toThrow('no further');
+	expect(cleaned).toBe(true);
+	store.close();
+});
+
+test('stopping ends work at its next pause with 503', async () => {
+	const log: string[] = [];
+	const work = store.slices.read(busy('a', log));
+	store.slices.close();
+	await expect(work).rejects.toMatchObject({ status: 503 });
+	await expect(store.slices.read(busy('b', log))).rejects.toMatchObject({ status: 503 });
+	expect(log).toEqual([]);
+	store.close();
+});
+
+const owner = () => store.accounts.createUser('owner').id;
+
+function* rows(no: number, count: number, failAt = Infinity): Steps<void> {
+	for (let n = 0; n < count; n++) {
+		if (n === failAt) throw new Error('broken row');
+		store.entities.create(no, { n }, 'me');
+		yield;
+	}
+}
+
+test('a grid is seen with all of its rows or not at all', async () => {
+	const space = store.spaces.create(owner(), {});
+	let longest = 0;
+	const watch = setInterval(() => {
+		longest = Math.max(longest, store.grids.list(space.id, undefined).length);
+	}, 1);
+	const filling = store.fillGrids([(no) => rows(no, 5000)], ([draft]) => {
+		expect(longest).toBe(0);
+		return store.addGrid(space.id, { name: 'Filled' }, draft);
+	});
+	const grid = await filling;
+	clearInterval(watch);
+	expect(store.entities.positions.total(grid.no)).toBe(5000);
+	expect(store.grids.list(space.id, 'persistent')).toEqual([grid]);
+	store.close();
+	// Nothing of it is taken for a leftover.
+	await (await startService({ data: path })).stop();
+	store = new Store({ path });
+	expect(store.entities.positions.total(grid.no)).toBe(5000);
+	store.close();
+});
+
+test('filling that fails leaves nothing, also of the grids that were filled before', async () => {
+	const space = store.spaces.create(owner(), {});
+	const filling = store.fillGrids([(no) => rows(no, 2000), (no) => rows(no, 2000, 1500)], () => 'published');
+	await expect(filling).rejects.toThrow('broken row');
+	await untilCleared();
+	expect(store.grids.list(space.id, undefined)).toEqual([]);
+	store.close();
+});
+
+test('a deleted grid is gone at once, and its tables a little later', async () => {
+	const space = store.spaces.create(owner(), {});
+	const grid = await store.fillGrids([(no) => rows(no, 3000)], ([draft]) =>
+		store.addGrid(space.id, { name: 'Short-lived' }, draft),
+	);
+	store.removeGrid(grid);
+	expect(store.grids.list(space.id, undefined)).toEqual([]);
+	const again = store.addGrid(space.id, { name: 'Short-lived' });
+	expect(again.no).not.toBe(grid.no);
+	store.removeGrid(again);
+	await untilCleared();
+	store.close();
+});
+
+test('what a killed service left of a filling or a deletion is cleared at the next start', async () => {
+	store.transaction(() => {
+		const draft = store.detached.draft();
+		for (let n = 0; n < 100; n++) store.entities.create(draft, { n }, 'me');
+	});
+	expect(gridTables()).toContain('rows_1');
+	store.close();
+	const service = await startService({ data: path });
+	await untilCleared();
+	await service.stop();
+});

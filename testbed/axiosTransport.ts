@@ -1,0 +1,98 @@
+import axios, { AxiosError, AxiosHeaders } from 'axios';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AnswerTooLarge, LARGEST_ANSWER } from '../client/http/responseLimit';
+import { ConnectionFailed } from '../client/errors';
+import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
+
+/** What goes into `Authorization` (§5); left out, requests go without. */
+export type Identity = { key: string; secret: string } | { token: string };
+
+export interface AxiosTransportOptions {
+	identity?: Identity;
+	/** Connections at a time at most. */
+	connections?: number;
+	/** Milliseconds until an answer must be complete. */
+	timeout?: number;
+}
+
+/** How the connection never came about: nothing of the request was sent. */
+const NOT_REACHED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EAI_FAIL',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+]);
+
+function authorization(identity: Identity): string {
+	if ('token' in identity) return `Bearer ${identity.token}`;
+	return `Basic ${Buffer.from(`${identity.key}:${identity.secret}`).toString('base64')}`;
+}
+
+/** The transport for everything outside n8n: keep-alive connections, no redirects, every status an answer. Close it when done. */
+export class AxiosTransport implements Transport {
+	private readonly httpAgent: HttpAgent;
+	private readonly httpsAgent: HttpsAgent;
+
+	constructor(private readonly options: AxiosTransportOptions = {}) {
+		const agentOptions = { keepAlive: true, maxSockets: options.connections ?? 256 };
+		this.httpAgent = new HttpAgent(agentOptions);
+		this.httpsAgent = new HttpsAgent(agentOptions);
+	}
+
+	async send(request: TransportRequest): Promise<TransportResponse> {
+		const { identity, timeout = 30_000 } = this.options;
+		try {
+			const response = await axios.request<ArrayBuffer | Buffer>({
+				method: request.method,
+				url: request.url,
+				headers: { ...request.headers, ...(identity ? { Authorization: authorization(identity) } : {}) },
+				data: request.body,
+				responseType: 'arraybuffer',
+				transformRequest: [(data: unknown) => data],
+				maxRedirects: 0,
+				validateStatus: () => true,
+				proxy: false,
+				timeout,
+				maxContentLength: LARGEST_ANSWER[request.expect],
+				maxBodyLength: Infinity,
+				httpAgent: this.httpAgent,
+				httpsAgent: this.httpsAgent,
+			});
+			const body = Buffer.from(response.data);
+			const headers: Record<string, string> = {};
+			const received = response.headers instanceof AxiosHeaders ? response.headers.toJSON(true) : {};
+			for (const [name, value] of Object.entries<unknown>(received))
+				headers[name.toLowerCase()] = String(value);
+			return {
+				status: response.status,
+				headers,
+				body: request.expect === 'binary' ? body : body.toString('utf8'),
+			};
+		} catch (error) {
+			if (!(error instanceof AxiosError)) throw error;
+			if (error.message.startsWith('maxContentLength'))
+				throw new AnswerTooLarge(LARGEST_ANSWER[request.expect]);
+			const code = error.code ?? 'UNKNOWN';
+			throw new ConnectionFailed(code, !NOT_REACHED.has(code));
+		}
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		await delay(milliseconds);
+	}
+
+	now(): number {
+		return performance.now();
+	}
+
+	close(): void {
+		this.httpAgent.destroy();
+		this.httpsAgent.destroy();
+	}
+}
