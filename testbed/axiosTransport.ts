@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AnswerTooLarge, LARGEST_ANSWER } from '../client/http/responseLimit';
+import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../client/http/responseLimit';
 import { ConnectionFailed } from '../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
 
@@ -59,7 +59,7 @@ export class AxiosTransport implements Transport {
 				validateStatus: () => true,
 				proxy: false,
 				timeout,
-				maxContentLength: LARGEST_ANSWER[request.expect],
+				maxContentLength: MAX_RESPONSE_BYTES[request.expect],
 				maxBodyLength: Infinity,
 				httpAgent: this.httpAgent,
 				httpsAgent: this.httpsAgent,
@@ -77,7 +77,7 @@ export class AxiosTransport implements Transport {
 		} catch (error) {
 			if (!(error instanceof AxiosError)) throw error;
 			if (error.message.startsWith('maxContentLength'))
-				throw new AnswerTooLarge(LARGEST_ANSWER[request.expect]);
+				throw new ResponseTooLarge(MAX_RESPONSE_BYTES[request.expect]);
 			const code = error.code ?? 'UNKNOWN';
 			throw new ConnectionFailed(code, !NOT_REACHED.has(code));
 		}

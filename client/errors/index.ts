@@ -17,7 +17,7 @@ export interface Facts {
 const LONGEST_MESSAGE = 2000;
 
 /** Everything that this client throws on purpose. `hint` says how to fix it, in words for the person who built the workflow. */
-export abstract class ClientError extends Error {
+export abstract class DataGridError extends Error {
 	abstract readonly hint: string;
 	readonly facts: Facts;
 
@@ -30,8 +30,8 @@ export abstract class ClientError extends Error {
 }
 
 /** The service answered with a status that says no (§7). */
-export abstract class StatusError extends ClientError {
-	abstract readonly says: string;
+export abstract class StatusError extends DataGridError {
+	abstract readonly title: string;
 
 	constructor(facts: Facts & { status: number }) {
 		super(facts.serviceMessage ?? `The service answered with status ${facts.status}`, facts);
@@ -40,13 +40,13 @@ export abstract class StatusError extends ClientError {
 
 /** 400: the service refuses the values sent (§7). */
 export class BadRequest extends StatusError {
-	readonly says = 'The service did not accept the request';
+	readonly title = 'The service did not accept the request';
 	readonly hint = 'Check the values of this item against the columns of the grid and their types.';
 }
 
 /** 401: no or wrong credentials; `protection` is the value of `Service-Authorization` (§5). */
 export class Unauthorized extends StatusError {
-	readonly says = 'The service did not accept the credentials';
+	readonly title = 'The service did not accept the credentials';
 	readonly hint: string;
 
 	constructor(
@@ -65,7 +65,7 @@ export class Unauthorized extends StatusError {
 
 /** 403: the credentials are valid, the role is not enough (§5, §7). */
 export class Forbidden extends StatusError {
-	readonly says = 'This identity may not do that';
+	readonly title = 'This identity may not do that';
 	readonly hint =
 		'Use a key with the role admin, or ask the owner to share the space with the role that this needs (reader, writer, creator or admin).';
 }
@@ -76,7 +76,7 @@ export class NotFound extends StatusError {
 
 	constructor(
 		facts: Facts & { status: number },
-		readonly says = 'There is no such resource',
+		readonly title = 'There is no such resource',
 	) {
 		super(facts);
 	}
@@ -84,7 +84,7 @@ export class NotFound extends StatusError {
 
 /** 429: not in the spec, but any service in front of it may say so. */
 export class TooManyRequests extends StatusError {
-	readonly says = 'The service asks for fewer requests';
+	readonly title = 'The service asks for fewer requests';
 	readonly hint = 'Wait a moment and run it again, or lower the number of requests at a time.';
 
 	constructor(
@@ -98,7 +98,7 @@ export class TooManyRequests extends StatusError {
 
 /** 500 and above: the service could not do it now (§7). */
 export class ServiceUnavailable extends StatusError {
-	readonly says = 'The service could not answer';
+	readonly title = 'The service could not answer';
 	readonly hint = 'Run it again later; if it stays so, tell the operator of the service.';
 
 	constructor(
@@ -112,12 +112,12 @@ export class ServiceUnavailable extends StatusError {
 
 /** A status that the spec does not know. */
 export class UnexpectedStatus extends StatusError {
-	readonly says = 'The service answered in a way that its specification does not name';
+	readonly title = 'The service answered in a way that its specification does not name';
 	readonly hint = 'Check the base URL of the credential: something else may be answering there.';
 }
 
 /** No complete answer came back. `reached` is false only where the request surely never got to the service. */
-export class ConnectionFailed extends ClientError {
+export class ConnectionFailed extends DataGridError {
 	readonly hint: string;
 
 	constructor(
@@ -133,7 +133,7 @@ export class ConnectionFailed extends ClientError {
 }
 
 /** A rule of whoever runs the client keeps it from reaching the address; nothing was sent, and nothing will be. */
-export class EgressForbidden extends ClientError {
+export class EgressForbidden extends DataGridError {
 	readonly hint =
 		'Ask the administrator of n8n to allow the address of the service (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES), or use a base URL that is allowed.';
 
@@ -147,21 +147,21 @@ export class EgressForbidden extends ClientError {
  * A request that must not be carried out twice went out, and no answer said what became of it. It was or was not carried
  * out, so it is never sent again blindly.
  */
-export class OutcomeUnknown extends ClientError {
+export class OutcomeUnknown extends DataGridError {
 	readonly outcome = 'unknown';
 	readonly hint =
 		'Look whether it was carried out before running this item again; with "Avoid duplicates by" the node looks by itself.';
 
 	constructor(
 		/** How the last attempt ended. */
-		readonly reason: ConnectionFailed | StatusError | UnreadableAnswer,
+		readonly reason: ConnectionFailed | StatusError | UnreadableResponse,
 	) {
 		super(`It is not known whether the service carried this out: ${reason.message}`, reason.facts);
 	}
 }
 
 /** A creating POST was carried out (201), but its answer does not say where the new resource is: it must not be sent again. */
-export class CreatedUnlocated extends ClientError {
+export class CreatedUnlocated extends DataGridError {
 	readonly outcome = 'created';
 	readonly hint =
 		'Do not run it again, or there will be two: look for what was created in the service. Tell the operator of the service that its Location header cannot be used.';
@@ -173,13 +173,13 @@ export class CreatedUnlocated extends ClientError {
 }
 
 /** A list whose pages have no end, or whose counts cannot be true. */
-export class EndlessPages extends ClientError {
+export class EndlessPages extends DataGridError {
 	readonly hint =
 		'Use Limit or a filter to read less. If the list is small, tell the operator of the service what its pages say.';
 }
 
 /** An answer that is not what the spec says: HTML, cut JSON, a missing member. `excerpt` shows how it began. */
-export class UnreadableAnswer extends ClientError {
+export class UnreadableResponse extends DataGridError {
 	readonly hint =
 		'Check the base URL of the credential: a proxy, a login page or another service may be answering there.';
 
@@ -204,7 +204,7 @@ const LEAST_ROLES = new Map(
 );
 
 /** A representation lacks a link: this identity may not do that (§1). */
-export class LinkMissing extends ClientError {
+export class LinkMissing extends DataGridError {
 	readonly hint: string;
 
 	constructor(
@@ -224,7 +224,7 @@ export class LinkMissing extends ClientError {
 }
 
 /** A link, redirect or `Location` leads to another origin; nothing was sent there. */
-export class ForeignOrigin extends ClientError {
+export class ForeignOrigin extends DataGridError {
 	readonly hint =
 		'The credentials stay with the service they belong to. If the service has moved, change the base URL of the credential.';
 
@@ -237,7 +237,7 @@ export class ForeignOrigin extends ClientError {
 }
 
 /** The service redirected more often than any real one does. */
-export class TooManyRedirects extends ClientError {
+export class TooManyRedirects extends DataGridError {
 	readonly hint =
 		'Check the base URL of the credential: a proxy in front of the service may redirect in a circle.';
 
@@ -247,7 +247,7 @@ export class TooManyRedirects extends ClientError {
 }
 
 /** What the caller asked for cannot be sent. */
-export class InvalidInput extends ClientError {
+export class InvalidInput extends DataGridError {
 	constructor(
 		message: string,
 		readonly hint: string,

@@ -1,7 +1,7 @@
-import { ClientError } from '../errors';
+import { DataGridError } from '../errors';
 
 /** The execution was stopped: nothing more is sent. */
-export class Cancelled extends ClientError {
+export class Cancelled extends DataGridError {
 	readonly hint = 'What was carried out before stays. Run it again to do the rest.';
 
 	constructor() {

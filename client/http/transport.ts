@@ -30,7 +30,7 @@ export interface TransportResponse {
 /**
  * The one door through which the client reaches the network and the clock.
  * A transport adds the credentials, follows no redirect, repeats nothing, judges no status.
- * `send` rejects with `ConnectionFailed` where no complete answer came back, and `AnswerTooLarge` where it would have no end.
+ * `send` rejects with `ConnectionFailed` where no complete answer came back, and `ResponseTooLarge` where it would have no end.
  */
 export interface Transport {
 	send(request: TransportRequest): Promise<TransportResponse>;

@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
-import type { AnswerTooLarge } from '../http/responseLimit';
+import type { ResponseTooLarge } from '../http/responseLimit';
 import type { Grid } from './grids';
 import { findLink, linkOf, linksIn, pageSchema, type Link, type Links, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
 import { readPages, type Items } from '../session/paging';
 import { paths } from '../endpoints/paths';
 import { likelyLink } from '../endpoints/permission';
-import { parseAnswer, textOf } from '../session/responses';
+import { parseResponse, textOf } from '../session/responses';
 import { Session, type Created } from '../session/session';
 
 /** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
@@ -69,7 +69,7 @@ type Keep<Kept> =
 	| {
 			row: (entity: Entity) => Kept;
 			/** Of one that is too large to be read, by its sequence number in the list; without it, that is an error. */
-			unreadable?: (position: number, error: AnswerTooLarge) => Kept;
+			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
 	  };
 
 /** Rows whose links are kept at most. */
@@ -218,7 +218,7 @@ export class Entities {
 		const link = await this.writeLink(grid, entity, 'update');
 		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
 		const answer = await this.session.send(call);
-		if (textOf(answer.body).trim() !== '') return this.kept(grid, parseAnswer(entitySchema, answer));
+		if (textOf(answer.body).trim() !== '') return this.kept(grid, parseResponse(entitySchema, answer));
 		// §4.5 promises the new state; a service that answers without content is asked for it.
 		return typeof entity === 'string'
 			? await this.get(grid, entity, layout)

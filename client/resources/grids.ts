@@ -21,7 +21,7 @@ export const gridSchema = resourceSchema.extend({
 });
 
 /** §2.8. */
-export interface Icon {
+export interface SymbolObject {
 	name?: string | undefined;
 	iconset?: string | undefined;
 	color?: string | undefined;
@@ -31,7 +31,7 @@ export interface Icon {
 export interface GridChange {
 	name?: string | undefined;
 	key?: string | undefined;
-	icon?: Icon | undefined;
+	icon?: SymbolObject | undefined;
 	properties?: Record<string, unknown> | undefined;
 }
 

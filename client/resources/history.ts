@@ -1,4 +1,4 @@
-import type { AnswerTooLarge } from '../http/responseLimit';
+import type { ResponseTooLarge } from '../http/responseLimit';
 import type { Entity } from './entities';
 import { EndlessPages } from '../errors';
 import type { Grid } from './grids';
@@ -7,7 +7,7 @@ import { jsonObject } from '../formats/json';
 import { readPages, type Items } from '../session/paging';
 import { paths } from '../endpoints/paths';
 import { likelyLink } from '../endpoints/permission';
-import { parseAnswer, Session } from '../session/session';
+import { parseResponse, Session } from '../session/session';
 import { identitiesOf } from './updates/updateIdentity';
 import { readUpdate, type Update } from './updates/updateRecord';
 
@@ -21,7 +21,7 @@ const MAX_READING_MS = 3_600_000;
 /** An item that is larger than memory should hold, by its sequence number in its list. */
 export interface Unreadable {
 	position: number;
-	error: AnswerTooLarge;
+	error: ResponseTooLarge;
 }
 
 export class History {
@@ -51,7 +51,7 @@ export class History {
 			fetchPage: async (pageIndex, pageSize) => {
 				const answer = await this.session.send(Session.callOf(link, { query: { pageIndex, pageSize } }));
 				if (answer.status === NO_CONTENT) return { items: [], _links: new Map<string, Link>() };
-				const page = parseAnswer(eventsPage, answer);
+				const page = parseResponse(eventsPage, answer);
 				const events = page.items.map((raw) => eventOf(raw, entityId));
 				return { ...page, items: placed(events, page.numberOfItems === undefined ? undefined : pageIndex) };
 			},

@@ -51,12 +51,12 @@ export type PublicForm = z.infer<typeof publicFormSchema>;
 
 /** A protected link refused what was sent to it (§5 `Service-Authorization`). */
 export class LinkProtected extends StatusError {
-	readonly says: string;
+	readonly title: string;
 	readonly hint: string;
 
 	constructor(facts: Facts & { status: number }, protection: 'link' | 'internal', sent: LinkAccess) {
 		super(facts);
-		[this.says, this.hint] = REFUSALS[protection][sent];
+		[this.title, this.hint] = REFUSALS[protection][sent];
 	}
 }
 
@@ -64,7 +64,7 @@ const OWN_LOGIN = 'Set "Link Protection" to "Link Password" and choose a credent
 const ACCOUNT =
 	'Set "Link Protection" to "Account" and choose a credential of the service that the link belongs to.';
 
-const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [says: string, hint: string]>> = {
+const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, hint: string]>> = {
 	link: {
 		none: ['The link is protected with a user name and a password of its own', OWN_LOGIN],
 		link: [

@@ -3,7 +3,7 @@ import { findLink, pageSchema, resourceSchema, type Link } from '../hal/links';
 import { readPages, type Items } from '../session/paging';
 import { likelyLink } from '../endpoints/permission';
 import { explainingProtection, type LinkAccess } from './publicForms';
-import { parseAnswer, textOf } from '../session/responses';
+import { parseResponse, textOf } from '../session/responses';
 import { Session } from '../session/session';
 
 const entitiesPage = pageSchema(entitySchema);
@@ -59,7 +59,7 @@ export class PublicRows {
 		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
 		const answer = await this.clearly(this.session.send(call));
 		// §4.5 promises the new state; a service that answers without content is asked for it.
-		return textOf(answer.body).trim() === '' ? await this.get(layout) : parseAnswer(entitySchema, answer);
+		return textOf(answer.body).trim() === '' ? await this.get(layout) : parseResponse(entitySchema, answer);
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {

@@ -36,7 +36,7 @@ export interface PushConnection {
 
 /** The push provider answered with a status that says no. */
 export class PushRefused extends StatusError {
-	readonly says = 'The push provider did not accept the notification';
+	readonly title = 'The push provider did not accept the notification';
 	readonly hint: string;
 
 	constructor(facts: Facts & { status: number }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { resourceSchema } from '../hal/links';
 import { idInPath, paths } from '../endpoints/paths';
-import { parseAnswer, type Session } from '../session/session';
+import { parseResponse, type Session } from '../session/session';
 
 /** §2.9 Gaps: of the user resource only `id` is known. */
 export const userSchema = resourceSchema.extend({ id: z.string().min(1) });
@@ -31,7 +31,7 @@ export class Users {
 	private async locate(): Promise<string> {
 		const { href, answer } = await this.session.locate({ method: 'GET', href: paths.currentUser });
 		// A service that answers at once with the user says the id there.
-		if (href === undefined) return parseAnswer(userSchema, answer).id;
+		if (href === undefined) return parseResponse(userSchema, answer).id;
 		// Any other address is opaque: the user itself says its id.
 		return idInPath('user', href.pathname) ?? (await this.me()).id;
 	}

@@ -4,7 +4,7 @@ import { jsonOf } from '../formats/json';
 import { outcomeOf } from '../http/limiter';
 import { idInPath, type Kind } from '../endpoints/paths';
 import { resourceAt } from './resourceAt';
-import { beginningOf, textOf, type Answer } from './responses';
+import { beginningOf, textOf, type ServiceResponse } from './responses';
 
 /** Where a POST put the new resource. */
 export interface Created {
@@ -20,14 +20,14 @@ export interface Lookup {
 	located(href: string, document?: URL): URL | Error;
 	/** Kinds of which this identity may not read what it creates. */
 	readonly unreadable: Set<Kind | undefined>;
-	send(call: { method: 'GET'; href: string }): Promise<Answer>;
+	send(call: { method: 'GET'; href: string }): Promise<ServiceResponse>;
 }
 
 const idSchema = z.string().min(1).optional().catch(undefined);
 const identifiedSchema = z.looseObject({ id: idSchema, _id: idSchema });
 
 /** §4: `Location`, or the text "Created <path>", in JSON or not. */
-function locationIn({ headers, body }: Answer): string | undefined {
+function locationIn({ headers, body }: ServiceResponse): string | undefined {
 	const text = textOf(body);
 	const told = z.string().safeParse(jsonOf(text)).data ?? text;
 	return headers['location'] ?? /^\s*Created\s+(\S+)/i.exec(told)?.[1];
@@ -37,7 +37,11 @@ function locationIn({ headers, body }: Answer): string | undefined {
  * Where a POST put what it created, for those whose answer the spec does not show (§4 Gaps: share, invite, copy): undefined where the
  * answer tells nothing, or an address that cannot be used (another origin).
  */
-export async function createdBy(session: Lookup, answer: Answer, kind?: Kind): Promise<Created | undefined> {
+export async function createdBy(
+	session: Lookup,
+	answer: ServiceResponse,
+	kind?: Kind,
+): Promise<Created | undefined> {
 	const href = locationIn(answer);
 	const located = href === undefined ? undefined : session.located(href, answer.url);
 	const address = located instanceof URL ? located : undefined;
@@ -50,7 +54,7 @@ export async function createdBy(session: Lookup, answer: Answer, kind?: Kind): P
  * The same for a creating POST (§4), which has to tell.
  * @throws CreatedUnlocated where the answer leads nowhere
  */
-export async function created(session: Lookup, answer: Answer, kind?: Kind): Promise<Created> {
+export async function created(session: Lookup, answer: ServiceResponse, kind?: Kind): Promise<Created> {
 	const found = await createdBy(session, answer, kind);
 	if (found) return found;
 	const href = locationIn(answer);
@@ -64,7 +68,11 @@ export async function created(session: Lookup, answer: Answer, kind?: Kind): Pro
 }
 
 /** The id in a JSON body that holds the new resource. A row's own id is `_id`: its `id` may be the value of a column (§2.1). */
-function idInBody({ body }: Answer, kind: Kind | undefined, address: URL | undefined): string | undefined {
+function idInBody(
+	{ body }: ServiceResponse,
+	kind: Kind | undefined,
+	address: URL | undefined,
+): string | undefined {
 	const { id, _id } = identifiedSchema.safeParse(jsonOf(textOf(body))).data ?? {};
 	return kind === 'entity' ? (_id ?? (address ? undefined : id)) : (id ?? _id);
 }

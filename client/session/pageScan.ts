@@ -1,4 +1,4 @@
-import type { AnswerTooLarge } from '../http/responseLimit';
+import type { ResponseTooLarge } from '../http/responseLimit';
 import { EndlessPages } from '../errors';
 import type { Page } from '../hal/links';
 import type { Limiter } from '../http/limiter';
@@ -19,10 +19,10 @@ const TAIL_READINGS = 3;
 export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<Page<Item>>;
 
 /** What to read, and how. */
-export interface SweepPlan<Item> {
+export interface PageScanPlan<Item> {
 	fetchPage: FetchPage<Item>;
 	/** What stands for an item that is too large to be read, by its sequence number; without it, that is an error. */
-	unreadable?: ((position: number, error: AnswerTooLarge) => Item) | undefined;
+	unreadable?: ((position: number, error: ResponseTooLarge) => Item) | undefined;
 	/** Asked before each page: an error ends the reading. */
 	refusal?: (() => Error | undefined) | undefined;
 	/** What tells two items apart: `_id` of an entity, `id` of anything else (§2.1). */
@@ -33,8 +33,8 @@ export interface SweepPlan<Item> {
 	limit?: number | undefined;
 }
 
-/** What one sweep met of a list's changes. */
-export interface SweepFacts {
+/** What one scan met of a list's changes. */
+export interface PageScanFacts {
 	/** Different values of `numberOfItems`, in the order in which they came. */
 	numberOfItems: number[];
 	/** How many different items were found. */
@@ -44,7 +44,7 @@ export interface SweepFacts {
 }
 
 /** One reading of a list from its first page to its end, or to the limit. */
-export class Sweep<Item> {
+export class PageScan<Item> {
 	private readonly pages: Item[][] = [];
 	private readonly seen = new Set<string>();
 	private readonly counts: number[] = [];
@@ -59,7 +59,7 @@ export class Sweep<Item> {
 	private latest: number | undefined;
 	private duplicates = 0;
 	private furtherPages = 0;
-	private barrenPages = 0;
+	private emptyPages = 0;
 	/** A page held nothing, or nothing new: there is nothing behind it either. */
 	private ended = false;
 	private shortPage = false;
@@ -70,7 +70,7 @@ export class Sweep<Item> {
 	 * @param asked the page size that it was asked for
 	 */
 	constructor(
-		private readonly plan: SweepPlan<Item>,
+		private readonly plan: PageScanPlan<Item>,
 		first: Page<Item>,
 		asked: number,
 	) {
@@ -100,7 +100,7 @@ export class Sweep<Item> {
 
 	/** Whether each further page that the list is said to have held only what the first one held. */
 	get isRepetitive(): boolean {
-		return this.last !== undefined && this.furtherPages > 0 && this.barrenPages === this.furtherPages;
+		return this.last !== undefined && this.furtherPages > 0 && this.emptyPages === this.furtherPages;
 	}
 
 	/**
@@ -124,7 +124,7 @@ export class Sweep<Item> {
 	}
 
 	/** What was met of the list's changes. */
-	get facts(): SweepFacts {
+	get facts(): PageScanFacts {
 		return { numberOfItems: [...this.counts], found: this.found, duplicates: this.duplicates };
 	}
 
@@ -153,7 +153,7 @@ export class Sweep<Item> {
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSound && this.counts.length === 1)) return;
-			// What was added meanwhile mostly stands at the end: a further look there spares a further sweep.
+			// What was added meanwhile mostly stands at the end: a further look there spares a further scan.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
 			if (before[0] === this.found && before[1] === this.latest) return;
@@ -208,7 +208,7 @@ export class Sweep<Item> {
 		this.duplicates += page.items.length - fresh.length;
 		if (pageIndex === 1) return;
 		this.furtherPages++;
-		if (page.items.length > 0 && fresh.length === 0) this.barrenPages++;
+		if (page.items.length > 0 && fresh.length === 0) this.emptyPages++;
 		if (fresh.length === 0) this.ended = true;
 		if (page.items.length < this.capacity) this.shortPage = true;
 	}

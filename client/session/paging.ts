@@ -1,7 +1,7 @@
 import { BadRequest, EndlessPages } from '../errors';
 import { outcomeOf } from '../http/limiter';
 import { inSmallerPages } from './smallerPages';
-import { Sweep, type FetchPage, type SweepFacts, type SweepPlan } from './pageScan';
+import { PageScan, type FetchPage, type PageScanFacts, type PageScanPlan } from './pageScan';
 
 /** §8 does not say how large a page may be. A larger wish is answered with as many as the service likes. */
 const LARGEST_PAGE = 1000;
@@ -10,20 +10,20 @@ const LARGEST_PAGE = 1000;
 const DEFAULT_PAGE = 300;
 
 /** Sweeps over a list that changes meanwhile, until one of them is sound. */
-const SWEEPS = 3;
+const MAX_SCANS = 3;
 
 /** What is known of a list that would not come to rest while it was read. */
-export interface Drift extends SweepFacts {
+export interface Drift extends PageScanFacts {
 	/** How often the whole list was read; the facts are those of the last time. */
-	sweeps: number;
+	scans: number;
 }
 
 export interface Items<Item> {
 	/** In the order of the pages, each identity once. */
 	items: Item[];
 	/**
-	 * There only where every sweep met changes. Then `items` are those of the last sweep, followed by those that only
-	 * an earlier one met: nothing that was there all the time is missing unless each sweep missed it, but something
+	 * There only where every scan met changes. Then `items` are those of the last scan, followed by those that only
+	 * an earlier one met: nothing that was there all the time is missing unless each scan missed it, but something
 	 * deleted meanwhile may be among them.
 	 */
 	drift?: Drift;
@@ -42,40 +42,40 @@ export interface Items<Item> {
  * @throws EndlessPages where the pages have no end or their counts cannot be true, and what `fetchPage` throws: a part of a list is
  * never passed off as the whole
  */
-export async function readPages<Item>(given: SweepPlan<Item>): Promise<Items<Item>> {
+export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<Item>> {
 	const { limit = Number.POSITIVE_INFINITY, identity } = given;
 	if (limit <= 0) return { items: [] };
 	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
 	let known = new Map<string, Item>();
 	let mostAtATime = LARGEST_PAGE;
-	for (let sweeps = 1; ; sweeps++) {
+	for (let scans = 1; ; scans++) {
 		const { page, asked } = await readFirst(plan.fetchPage, limit, mostAtATime);
-		const sweep = new Sweep(plan, page, asked);
-		await sweep.read();
-		const items = sweep.items();
-		if (sweep.isSound) return { items };
+		const scan = new PageScan(plan, page, asked);
+		await scan.read();
+		const items = scan.items();
+		if (scan.isSound) return { items };
 		known = joined(items, known, identity);
-		if (sweep.smallerPage !== undefined) {
-			mostAtATime = sweep.smallerPage;
-			sweeps--;
+		if (scan.smallerPage !== undefined) {
+			mostAtATime = scan.smallerPage;
+			scans--;
 			continue;
 		}
-		if (sweeps < SWEEPS) continue;
-		if (sweep.isRepetitive)
+		if (scans < MAX_SCANS) continue;
+		if (scan.isRepetitive)
 			throw new EndlessPages('The service answers each page of the list with the same items');
-		return { items: [...known.values()].slice(0, limit), drift: { sweeps, ...sweep.facts } };
+		return { items: [...known.values()].slice(0, limit), drift: { scans, ...scan.facts } };
 	}
 }
 
 /** Looks before each page whether the reading may go on. */
-function checked<Item>({ fetchPage, refusal }: SweepPlan<Item>): FetchPage<Item> {
+function checked<Item>({ fetchPage, refusal }: PageScanPlan<Item>): FetchPage<Item> {
 	return async (pageIndex, pageSize) => {
 		const error = refusal?.();
 		return error ? await Promise.reject(error) : await fetchPage(pageIndex, pageSize);
 	};
 }
 
-/** Those of the newest sweep in their order, then those that only an earlier one met. */
+/** Those of the newest scan in their order, then those that only an earlier one met. */
 function joined<Item>(newest: Item[], earlier: Map<string, Item>, identity: (item: Item) => string) {
 	const all = new Map(newest.map((item) => [identity(item), item]));
 	for (const [id, item] of earlier) if (!all.has(id)) all.set(id, item);

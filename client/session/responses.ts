@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { rootLinks } from '../http/baseUrl';
 import { messageIn } from '../http/errorBody';
-import { OutcomeUnknown, statusError, UnreadableAnswer, type Facts } from '../errors';
+import { OutcomeUnknown, statusError, UnreadableResponse, type Facts } from '../errors';
 import { parseJson } from '../formats/json';
 import { excerptOf, shortened } from '../http/redaction';
 import { redactedValue, type Redact } from '../http/secrets';
@@ -19,7 +19,7 @@ export interface Source {
 }
 
 /** An answer with a status below 300. */
-export interface Answer extends Source {
+export interface ServiceResponse extends Source {
 	status: number;
 	headers: Record<string, string>;
 	body: string | Uint8Array;
@@ -35,10 +35,10 @@ export const isPage = (headers: Record<string, string>) =>
 
 /**
  * The answer, where its status says that it is one.
- * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers with: UnreadableAnswer, and
+ * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers with: UnreadableResponse, and
  * OutcomeUnknown where something was to be written
  */
-export function judge(response: TransportResponse, sent: Facts, source: Source): Answer {
+export function judge(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
 	const facts = { ...sent, status: response.status };
 	if (response.status < 200 || response.status >= 300) {
 		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
@@ -56,7 +56,7 @@ export function judge(response: TransportResponse, sent: Facts, source: Source):
  * Checks the answer to a write as far as the specification describes it. An empty body claims nothing else.
  * @throws OutcomeUnknown where the body is something else
  */
-export function checkAnswer(answer: Answer, specified: z.ZodType): void {
+export function checkResponse(answer: ServiceResponse, specified: z.ZodType): void {
 	const text = textOf(answer.body).trim();
 	const body = parseJson(text);
 	const value = 'value' in body ? body.value : text;
@@ -64,8 +64,11 @@ export function checkAnswer(answer: Answer, specified: z.ZodType): void {
 		throw failed(answer, 'The service answered with something that the specification does not name');
 }
 
-/** @throws UnreadableAnswer where the body is not JSON or not of the schema's shape; for a write OutcomeUnknown */
-export function parseAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.infer<Schema> {
+/** @throws UnreadableResponse where the body is not JSON or not of the schema's shape; for a write OutcomeUnknown */
+export function parseResponse<Schema extends z.ZodType>(
+	schema: Schema,
+	answer: ServiceResponse,
+): z.infer<Schema> {
 	const text = textOf(answer.body);
 	// 204: there is no content, which is for the schema to judge.
 	const body = answer.status === 204 && text.trim() === '' ? { value: undefined } : parseJson(text);
@@ -87,13 +90,13 @@ export function textOf(body: string | Uint8Array): string {
 }
 
 /** How the body of an answer begins, on one line, without secrets. */
-export function beginningOf({ body, redact }: Pick<Answer, 'body' | 'redact'>): string {
+export function beginningOf({ body, redact }: Pick<ServiceResponse, 'body' | 'redact'>): string {
 	return excerptOf(textOf(body), EXCERPT_LENGTH, redact);
 }
 
-function failed(answer: Answer, problem: string): UnreadableAnswer | OutcomeUnknown {
+function failed(answer: ServiceResponse, problem: string): UnreadableResponse | OutcomeUnknown {
 	const { facts } = answer;
-	const unreadable = new UnreadableAnswer(problem, facts, beginningOf(answer));
+	const unreadable = new UnreadableResponse(problem, facts, beginningOf(answer));
 	return facts.method === 'GET' ? unreadable : new OutcomeUnknown(unreadable);
 }
 

@@ -6,20 +6,20 @@ import {
 	NotFound,
 	TooManyRedirects,
 	UnexpectedStatus,
-	UnreadableAnswer,
+	UnreadableResponse,
 	type Facts,
 } from '../errors';
 import { expandHref, type Link, type Query } from '../hal/links';
 import { Limiter, outcomeOf } from '../http/limiter';
 import type { Kind } from '../endpoints/paths';
 import { redact, shortened } from '../http/redaction';
-import { checkAnswer, isPage, judge, parseAnswer, type Answer, type Source } from './responses';
+import { checkResponse, isPage, judge, parseResponse, type ServiceResponse, type Source } from './responses';
 import { repeat, retryPolicy, type RetryOptions } from '../http/retry';
 import type { Redact } from '../http/secrets';
 import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
 export type { Created } from './created';
-export { parseAnswer, textOf, type Answer } from './responses';
+export { parseResponse, textOf, type ServiceResponse } from './responses';
 
 /** §9: the representation that carries a grid's fields. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
@@ -117,7 +117,7 @@ export class Session {
 	 * on the base URL's origin only.
 	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown, ForeignOrigin, TooManyRedirects
 	 */
-	async send(call: Call): Promise<Answer> {
+	async send(call: Call): Promise<ServiceResponse> {
 		const [base, candidate] = this.bases;
 		// An address that is the same from both tells nothing of either.
 		const other = candidate && isSameFrom(base, candidate, call) ? undefined : candidate;
@@ -134,7 +134,7 @@ export class Session {
 		return second.value;
 	}
 
-	private async sendTo(base: BaseUrl, call: Call): Promise<Answer> {
+	private async sendTo(base: BaseUrl, call: Call): Promise<ServiceResponse> {
 		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
 		const url = base.resolve(expandHref(call.href, call.query));
 		const answer = await repeat(() => this.attempt(base, url, call), {
@@ -146,7 +146,7 @@ export class Session {
 				? { whenGone: (facts) => deleted(facts, { url, redact: this.redact }) }
 				: {}),
 		});
-		if (call.answers) checkAnswer(answer, call.answers);
+		if (call.answers) checkResponse(answer, call.answers);
 		return answer;
 	}
 
@@ -154,7 +154,7 @@ export class Session {
 	 * Sends a reading call and stops where it redirects to, which is on the base URL's origin. Without a redirect there is no `href`.
 	 * @throws what `send` throws
 	 */
-	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: Answer }> {
+	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: ServiceResponse }> {
 		let href: URL | undefined;
 		const answer = await this.send({
 			...call,
@@ -165,7 +165,7 @@ export class Session {
 		return { ...(href ? { href } : {}), answer };
 	}
 
-	private async attempt(base: BaseUrl, first: URL, call: Call): Promise<Answer> {
+	private async attempt(base: BaseUrl, first: URL, call: Call): Promise<ServiceResponse> {
 		let url = first;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const facts = {
@@ -200,9 +200,9 @@ export class Session {
 		});
 	}
 
-	/** Sends a call and parses its JSON body with a schema. @throws UnreadableAnswer, and what `send` throws */
+	/** Sends a call and parses its JSON body with a schema. @throws UnreadableResponse, and what `send` throws */
 	async read<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>> {
-		return parseAnswer(schema, await this.send(call));
+		return parseResponse(schema, await this.send(call));
 	}
 
 	/**
@@ -250,10 +250,12 @@ function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {
 
 /** Whether something else than the service may have answered: a wrong base URL is told so. */
 function isElsewhere(error: unknown): boolean {
-	return error instanceof NotFound || error instanceof UnreadableAnswer || error instanceof UnexpectedStatus;
+	return (
+		error instanceof NotFound || error instanceof UnreadableResponse || error instanceof UnexpectedStatus
+	);
 }
 
 /** What §4.5 answers to a DELETE, for one whose own answer was lost. */
-function deleted(facts: Facts, source: Source): Answer {
+function deleted(facts: Facts, source: Source): ServiceResponse {
 	return { status: 200, headers: {}, body: '"deleted"', ...source, facts: { ...facts, status: 200 } };
 }

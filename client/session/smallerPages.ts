@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from '../http/responseLimit';
+import { ResponseTooLarge } from '../http/responseLimit';
 import type { Page } from '../hal/links';
 import type { FetchPage } from './pageScan';
 
@@ -12,7 +12,7 @@ const GOOD_PAGES = 8;
  */
 export function inSmallerPages<Item>(
 	fetchPage: FetchPage<Item>,
-	unreadable?: (position: number, error: AnswerTooLarge) => Item,
+	unreadable?: (position: number, error: ResponseTooLarge) => Item,
 ): FetchPage<Item> {
 	return new SmallerPages(fetchPage, unreadable).read;
 }
@@ -24,7 +24,7 @@ class SmallerPages<Item> {
 
 	constructor(
 		private readonly fetchPage: FetchPage<Item>,
-		private readonly unreadable: ((position: number, error: AnswerTooLarge) => Item) | undefined,
+		private readonly unreadable: ((position: number, error: ResponseTooLarge) => Item) | undefined,
 	) {}
 
 	read: FetchPage<Item> = async (pageIndex, pageSize) => {
@@ -47,11 +47,11 @@ class SmallerPages<Item> {
 	private async attempt(
 		pageIndex: number,
 		pageSize: number,
-	): Promise<Page<Item> | AnswerTooLarge | typeof SHORT> {
+	): Promise<Page<Item> | ResponseTooLarge | typeof SHORT> {
 		const page = await this.fetchPage(pageIndex, pageSize).catch((error: unknown) =>
-			error instanceof AnswerTooLarge ? error : Promise.reject(error),
+			error instanceof ResponseTooLarge ? error : Promise.reject(error),
 		);
-		const isTooLarge = page instanceof AnswerTooLarge;
+		const isTooLarge = page instanceof ResponseTooLarge;
 		if (!isTooLarge && !endsEarly(page, pageIndex, pageSize)) {
 			this.goodPages += 1;
 			if (this.goodPages >= GOOD_PAGES) [this.most, this.goodPages] = [this.most * 2, 0];
@@ -74,7 +74,7 @@ class SmallerPages<Item> {
 			const size = largestDivisor(at, Math.min(this.most, to - at));
 			const page = await this.attempt(at / size + 1, size);
 			if (page === SHORT) continue;
-			if (page instanceof AnswerTooLarge) {
+			if (page instanceof ResponseTooLarge) {
 				if (size > 1) continue;
 				if (!this.unreadable) throw page;
 				items.push(this.unreadable(at + 1, page));

@@ -1,7 +1,7 @@
-import { ClientError, StatusError } from '../../client/errors';
+import { DataGridError, StatusError } from '../../client/errors';
 
 /** Some of what an operation was to do is done, the rest is not. */
-export class PartlyDone extends ClientError {
+export class PartlyDone extends DataGridError {
 	/**
 	 * @param done what is there now
 	 * @param failed what could not be done
@@ -14,12 +14,12 @@ export class PartlyDone extends ClientError {
 		reason: unknown,
 		readonly hint: string,
 	) {
-		super(`${done}, but ${failed}: ${wordsOf(reason)}`, reason instanceof ClientError ? reason.facts : {});
+		super(`${done}, but ${failed}: ${wordsOf(reason)}`, reason instanceof DataGridError ? reason.facts : {});
 	}
 }
 
 function wordsOf(reason: unknown): string {
 	if (reason instanceof StatusError)
-		return reason.facts.serviceMessage ?? `${reason.says} (status ${reason.facts.status ?? 'unknown'})`;
+		return reason.facts.serviceMessage ?? `${reason.title} (status ${reason.facts.status ?? 'unknown'})`;
 	return reason instanceof Error ? reason.message : String(reason);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../client';
-import { LARGEST_ANSWER } from '../../client/http/responseLimit';
+import { MAX_RESPONSE_BYTES } from '../../client/http/responseLimit';
 import type { Field } from '../../client/resources/fields';
 import { asksForSmaller, Updates, type Update } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
@@ -112,7 +112,7 @@ export function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 
 /** What is emitted for a change whose answer is larger than memory should hold. */
 export function unreadableEvent({ key, time }: Unreadable): ChangeEvent {
-	const problem = `A change is larger than ${LARGEST_ANSWER.text / 1024 / 1024} MB and was skipped`;
+	const problem = `A change is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB and was skipped`;
 	const timestamp = time === undefined ? {} : { timestamp: new Date(time).toISOString(), time };
 	return {
 		key,

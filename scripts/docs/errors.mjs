@@ -5,7 +5,7 @@ import ts from 'typescript';
 /** Errors that are made in many places, each with a message and a way out of its own. */
 const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
 /** Errors that only carry what others say. */
-const ABSTRACT = new Set(['ClientError', 'StatusError']);
+const ABSTRACT = new Set(['DataGridError', 'StatusError']);
 const ROOMS = ['client', 'nodes'];
 
 /** Where a message that is checked in place comes up, by the folder or file of the source. @type {readonly [RegExp, string][]} */
@@ -18,7 +18,7 @@ const PLACES = [
 	[/./, 'All nodes'],
 ];
 
-/** @typedef {{ name: string, cause: string, says: string[], cures: string[] }} ErrorClass */
+/** @typedef {{ name: string, cause: string, titles: string[], cures: string[] }} ErrorClass */
 /** @typedef {{ place: string, name: string, message: string, cure: string }} Refusal */
 
 /**
@@ -68,13 +68,13 @@ function classOf(node, source) {
 	const name = node.name?.text ?? '';
 	if (!/Error$/.test(parent) || ABSTRACT.has(name)) return undefined;
 	/** @type {string[]} */
-	const says = [];
+	const titles = [];
 	/** @type {string[]} */
 	const cures = [];
 	/** @param {ts.Node} inner */
 	const visit = (inner) => {
 		if (ts.isPropertyDeclaration(inner) && inner.initializer) {
-			if (inner.name.getText(source) === 'says') says.push(...textsIn(inner.initializer, source));
+			if (inner.name.getText(source) === 'title') titles.push(...textsIn(inner.initializer, source));
 			if (inner.name.getText(source) === 'hint') cures.push(...textsIn(inner.initializer, source));
 		}
 		if (ts.isBinaryExpression(inner) && inner.left.getText(source) === 'this.hint')
@@ -84,17 +84,17 @@ function classOf(node, source) {
 			inner.expression.kind === ts.SyntaxKind.SuperKeyword &&
 			inner.arguments[0]
 		)
-			says.push(...textsIn(inner.arguments[0], source));
-		if (ts.isParameter(inner) && inner.name.getText(source) === 'says' && inner.initializer)
-			says.push(...textsIn(inner.initializer, source));
+			titles.push(...textsIn(inner.arguments[0], source));
+		if (ts.isParameter(inner) && inner.name.getText(source) === 'title' && inner.initializer)
+			titles.push(...textsIn(inner.initializer, source));
 		ts.forEachChild(inner, visit);
 	};
 	visit(node);
-	for (const [message, cure] of says.length + cures.length === 0 ? pairsIn(source) : []) {
-		says.push(message);
+	for (const [message, cure] of titles.length + cures.length === 0 ? pairsIn(source) : []) {
+		titles.push(message);
 		cures.push(cure);
 	}
-	return { name, cause: causeOf(node), says: unique(says), cures: unique(cures) };
+	return { name, cause: causeOf(node), titles: unique(titles), cures: unique(cures) };
 }
 
 /** Message and cure where a class takes both from a table. @param {ts.SourceFile} source @returns {[string, string][]} */
@@ -181,8 +181,8 @@ const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
 export function withErrors(page, root) {
 	const { classes, refusals } = errorsOf(root);
 	const lines = ['', '## What the service, the connection or the rights say', ''];
-	for (const { name, cause, says, cures } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
-		const [first = 'A message of the place where it comes up', ...others] = says;
+	for (const { name, cause, titles, cures } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
+		const [first = 'A message of the place where it comes up', ...others] = titles;
 		lines.push(`### ${first}`, '', ...others.map((message) => `Or: ${message}\n`));
 		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**Cure:**', '');
 		lines.push(

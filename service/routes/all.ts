@@ -10,7 +10,7 @@ import { gridRoutes } from './grids';
 import { metaRoutes } from './meta';
 import { publicLinkRoutes } from './publicLinks';
 import { resourceRoutes } from './resources';
-import { Answer, inOpen, type Route } from './route';
+import { RawResponse, inOpen, type Route } from './route';
 import { searchRoutes } from './search';
 import { sharingRoutes } from './sharing';
 import { spaceRoutes } from './spaces';
@@ -25,7 +25,7 @@ let described: string | undefined;
 // Made once: it takes long, and anybody may ask for it.
 description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => {
 	described ??= JSON.stringify(openApi(allRoutes));
-	return new Answer(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
+	return new RawResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
 });
 
 /** Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI description lists. */

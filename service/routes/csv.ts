@@ -14,7 +14,7 @@ import { checkFieldCount } from '../store/fields';
 import { allValues } from './entities';
 import type { Grid } from '../store/grids';
 import type { Steps } from '../store/files/slices';
-import { Answer, created, inGrid, inSpace, type GridCall, type SpaceCall } from './route';
+import { RawResponse, created, inGrid, inSpace, type GridCall, type SpaceCall } from './route';
 
 const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform((type) => ({ name: type }))]);
 const typesOfColumns = recordOf(typeOfColumn);
@@ -52,7 +52,7 @@ grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file'
 		'Content-Type': 'application/octet-stream',
 		'Content-Disposition': 'attachment; filename="service-export.csv"',
 	};
-	return new Answer(200, headers, Readable.from(exported(call)));
+	return new RawResponse(200, headers, Readable.from(exported(call)));
 });
 
 const space = inSpace('');

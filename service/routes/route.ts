@@ -59,7 +59,7 @@ export interface GridCall extends SpaceCall {
 }
 
 /** What a handler answers when it is not 200 with JSON. */
-export class Answer {
+export class RawResponse {
 	constructor(
 		readonly status: number,
 		readonly headers: Readonly<Record<string, string>>,
@@ -69,7 +69,7 @@ export class Answer {
 
 /** 201 with `Location` and a text body (§4). @param path of the new resource */
 export const created = (path: string) =>
-	new Answer(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
+	new RawResponse(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
 
 /** What an endpoint takes and answers, for the description: the very schemas that its handler reads with. */
 export interface About {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { ClientError, StatusError } from '../../client/errors';
+import { DataGridError, StatusError } from '../../client/errors';
 import { linksSchema } from '../../client/hal/links';
 import { clientCalls, clientOver, type ClientCall } from './clientCalls';
-import { AUTHORIZATION, BASE, hostileAnswers, type HostileAnswer } from './hostileAnswers';
+import { AUTHORIZATION, BASE, hostileResponses, type HostileResponse } from './hostileResponses';
 import { HostileTransport, NeverEnds } from './hostileTransport';
 
 /** What many calls came to. */
@@ -28,7 +28,7 @@ export type Verdict = { fine: 'result' | 'message' } | { crash: string } | { han
 /** Makes one call against answers that mean ill, and judges how it ends. @param most requests, past which it would not end */
 export async function judgeCall(
 	call: ClientCall,
-	answers: readonly HostileAnswer[],
+	answers: readonly HostileResponse[],
 	most?: number,
 ): Promise<{ verdict: Verdict; sent: number }> {
 	const transport = new HostileTransport(answers, most);
@@ -48,10 +48,10 @@ export async function judgeCall(
 
 function judgeError(error: unknown): Verdict {
 	if (error instanceof NeverEnds) return { hang: error.message };
-	if (!(error instanceof ClientError)) return { crash: `Not an error of the client: ${String(error)}` };
+	if (!(error instanceof DataGridError)) return { crash: `Not an error of the client: ${String(error)}` };
 	const { hint, facts } = error;
 	// As a node shows it.
-	const message = error instanceof StatusError ? `${error.says}: ${error.message}` : error.message;
+	const message = error instanceof StatusError ? `${error.title}: ${error.message}` : error.message;
 	if (message.length < 5 || message.length > 2100) return { crash: `A message of ${message.length} signs` };
 	if (hint.length < 10) return { crash: `No hint: ${message}` };
 	const told = JSON.stringify({ message, hint, path: facts.path, words: facts.serviceMessage });
@@ -111,7 +111,7 @@ export async function fuzzClient(
 	const result: FuzzResult = { runs: 0, inputs: 0, results: 0, messages: 0, crashes: 0, hangs: 0 };
 	const names = Object.keys(calls);
 	const all = { numRuns: runs, seed };
-	for (const [index, answers] of fc.sample(hostileAnswers, all).entries()) {
+	for (const [index, answers] of fc.sample(hostileResponses, all).entries()) {
 		const name = names[index % names.length] ?? '';
 		const call = calls[name];
 		if (!call) continue;

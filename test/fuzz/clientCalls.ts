@@ -8,7 +8,7 @@ import { spaceSchema } from '../../client/resources/spaces';
 import { statefulViewSchema } from '../../client/resources/statefulViews';
 import type { Transport } from '../../client/http/transport';
 import { Updates } from '../../client/resources/updates/updates';
-import { BASE } from './hostileAnswers';
+import { BASE } from './hostileResponses';
 
 const at = '/prefix/api/users/u1/spaces/s1';
 const linkTo = (href: string, method = 'get') => ({ href, method });

@@ -1,6 +1,6 @@
 import { ConnectionFailed } from '../../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/http/transport';
-import type { HostileAnswer } from './hostileAnswers';
+import type { HostileResponse } from './hostileResponses';
 
 /** So many requests for one call are a call that does not end: a list is read three times at most, and up to 10,000 pages of it. */
 const ENDLESS = 31_000;
@@ -16,7 +16,7 @@ export class HostileTransport implements Transport {
 	private time = 0;
 
 	constructor(
-		private readonly answers: readonly HostileAnswer[],
+		private readonly answers: readonly HostileResponse[],
 		private readonly most = ENDLESS,
 	) {}
 

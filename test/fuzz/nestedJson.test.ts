@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hostileAnswers } from './hostileAnswers';
+import { hostileResponses } from './hostileResponses';
 import { attempts } from './hostileRequests';
 import { nestedJson, nestings } from './nestedJson';
 
@@ -33,6 +33,6 @@ test('the fuzz does send them, and answers with them', () => {
 	};
 	const sent = fc.sample(attempts, { numRuns: 2000, seed: 1 }).map(({ body }) => deep(body?.content));
 	expect(sent.filter((depth) => depth > 1000).length).toBeGreaterThan(10);
-	const answered = fc.sample(hostileAnswers, { numRuns: 500, seed: 1 }).flatMap((all) => all.map(({ body }) => deep(body)));
+	const answered = fc.sample(hostileResponses, { numRuns: 500, seed: 1 }).flatMap((all) => all.map(({ body }) => deep(body)));
 	expect(answered.filter((depth) => depth > 1000).length).toBeGreaterThan(10);
 }); // prettier-ignore

@@ -9,7 +9,7 @@ import type { Fault } from '../../testbed/proxies/faultProxy';
 import { Stage } from '../fixtures/stage';
 import { startTestServer, type TestServer } from '../../testbed/testServer';
 import { judgeValue, note, type FuzzResult, type Verdict } from './client';
-import { AUTHORIZATION, BASE, hostileAnswers, type HostileAnswer } from './hostileAnswers';
+import { AUTHORIZATION, BASE, hostileResponses, type HostileResponse } from './hostileResponses';
 
 /** Milliseconds after which a run counts as one that does not end. */
 const NO_END = 60_000;
@@ -21,7 +21,7 @@ const SET_UP_ANEW = 250;
 const attempts = fc.record({
 	/** So many requests reach the service, before something else answers. */
 	sound: fc.nat(5),
-	answers: hostileAnswers,
+	answers: hostileResponses,
 	/** What the connection does, in place of an answer that is whole. */
 	damage: fc.constantFrom('none', 'none', 'none', 'none', 'cutBody', 'halfBody', 'resetAfter'),
 	onError: fc.constantFrom<INode['onError']>(undefined, 'continueErrorOutput', 'continueRegularOutput'),
@@ -47,7 +47,7 @@ function localised({ stage, elsewhere }: Target, text: string): string {
 function faultOf(target: Target, { sound, answers, damage }: Attempt, number: number): Fault | undefined {
 	if (number <= sound) return undefined;
 	if (number > MOST_ANSWERS) return { kind: 'answer', status: 400, body: '{"message":"Enough of it"}' };
-	const answer: HostileAnswer | undefined = answers[(number - sound - 1) % answers.length];
+	const answer: HostileResponse | undefined = answers[(number - sound - 1) % answers.length];
 	if (!answer || answer.status === 0) return { kind: 'resetBefore' };
 	if (damage !== 'none') return { kind: damage };
 	const headers = Object.entries(answer.headers).map(([name, value]) => [name, localised(target, value)]);

@@ -30,7 +30,7 @@ const gridSchema = z.looseObject({
 	_links: links('self', 'entities', 'addEntity', 'schema', 'virtualGrids'),
 });
 
-interface Answer {
+interface RawResponse {
 	status: number;
 	location: string;
 	type: string;
@@ -43,7 +43,7 @@ class Asker {
 		private readonly authorization: string | undefined,
 	) {}
 
-	async send(method: string, path: string, body?: object): Promise<Answer> {
+	async send(method: string, path: string, body?: object): Promise<RawResponse> {
 		const response = await fetch(/^https?:/.test(path) ? path : this.root + path, {
 			method,
 			redirect: 'manual',

@@ -31,7 +31,7 @@ export interface FaultProxy {
 	stop(): Promise<void>;
 }
 
-interface Answer {
+interface RawResponse {
 	status: number;
 	headers: Record<string, string | string[] | undefined>;
 	body: Buffer;
@@ -73,7 +73,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
 	};
 }
 
-async function pass(target: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+async function pass(target: string, incoming: IncomingMessage, body: Buffer): Promise<RawResponse> {
 	return await new Promise((resolve, reject) => {
 		const onward = forward(
 			new URL(incoming.url ?? '/', target),
@@ -94,7 +94,7 @@ async function pass(target: string, incoming: IncomingMessage, body: Buffer): Pr
 
 function respond(
 	outgoing: ServerResponse,
-	{ status, headers, body }: Answer,
+	{ status, headers, body }: RawResponse,
 	fault: Fault | undefined,
 ): void {
 	const own = new Set(['transfer-encoding', 'connection']);

@@ -1,4 +1,4 @@
-import { LARGEST_ANSWER } from '../../http/responseLimit';
+import { MAX_RESPONSE_BYTES } from '../../http/responseLimit';
 import { EndlessPages } from '../../errors';
 import { largerPage, smallerPage, type PagePlace } from '../../session/pagePlace';
 import { identitiesOf } from './updateIdentity';
@@ -84,6 +84,6 @@ function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage, most:
 	const served = place.page === 1 ? (pageSize ?? listed) : place.size;
 	const size = Math.min(place.size, Math.max(1, served));
 	// A small answer leaves room for one of twice as many changes.
-	if (size === place.size && bytes < LARGEST_ANSWER.text / 4) return largerPage(place, most);
+	if (size === place.size && bytes < MAX_RESPONSE_BYTES.text / 4) return largerPage(place, most);
 	return { page: place.page + 1, size };
 }

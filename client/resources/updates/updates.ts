@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { AnswerTooLarge } from '../../http/responseLimit';
-import { BadRequest, UnreadableAnswer } from '../../errors';
+import { ResponseTooLarge } from '../../http/responseLimit';
+import { BadRequest, UnreadableResponse } from '../../errors';
 import { entriesIn } from './feedEntries';
 import type { Grid } from '../grids';
 import { findLink, linksSchema } from '../../hal/links';
@@ -8,7 +8,7 @@ import { toTimestamp } from '../../formats/moment';
 import { paths } from '../../endpoints/paths';
 import { excerptOf, redact } from '../../http/redaction';
 import type { RetryOptions } from '../../http/retry';
-import { parseAnswer, type Answer, type Session } from '../../session/session';
+import { parseResponse, type ServiceResponse, type Session } from '../../session/session';
 import { readUpdate, type Update } from './updateRecord';
 
 export type { UpdateKind } from './updateKind';
@@ -55,7 +55,7 @@ export interface UpdatesQuery {
 
 /** Whether a page can be read in smaller ones: it is too large to be held, or the service does not take that page size (§8 names no largest). */
 export function asksForSmaller(error: unknown, pageSize: number): boolean {
-	if (error instanceof AnswerTooLarge) return true;
+	if (error instanceof ResponseTooLarge) return true;
 	return error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE;
 }
 
@@ -81,7 +81,7 @@ export class Updates {
 	 * One page of what has changed since a moment.
 	 * @param href as `hrefOf` gave it
 	 * @param retry how often and how long it may be repeated, where it is to differ from the session's way
-	 * @throws UnreadableAnswer where the answer is not recognised as a feed, AnswerTooLarge, and what `Session.send` throws
+	 * @throws UnreadableResponse where the answer is not recognised as a feed, ResponseTooLarge, and what `Session.send` throws
 	 */
 	async page(
 		href: string,
@@ -97,7 +97,7 @@ export class Updates {
 		const page =
 			answer.status === NO_CONTENT
 				? { updates: [], listed: 0, more: 'no' as const }
-				: parseUpdates(parseAnswer(z.unknown(), answer), answer, since);
+				: parseUpdates(parseResponse(z.unknown(), answer), answer, since);
 		return { ...page, took, bytes: answer.body.length, ...(date === undefined ? {} : { date }) };
 	}
 }
@@ -108,11 +108,11 @@ const isoWithOffset = (time: number) => new Date(time).toISOString().replace('Z'
  * Reads a page of the feed, in any shape that `entriesIn` knows.
  * @param body parsed JSON
  * @param since see `readUpdate`
- * @throws UnreadableAnswer with what came, for anything else: never "no changes"
+ * @throws UnreadableResponse with what came, for anything else: never "no changes"
  */
 export function parseUpdates(
 	body: unknown,
-	answer: Pick<Answer, 'facts' | 'redact'> = { facts: { status: 200 }, redact },
+	answer: Pick<ServiceResponse, 'facts' | 'redact'> = { facts: { status: 200 }, redact },
 	since?: number,
 ): Pick<UpdatesPage, 'updates' | 'listed' | 'more' | 'total' | 'pageSize' | 'isShort'> {
 	const found = entriesIn(body);
@@ -155,7 +155,7 @@ function moreAfter(paging: z.infer<typeof pagingSchema> | undefined, length: num
 	return 'maybe';
 }
 
-function unreadable(what: string, found: unknown, answer: Pick<Answer, 'facts' | 'redact'>) {
+function unreadable(what: string, found: unknown, answer: Pick<ServiceResponse, 'facts' | 'redact'>) {
 	const excerpt = excerptOf(JSON.stringify(found) ?? '', EXCERPT_LENGTH, answer.redact);
-	return new UnreadableAnswer(what, answer.facts, excerpt);
+	return new UnreadableResponse(what, answer.facts, excerpt);
 }

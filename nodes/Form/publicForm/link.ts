@@ -7,7 +7,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { ClientError, InvalidInput, StatusError } from '../../../client/errors';
+import { DataGridError, InvalidInput, StatusError } from '../../../client/errors';
 import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/resources/publicForms';
 import { PublicRows } from '../../../client/resources/publicRows';
 import { Session } from '../../../client/session/session';
@@ -189,8 +189,8 @@ async function testLink(
 }
 
 function messageOf(error: unknown): string {
-	if (error instanceof StatusError) return `${error.says}. ${error.hint}`;
-	if (error instanceof ClientError) return `${error.message}. ${error.hint}`;
+	if (error instanceof StatusError) return `${error.title}. ${error.hint}`;
+	if (error instanceof DataGridError) return `${error.message}. ${error.hint}`;
 	return 'The credential is incomplete';
 }
 

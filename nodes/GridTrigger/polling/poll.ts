@@ -1,4 +1,4 @@
-import { LARGEST_ANSWER } from '../../../client/http/responseLimit';
+import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
 import { Held, isBurst } from './held';
 import { MAX_KEYS, Memory } from './memory';
@@ -205,7 +205,7 @@ class Poll<Event extends FeedEvent> {
 		const complete = this.completeUntil(scan);
 		// Larger pages are tried where there is more to read, and room for twice as much.
 		const isFull = (page.listed ?? page.events.length) >= this.size;
-		if (isFull && (page.bytes ?? 0) < LARGEST_ANSWER.text / 4)
+		if (isFull && (page.bytes ?? 0) < MAX_RESPONSE_BYTES.text / 4)
 			this.size = Math.min(MAX_PAGE_SIZE, 2 * this.size);
 		// Without a total there is no telling whether a step in time left something behind.
 		const ascending = this.order === 'ascending' && page.total !== undefined;

@@ -1,11 +1,11 @@
-import { ClientError } from '../../../client/errors';
+import { DataGridError } from '../../../client/errors';
 import type { Transport } from '../../../client/http/transport';
 
 /** What one list of the editor may cost, whatever the service says of its pages. */
 export const LIST_LIMITS = { requests: 200, milliseconds: 20_000 } as const;
 
 /** A list that costs more than a person waits for. */
-export class ListTooLong extends ClientError {
+export class ListTooLong extends DataGridError {
 	readonly hint =
 		'Choose the space above first, search for another part of the name, or enter the ID. If there is little to list, tell the operator of the service.';
 

@@ -13,7 +13,7 @@ import { z } from 'zod/v4';
 import { fitsHeader } from '../../../credentials/authorization';
 import { DataGridApi } from '../../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../../client';
-import { AnswerTooLarge, LARGEST_ANSWER } from '../../../client/http/responseLimit';
+import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { ConnectionFailed, EgressForbidden, InvalidInput } from '../../../client/errors';
 import type { RetryOptions } from '../../../client/http/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../../client/http/transport';
@@ -143,7 +143,7 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 			const limit = limitedTime(TIME_LIMIT[request.expect], signal);
 			const settled = await settle(
 				sent({ ...optionsOf(request), encoding: 'stream', abortSignal: limit.signal }).then(
-					withBody(request, limit.signal, LARGEST_ANSWER[request.expect]),
+					withBody(request, limit.signal, MAX_RESPONSE_BYTES[request.expect]),
 				),
 			);
 			limit.release();
@@ -250,7 +250,7 @@ function responseOf(
 	request: TransportRequest,
 ): TransportResponse {
 	if ('failure' in settled)
-		throw settled.failure instanceof AnswerTooLarge
+		throw settled.failure instanceof ResponseTooLarge
 			? settled.failure
 			: (egressForbidden(settled.failure, request) ?? connectionFailed(settled.failure, request));
 	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);

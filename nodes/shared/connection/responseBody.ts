@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { AnswerTooLarge } from '../../../client/http/responseLimit';
+import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import type { TransportRequest } from '../../../client/http/transport';
 
 /** What n8n stores a file from. */
@@ -52,7 +52,7 @@ export function withBody(
 		let size = 0;
 		for await (const part of stream.data) {
 			size += part.length;
-			if (size > maxBytes) throw new AnswerTooLarge(maxBytes, { method });
+			if (size > maxBytes) throw new ResponseTooLarge(maxBytes, { method });
 			parts.push(part);
 		}
 		const whole = Buffer.concat(parts);
@@ -65,7 +65,7 @@ function limited(stream: FileStream, most: number, method: TransportRequest['met
 	let size = 0;
 	return stream.map((part: Uint8Array) => {
 		size += part.length;
-		if (size > most) throw new AnswerTooLarge(most, { method });
+		if (size > most) throw new ResponseTooLarge(most, { method });
 		return part;
 	});
 }

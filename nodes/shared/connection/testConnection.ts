@@ -3,7 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { ClientError, StatusError } from '../../../client/errors';
+import { DataGridError, StatusError } from '../../../client/errors';
 import { isReadableOnTheWay } from '../../../client/http/plainHttp';
 import { connectToTest } from './connect';
 import { plainHttpWarning } from './plainHttpWarning';
@@ -32,8 +32,8 @@ async function testConnection(
 
 function messageOf(error: unknown): string {
 	if (error instanceof StatusError)
-		return `${error.says} (status ${error.facts.status ?? 'unknown'}). ${error.hint}`;
-	if (error instanceof ClientError) return `${error.message}. ${error.hint}`;
+		return `${error.title} (status ${error.facts.status ?? 'unknown'}). ${error.hint}`;
+	if (error instanceof DataGridError) return `${error.message}. ${error.hint}`;
 	return error instanceof Error ? error.message : String(error);
 }
 

@@ -28,11 +28,11 @@ export const keyOf = ({ key, id }: Field) => key ?? id;
 
 /** A column's name, told apart from another of the same name by key or id. */
 export function labelsOf(fields: readonly Field[]): Map<string, string> {
-	return toldApart(fields, ({ name }) => name);
+	return uniqueNames(fields, ({ name }) => name);
 }
 
 /** One text for each field id, no two the same: what `textOf` gives, with key or id behind it where that is not enough. */
-export function toldApart(fields: readonly Field[], textOf: (field: Field) => string): Map<string, string> {
+export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => string): Map<string, string> {
 	const counts = new Map<string, number>();
 	for (const field of fields) counts.set(textOf(field), (counts.get(textOf(field)) ?? 0) + 1);
 	const isUnique = (text: string) => !ROW_MEMBERS.has(text) && counts.get(text) === 1;
@@ -63,7 +63,7 @@ export class ColumnNames {
 		this.byId = new Map(fields.map((field) => [field.id, field]));
 		this.byKey = new Map(fields.map((field) => [keyOf(field), field]));
 		// The output may name columns by key, too.
-		const keyLabels = toldApart(fields, keyOf);
+		const keyLabels = uniqueNames(fields, keyOf);
 		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
 		for (const field of fields)
 			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name]))

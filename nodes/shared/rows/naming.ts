@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
-import { ColumnNames, keyOf, MISREAD_BY_N8N, toldApart } from './columnNames';
+import { ColumnNames, keyOf, MISREAD_BY_N8N, uniqueNames } from './columnNames';
 import { columnsOption } from '../inputs/options';
 import { parameter } from '../inputs/parameter';
 
@@ -39,7 +39,7 @@ export const outputColumns = columnsOption({
 
 /** The output names of columns by field id; two columns never share one, and none is that of a member that is no column. */
 export function namesOf(fields: readonly Field[], by: ColumnNaming): Map<string, string> {
-	return toldApart(fields, (field) => textOf(field, by));
+	return uniqueNames(fields, (field) => textOf(field, by));
 }
 
 export interface RowShape {

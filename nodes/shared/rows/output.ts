@@ -44,8 +44,8 @@ export function rawRow(entity: Entity): object {
 }
 
 /** A sentence about a list that kept changing while it was read. */
-export function driftHint({ sweeps, numberOfItems, found }: Drift, gridName: string): string {
-	return `"${gridName}" was being changed while it was read ${sweeps} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
+export function driftHint({ scans, numberOfItems, found }: Drift, gridName: string): string {
+	return `"${gridName}" was being changed while it was read ${scans} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
 }
 
 /** What is put out for one entry of a list that is larger than memory should hold. @param position its sequence number in the list */

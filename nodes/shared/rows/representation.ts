@@ -26,7 +26,7 @@ export function readSoundly<Item>(
 ): Item[] {
 	if (drift)
 		hint(
-			`The list kept changing while it was read ${drift.sweeps} times: what came or went meanwhile may be missing or too many.`,
+			`The list kept changing while it was read ${drift.scans} times: what came or went meanwhile may be missing or too many.`,
 		);
 	return items;
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../client';
-import { ClientError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
+import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
 import { concernsAllItems } from '../../../client/errors/failures';
 import { outcomeOf, type Outcome } from '../../../client/http/limiter';
 import { addToHint, toNodeError } from './nodeError';
@@ -9,7 +9,7 @@ import { FailedRow } from './outputItems';
 import { Turns } from './turns';
 
 /** An item that was left alone because another one showed that it could not succeed either. */
-export class NotTried extends ClientError {
+export class NotTried extends DataGridError {
 	readonly hint: string;
 
 	constructor(because: string) {

@@ -14,7 +14,7 @@ const rowsSchema = z.array(jsonObject).catch([]);
  * @param given what the inputs hold
  * @returns a sentence, or undefined where none stands out
  */
-export function suspectsOf(
+export function invalidInputHint(
 	given: ReadonlyArray<{ property: INodeProperties; raw: unknown }>,
 ): string | undefined {
 	const found = given.flatMap(({ property, raw }) => suspectsIn(property, raw));

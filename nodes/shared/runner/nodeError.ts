@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
-import { ClientError, StatusError } from '../../../client/errors';
+import { DataGridError, StatusError } from '../../../client/errors';
 import { shownHint, shownMessage } from '../display/shownText';
 
 /** What of n8n's contexts is needed to name the node in an error. */
@@ -29,16 +29,16 @@ export function toNodeError(
 		const words = error.facts.serviceMessage;
 		return new NodeApiError(node, factsOf(context, error), {
 			...at,
-			message: shownMessage(context, words ? `${error.says}: ${words}` : error.says),
+			message: shownMessage(context, words ? `${error.title}: ${words}` : error.title),
 			description: shownHint(context, error.hint),
 			httpCode: String(error.facts.status),
 		});
 	}
 	const message = shownMessage(context, error instanceof Error ? error.message : String(error));
-	const hint = error instanceof ClientError ? error.hint : NO_HINT;
+	const hint = error instanceof DataGridError ? error.hint : NO_HINT;
 	const failure = new NodeOperationError(node, message, { ...at, description: shownHint(context, hint) });
 	// n8n puts advice of its own in place of a message that names a code, to retry what must not be repeated, for instance.
-	if (error instanceof ClientError) failure.message = message;
+	if (error instanceof DataGridError) failure.message = message;
 	return failure;
 }
 

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import type { Client } from '../../../client';
-import { ClientError, InvalidInput } from '../../../client/errors';
+import { DataGridError, InvalidInput } from '../../../client/errors';
 import { connect } from '../connection/connect';
 import { showHint } from '../display/hints';
 import { addToHint, toNodeError } from './nodeError';
@@ -13,7 +13,7 @@ import { failedItem, outputItem, type ItemPlace } from './outputItems';
 import type { Parameter } from '../inputs/parameter';
 import { PickedUrls } from './pickedUrls';
 import { rawValues, type RawValue } from './rawValues';
-import { suspectsOf } from './invalidInputHints';
+import { invalidInputHint } from './invalidInputHints';
 
 /** Reads the value of one of the operation's own fields, for the item at hand. */
 export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
@@ -186,7 +186,7 @@ export async function runOperations(
 			for (const row of Array.isArray(rows) ? rows : [rows]) output.push(outputItem(row, place()));
 		} catch (error) {
 			const failure = toNodeError(node, error, itemIndex);
-			if (error instanceof ClientError && error.facts.status === 400)
+			if (error instanceof DataGridError && error.facts.status === 400)
 				addToHint(node, failure, suspects(node, operation, itemIndex));
 			if (!node.continueOnFail()) throw failure;
 			output.push(failedItem(failure, place()));
@@ -249,7 +249,7 @@ function readParameter<Value>(raw: RawValue, { property, read }: Parameter<Value
 }
 
 function suspects(node: IExecuteFunctions, { fields }: Operation, itemIndex: number): string | undefined {
-	return suspectsOf(
+	return invalidInputHint(
 		fields.map(({ property }) => ({
 			property,
 			raw: node.getNodeParameter(property.name, itemIndex, property.default),

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../../client';
-import { InvalidInput, UnreadableAnswer } from '../../../client/errors';
+import { InvalidInput, UnreadableResponse } from '../../../client/errors';
 import { isJsonObject } from '../../../client/formats/json';
 import { outcomeOf, type Ended } from '../../../client/http/limiter';
 import { idInUrl, idsInUrl, type Kind } from '../../../client/endpoints/paths';
@@ -84,7 +84,7 @@ export async function resolved(client: Client, property: INodeProperties, raw: u
 	if (idInUrl(kind, url.pathname) !== undefined) return raw;
 	const reading = resourceAt(client.session, url, kind);
 	const { id, hrefs } = await reading.catch((error: unknown) =>
-		Promise.reject(error instanceof UnreadableAnswer ? noResource(displayName, text) : error),
+		Promise.reject(error instanceof UnreadableResponse ? noResource(displayName, text) : error),
 	);
 	const spaceId = hrefs.map((href) => idsInUrl(href).spaceId).find((found) => found !== undefined);
 	return kind === 'grid' && property.name === 'grid' && spaceId !== undefined

@@ -132,7 +132,7 @@ describe('the origin of the base URL', () => {
 		await expect(
 			client.session.read(userSchema, { method: 'GET', href: '/api/users/u1' }),
 		).rejects.toMatchObject({
-			name: 'UnreadableAnswer',
+			name: 'UnreadableResponse',
 			excerpt: '<html><title>Sign in</title></html>',
 		});
 	});

@@ -12,7 +12,7 @@ import { freePort } from '../../../scripts/setup/ports.mjs';
 import { startProcess, type Running } from '../../../testbed/process';
 import { until } from '../../../testbed/until';
 
-const LARGEST_ANSWER = 256 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /** PostgreSQL or Redis, with its data in a temporary folder */
 export interface Store {
@@ -105,7 +105,7 @@ export async function startPostgres({
 			const { stdout } = await promisify(execFile)(
 				join(programs, 'psql'),
 				[...access, '-d', database, '--no-psqlrc', '--tuples-only', '--no-align', '--command', asJson],
-				{ env: { ...env, PGPASSWORD: password }, maxBuffer: LARGEST_ANSWER },
+				{ env: { ...env, PGPASSWORD: password }, maxBuffer: MAX_RESPONSE_BYTES },
 			);
 			return z.array(schema).parse(JSON.parse(stdout));
 		};

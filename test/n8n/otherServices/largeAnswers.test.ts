@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { LARGEST_ANSWER } from '../../../client/http/responseLimit';
+import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
@@ -16,7 +16,7 @@ let service: FeedService;
 let sizes: number[];
 
 beforeEach(async () => {
-	jest.replaceProperty(LARGEST_ANSWER, 'text', LIMIT);
+	jest.replaceProperty(MAX_RESPONSE_BYTES, 'text', LIMIT);
 	service = await FeedService.start();
 	sizes = Array.from({ length: COUNT }, () => HEAVY);
 });
@@ -129,7 +129,7 @@ describe('pages that are too large are halved until they can be read', () => {
 		service.requests.length = 0;
 		await active.poll();
 		expect(service.requests[0]).toMatch(/pageSize=(62|31)$/);
-		jest.replaceProperty(LARGEST_ANSWER, 'text', 10 * LIMIT);
+		jest.replaceProperty(MAX_RESPONSE_BYTES, 'text', 10 * LIMIT);
 		service.requests.length = 0;
 		await active.poll();
 		expect(service.requests.join()).toMatch(/pageSize=(124|125)\b/);

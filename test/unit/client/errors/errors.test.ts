@@ -1,7 +1,7 @@
 import { messageIn } from '../../../../client/http/errorBody';
 import {
 	BadRequest,
-	ClientError,
+	DataGridError,
 	ConnectionFailed,
 	Forbidden,
 	NotFound,
@@ -30,7 +30,7 @@ describe('the error for a status (§7)', () => {
 	])('%d', (status, kind) => {
 		const error = statusError({ status, method: 'GET', path: '/a' }, {});
 		expect(error).toBeInstanceOf(kind);
-		expect(error).toBeInstanceOf(ClientError);
+		expect(error).toBeInstanceOf(DataGridError);
 		expect(error.name).toBe(kind.name);
 		expect(error.facts).toEqual({ status, method: 'GET', path: '/a' });
 		expect(error.hint).not.toBe('');

@@ -1,4 +1,4 @@
-import { UnreadableAnswer } from '../../../../client/errors';
+import { UnreadableResponse } from '../../../../client/errors';
 import { parseUpdates } from '../../../../client/resources/updates/updates';
 import { readUpdate } from '../../../../client/resources/updates/updateRecord';
 
@@ -41,7 +41,7 @@ describe('the shape of a page', () => {
 		['an entry that names no entity', [{ when: TIME }]],
 		['an entry that is no object', [7]],
 	])('%s is an error that shows what came, never "no changes"', (_name, body) => {
-		expect(() => parseUpdates(body)).toThrow(UnreadableAnswer);
+		expect(() => parseUpdates(body)).toThrow(UnreadableResponse);
 		expect(() => parseUpdates(body)).toThrow(/began with: \S/);
 	});
 

@@ -163,7 +163,7 @@ describe('a list that changes while it is read', () => {
 			simulated.rows = simulated.rows.slice(1);
 		};
 		const result = await simulated.read();
-		expect(result.drift).toMatchObject({ sweeps: 3 });
+		expect(result.drift).toMatchObject({ scans: 3 });
 		expect(result.drift?.found).toBeGreaterThan(2500);
 		expect(result.drift?.numberOfItems.length).toBeGreaterThan(1);
 		expect(new Set(ids(result)).size).toBe(result.items.length);
@@ -176,7 +176,7 @@ describe('a list that changes while it is read', () => {
 		simulated.answer = (page) => ({ ...page, numberOfItems: 950 });
 		const result = await simulated.read();
 		expect(result.items).toEqual(rowsNumbered(1, 900));
-		expect(result.drift).toEqual({ sweeps: 3, numberOfItems: [950], found: 900, duplicates: 0 });
+		expect(result.drift).toEqual({ scans: 3, numberOfItems: [950], found: 900, duplicates: 0 });
 	});
 
 	it('loses no row that was there all the time and doubles none, whatever is added or removed once', async () => {

@@ -166,7 +166,7 @@ describe('what cannot be read', () => {
 	])('%p', async (body, message) => {
 		const { session } = scripted([{ body }]);
 		const reading = session.read(schema, get('/api/a'));
-		await expect(reading).rejects.toMatchObject({ name: 'UnreadableAnswer', facts: { status: 200 } });
+		await expect(reading).rejects.toMatchObject({ name: 'UnreadableResponse', facts: { status: 200 } });
 		await expect(reading).rejects.toThrow(message);
 	});
 

@@ -8,7 +8,7 @@ export const BASE = 'https://grids.example:8443/prefix';
 export const AUTHORIZATION = `Basic ${Buffer.from('the-key:the-very-secret').toString('base64')}`;
 
 /** One answer of a service that means ill, or of something else that answers in its place. */
-export interface HostileAnswer {
+export interface HostileResponse {
 	/** 0: no answer comes back. */
 	status: number;
 	headers: Record<string, string>;
@@ -249,7 +249,7 @@ const statuses = fc.oneof(
 );
 
 /** What a service answers, one after the other and then again from the first on. */
-export const hostileAnswers: fc.Arbitrary<HostileAnswer[]> = fc.array(
+export const hostileResponses: fc.Arbitrary<HostileResponse[]> = fc.array(
 	fc.record({ status: statuses, headers, body: damaged }),
 	{ minLength: 1, maxLength: 4 },
 );
