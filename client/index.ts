@@ -10,6 +10,7 @@ import { Shares } from './resources/shares';
 import { Spaces } from './resources/spaces';
 import { StatefulViews } from './resources/statefulViews';
 import type { Transport } from './http/transport';
+import { Updates } from './resources/updates/updates';
 import { Users } from './resources/users';
 import { Views } from './resources/views';
 
@@ -25,6 +26,7 @@ export interface Client {
 	readonly fields: Fields;
 	readonly entities: Entities;
 	readonly history: History;
+	readonly updates: Updates;
 	readonly views: Views;
 	readonly statefulViews: StatefulViews;
 	readonly forms: Forms;
@@ -55,6 +57,7 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		fields: new Fields(session),
 		entities: new Entities(session),
 		history: new History(session),
+		updates: new Updates(session),
 		views: new Views(session),
 		statefulViews: new StatefulViews(session),
 		forms: new Forms(session, users, grids),

@@ -3,7 +3,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Client } from '../../client';
 import { MAX_RESPONSE_BYTES } from '../../client/http/responseLimit';
 import type { Field } from '../../client/resources/fields';
-import { asksForSmaller, Updates, type Update } from '../../client/resources/updates/updates';
+import { asksForSmaller } from '../../client/resources/updates/feedPage';
+import type { Update } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
 import { PageTooLarge, type Feed, type FeedEvent } from './polling/feed';
 import { formerKeyOf } from './polling/formerKey';
@@ -64,7 +65,7 @@ async function remember(
 	{ grid: reference }: Settings,
 ): Promise<Known> {
 	const grid = await client.grids.open(reference);
-	const href = Updates.hrefOf(grid);
+	const href = client.updates.hrefOf(grid);
 	// Now that the service has answered it is certain where it is, also if its base URL ends with /api.
 	const of = createHash('sha256').update(client.session.resolve(href).href).digest('base64url').slice(0, 22);
 	const opened = { chosen, href, of, fields: await client.fields.of(grid) };
@@ -84,10 +85,9 @@ const patience = (timeLeft: () => number) => ({ retries: RETRIES, totalTime: Mat
 
 /** @param timeLeft milliseconds that this poll may still take */
 export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<ChangeEvent> {
-	const updates = new Updates(client.session);
 	return {
 		async read(since, pageIndex, pageSize) {
-			const page = await updates
+			const page = await client.updates
 				.page(href, { since, pageIndex, pageSize }, patience(timeLeft))
 				.catch((error: unknown) =>
 					Promise.reject(asksForSmaller(error, pageSize) ? new PageTooLarge() : error),

@@ -7,7 +7,6 @@ import { sendNotification } from '../../client/resources/push';
 import { spaceSchema } from '../../client/resources/spaces';
 import { statefulViewSchema } from '../../client/resources/statefulViews';
 import type { Transport } from '../../client/http/transport';
-import { Updates } from '../../client/resources/updates/updates';
 import { BASE } from './hostileResponses';
 
 const at = '/prefix/api/users/u1/spaces/s1';
@@ -104,8 +103,8 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'entities.update by its own link': ({ entities }) => entities.update(grid, entity, { f1: 'b' }),
 	'entities.remove': ({ entities }) => entities.remove(grid, 'e1'),
 	'history.of': ({ history }) => history.of(grid, 'e1'),
-	'updates.page': ({ session }) =>
-		new Updates(session).page(Updates.hrefOf(grid), { since: 0, pageIndex: 1 }),
+	'updates.page': ({ updates }) => updates.page(updates.hrefOf(grid), { since: 0, pageIndex: 1 }),
+	'updates.many': ({ updates }) => updates.many(grid, 0, 10),
 	'views.many': ({ views }) => views.many(grid),
 	'views.create': ({ views }) => views.create(grid, content),
 	'views.replace': ({ views }) => views.replace(grid, grid, content),

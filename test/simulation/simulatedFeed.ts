@@ -1,4 +1,4 @@
-import { parseUpdates } from '../../client/resources/updates/updates';
+import { parseUpdates } from '../../client/resources/updates/feedPage';
 import { PageTooLarge, type Feed, type FeedEvent, type FeedPage } from '../../nodes/GridTrigger/polling/feed';
 import { keysOf } from '../../nodes/GridTrigger/polling/key';
 import type { Random } from './random';

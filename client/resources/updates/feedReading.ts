@@ -2,7 +2,8 @@ import { MAX_RESPONSE_BYTES } from '../../http/responseLimit';
 import { EndlessPages } from '../../errors';
 import { largerPage, smallerPage, type PagePlace } from '../../session/pagePlace';
 import { identitiesOf } from './updateIdentity';
-import { asksForSmaller, MAX_PAGE_SIZE, type Update, type Updates, type UpdatesPage } from './updates';
+import { asksForSmaller, MAX_PAGE_SIZE, type UpdatesPage } from './feedPage';
+import type { Update } from './updateRecord';
 
 const MAX_PAGES = 10_000;
 /** Milliseconds that a feed may take to be read to its end. */
@@ -14,27 +15,26 @@ export interface UnreadableUpdate {
 	error: Error;
 }
 
-/** Where to read a feed, and how far. */
+/** What to read of a feed. */
 export interface FeedReading {
-	/** See `Updates.hrefOf`. */
-	href: string;
-	/** Milliseconds since 1970. */
-	since: number;
-	/** How many changes are wanted at most. */
+	fetchPage(pageIndex: number, pageSize: number): Promise<UpdatesPage>;
+	/** Maximum number of changes. */
 	limit: number;
-	/** Milliseconds of a clock that never goes back. */
+	/** Milliseconds of a monotonic clock. */
 	now(): number;
 }
 
 /**
- * Reads the feed page after page, each change once. A feed that does not say where it ends, ends where a page brings nothing new. A page that
- * is too large is read in smaller ones, down to one change; what is too large by itself is left out and named.
- * @throws EndlessPages, and what `Updates.page` throws
+ * Reads a feed page by page, each change once. A feed that does not report its end ends where a page
+ * brings nothing new. A page that is too large is read in smaller ones, down to a single change; a
+ * change that is too large by itself is reported as unreadable.
+ * @throws EndlessPages, and what `fetchPage` throws
  */
-export async function readFeed(
-	feed: Updates,
-	{ href, since, limit, now }: FeedReading,
-): Promise<Array<Update | UnreadableUpdate>> {
+export async function readFeed({
+	fetchPage,
+	limit,
+	now,
+}: FeedReading): Promise<Array<Update | UnreadableUpdate>> {
 	const found = new Map<string, Update | UnreadableUpdate>();
 	const until = now() + MAX_READING_MS;
 	let place: PagePlace = { page: 1, size: MAX_PAGE_SIZE };
@@ -42,7 +42,7 @@ export async function readFeed(
 	for (let requests = 0; found.size < limit; requests++) {
 		if (requests === MAX_PAGES || now() > until)
 			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
-		const page = await pageOf(feed, href, since, place);
+		const page = await pageOrError(fetchPage, place);
 		if (page instanceof Error) {
 			if (place.size > 1) place = smallerPage(place);
 			else {
@@ -66,17 +66,14 @@ export async function readFeed(
 	return [...found.values()].slice(0, limit);
 }
 
-async function pageOf(
-	feed: Updates,
-	href: string,
-	since: number,
-	{ page: pageIndex, size: pageSize }: PagePlace,
+/** The page at a place, or the error if smaller pages can help. */
+async function pageOrError(
+	fetchPage: FeedReading['fetchPage'],
+	{ page, size }: PagePlace,
 ): Promise<UpdatesPage | Error> {
-	return await feed
-		.page(href, { since, pageIndex, pageSize })
-		.catch((error: unknown) =>
-			error instanceof Error && asksForSmaller(error, pageSize) ? error : Promise.reject(error),
-		);
+	return await fetchPage(page, size).catch((error: unknown) =>
+		error instanceof Error && asksForSmaller(error, size) ? error : Promise.reject(error),
+	);
 }
 
 /** The service may give smaller pages than it was asked for; then they are counted in its size. */

@@ -1,9 +1,8 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
-import { readFeed } from '../../../client/resources/updates/feedReading';
 import { toTimestamp } from '../../../client/formats/moment';
-import { Updates, type Update } from '../../../client/resources/updates/updates';
+import type { Update } from '../../../client/resources/updates/updates';
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import { columnNaming, namesOf, type ColumnNaming } from '../../shared/rows/naming';
 import type { Operation } from '../../shared/runner/operation';
@@ -36,13 +35,7 @@ export const getUpdates: Operation = {
 	async run({ client, parameter, node }) {
 		const from = sinceOf(parameter(since), node.getTimezone());
 		const { grid, fields } = await chosenGrid(client, parameter);
-		const { session } = client;
-		const updates = await readFeed(new Updates(session), {
-			href: Updates.hrefOf(grid),
-			since: from,
-			limit: wanted(parameter),
-			now: () => session.transport.now(),
-		});
+		const updates = await client.updates.many(grid, from, wanted(parameter));
 		const by = parameter(columnNaming);
 		const isSimple = parameter(simplify);
 		return updates.map((update) =>

@@ -1,5 +1,5 @@
 import { largerPage, smallerPage } from '../../../client/session/pagePlace';
-import { MAX_PAGE_SIZE } from '../../../client/resources/updates/updates';
+import { MAX_PAGE_SIZE } from '../../../client/resources/updates/feedPage';
 import type { FeedEvent, FeedPage } from './feed';
 import { secondOf } from './seen';
 import type { Pass, Scan, TriggerState } from './state';

@@ -1,5 +1,5 @@
 import { UnreadableResponse } from '../../../../client/errors';
-import { parseUpdates } from '../../../../client/resources/updates/updates';
+import { parseUpdates } from '../../../../client/resources/updates/feedPage';
 import { readUpdate } from '../../../../client/resources/updates/updateRecord';
 
 const TIME = '2026-03-01T12:00:00.250+01:00';

@@ -1,0 +1,109 @@
+import { z } from 'zod/v4';
+import { BadRequest, UnreadableResponse } from '../../errors';
+import { entriesIn } from './feedEntries';
+import { linksSchema } from '../../hal/links';
+import { ResponseTooLarge } from '../../http/responseLimit';
+import { excerptOf, redact } from '../../http/redaction';
+import type { ServiceResponse } from '../../session/session';
+import { readUpdate, type Update } from './updateRecord';
+
+/** §8 names no maximum page size. A service with a lower one returns fewer members and reports it. */
+export const MAX_PAGE_SIZE = 1000;
+/** §4: page size if none is requested; every service supports it. */
+const DEFAULT_PAGE_SIZE = 300;
+const EXCERPT_LENGTH = 200;
+
+/** One page of the updates feed, in the order in which it came. */
+export interface UpdatesPage {
+	updates: Update[];
+	/** Whether another page follows; `maybe` where the answer does not tell. */
+	more: 'yes' | 'no' | 'maybe';
+	/** `numberOfItems`, where the answer has it. */
+	total?: number | undefined;
+	/** More pages follow although this one is not full: what is missing on it stands on no other page of this size. */
+	isShort?: boolean;
+	/** How many members the page itself has: changes, or groups of them. */
+	listed: number;
+	/** How many members the service gives a page, if it says so. */
+	pageSize?: number | undefined;
+	/** Length of the answer. */
+	bytes: number;
+	/** The `Date` header in milliseconds since 1970. */
+	date?: number | undefined;
+	/** How long the request took, in milliseconds. */
+	took: number;
+}
+
+/**
+ * Whether a page can be read in smaller ones: it is too large to be held, or the service refuses its
+ * size (§8 names no maximum).
+ */
+export function asksForSmaller(error: unknown, pageSize: number): boolean {
+	if (error instanceof ResponseTooLarge) return true;
+	return error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE;
+}
+
+const count = z.number().int().min(0).optional().catch(undefined);
+const pagingSchema = z.looseObject({
+	page: count,
+	pageSize: count,
+	numberOfItems: count,
+	numberOfPages: count,
+	_links: linksSchema.optional(),
+});
+
+/**
+ * Reads a page of the feed, in any shape that `entriesIn` knows.
+ * @param body parsed JSON
+ * @param since see `readUpdate`
+ * @throws UnreadableResponse with what came, for anything else: never "no changes"
+ */
+export function parseUpdates(
+	body: unknown,
+	answer: Pick<ServiceResponse, 'facts' | 'redact'> = { facts: { status: 200 }, redact },
+	since?: number,
+): Pick<UpdatesPage, 'updates' | 'listed' | 'more' | 'total' | 'pageSize' | 'isShort'> {
+	const found = entriesIn(body);
+	if (!found) throw unreadable('The updates feed does not hold a list of changes', body, answer);
+	const updates = found.entries.map((entry) => {
+		const update = readUpdate(entry, since);
+		if (!update)
+			throw unreadable('An entry of the updates feed does not say which entity has changed', entry, answer);
+		return update;
+	});
+	const paging = Array.isArray(body) ? undefined : pagingSchema.safeParse(body).data;
+	const { pageSize, numberOfItems } = paging ?? {};
+	const isShort = endsEarly(paging, found.listed);
+	return {
+		updates,
+		listed: found.listed,
+		more: isShort ? 'yes' : moreAfter(paging, found.listed),
+		total: found.isGrouped ? undefined : numberOfItems,
+		...(pageSize === undefined ? {} : { pageSize }),
+		...(isShort ? { isShort } : {}),
+	};
+}
+
+/** Whether a page holds fewer members than its size and the number of all of them say. */
+function endsEarly(paging: z.infer<typeof pagingSchema> | undefined, length: number): boolean {
+	const { page, pageSize, numberOfItems, numberOfPages } = paging ?? {};
+	if (page === undefined || pageSize === undefined || length === 0) return false;
+	const isLast = numberOfPages === undefined || page >= numberOfPages;
+	const left = numberOfItems === undefined ? (isLast ? 0 : pageSize) : numberOfItems - (page - 1) * pageSize;
+	return length < Math.min(pageSize, left);
+}
+
+function moreAfter(paging: z.infer<typeof pagingSchema> | undefined, length: number): UpdatesPage['more'] {
+	const { page, pageSize, numberOfItems, numberOfPages, _links } = paging ?? {};
+	if (page !== undefined && numberOfPages !== undefined) return page < numberOfPages ? 'yes' : 'no';
+	if (page !== undefined && pageSize !== undefined && numberOfItems !== undefined)
+		return page * pageSize < numberOfItems ? 'yes' : 'no';
+	if (_links?.has('next')) return 'yes';
+	if (length === 0 || length === numberOfItems) return 'no';
+	return 'maybe';
+}
+
+function unreadable(what: string, found: unknown, answer: Pick<ServiceResponse, 'facts' | 'redact'>) {
+	const excerpt = excerptOf(JSON.stringify(found) ?? '', EXCERPT_LENGTH, answer.redact);
+	return new UnreadableResponse(what, answer.facts, excerpt);
+}
