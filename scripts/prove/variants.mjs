@@ -19,9 +19,10 @@ const proofSchema = z.object({
  * Tries every operation and the trigger against random variants of the service, in jest and so in n8n's own engine.
  * @param {Record<string, string | undefined>} options runs, seed, and what narrows them down
  * @param {string} [project] whose sources are tried; the repository's own where it is left out
+ * @param {'inherit' | 'ignore'} [told] what becomes of the progress and of the differences as they are found
  * @returns {Promise<z.infer<typeof proofSchema>>}
  */
-export async function proveVariants(options, project = root) {
+export async function proveVariants(options, project = root, told = 'inherit') {
 	const folder = await mkdtemp(join(tmpdir(), 'prove-'));
 	const results = join(folder, 'variants.json');
 	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
@@ -35,7 +36,7 @@ export async function proveVariants(options, project = root) {
 	const child = spawn(process.execPath, [jest, ...args], {
 		cwd: project,
 		env,
-		stdio: ['ignore', 'ignore', 'inherit'],
+		stdio: ['ignore', 'ignore', told],
 	});
 	await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 	const proof = proofSchema.parse(JSON.parse(await readFile(results, 'utf8')));

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+import { probes } from '../variants/probes';
+import { mutants } from './all';
+import { mutated } from './mutant';
+
+const root = resolve(__dirname, '../..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const all = Object.values(mutants).flat();
+
+test('no two mutants have one name', () => {
+	expect(new Set(all.map(({ breaks }) => breaks)).size).toBe(all.length);
+});
+
+describe.each(all)('$breaks', (mutant) => {
+	test('its text stands in the sources once, and what becomes of it can be parsed', () => {
+		const text = textOf(mutant.file);
+		const broken = mutated(mutant, text);
+		expect(broken).not.toBe(text);
+		const { diagnostics } = ts.transpileModule(broken, { reportDiagnostics: true });
+		expect(diagnostics).toEqual([]);
+	});
+
+	test('what finds it is there', () => {
+		for (const finder of mutant.foundBy) {
+			if ('probe' in finder) {
+				expect(probes.some(({ name }) => name.includes(finder.probe))).toBe(true);
+				continue;
+			}
+			expect(existsSync(join(root, finder.test))).toBe(true);
+			if (finder.named !== undefined) expect(textOf(finder.test)).toContain(finder.named);
+		}
+	});
+});
+
+test('a mutant whose text is gone, or stands there twice, is an error', () => {
+	const [mutant] = all;
+	if (!mutant) throw new Error('There are no mutants');
+	expect(() => mutated(mutant, '')).toThrow('stands 0 times');
+	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('stands 2 times');
+});

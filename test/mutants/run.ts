@@ -1,0 +1,54 @@
+import { argv } from 'node:process';
+import { parseArgs } from 'node:util';
+import { runCommand } from '../../scripts/setup/entry.mjs';
+import { Fault } from '../../scripts/setup/faults.mjs';
+import { duration, say } from '../../scripts/setup/terminal.mjs';
+import { mutants } from './all';
+import { CopiedTree } from './copiedTree';
+import { finderName, type Mutant } from './mutant';
+
+const OPTIONS = { only: { type: 'string' }, name: { type: 'string' } } as const;
+
+/** @returns the mutants of one list, or of all of them, whose name holds a text */
+function chosen(): Mutant[] {
+	const { only, name = '' } = parseArgs({ args: argv.slice(2), options: OPTIONS }).values;
+	const lists = only === undefined ? Object.values(mutants) : [mutants[only] ?? []];
+	const found = lists.flat().filter(({ breaks }) => breaks.includes(name));
+	if (found.length > 0) return found;
+	const known = Object.keys(mutants).join(', ');
+	throw new Fault(
+		'There is no such mutant.',
+		`Say --only with one of ${known}, or --name with a part of a name.`,
+	);
+}
+
+/**
+ * `npm run mutants [-- --only data] [--name text]`: puts each broken variant into a copy of the sources and runs what has to find it.
+ * The last line is JSON; fails unless each finder finds its mutant.
+ */
+void runCommand(async () => {
+	const list = chosen();
+	const tree = await CopiedTree.make();
+	const began = performance.now();
+	const survived: string[] = [];
+	try {
+		for (const mutant of list) {
+			const blind = await tree.with(mutant, async () => {
+				const names: string[] = [];
+				for (const finder of mutant.foundBy)
+					if (!(await tree.isFoundBy(finder))) names.push(finderName(finder));
+				return names;
+			});
+			say(`${blind.length === 0 ? '✔' : '✖'} ${mutant.breaks}`);
+			for (const name of blind) {
+				survived.push(`${mutant.breaks}: ${name}`);
+				say(`    not found by ${name}`);
+			}
+		}
+	} finally {
+		await tree.remove();
+	}
+	say(`${list.length} mutants in ${duration(performance.now() - began)}`);
+	say(JSON.stringify({ mutants: list.length, survived }));
+	return survived.length === 0;
+});
