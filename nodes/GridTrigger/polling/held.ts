@@ -8,7 +8,7 @@ export interface HeldEvent<Event extends FeedEvent> {
 	/** Sequence number in which the events were read. */
 	sequence: number;
 	bytes: number;
-	/** Older than asked for, or without a time: to be remembered for as long as the feed sends it. */
+	/** Older than asked for in any reading, or without a time: remembered for as long as it comes. */
 	isSticky: boolean;
 }
 
@@ -34,6 +34,12 @@ export class Held<Event extends FeedEvent> {
 
 	has(key: string) {
 		return this.events.has(key);
+	}
+
+	/** A later reading of the same poll asked for what is newer, and got this event all the same. */
+	markSticky(key: string) {
+		const held = this.events.get(key);
+		if (held) held.isSticky = true;
 	}
 
 	add(event: Event, bytes: number, isSticky: boolean) {

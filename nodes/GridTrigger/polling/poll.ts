@@ -143,7 +143,10 @@ class Poll<Event extends FeedEvent> {
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
 		for (const event of inOrder ? inTime(page.events) : page.events) {
 			const isSticky = this.memory.isSticky(event, since);
-			if (this.held.has(event.key)) continue;
+			if (this.held.has(event.key)) {
+				if (isSticky) this.held.markSticky(event.key);
+				continue;
+			}
 			const isNew = !this.memory.has(event);
 			if (!isNew && !isSticky) continue;
 			if (isNew && !this.scan?.baseline && this.request.accepts(event)) {

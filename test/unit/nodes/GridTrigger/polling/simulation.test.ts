@@ -87,6 +87,7 @@ describe('simulation: every change is emitted exactly once', () => {
 		['times without an offset, west of UTC', { kind: { zone: -5 } }],
 		['times without an offset, east of UTC', { kind: { zone: 2 } }],
 		['old entries that are sent again and again', { kind: { resent: 'some', order: 'shuffled' } }],
+		['a service that ignores since', { kind: { resent: 'all' } }],
 		['changes grouped by row', { kind: { order: 'byEntity', grouped: true } }],
 		['kinds in the words of the service, rows only linked to', { kind: { words: 'own' } }],
 		[
