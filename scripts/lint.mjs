@@ -1,19 +1,24 @@
-// Runs n8n's own lint command with its unmodified strict config over the published rooms. The other rooms (service, test, scripts …)
-// have an eslint.config.mjs of their own: the flag makes ESLint read the config nearest to each file.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Lints everything: the published folders with n8n's own unmodified config, all others with a stricter one, and the width of comments.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { root } from './setup/paths.mjs';
 
-// What the project makes is no source of it: n8n's config, which may not be modified, would have all of it read, and a run of n8n
-// leaves thousands of scripts there.
-const build = join(root, 'build');
-mkdirSync(build, { recursive: true });
-writeFileSync(join(build, 'eslint.config.mjs'), "export default [{ ignores: ['**/*'] }];\n");
+const RUNS = [
+	['eslint.config.mjs', 'client', 'credentials', 'nodes', 'package.json'],
+	['eslint.tools.mjs', 'bench', 'scripts', 'service', 'test', 'testbed', '.config', '*.{js,mjs}'],
+];
 
-const { status } = spawnSync('n8n-node', ['lint', ...process.argv.slice(2)], {
-	stdio: 'inherit',
-	shell: process.platform === 'win32',
-	env: { ...process.env, ESLINT_FLAGS: 'unstable_config_lookup_from_file' },
-});
-process.exitCode = status ?? 1;
+const eslint = join(dirname(createRequire(import.meta.url).resolve('eslint/package.json')), 'bin/eslint.js');
+
+/** @param {string[]} run config and paths */
+async function lint([config = '', ...paths]) {
+	const args = [eslint, '-c', config, ...paths, ...process.argv.slice(2)];
+	const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+	/** @type {number | null} */
+	const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+	return code === 0;
+}
+
+const passed = await Promise.all(RUNS.map(lint));
+process.exitCode = passed.every(Boolean) ? 0 : 1;

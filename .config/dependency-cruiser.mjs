@@ -1,0 +1,146 @@
+// Who may import whom. `npm run deps` checks it.
+
+/** @param {string[]} paths regular expressions, from the root */
+const anyOf = (...paths) => paths.map((path) => `^(?:${path})`);
+
+/**
+ * Rules for layers named from the top down: a layer imports itself and those below it.
+ * @param {string} name
+ * @param {string[]} layers regular expressions, from the root
+ */
+function layered(name, ...layers) {
+	return layers.slice(1).map((layer, index) => {
+		const above = layers.slice(0, index + 1);
+		return {
+			name,
+			comment: `${layer} is below ${above.join(', ')}`,
+			severity: 'error',
+			from: { path: anyOf(layer), pathNot: anyOf(...above) },
+			to: { path: anyOf(...above) },
+		};
+	});
+}
+
+/**
+ * @param {string} name
+ * @param {string} comment
+ * @param {object} from
+ * @param {object} to
+ */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const PACKAGES = 'node_modules/';
+
+export default {
+	forbidden: [
+		forbid('no-circles', 'A circle has no bottom to start reading at.', {}, { circular: true }),
+		forbid('resolvable', 'The imported file or package exists.', {}, { couldNotResolve: true }),
+		...layered(
+			'client-layers',
+			'client/index',
+			'client/resources/',
+			'client/session/',
+			'client/endpoints/',
+			'client/hal/',
+			'client/(http|formats|errors)/',
+		),
+		...layered(
+			'nodes-layers',
+			'nodes/(?!shared/)',
+			'nodes/shared/runner/',
+			'nodes/shared/inputs/',
+			'nodes/shared/rows/',
+			'nodes/shared/connection/',
+			'nodes/shared/display/',
+			'credentials/',
+			'client/',
+		),
+		...layered(
+			'service-layers',
+			'service/(main|server)',
+			'service/cli/',
+			'service/http/app',
+			'service/routes/',
+			'service/http/',
+			'service/store/',
+			'service/rules/',
+		),
+		...layered('one-way', 'test/', 'bench/', 'testbed/', '(nodes|service)/', 'credentials/', 'client/'),
+		forbid(
+			'nodes-apart',
+			'What several nodes need belongs into nodes/shared.',
+			{ path: '^nodes/([^/]+)/' },
+			{ path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
+		),
+		forbid(
+			'two-readings',
+			'Service and client read the specification independently of each other.',
+			{ path: '^service/' },
+			{ path: anyOf('client/', 'nodes/', 'credentials/') },
+		),
+		forbid(
+			'published',
+			'The published package consists of these folders.',
+			{ path: anyOf('client/', 'nodes/', 'credentials/') },
+			{ pathNot: anyOf('client/', 'nodes/', 'credentials/', PACKAGES, 'crypto$') },
+		),
+		forbid(
+			'published-packages',
+			"n8n's scanner allows no other packages, and the client runs without n8n.",
+			{ path: anyOf('client/', 'nodes/', 'credentials/') },
+			{ path: PACKAGES, pathNot: ['node_modules/zod/(?:dist/types/)?v4/', 'node_modules/n8n-workflow/'] },
+		),
+		forbid(
+			'client-without-n8n',
+			'The client runs without n8n.',
+			{ path: '^client/' },
+			{ path: 'n8n-workflow/' },
+		),
+		forbid(
+			'transport-alone',
+			'Whoever implements a transport needs this file alone.',
+			{ path: '^client/http/transport' },
+			{},
+		),
+		forbid(
+			'trigger-algorithm',
+			'The simulation runs the algorithm without n8n; the cursor keeps its state in n8n.',
+			{ path: '^nodes/GridTrigger/polling/', pathNot: '/cursor' },
+			{ path: anyOf('nodes/shared/', 'node_modules/n8n') },
+		),
+		forbid(
+			'database-driver',
+			'Only the store knows which database it is.',
+			{ path: '^service/', pathNot: '^service/store/' },
+			{ path: ['sqlite', 'libsql'] },
+		),
+		forbid(
+			'scripts-alone',
+			'Scripts run what they start as processes of its own; the pages show the results of benchmarks.',
+			{ path: '^scripts/' },
+			{
+				path: anyOf('client/', 'nodes/', 'credentials/', 'service/', 'testbed/', 'bench/', 'test/'),
+				pathNot: '^bench/results',
+			},
+		),
+		forbid(
+			'before-install',
+			'These files run before any package is installed.',
+			{
+				path: anyOf('scripts/(setup|run|service)\\.mjs', 'scripts/setup/'),
+				pathNot: 'setup/(checks|lockfile)',
+			},
+			{ path: PACKAGES },
+		),
+	],
+	options: {
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.json' },
+		doNotFollow: { path: PACKAGES },
+		exclude: { path: ['^dist', '^build/'] },
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'types'],
+		},
+	},
+};

@@ -1,0 +1,32 @@
+// `npm run commits -- [range]`: checks the subjects of commits. Without a range: those that main lacks, or else the newest.
+import { execFileSync } from 'node:child_process';
+import { subjectFaults } from './commits/subject.mjs';
+
+/** @param {string[]} args */
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** @param {string[]} range */
+function subjects(...range) {
+	return git('log', '--no-merges', '--format=%h %s', ...range)
+		.split('\n')
+		.filter((line) => line !== '');
+}
+
+/** A clone of a single branch has no origin/main. */
+function ahead() {
+	try {
+		return subjects('origin/main..HEAD');
+	} catch {
+		return [];
+	}
+}
+
+const [range] = process.argv.slice(2);
+const own = range === undefined ? ahead() : subjects(range);
+const checked = own.length > 0 ? own : subjects('-1');
+const wrong = checked.flatMap((line) => {
+	const subject = line.slice(line.indexOf(' ') + 1);
+	return subjectFaults(subject).map((fault) => `${line}\n  ${fault}\n`);
+});
+process.stderr.write(wrong.join(''));
+process.exitCode = wrong.length > 0 ? 1 : 0;
