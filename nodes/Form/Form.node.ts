@@ -30,11 +30,10 @@ export class Form implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
-				// Forms have no link protection, so only public links that ask for no account hide it.
 				name: 'dataGridApi',
 				required: true,
 				testedBy: 'testConnection',
-				displayOptions: { hide: { linkProtection: ['link', 'none'] } },
+				displayOptions: { show: { linkProtection: ['internal'] } },
 			},
 			{
 				name: 'dataGridLinkApi',

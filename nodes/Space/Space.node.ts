@@ -32,7 +32,7 @@ export class Space implements INodeType {
 				name: 'dataGridApi',
 				required: true,
 				testedBy: 'testConnection',
-				displayOptions: { hide: { resource: ['notification'] } },
+				displayOptions: { show: { resource: ['accessKey', 'invitation', 'service', 'share', 'space'] } },
 			},
 			{
 				name: 'dataGridPushApi',

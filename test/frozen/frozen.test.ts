@@ -24,7 +24,7 @@ const current: Frozen = frozenSchema.parse({
 // `FREEZE=1 npm run jest -- test/frozen` adds new names; it never removes one.
 const listed = frozenSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 if (process.env.FREEZE === '1' && broken(listed, current).length === 0)
-	writeFileSync(file, `${JSON.stringify(current, null, '\t')}\n`);
+	writeFileSync(file, `${JSON.stringify(current, null, 2)}\n`);
 const frozen = frozenSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
 describe('names that saved workflows rely on', () => {

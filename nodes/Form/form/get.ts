@@ -6,6 +6,7 @@ import { recordOf } from '../../shared/rows/representation';
 import { fieldRows } from '../formValues';
 import { Forbidden } from '../../../client/errors';
 import { chosenForm } from './chosenForm';
+import { accountProtection } from './protection';
 
 export const get: Operation = {
 	value: 'get',
@@ -13,7 +14,7 @@ export const get: Operation = {
 	action: 'Get a form',
 	description:
 		'Read a form of a grid: its name, and the fields it asks for with their labels, types and options',
-	fields: [...gridFields, formPicker, simplify],
+	fields: [accountProtection, ...gridFields, formPicker, simplify],
 	async run({ client, parameter }) {
 		const { open, fields } = await chosenForm(client, parameter);
 		if (!open.form || !fields) throw new Forbidden({ status: 403 });

@@ -3,6 +3,7 @@ import type { Operation } from '../../shared/runner/operation';
 import { formPicker } from '../../shared/inputs/pickers/form';
 import { formValueFields, submission, submitted } from '../formValues';
 import { chosenForm } from './chosenForm';
+import { accountProtection } from './protection';
 
 const values = formValueFields({
 	method: 'getFormFields',
@@ -14,7 +15,7 @@ export const submit: Operation = {
 	name: 'Submit',
 	action: 'Submit a form',
 	description: 'Fill in a form of a grid and submit it, which adds an entity (row) to the grid',
-	fields: [...writableGridFields, formPicker, ...values.fields],
+	fields: [accountProtection, ...writableGridFields, formPicker, ...values.fields],
 	async run(context) {
 		const { client, parameter } = context;
 		const { open, fields } = await chosenForm(client, parameter);

@@ -130,7 +130,8 @@ const membersOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 
 /** Bad inputs for one property, or for each of its members. */
 function badInputsFor(stage: Stage, property: INodeProperties): BadInput[] {
-	if (property.type === 'notice') return [];
+	// Neither shows an input to a person.
+	if (property.type === 'notice' || property.type === 'hidden') return [];
 	const visible = shownBy(property);
 	if (property.type === 'collection')
 		return membersOf(property).flatMap((member) =>
