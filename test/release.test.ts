@@ -109,6 +109,7 @@ describe('publishing', () => {
 	it('tests and scans the tarball without any right to publish', () => {
 		expect(runsOf(build).slice(2)).toEqual([
 			'npm ci',
+			'npm run release:check',
 			'npm test',
 			'npm run build',
 			expect.stringMatching(

@@ -1,4 +1,4 @@
-import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
@@ -66,18 +66,17 @@ it('every resource of the Space node has exactly one credential', () => {
 
 it('every operation of the Form node says how its link is protected', () => {
 	const { properties } = new Form().description;
+	const shownFor = ({ displayOptions }: INodeProperties) => {
+		const { resource = [], operation = [] } = conditionsSchema.parse(displayOptions?.show ?? {});
+		return operation.map((one) => `${resource.join()}.${one}`);
+	};
 	const operations = properties
 		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options = [] }) =>
-			options.flatMap((option) =>
-				'value' in option ? [`${String(displayOptions?.show?.['resource'])}.${String(option.value)}`] : [],
-			),
-		);
-	const withProtection = properties
-		.filter(({ name }) => name === 'linkProtection')
-		.map(
-			({ displayOptions }) =>
-				`${String(displayOptions?.show?.['resource'])}.${String(displayOptions?.show?.['operation'])}`,
-		);
-	expect(withProtection.sort()).toEqual(operations.sort());
+		.flatMap((property) => {
+			const [resource] = conditionsSchema.parse(property.displayOptions?.show ?? {})['resource'] ?? [];
+			const values = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+			return values.map((value) => `${String(resource)}.${String(value)}`);
+		});
+	const protectedOnes = properties.filter(({ name }) => name === 'linkProtection').flatMap(shownFor);
+	expect(protectedOnes.sort()).toEqual(operations.sort());
 });

@@ -1,0 +1,12 @@
+// `npm run release:check`: refuses to publish while package.json holds placeholders (see docs/release.md).
+import { unfinishedIn } from './release/unfinished.mjs';
+import { runCommand } from './setup/entry.mjs';
+import { root } from './setup/paths.mjs';
+import { say } from './setup/terminal.mjs';
+
+await runCommand(async () => {
+	const sentences = await Promise.resolve(unfinishedIn(root));
+	for (const sentence of sentences) say(`✖ ${sentence}`);
+	say(sentences.length === 0 ? '✔ Ready to be published.' : 'Fill these in; docs/release.md says how.');
+	return sentences.length === 0;
+});
