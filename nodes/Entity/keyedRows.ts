@@ -6,7 +6,7 @@ import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { outcomeOf } from '../../client/http/limiter';
 import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/rows/equality';
-import { shown } from '../shared/inputs/parameter';
+import { valueText } from '../shared/display/valueText';
 import { KeyIndex, keepsChanging } from './keyIndex';
 
 /** More rows that are not asked for than these, and the service does not filter. */
@@ -117,7 +117,7 @@ export class KeyedRows {
 
 	/** The key in words, e.g. `Order "A-1"`. */
 	describe(values: Values): string {
-		return this.keys.map((field) => `${field.name} ${shown(values[field.id])}`).join(', ');
+		return this.keys.map((field) => `${field.name} ${valueText(values[field.id])}`).join(', ');
 	}
 
 	private async lookAgain(values: Values): Promise<Entity | undefined> {

@@ -9,7 +9,7 @@ import { chosenGrid, chosenReference, type ChosenGrid } from '../shared/inputs/c
 import { valuesOf, type Mapping } from '../shared/inputs/columnMapper';
 import { refuseEmpty } from '../shared/inputs/emptyRow';
 import { unreadColumns } from './unreadColumns';
-import type { rowWriter } from '../shared/rows/naming';
+import type { rowWriter } from '../shared/rows/output';
 import type { ItemsContext } from '../shared/runner/operation';
 import type { Parameter } from '../shared/inputs/parameter';
 

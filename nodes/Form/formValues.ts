@@ -5,19 +5,14 @@ import { InvalidInput } from '../../client/errors';
 import { fieldSchema, isWritable, type Field } from '../../client/resources/fields';
 import { inputsOf } from '../../client/resources/forms';
 import { jsonObjectOr } from '../../client/formats/json';
-import {
-	columnOf,
-	labelsOf,
-	mappedValues,
-	mappingSchema,
-	valuesOf,
-	type Mapping,
-} from '../shared/inputs/columnMapper';
+import { columnOf, mappedValues, mappingSchema, valuesOf, type Mapping } from '../shared/inputs/columnMapper';
+import { labelsOf } from '../shared/rows/columnNames';
 import { allowEmptyRow, refuseEmpty } from '../shared/inputs/emptyRow';
 import { jsonOrText } from '../shared/inputs/json';
-import type { AccountlessContext, ReadParameter } from '../shared/runner/operation';
+import type { AccountlessContext } from '../shared/runner/operation';
+import { parameter, type ReadParameter, type Parameter } from '../shared/inputs/parameter';
 import { optionsOf } from '../shared/inputs/options';
-import { parameter, shown, type Parameter } from '../shared/inputs/parameter';
+import { valueText } from '../shared/display/valueText';
 import { isJson } from '../shared/rows/valueTypes';
 
 const valuesAs = parameter(
@@ -123,7 +118,7 @@ export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[
 	});
 }
 
-/** The fields as the editor's inputs: the labels are shown, the field ids are kept. */
+/** The fields as the editor's inputs: the labels are valueText, the field ids are kept. */
 export function mapperFields(fields: readonly Field[]): ResourceMapperField[] {
 	const labels = labelsOf(fields);
 	return fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name));
@@ -199,7 +194,7 @@ function sendable(values: Record<string, unknown>): Record<string, unknown> {
 	for (const [name, value] of Object.entries(values))
 		if (value !== undefined && !isJson(value))
 			throw new InvalidInput(
-				`"${name}" is given ${shown(value)}, which JSON cannot write`,
+				`"${name}" is given ${valueText(value)}, which JSON cannot write`,
 				'Check the expression that makes it.',
 			);
 	return values;

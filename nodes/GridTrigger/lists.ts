@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
-import { labelsOf } from '../shared/inputs/columnMapper';
+import { labelsOf } from '../shared/rows/columnNames';
 import { connect } from '../shared/connection/connect';
 import { inertItem } from '../shared/display/inertText';
-import { toNodeError } from '../shared/runner/nodeError';
+import { toNodeError } from '../shared/display/nodeError';
 import { gridAbove, isGridChosen } from '../shared/inputs/pickers/grid';
 
 async function listOf(

@@ -4,7 +4,7 @@ import type { Entity } from '../../client/resources/entities';
 import { NotFound } from '../../client/errors';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
-import { namesOf, rowOf } from '../shared/rows/naming';
+import { namesOf, entityRow } from '../shared/rows/output';
 import { rowsInView, tooSlow, type ViewOfGrid } from './viewMembers';
 import type { Settings } from './settings';
 import type { ChangeEvent } from './source';
@@ -34,7 +34,7 @@ export async function itemsOf(
 	const rows = settings.fullEntity ? await rowsOf(client, grid, wanted, isOver) : new Map<string, Entity>();
 	return wanted.map((emission) => {
 		const row = rows.get(emission.update.entityId);
-		return itemOf(emission, fields, settings, row && rowOf(row, fields, settings.columnNaming));
+		return itemOf(emission, fields, settings, row && entityRow(row, fields, settings.columnNaming));
 	});
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { isPassing } from '../../client/errors/failures';
-import { toNodeError } from '../shared/runner/nodeError';
+import { toNodeError } from '../shared/display/nodeError';
 import { shownHint, shownLine, shownMessage } from '../shared/display/shownText';
 import { Cursor, type Keeping } from './polling/cursor';
 import { FeedUnusable } from './polling/feed';

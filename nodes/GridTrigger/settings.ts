@@ -5,9 +5,10 @@ import { toTimestamp } from '../../client/formats/moment';
 import type { Update, UpdateKind } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
 import { revived } from '../shared/display/inertText';
-import { columnNaming, type ColumnNaming } from '../shared/rows/naming';
+import { columnNaming } from '../shared/inputs/outputOptions';
+import type { ColumnNaming } from '../shared/rows/output';
 import { parameter, type Parameter } from '../shared/inputs/parameter';
-import { holdsUrl, resolved } from '../shared/runner/pickedUrls';
+import { holdsUrl, resolved } from '../shared/inputs/pickedUrls';
 import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
 

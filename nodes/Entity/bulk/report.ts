@@ -1,10 +1,9 @@
 import type { Outcome } from '../../../client/http/limiter';
 import { NotTried } from '../../shared/runner/bulk';
-import type { rowWriter } from '../../shared/rows/naming';
-import { addToHint, toNodeError } from '../../shared/runner/nodeError';
+import { FailedRow, type rowWriter } from '../../shared/rows/output';
+import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { shownBy } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/operation';
-import { FailedRow } from '../../shared/runner/outputItems';
 import { changesOf } from '../outcome';
 import type { Plan, Step } from './plan';
 

@@ -1,7 +1,8 @@
 import { inBulk } from '../../shared/runner/bulk';
 import { writableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
+import { rowWriter } from '../../shared/rows/output';
 import { allowEmptyRow } from '../../shared/inputs/emptyRow';
 import type { Operation } from '../../shared/runner/operation';
 import {
@@ -11,7 +12,6 @@ import {
 	optionsOf,
 	requestsAtATime,
 } from '../../shared/inputs/options';
-import { returnFullEntity } from '../../shared/rows/output';
 import { KeyedGrids } from '../keyedRows';
 import { addressedRow, readBack, refuseNothing, unlocatedRow, WriteReader } from '../write';
 

@@ -1,10 +1,10 @@
 import { inBulk } from '../../shared/runner/bulk';
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { rowWriter, rawRow } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
-import { rawRow, simplify } from '../../shared/rows/output';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
 
 const options = optionsOf(outputColumns, requestsAtATime);

@@ -1,10 +1,10 @@
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/filters';
 import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { rowWriter, driftHint, rawRow, unreadableRow } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
-import { driftHint, rawRow, simplify, unreadableRow } from '../../shared/rows/output';
 import { limit, returnAll } from '../../shared/inputs/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 

@@ -2,10 +2,10 @@ import { inBulk } from '../../shared/runner/bulk';
 import { writableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columnMapper';
 import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming, outputColumns, rowWriter } from '../../shared/rows/naming';
+import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { rowWriter, rawRow } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/inputs/options';
-import { rawRow, simplify } from '../../shared/rows/output';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { refuseNothing, WriteReader } from '../write';
 

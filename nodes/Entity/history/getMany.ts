@@ -2,10 +2,10 @@ import type { Unreadable } from '../../../client/resources/history';
 import type { Update } from '../../../client/resources/updates/updates';
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming, namesOf } from '../../shared/rows/naming';
+import { columnNaming } from '../../shared/inputs/outputOptions';
+import { namesOf, driftHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
-import { driftHint, unreadableRow } from '../../shared/rows/output';
-import type { FailedRow } from '../../shared/runner/outputItems';
+import { eventRow } from '../../shared/rows/events';
 import { limit, returnAll } from '../../shared/inputs/paging';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
 
@@ -28,22 +28,7 @@ export const getMany: Operation = {
 		const reading = client.history.of(grid, parameter(entityPicker), wanted, unreadable);
 		const { items, drift } = await pickedBy(entityPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
-		return items.map((event) => skipped.get(event) ?? rowOf(event, names));
+		// §6, gaps: the fields of an event are not specified, so the original is kept.
+		return items.map((event) => skipped.get(event) ?? { ...eventRow(event, names), raw: event.raw });
 	},
 };
-
-function rowOf(event: Update, names: ReadonlyMap<string, string>): object {
-	return {
-		event: event.kind,
-		entityId: event.entityId,
-		changedAt: event.timestamp ?? null,
-		changedBy: event.changedBy ?? null,
-		changes: event.changes.map((change) => ({
-			field: names.get(change.field) ?? change.field,
-			old: change.old ?? null,
-			new: change.new ?? null,
-		})),
-		// §6, gaps: the fields of an event are not specified, so what came is kept.
-		raw: event.raw,
-	};
-}

@@ -1,8 +1,8 @@
 import { gridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
+import { simplify } from '../../shared/inputs/outputOptions';
 import { formPicker } from '../../shared/inputs/pickers/form';
-import { recordOf } from '../../shared/rows/representation';
+import { representationRow } from '../../shared/rows/output';
 import { fieldRows } from '../formValues';
 import { Forbidden } from '../../../client/errors';
 import { chosenForm } from './chosenForm';
@@ -18,7 +18,7 @@ export const get: Operation = {
 	async run({ client, parameter }) {
 		const { open, fields } = await chosenForm(client, parameter);
 		if (!open.form || !fields) throw new Forbidden({ status: 403 });
-		if (!parameter(simplify)) return recordOf(open.form, false);
+		if (!parameter(simplify)) return representationRow(open.form, false);
 		const { id, name, displayValue } = open.form;
 		return { id, name: name ?? displayValue ?? null, fields: fieldRows(fields) };
 	},

@@ -1,8 +1,8 @@
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { listItems, representationRow } from '../../shared/rows/output';
 import { accountProtection } from './protection';
 
 export const getMany: Operation = {
@@ -13,7 +13,7 @@ export const getMany: Operation = {
 	fields: [accountProtection, ...gridFields, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const { grid } = await chosenGrid(client, parameter);
-		const found = await client.forms.many(grid, wanted(parameter));
-		return readSoundly(found, hint).map((form) => recordOf(form, parameter(simplify)));
+		const found = await client.forms.many(grid, resultLimit(parameter));
+		return listItems(found, hint).map((form) => representationRow(form, parameter(simplify)));
 	},
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { recordOf } from '../../shared/rows/representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { representationRow } from '../../shared/rows/output';
 import { fieldRows, fieldsOfForm } from '../formValues';
 import { chosenPublicForm, linkFields } from './link';
 
@@ -12,7 +12,7 @@ export const get: Operation = {
 	fields: [...linkFields, simplify],
 	async runWithoutAccount({ node, parameter }) {
 		const form = await (await chosenPublicForm(node, parameter)).get();
-		if (!parameter(simplify)) return recordOf(form, false);
+		if (!parameter(simplify)) return representationRow(form, false);
 		const { id, name, displayValue } = form;
 		return { id: id ?? null, name: name ?? displayValue ?? null, fields: fieldRows(fieldsOfForm(form, [])) };
 	},

@@ -1,6 +1,5 @@
-import { columnNaming } from '../../shared/rows/naming';
+import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';
 

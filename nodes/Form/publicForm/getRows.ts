@@ -1,8 +1,7 @@
-import { columnNaming } from '../../shared/rows/naming';
+import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { readSoundly, wanted } from '../../shared/rows/representation';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { listItems } from '../../shared/rows/output';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';
 
@@ -14,7 +13,7 @@ export const getRows: Operation = {
 	fields: [...linkFields, returnAll, limit, simplify, columnNaming],
 	async runWithoutAccount({ node, parameter, hint }) {
 		const rows = await chosenPublicRows(node, parameter);
-		const items = await rows.many(layoutFor[parameter(columnNaming)], wanted(parameter));
-		return readSoundly(items, hint).map((entity) => linkedRow(entity, parameter(simplify)));
+		const items = await rows.many(layoutFor[parameter(columnNaming)], resultLimit(parameter));
+		return listItems(items, hint).map((entity) => linkedRow(entity, parameter(simplify)));
 	},
 };

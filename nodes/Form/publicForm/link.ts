@@ -15,9 +15,8 @@ import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credential
 import { mapperOf } from '../../shared/inputs/columnMapper';
 import { connect, helperTransport, testTransport } from '../../shared/connection/connect';
 import { concealIn, redactIn, shownMessage } from '../../shared/display/shownText';
-import { toNodeError } from '../../shared/runner/nodeError';
-import type { ReadParameter } from '../../shared/runner/operation';
-import { parameter } from '../../shared/inputs/parameter';
+import { toNodeError } from '../../shared/display/nodeError';
+import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
 /** Frozen in users' workflows. */

@@ -1,7 +1,6 @@
 import type { Entity, Layout } from '../../../client/resources/entities';
 import { MISREAD_BY_N8N } from '../../shared/rows/columnNames';
-import type { ColumnNaming } from '../../shared/rows/naming';
-import { rawRow } from '../../shared/rows/output';
+import { rawRow, type ColumnNaming } from '../../shared/rows/output';
 
 /** §2.7: the layout in which a service names columns as the user chose. Behind a public link there is no schema to name them by. */
 export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client';
 import type { Field, NewField } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
-import { PartlyDone } from '../partlyDone';
+import { PartlyDone } from './partlyDone';
 
 export interface AddedColumn {
 	id: string | undefined;

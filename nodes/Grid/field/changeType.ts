@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/runner/operation';
-import { chosenField, changeableFieldFields } from '../chosenField';
-import { chosenType, typeFields } from '../fieldTypes';
-import { notice } from '../../shared/rows/representation';
+import { chosenField, changeableFieldFields } from './chosenField';
+import { chosenType, typeFields } from './fieldTypes';
+import { notice } from '../../shared/inputs/notice';
 
 export const changeType: Operation = {
 	value: 'changeType',

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
 import { numeric, parameter as input, textWith } from '../../shared/inputs/parameter';
-import { chosenType, typeFields } from '../fieldTypes';
+import { chosenType, typeFields } from './fieldTypes';
 import { addColumns } from './addColumns';
 
 const name = input(

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
-import { chosenField, changeableFieldFields } from '../chosenField';
-import { notice } from '../../shared/rows/representation';
+import { chosenField, changeableFieldFields } from './chosenField';
+import { notice } from '../../shared/inputs/notice';
 
 export const deleteField: Operation = {
 	value: 'delete',

@@ -2,11 +2,11 @@ import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import type { NewField } from '../../../client/resources/fields';
 import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
-import type { ItemsContext, Operation, ReadParameter } from '../../shared/runner/operation';
-import { parameter as input } from '../../shared/inputs/parameter';
+import type { ItemsContext, Operation } from '../../shared/runner/operation';
+import { parameter as input, type ReadParameter } from '../../shared/inputs/parameter';
 import { gridPicker, gridReference } from '../../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
-import { columnFieldsOrInput, columnsOrInput } from '../columnDefinitions';
+import { columnFieldsOrInput, columnsOrInput } from './columnDefinitions';
 import { addColumns } from './addColumns';
 import { columnsOf, planColumns } from './ensurePlan';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { chosenField, fieldFields } from '../chosenField';
-import { fieldRow } from '../representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { chosenField, fieldFields } from './chosenField';
+import { fieldRow } from './fieldRow';
 
 export const get: Operation = {
 	value: 'get',

@@ -1,9 +1,8 @@
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { wanted } from '../../shared/rows/representation';
-import { fieldRow } from '../representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { fieldRow } from './fieldRow';
 
 export const getMany: Operation = {
 	value: 'getMany',
@@ -13,6 +12,6 @@ export const getMany: Operation = {
 	fields: [...gridFields, returnAll, limit, simplify],
 	async run({ client, parameter }) {
 		const { fields } = await chosenGrid(client, parameter);
-		return fields.slice(0, wanted(parameter)).map((field) => fieldRow(field, parameter(simplify)));
+		return fields.slice(0, resultLimit(parameter)).map((field) => fieldRow(field, parameter(simplify)));
 	},
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input, textWith } from '../../shared/inputs/parameter';
-import { chosenField, changeableFieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from './chosenField';
 
 const newName = input(
 	{

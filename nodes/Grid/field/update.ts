@@ -4,7 +4,7 @@ import type { FieldChange } from '../../../client/resources/fields';
 import { jsonObject } from '../../shared/inputs/json';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenField, changeableFieldFields } from '../chosenField';
+import { chosenField, changeableFieldFields } from './chosenField';
 import {
 	ENUM_TYPES,
 	optionsProperty,
@@ -14,7 +14,7 @@ import {
 	typeNameOf,
 	typeOf,
 	typeProperty,
-} from '../fieldTypes';
+} from './fieldTypes';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
 

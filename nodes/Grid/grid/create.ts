@@ -1,12 +1,12 @@
 import { CreatedUnlocated } from '../../../client/errors';
 import { iconOf } from '../../shared/inputs/symbolObject';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { spaceForGridPicker } from '../../shared/inputs/pickers/space';
-import { columnDefinitions, columnFields } from '../columnDefinitions';
+import { columnDefinitions, columnFields } from '../field/columnDefinitions';
 import { addColumns } from '../field/addColumns';
-import { given, newGridOptions, newName } from '../gridProperties';
+import { given, newGridOptions, newName } from './gridProperties';
 
 export const create: Operation = {
 	value: 'create',
@@ -21,7 +21,7 @@ export const create: Operation = {
 		const space = await chosenSpace(client, parameter);
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
 		const made = await client.grids.create(space, { ...grid, createView: createView ?? false });
-		if (columns.length === 0) return { ...identified(made), spaceId: space.id, ...grid, fields: [] };
+		if (columns.length === 0) return { ...idOrAddress(made), spaceId: space.id, ...grid, fields: [] };
 		const { id, href } = made;
 		if (id === null) throw new CreatedUnlocated(`${href} does not tell its id, so it has no columns yet`, {});
 		const created = await client.grids.open({ spaceId: space.id, gridId: id });

@@ -1,11 +1,12 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
-import { parameter as input, shown } from '../../shared/inputs/parameter';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { valueText } from '../../shared/display/valueText';
 import { spaceForGridPicker } from '../../shared/inputs/pickers/space';
-import { given, newKey, newName } from '../gridProperties';
+import { given, newKey, newName } from './gridProperties';
 
 const binaryField = input(
 	{
@@ -33,7 +34,7 @@ export const createFromCsv: Operation = {
 		const about = item.binary?.[property];
 		if (!about)
 			throw new InvalidInput(
-				`"${binaryField.property.displayName}" names ${shown(property)}, which the input item does not have`,
+				`"${binaryField.property.displayName}" names ${valueText(property)}, which the input item does not have`,
 				`It has: ${Object.keys(item.binary ?? {}).join(', ') || 'none'}. Put a node before this one that reads or downloads the CSV file.`,
 			);
 		const content = await node.helpers.getBinaryDataBuffer(itemIndex, property);
@@ -43,6 +44,12 @@ export const createFromCsv: Operation = {
 		const space = await chosenSpace(client, parameter);
 		const file = { name: about.fileName ?? 'import.csv', content };
 		const made = await client.grids.createFromCsv(space, grid, file);
-		return { ...identified(made), spaceId: space.id, ...grid, fileName: file.name, fileSize: content.length };
+		return {
+			...idOrAddress(made),
+			spaceId: space.id,
+			...grid,
+			fileName: file.name,
+			fileSize: content.length,
+		};
 	},
 };

@@ -1,6 +1,6 @@
 import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { notice } from '../../shared/rows/representation';
+import { notice } from '../../shared/inputs/notice';
 
 export const deleteGrid: Operation = {
 	value: 'delete',

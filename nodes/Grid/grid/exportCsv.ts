@@ -7,7 +7,8 @@ import { FormulaNeutralizer } from './csvFormulas';
 import { MAX_NAME_LENGTH, safeFileName } from './csvFileName';
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
-import { RowWithFiles, type Operation } from '../../shared/runner/operation';
+import { RowWithFiles } from '../../shared/rows/output';
+import type { Operation } from '../../shared/runner/operation';
 import { parameter as input, textWith } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 

@@ -1,7 +1,7 @@
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { gridRow } from '../representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { gridRow } from './gridRow';
 
 export const get: Operation = {
 	value: 'get',

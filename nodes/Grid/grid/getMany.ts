@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
 import { pickedBy } from '../../shared/inputs/locators';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
-import { readSoundly, wanted } from '../../shared/rows/representation';
-import { gridRow } from '../representation';
+import { listItems } from '../../shared/rows/output';
+import { gridRow } from './gridRow';
 
 const kind = input(
 	{
@@ -40,9 +40,9 @@ export const getMany: Operation = {
 				: [await pickedBy(gridSpacePicker, client.spaces.get(spaceId))];
 		const rows: object[] = [];
 		for (const space of spaces) {
-			const left = wanted(parameter) - rows.length;
+			const left = resultLimit(parameter) - rows.length;
 			if (left <= 0) break;
-			const grids = readSoundly(await client.grids.many(space, query, left), hint);
+			const grids = listItems(await client.grids.many(space, query, left), hint);
 			for (const grid of grids) rows.push({ ...gridRow(grid, parameter(simplify)), spaceName: space.name });
 		}
 		return rows;

@@ -1,6 +1,6 @@
 import { gridFields, openedGrid } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { schemaRow } from '../representation';
+import { schemaRow } from '../../shared/rows/output';
 
 export const getSchema: Operation = {
 	value: 'getSchema',

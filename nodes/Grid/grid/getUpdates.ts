@@ -4,12 +4,13 @@ import type { Field } from '../../../client/resources/fields';
 import { toTimestamp } from '../../../client/formats/moment';
 import type { Update } from '../../../client/resources/updates/updates';
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
-import { columnNaming, namesOf, type ColumnNaming } from '../../shared/rows/naming';
+import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
+import { namesOf, unreadableRow } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify, unreadableRow } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { parameter as input, shown } from '../../shared/inputs/parameter';
-import { wanted } from '../../shared/rows/representation';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { eventRow } from '../../shared/rows/events';
+import { parameter as input } from '../../shared/inputs/parameter';
+import { valueText } from '../../shared/display/valueText';
 
 const since = input(
 	{
@@ -35,13 +36,13 @@ export const getUpdates: Operation = {
 	async run({ client, parameter, node }) {
 		const from = sinceOf(parameter(since), node.getTimezone());
 		const { grid, fields } = await chosenGrid(client, parameter);
-		const updates = await client.updates.many(grid, from, wanted(parameter));
-		const by = parameter(columnNaming);
+		const updates = await client.updates.many(grid, from, resultLimit(parameter));
+		const names = namesOf(fields, parameter(columnNaming));
 		const isSimple = parameter(simplify);
 		return updates.map((update) =>
 			'error' in update
 				? unreadableRow(node, update.position, update.error)
-				: rowOf(update, fields, by, isSimple),
+				: updateRow(update, fields, names, isSimple),
 		);
 	},
 };
@@ -51,27 +52,24 @@ function sinceOf(raw: unknown, timezone: string): number {
 	const moment = toTimestamp(raw, timezone);
 	if (moment !== undefined) return moment;
 	throw new InvalidInput(
-		`"Since" holds ${shown(raw)}, which is not a moment`,
+		`"Since" holds ${valueText(raw)}, which is not a moment`,
 		'Choose a date and a time, or write one such as 2026-03-01T09:30:00+01:00.',
 	);
 }
 
-function rowOf(update: Update, fields: readonly Field[], by: ColumnNaming, simple: boolean): object {
-	const names = namesOf(fields, by);
-	const nameOf = (field: string) => names.get(field) ?? field;
-	const { entity } = update;
+function updateRow(
+	update: Update,
+	fields: readonly Field[],
+	names: ReadonlyMap<string, string>,
+	simple: boolean,
+): object {
+	const { entity, raw } = update;
 	const present = entity && fields.filter(({ id }) => Object.hasOwn(entity, id));
 	return {
-		event: update.kind,
-		entityId: update.entityId || null,
-		changedAt: update.timestamp ?? null,
-		changedBy: update.changedBy ?? null,
-		changes: update.changes.map((change) => ({
-			field: nameOf(change.field),
-			old: change.old ?? null,
-			new: change.new ?? null,
-		})),
-		...(present ? { entity: Object.fromEntries(present.map(({ id }) => [nameOf(id), entity[id]])) } : {}),
-		...(simple ? {} : { raw: update.raw }),
+		...eventRow(update, names),
+		...(present
+			? { entity: Object.fromEntries(present.map(({ id }) => [names.get(id) ?? id, entity[id]])) }
+			: {}),
+		...(simple ? {} : { raw }),
 	};
 }

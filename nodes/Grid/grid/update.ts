@@ -2,7 +2,7 @@ import { InvalidInput } from '../../../client/errors';
 import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
 import { iconOf } from '../../shared/inputs/symbolObject';
 import type { Operation } from '../../shared/runner/operation';
-import { given, gridChanges } from '../gridProperties';
+import { given, gridChanges } from './gridProperties';
 
 export const update: Operation = {
 	value: 'update',

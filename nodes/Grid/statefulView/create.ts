@@ -1,14 +1,14 @@
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenGridOrView, changeableGridOrViewFields } from '../chosenView';
+import { chosenGridOrView, changeableGridOrViewFields } from '../view/chosenView';
 import {
 	propertiesProperty,
 	propertiesSchema,
 	slotPropertiesProperty,
 	typeProperty,
 	typeSchema,
-} from '../statefulViewContent';
+} from './statefulViewContent';
 
 const type = input({ ...typeProperty, required: true }, typeSchema);
 /** The editor marks an empty text as broken JSON. */
@@ -30,6 +30,6 @@ export const create: Operation = {
 		};
 		const grid = await chosenGridOrView(client, parameter);
 		const made = await client.statefulViews.create(grid, content);
-		return { ...identified(made), gridId: grid.id, ...content };
+		return { ...idOrAddress(made), gridId: grid.id, ...content };
 	},
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
-import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
-import { notice } from '../../shared/rows/representation';
+import { chosenStatefulView, changeableStatefulViewFields } from './chosenStatefulView';
+import { notice } from '../../shared/inputs/notice';
 
 export const deleteStatefulView: Operation = {
 	value: 'delete',

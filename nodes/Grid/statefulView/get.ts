@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { recordOf } from '../../shared/rows/representation';
-import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { representationRow } from '../../shared/rows/output';
+import { chosenStatefulView, statefulViewFields } from './chosenStatefulView';
 
 export const get: Operation = {
 	value: 'get',
@@ -11,6 +11,6 @@ export const get: Operation = {
 	fields: [...statefulViewFields, simplify],
 	async run({ client, parameter }) {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
-		return { ...recordOf(statefulView, parameter(simplify)), gridId: grid.id };
+		return { ...representationRow(statefulView, parameter(simplify)), gridId: grid.id };
 	},
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
-import { chosenGridOrView, gridOrViewFields } from '../chosenView';
+import { listItems, representationRow } from '../../shared/rows/output';
+import { chosenGridOrView, gridOrViewFields } from '../view/chosenView';
 
 const nested = input(
 	{
@@ -25,7 +25,7 @@ export const getMany: Operation = {
 	fields: [...gridOrViewFields, nested, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const grid = await chosenGridOrView(client, parameter);
-		const views = await client.statefulViews.many(grid, parameter(nested), wanted(parameter));
-		return readSoundly(views, hint).map((view) => recordOf(view, parameter(simplify)));
+		const views = await client.statefulViews.many(grid, parameter(nested), resultLimit(parameter));
+		return listItems(views, hint).map((view) => representationRow(view, parameter(simplify)));
 	},
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
-import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
-import { schemaRow } from '../representation';
+import { chosenStatefulView, statefulViewFields } from './chosenStatefulView';
+import { schemaRow } from '../../shared/rows/output';
 
 export const getSchema: Operation = {
 	value: 'getSchema',

@@ -1,8 +1,8 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
-import { chosenStatefulView, statefulViewFields } from '../chosenStatefulView';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { listItems, representationRow } from '../../shared/rows/output';
+import { chosenStatefulView, statefulViewFields } from './chosenStatefulView';
 
 export const getShares: Operation = {
 	value: 'getShares',
@@ -12,7 +12,7 @@ export const getShares: Operation = {
 	fields: [...statefulViewFields, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
-		const shares = await client.statefulViews.shares(grid, statefulView, wanted(parameter));
-		return readSoundly(shares, hint).map((share) => recordOf(share, parameter(simplify)));
+		const shares = await client.statefulViews.shares(grid, statefulView, resultLimit(parameter));
+		return listItems(shares, hint).map((share) => representationRow(share, parameter(simplify)));
 	},
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
+import { chosenStatefulView, changeableStatefulViewFields } from './chosenStatefulView';
 
 const email = input(
 	{
@@ -45,7 +45,7 @@ export const share: Operation = {
 		const { grid, statefulView } = await chosenStatefulView(client, parameter);
 		const created = await client.statefulViews.share(grid, statefulView, given);
 		return {
-			...(created ? identified(created) : {}),
+			...(created ? idOrAddress(created) : {}),
 			statefulViewId: statefulView.id,
 			gridId: grid.id,
 			...given,

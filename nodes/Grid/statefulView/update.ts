@@ -2,14 +2,14 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenStatefulView, changeableStatefulViewFields } from '../chosenStatefulView';
+import { chosenStatefulView, changeableStatefulViewFields } from './chosenStatefulView';
 import {
 	propertiesProperty,
 	propertiesSchema,
 	slotPropertiesProperty,
 	typeProperty,
 	typeSchema,
-} from '../statefulViewContent';
+} from './statefulViewContent';
 
 const changes = input(
 	{

@@ -1,10 +1,10 @@
 import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
 import { selectionOf } from '../../shared/inputs/filters';
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { newName } from '../gridProperties';
-import { columnsProperty, columnsSchema, fieldIdsOf, newSelection } from '../viewContent';
+import { newName } from '../grid/gridProperties';
+import { columnsProperty, columnsSchema, fieldIdsOf, newSelection } from './viewContent';
 
 const viewName = { ...newName, property: { ...newName.property, placeholder: 'e.g. Open orders' } };
 const columns = input(columnsProperty, columnsSchema);
@@ -25,6 +25,6 @@ export const create: Operation = {
 			sorting: sorting ?? {},
 		};
 		const made = await client.views.create(grid, content);
-		return { ...identified(made), gridId: grid.id, spaceId: grid.address.spaceId, ...content };
+		return { ...idOrAddress(made), gridId: grid.id, spaceId: grid.address.spaceId, ...content };
 	},
 };

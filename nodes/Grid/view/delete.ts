@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
-import { chosenView, changeableViewFields } from '../chosenView';
-import { notice } from '../../shared/rows/representation';
+import { chosenView, changeableViewFields } from './chosenView';
+import { notice } from '../../shared/inputs/notice';
 
 export const deleteView: Operation = {
 	value: 'delete',

@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { chosenView, viewFields } from '../chosenView';
-import { gridRow } from '../representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { chosenView, viewFields } from './chosenView';
+import { gridRow } from '../grid/gridRow';
 
 export const get: Operation = {
 	value: 'get',

@@ -1,9 +1,9 @@
 import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { readSoundly, wanted } from '../../shared/rows/representation';
-import { gridRow } from '../representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { listItems } from '../../shared/rows/output';
+import { gridRow } from '../grid/gridRow';
 
 export const getMany: Operation = {
 	value: 'getMany',
@@ -13,7 +13,7 @@ export const getMany: Operation = {
 	fields: [...gridFields, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const { grid } = await chosenGrid(client, parameter);
-		const views = readSoundly(await client.views.many(grid, wanted(parameter)), hint);
+		const views = listItems(await client.views.many(grid, resultLimit(parameter)), hint);
 		return views.map((view) => ({ ...gridRow(view, parameter(simplify)), gridId: grid.id }));
 	},
 };

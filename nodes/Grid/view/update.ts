@@ -5,8 +5,8 @@ import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { selectionOf } from '../../shared/inputs/filters';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenView, changeableViewFields } from '../chosenView';
-import { changedSelection, columnsProperty, fieldIdsOf } from '../viewContent';
+import { chosenView, changeableViewFields } from './chosenView';
+import { changedSelection, columnsProperty, fieldIdsOf } from './viewContent';
 
 const changes = input(
 	{

@@ -1,8 +1,8 @@
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { selectionOf } from '../../shared/inputs/filters';
 import type { Operation } from '../../shared/runner/operation';
-import { chosenView, changeableViewFields } from '../chosenView';
-import { filterOnly } from '../viewContent';
+import { chosenView, changeableViewFields } from './chosenView';
+import { filterOnly } from './viewContent';
 
 export const updateFilter: Operation = {
 	value: 'updateFilter',

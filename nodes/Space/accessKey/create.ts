@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { notice } from '../../shared/rows/representation';
+import { notice } from '../../shared/inputs/notice';
 
 const secretNotice = notice(
 	'secretNotice',

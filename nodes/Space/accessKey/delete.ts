@@ -1,7 +1,7 @@
 import { pickedBy } from '../../shared/inputs/locators';
 import type { Operation } from '../../shared/runner/operation';
 import { accessKeyPicker } from '../../shared/inputs/pickers/accessKey';
-import { notice } from '../../shared/rows/representation';
+import { notice } from '../../shared/inputs/notice';
 
 const warning = notice(
 	'deletionNotice',

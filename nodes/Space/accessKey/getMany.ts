@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { listItems, representationRow } from '../../shared/rows/output';
 
 export const getMany: Operation = {
 	value: 'getMany',
@@ -10,7 +10,7 @@ export const getMany: Operation = {
 	description: 'List the access keys of the account, without their secrets',
 	fields: [returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
-		const found = await client.accessKeys.many(wanted(parameter));
-		return readSoundly(found, hint).map((key) => recordOf(key, parameter(simplify)));
+		const found = await client.accessKeys.many(resultLimit(parameter));
+		return listItems(found, hint).map((key) => representationRow(key, parameter(simplify)));
 	},
 };

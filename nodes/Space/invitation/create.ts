@@ -1,5 +1,5 @@
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
 import { email, role } from '../share/person';
@@ -14,6 +14,6 @@ export const create: Operation = {
 		const invitation = { email: parameter(email), role: parameter(role) };
 		const space = await chosenSpace(client, parameter);
 		const made = await client.shares.invite(space, invitation);
-		return { ...(made ? identified(made) : {}), ...invitation, spaceId: space.id };
+		return { ...(made ? idOrAddress(made) : {}), ...invitation, spaceId: space.id };
 	},
 };

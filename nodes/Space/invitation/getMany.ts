@@ -1,9 +1,9 @@
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
-import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
+import { listItems, representationRow } from '../../shared/rows/output';
 
 export const getMany: Operation = {
 	value: 'getMany',
@@ -13,7 +13,7 @@ export const getMany: Operation = {
 	fields: [sharedSpacePicker, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const space = await chosenSpace(client, parameter);
-		const found = await client.shares.invitations(space, wanted(parameter));
-		return readSoundly(found, hint).map((invitation) => recordOf(invitation, parameter(simplify)));
+		const found = await client.shares.invitations(space, resultLimit(parameter));
+		return listItems(found, hint).map((invitation) => representationRow(invitation, parameter(simplify)));
 	},
 };

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../../client/errors';
 import { sendNotification, type PushTarget, type Texts } from '../../../client/resources/push';
-import type { Operation, ReadParameter } from '../../shared/runner/operation';
+import type { Operation } from '../../shared/runner/operation';
+import type { ReadParameter } from '../../shared/inputs/parameter';
 import { message, onTap, sendTo, space, title, translations, userIds } from './properties';
 import { connectToPush } from './provider';
 

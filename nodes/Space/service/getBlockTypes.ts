@@ -1,6 +1,5 @@
 import type { Operation } from '../../shared/runner/operation';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { wanted } from '../../shared/rows/representation';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 
 export const getBlockTypes: Operation = {
 	value: 'getBlockTypes',
@@ -9,6 +8,6 @@ export const getBlockTypes: Operation = {
 	description: 'List the types of blocks and form inputs, each with a sample definition',
 	fields: [returnAll, limit],
 	async run({ client, parameter }) {
-		return (await client.meta.blockTypes()).slice(0, wanted(parameter));
+		return (await client.meta.blockTypes()).slice(0, resultLimit(parameter));
 	},
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { recordOf } from '../../shared/rows/representation';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { representationRow } from '../../shared/rows/output';
 
 export const getCurrentUser: Operation = {
 	value: 'getCurrentUser',
@@ -10,6 +10,6 @@ export const getCurrentUser: Operation = {
 		'Read the account that the credential stands for; its ID is what push notifications are addressed to',
 	fields: [simplify],
 	async run({ client, parameter }) {
-		return recordOf(await client.users.me(), parameter(simplify));
+		return representationRow(await client.users.me(), parameter(simplify));
 	},
 };

@@ -1,6 +1,5 @@
 import type { Operation } from '../../shared/runner/operation';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { wanted } from '../../shared/rows/representation';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 
 export const getFieldTypes: Operation = {
 	value: 'getFieldTypes',
@@ -9,6 +8,6 @@ export const getFieldTypes: Operation = {
 	description: 'List the types that a field (column) can have, with the schema of their values',
 	fields: [returnAll, limit],
 	async run({ client, parameter }) {
-		return (await client.meta.fieldTypes()).slice(0, wanted(parameter));
+		return (await client.meta.fieldTypes()).slice(0, resultLimit(parameter));
 	},
 };

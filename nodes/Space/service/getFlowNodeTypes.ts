@@ -1,6 +1,5 @@
 import type { Operation } from '../../shared/runner/operation';
-import { limit, returnAll } from '../../shared/inputs/paging';
-import { wanted } from '../../shared/rows/representation';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 
 export const getFlowNodeTypes: Operation = {
 	value: 'getFlowNodeTypes',
@@ -10,6 +9,6 @@ export const getFlowNodeTypes: Operation = {
 	fields: [returnAll, limit],
 	async run({ client, parameter }) {
 		const names = await client.meta.flowNodeTypes();
-		return names.slice(0, wanted(parameter)).map((name) => ({ name }));
+		return names.slice(0, resultLimit(parameter)).map((name) => ({ name }));
 	},
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { spacePicker } from '../../shared/inputs/pickers/space';
@@ -34,6 +34,6 @@ export const copy: Operation = {
 		const options = { name: parameter(name), includeEntities: parameter(includeEntities) };
 		const space = await chosenSpace(client, parameter);
 		const made = await client.spaces.copy(space, options);
-		return { ...(made ? identified(made) : {}), copyOf: space.id, ...options };
+		return { ...(made ? idOrAddress(made) : {}), copyOf: space.id, ...options };
 	},
 };

@@ -1,4 +1,4 @@
-import { identified } from '../../shared/rows/created';
+import { idOrAddress } from '../../shared/rows/output';
 import type { Operation } from '../../shared/runner/operation';
 import { changeOf, newSpaceFields, spaceName } from './properties';
 
@@ -17,6 +17,6 @@ export const create: Operation = {
 	async run({ client, parameter }) {
 		const given = changeOf({ name: parameter(name), ...parameter(newSpaceFields) });
 		const made = await client.spaces.create(given);
-		return { ...identified(made), ...given };
+		return { ...idOrAddress(made), ...given };
 	},
 };

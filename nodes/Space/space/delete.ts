@@ -1,7 +1,7 @@
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
 import type { Operation } from '../../shared/runner/operation';
 import { changeableSpacePicker } from '../../shared/inputs/pickers/space';
-import { notice } from '../../shared/rows/representation';
+import { notice } from '../../shared/inputs/notice';
 
 const warning = notice(
 	'deletionNotice',

@@ -1,8 +1,8 @@
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
+import { simplify } from '../../shared/inputs/outputOptions';
 import { spacePicker } from '../../shared/inputs/pickers/space';
-import { recordOf } from '../../shared/rows/representation';
+import { representationRow } from '../../shared/rows/output';
 
 export const get: Operation = {
 	value: 'get',
@@ -11,6 +11,6 @@ export const get: Operation = {
 	description: 'Read the name, key, icon, properties and plan of a space',
 	fields: [spacePicker, simplify],
 	async run({ client, parameter }) {
-		return recordOf(await chosenSpace(client, parameter), parameter(simplify));
+		return representationRow(await chosenSpace(client, parameter), parameter(simplify));
 	},
 };

@@ -2,10 +2,10 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Matching } from '../../../client/resources/spaces';
 import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/rows/output';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { readSoundly, recordOf, wanted } from '../../shared/rows/representation';
+import { listItems, representationRow } from '../../shared/rows/output';
 
 const filterValues = z.object({
 	propertyKey: z.string().trim().optional(),
@@ -53,8 +53,8 @@ export const getMany: Operation = {
 		'List the spaces of the account and those shared with it, all or those with a certain property',
 	fields: [returnAll, limit, filters, simplify],
 	async run({ client, parameter, hint }) {
-		const found = await client.spaces.many(matchingOf(parameter(filters)), wanted(parameter));
-		return readSoundly(found, hint).map((space) => recordOf(space, parameter(simplify)));
+		const found = await client.spaces.many(matchingOf(parameter(filters)), resultLimit(parameter));
+		return listItems(found, hint).map((space) => representationRow(space, parameter(simplify)));
 	},
 };
 

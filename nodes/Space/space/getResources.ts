@@ -3,10 +3,10 @@ import { idInPath, lastSegmentOf, type Kind } from '../../../client/endpoints/pa
 import { RESOURCE_TYPES, type ResourceReference } from '../../../client/resources/spaces';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
 import type { Operation } from '../../shared/runner/operation';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { spacePicker } from '../../shared/inputs/pickers/space';
-import { readSoundly, wanted } from '../../shared/rows/representation';
+import { listItems } from '../../shared/rows/output';
 
 const label = (type: string) =>
 	type
@@ -64,8 +64,8 @@ export const getResources: Operation = {
 	async run({ client, parameter, hint }) {
 		const chosen = parameter(types);
 		const space = await chosenSpace(client, parameter);
-		const found = await client.spaces.resources(space, chosen, wanted(parameter));
-		return readSoundly(found, hint).map((resource) => ({
+		const found = await client.spaces.resources(space, chosen, resultLimit(parameter));
+		return listItems(found, hint).map((resource) => ({
 			...resource,
 			id: idOf(resource),
 		}));

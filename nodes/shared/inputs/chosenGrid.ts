@@ -4,7 +4,7 @@ import type { Grid, GridReference } from '../../../client/resources/grids';
 import { pickedBy } from './locators';
 import { gridPicker, gridReference, writableGridPicker } from './pickers/grid';
 import { gridSpacePicker } from './pickers/space';
-import type { ReadParameter } from '../runner/operation';
+import type { ReadParameter } from './parameter';
 
 /** The two pickers that name a grid; every operation on entities begins with them. */
 export const gridFields = [gridSpacePicker, gridPicker];

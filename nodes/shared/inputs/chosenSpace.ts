@@ -1,7 +1,7 @@
 import type { Client } from '../../../client';
 import type { Space } from '../../../client/resources/spaces';
 import { pickedBy } from './locators';
-import type { ReadParameter } from '../runner/operation';
+import type { ReadParameter } from './parameter';
 import { spacePicker } from './pickers/space';
 
 /** The space that an operation's picker names, in full. @throws NotFound naming the picker, Forbidden (§7) */

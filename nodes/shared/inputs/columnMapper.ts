@@ -15,7 +15,7 @@ import { inertItem, inertName, inertValue, revived, revivedKeys } from '../displ
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../rows/columnNames';
 import { placeMembers, refuseTwice, type PlacedMember } from './members';
 import { gridAbove, isGridChosen } from './pickers/grid';
-import { toNodeError } from '../runner/nodeError';
+import { toNodeError } from '../display/nodeError';
 import { escaped } from '../display/shownText';
 import { parameter, type Parameter } from './parameter';
 import { toServiceValue } from '../rows/values';

@@ -6,8 +6,8 @@ import type { Field } from '../../../client/resources/fields';
 import { recordOf } from '../../../client/formats/json';
 import { jsonObject, jsonOrText } from './json';
 import { ColumnNames } from '../rows/columnNames';
-import type { ReadParameter } from '../runner/operation';
-import { parameter, shown, type Parameter } from './parameter';
+import { parameter, type ReadParameter, type Parameter } from './parameter';
+import { valueText } from '../display/valueText';
 import { hasEmptyText, toServiceValue } from '../rows/values';
 
 const selectBy = parameter(
@@ -279,7 +279,7 @@ function operandOf({ operator, value }: Condition, field: Field, timezone: strin
 	if (operator === 'null') return null;
 	if (value === undefined || value === null)
 		throw new InvalidInput(
-			`The condition on "${field.name}" compares with ${shown(value)}`,
+			`The condition on "${field.name}" compares with ${valueText(value)}`,
 			'Enter a value, check the expression that makes it, or choose "Is Empty".',
 		);
 	if (operator === '$contains') return String(value);

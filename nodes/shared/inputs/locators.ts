@@ -5,8 +5,9 @@ import { InvalidInput, NotFound } from '../../../client/errors';
 import type { Page } from '../../../client/hal/links';
 import { connect } from '../connection/connect';
 import { inertItem, revived } from '../display/inertText';
-import { toNodeError } from '../runner/nodeError';
-import { shown, type Parameter } from './parameter';
+import { toNodeError } from '../display/nodeError';
+import { valueText } from '../display/valueText';
+import type { Parameter } from './parameter';
 
 /** A picker's value: how it was chosen, and what. An expression in a picker may also yield a bare id. */
 const locatorSchema = z.union([
@@ -22,7 +23,7 @@ export function chosen(
 	const parsed = locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
-			`"${what}" holds ${shown(raw)}, which is not an id`,
+			`"${what}" holds ${valueText(raw)}, which is not an id`,
 			`Choose the ${what.toLowerCase()} from the list.`,
 		);
 	const text = revived(String(parsed.data.value ?? '').trim());

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { jsonObject } from '../../../client/formats/json';
-import type { ReadParameter } from '../runner/operation';
-import { numeric, parameter, type Parameter } from './parameter';
+import { numeric, parameter, type ReadParameter, type Parameter } from './parameter';
 
 const collectionSchema = jsonObject.nullish();
 

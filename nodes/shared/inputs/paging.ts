@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { numeric, parameter } from './parameter';
+import { numeric, parameter, type ReadParameter } from './parameter';
 
 export const returnAll = parameter(
 	{
@@ -24,3 +24,8 @@ export const limit = parameter(
 	},
 	numeric.pipe(z.number().int().min(1)),
 );
+
+/** Maximum number of results that the user asked for. */
+export function resultLimit(read: ReadParameter): number {
+	return read(returnAll) ? Number.POSITIVE_INFINITY : read(limit);
+}

@@ -2,12 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { isJsonObject, jsonObject } from '../../../client/formats/json';
+import { valueText } from '../display/valueText';
 
 /** An input of an operation: what n8n shows, and how its value is read. `read` throws InvalidInput for a value that cannot be used. */
 export interface Parameter<Value> {
 	property: INodeProperties;
 	read(raw: unknown): Value;
 }
+
+/** Reads the value of one of the operation's own inputs, for the current item. */
+export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
 
 /** An input whose value a schema describes: an expression may yield anything, so nothing is taken on trust. */
 export function parameter<Schema extends z.ZodType>(
@@ -23,7 +27,7 @@ export function parameter<Schema extends z.ZodType>(
 			const where = issue && issue.path.length > 0 ? ` (${issue.path.join(' → ')})` : '';
 			throw new InvalidInput(
 				`"${property.displayName}"${where} cannot be used: ${issue?.message ?? 'it is not valid'}`,
-				`It holds ${shown(raw)}. Enter a value, or check the expression that makes it.`,
+				`It holds ${valueText(raw)}. Enter a value, or check the expression that makes it.`,
 			);
 		},
 	};
@@ -77,18 +81,4 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 						` in row ${index + 1} of "${displayName}"`,
 					);
 	}
-}
-
-/** A value as a person can recognise it, cut short. */
-export function shown(value: unknown): string {
-	if (value === undefined) return 'nothing (undefined)';
-	// JSON writes NaN as null, and refuses a bigint.
-	const isNumber = typeof value === 'number' || typeof value === 'bigint';
-	const text =
-		typeof value === 'string'
-			? `"${value}"`
-			: isNumber
-				? String(value)
-				: (JSON.stringify(value) ?? String(value));
-	return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { Unfit, type Convert } from './unfit';
+import { Unconvertible, type Convert } from './conversion';
 
 const NUMBER = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i;
 
@@ -8,10 +8,10 @@ const MAX_DIGITS = 100;
 /** A number from a number or its decimal text. A text whose digits a double cannot hold is refused. */
 export const decimal: Convert = (value) => {
 	// To add 0 makes 0 of -0, which JSON does not know either.
-	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : new Unfit();
-	if (typeof value !== 'string' && typeof value !== 'bigint') return new Unfit();
+	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : new Unconvertible();
+	if (typeof value !== 'string' && typeof value !== 'bigint') return new Unconvertible();
 	const written = significant(String(value));
-	if (!written) return new Unfit();
+	if (!written) return new Unconvertible();
 	const number = Number(value);
 	const count = written.digits.length;
 	if (count === 0) return 0;
@@ -19,16 +19,16 @@ export const decimal: Convert = (value) => {
 	const kept = significant(held ?? '');
 	return kept?.digits === written.digits && kept.exponent === written.exponent
 		? number
-		: new Unfit('it has more digits than a number can hold, or is too large or too small for one');
+		: new Unconvertible('it has more digits than a number can hold, or is too large or too small for one');
 };
 
 /** A whole number. A JavaScript number past 2^53 may have lost its last digits before it came here. */
 export const integer: Convert = (value, timezone) => {
 	const number = decimal(value, timezone);
 	if (typeof number !== 'number') return number;
-	if (!Number.isInteger(number)) return new Unfit();
+	if (!Number.isInteger(number)) return new Unconvertible();
 	return typeof value === 'number' && !Number.isSafeInteger(number)
-		? new Unfit('a number past 2^53 may have lost its last digits already: give it as a text')
+		? new Unconvertible('a number past 2^53 may have lost its last digits already: give it as a text')
 		: number;
 };
 

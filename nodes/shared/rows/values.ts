@@ -3,16 +3,16 @@ import type { Field } from '../../../client/resources/fields';
 import { jsonOf } from '../../../client/formats/json';
 import { localDate, parseMoment, timestampOf, toTimestamp } from '../../../client/formats/moment';
 import { decimal, integer } from './numbers';
-import { shown } from '../inputs/parameter';
-import { Unfit, type Convert } from './unfit';
+import { valueText } from '../display/valueText';
+import { Unconvertible, type Convert } from './conversion';
 import { isJson, valueTypeOf } from './valueTypes';
 
 const boolean: Convert = (value) => {
 	if (typeof value === 'boolean') return value;
-	if (typeof value !== 'string' && typeof value !== 'number') return new Unfit();
+	if (typeof value !== 'string' && typeof value !== 'number') return new Unconvertible();
 	const text = String(value).trim().toLowerCase();
 	if (['true', '1', 'yes'].includes(text)) return true;
-	return ['false', '0', 'no'].includes(text) ? false : new Unfit();
+	return ['false', '0', 'no'].includes(text) ? false : new Unconvertible();
 };
 
 /** The text of a moment that knows its own offset: a luxon `DateTime` and its like. */
@@ -25,9 +25,9 @@ function writtenBy(value: unknown): string | undefined {
 
 const date: Convert = (value, timezone) => {
 	if (value instanceof Date)
-		return Number.isNaN(value.getTime()) ? new Unfit() : localDate(value.getTime(), timezone);
+		return Number.isNaN(value.getTime()) ? new Unconvertible() : localDate(value.getTime(), timezone);
 	// The day that a text writes is kept: in another time zone it could be the day before.
-	return parseMoment(writtenBy(value) ?? '')?.date ?? new Unfit('it is not a day such as 2026-03-01');
+	return parseMoment(writtenBy(value) ?? '')?.date ?? new Unconvertible('it is not a day such as 2026-03-01');
 };
 
 const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
@@ -37,7 +37,7 @@ const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
  * of the workflow.
  */
 const dateTime: Convert = (value, timezone) => {
-	const unfit = new Unfit('it is not a date and time such as 2026-03-01T09:30:00Z');
+	const unfit = new Unconvertible('it is not a date and time such as 2026-03-01T09:30:00Z');
 	const text = value instanceof Date ? undefined : writtenBy(value)?.trim();
 	const written = parseMoment(text ?? '');
 	if (text === undefined || !written) {
@@ -60,7 +60,7 @@ const dateTime: Convert = (value, timezone) => {
 /** Texts of a collection: a JSON array, or texts between commas. */
 const collection: Convert = (value) => {
 	if (Array.isArray(value)) return value;
-	if (typeof value !== 'string') return new Unfit();
+	if (typeof value !== 'string') return new Unconvertible();
 	const parsed = jsonOf(value);
 	if (Array.isArray(parsed)) return parsed;
 	return value
@@ -74,12 +74,14 @@ const geolocation: Convert = (value, timezone) => {
 	const pair = typeof value === 'string' ? /^\s*([^,{]+),([^,]+)$/.exec(value) : null;
 	if (!pair) return object(value, timezone);
 	const [lat, lon] = [decimal(pair[1], timezone), decimal(pair[2], timezone)];
-	return lat instanceof Unfit || lon instanceof Unfit ? new Unfit() : { lat, lon };
+	return lat instanceof Unconvertible || lon instanceof Unconvertible ? new Unconvertible() : { lat, lon };
 };
 
 const object: Convert = (value) => {
 	const parsed = typeof value === 'string' ? jsonOf(value) : value;
-	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : new Unfit();
+	return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+		? parsed
+		: new Unconvertible();
 };
 
 /** §2.9: an entity reference has `uri`, a resource `href`; a bare address is enough to write one. */
@@ -87,13 +89,13 @@ const addressed =
 	(member: 'uri' | 'href'): Convert =>
 	(value, timezone) => {
 		const parsed = object(value, timezone);
-		return parsed instanceof Unfit && typeof value === 'string' ? { [member]: value } : parsed;
+		return parsed instanceof Unconvertible && typeof value === 'string' ? { [member]: value } : parsed;
 	};
 
 /** §2.9: an attachment has `name` and `url`. No upload is specified, so a file is written by its web address. */
 const attachment: Convert = (value, timezone) => {
 	const parsed = object(value, timezone);
-	if (!(parsed instanceof Unfit) || typeof value !== 'string' || !URL.canParse(value)) return parsed;
+	if (!(parsed instanceof Unconvertible) || typeof value !== 'string' || !URL.canParse(value)) return parsed;
 	const last = new URL(value).pathname.split('/').filter(Boolean).at(-1);
 	return { name: last ?? value, url: value };
 };
@@ -104,17 +106,17 @@ const listOf =
 	(value, timezone) => {
 		const isSingle = typeof value === 'object' && !Array.isArray(value);
 		const parsed = collection(isSingle ? [value] : value, timezone);
-		if (!Array.isArray(parsed)) return new Unfit();
+		if (!Array.isArray(parsed)) return new Unconvertible();
 		const converted = parsed.map((element) => one(element, timezone));
-		return converted.find((element) => element instanceof Unfit) ?? converted;
+		return converted.find((element) => element instanceof Unconvertible) ?? converted;
 	};
 
 const text: Convert = (value) => {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-	if (typeof value !== 'number' || !Number.isFinite(value)) return new Unfit();
+	if (typeof value !== 'number' || !Number.isFinite(value)) return new Unconvertible();
 	return Number.isInteger(value) && !Number.isSafeInteger(value)
-		? new Unfit('a number past 2^53 may have lost its last digits already: give it as a text')
+		? new Unconvertible('a number past 2^53 may have lost its last digits already: give it as a text')
 		: String(value);
 };
 
@@ -170,10 +172,10 @@ export function hasEmptyText(field: Field): boolean {
  */
 export function toServiceValue(field: Field, value: unknown, timezone?: string): unknown {
 	const converted = convert(field, value, timezone);
-	if (!(converted instanceof Unfit)) return converted;
+	if (!(converted instanceof Unconvertible)) return converted;
 	const { because } = converted;
 	throw new InvalidInput(
-		`Column "${field.name}" takes a value of the type ${field.type.name}, but ${shown(value)} came${because ? `: ${because}` : ''}`,
+		`Column "${field.name}" takes a value of the type ${field.type.name}, but ${valueText(value)} came${because ? `: ${because}` : ''}`,
 		`Change the value of "${field.name}", or check the expression that makes it.`,
 	);
 }
@@ -181,12 +183,12 @@ export function toServiceValue(field: Field, value: unknown, timezone?: string):
 /** The same, or undefined where the value does not fit. */
 export function fitting(field: Field, value: unknown, timezone?: string): { value: unknown } | undefined {
 	const converted = convert(field, value, timezone);
-	return converted instanceof Unfit ? undefined : { value: converted };
+	return converted instanceof Unconvertible ? undefined : { value: converted };
 }
 
 function convert(field: Field, value: unknown, timezone = 'UTC'): unknown {
 	if (value === null) return null;
 	if (typeof value === 'string' && value.trim() === '' && !hasEmptyText(field)) return null;
 	const converted = (CONVERT.get(valueTypeOf(field)) ?? anything)(value, timezone);
-	return converted instanceof Unfit || isJson(converted) ? converted : new Unfit();
+	return converted instanceof Unconvertible || isJson(converted) ? converted : new Unconvertible();
 }

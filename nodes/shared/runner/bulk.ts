@@ -3,9 +3,10 @@ import type { Client } from '../../../client';
 import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
 import { concernsAllItems } from '../../../client/errors/failures';
 import { outcomeOf, type Outcome } from '../../../client/http/limiter';
-import { addToHint, toNodeError } from './nodeError';
-import type { ItemsContext, ReadParameter, Result, Row } from './operation';
-import { FailedRow } from './outputItems';
+import { addToHint, toNodeError } from '../display/nodeError';
+import type { ItemsContext, Result, Row } from './operation';
+import type { ReadParameter } from '../inputs/parameter';
+import { FailedRow } from '../rows/output';
 import { Turns } from './turns';
 
 /** An item that was left alone because another one showed that it could not succeed either. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { jsonObject } from '../../../client/formats/json';
-import { shown } from '../inputs/parameter';
+import { valueText } from '../display/valueText';
 
 /** Longer than a name may be (§8); further limits of the service are not shown. */
 const LONG = 80;
@@ -38,6 +38,6 @@ function suspectsIn(property: INodeProperties, raw: unknown): string[] {
 	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
 	const isForeign = type === 'options' && choices.length > 0 && raw !== '' && !choices.includes(raw);
 	return raw.length > LONG || isForeign
-		? [`"${displayName}" (${raw.length > LONG ? `${raw.length} characters` : shown(raw)})`]
+		? [`"${displayName}" (${raw.length > LONG ? `${raw.length} characters` : valueText(raw)})`]
 		: [];
 }

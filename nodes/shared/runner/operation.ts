@@ -8,17 +8,15 @@ import type { Client } from '../../../client';
 import { DataGridError, InvalidInput } from '../../../client/errors';
 import { connect } from '../connection/connect';
 import { showHint } from '../display/hints';
-import { addToHint, toNodeError } from './nodeError';
-import { failedItem, outputItem, type ItemPlace } from './outputItems';
+import { addToHint, toNodeError } from '../display/nodeError';
+import { failedItem, outputItem, type ItemPlace } from '../rows/output';
 import type { Parameter } from '../inputs/parameter';
-import { PickedUrls } from './pickedUrls';
-import { rawValues, type RawValue } from './rawValues';
+import { PickedUrls } from '../inputs/pickedUrls';
+import { rawValues, type RawValue } from '../inputs/rawValues';
 import { invalidInputHint } from './invalidInputHints';
 
 /** Reads the value of one of the operation's own fields, for the item at hand. */
 export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
-
-export { RowWithFiles } from './outputItems';
 
 export type Row = object;
 /** What an operation answers for one item: one row, or as many as it found. */

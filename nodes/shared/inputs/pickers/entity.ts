@@ -2,7 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { Entity } from '../../../../client/resources/entities';
 import { idInUrl } from '../../../../client/endpoints/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
-import { shown, type Parameter } from '../parameter';
+import { valueText } from '../../display/valueText';
+import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
 import { permitted } from './permitted';
 
@@ -87,5 +88,5 @@ async function entitiesIn(
 function labelOf(entity: Entity, fieldId: string | undefined): string {
 	const value = fieldId === undefined ? undefined : entity[fieldId];
 	if (value === undefined || value === null || value === '') return entity._id;
-	return typeof value === 'string' ? value : shown(value);
+	return typeof value === 'string' ? value : valueText(value);
 }

@@ -5,7 +5,7 @@ import { connect } from '../../connection/connect';
 import { inertItem } from '../../display/inertText';
 import { labelsOf } from '../../rows/columnNames';
 import { chosen, list, locator, matches, required } from '../locators';
-import { toNodeError } from '../../runner/nodeError';
+import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 import { gridAbove, isGridChosen } from './grid';

@@ -7,7 +7,7 @@ import { decoded, idsInUrl } from '../../../../client/endpoints/paths';
 import type { Space } from '../../../../client/resources/spaces';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required } from '../locators';
 import type { Parameter } from '../parameter';
-import { gridValue, pickedAbove } from '../../runner/pickedUrls';
+import { gridValue, pickedAbove } from '../pickedUrls';
 import { permitted } from './permitted';
 import { gridSpacePicker } from './space';
 

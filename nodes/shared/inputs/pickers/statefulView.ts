@@ -3,7 +3,7 @@ import type { StatefulView } from '../../../../client/resources/statefulViews';
 import { idInUrl } from '../../../../client/endpoints/paths';
 import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
 import type { Parameter } from '../parameter';
-import { pickedAbove } from '../../runner/pickedUrls';
+import { pickedAbove } from '../pickedUrls';
 import { gridAbove } from './grid';
 import { optionalViewPicker } from './view';
 

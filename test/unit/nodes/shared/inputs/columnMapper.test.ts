@@ -1,13 +1,8 @@
 import { fieldSchema, type Field } from '../../../../../client/resources/fields';
-import {
-	columnMapper,
-	columnOf,
-	labelsOf,
-	mapperOf,
-	valuesOf,
-} from '../../../../../nodes/shared/inputs/columnMapper';
+import { columnMapper, columnOf, mapperOf, valuesOf } from '../../../../../nodes/shared/inputs/columnMapper';
+import { labelsOf } from '../../../../../nodes/shared/rows/columnNames';
 import { sameValue } from '../../../../../nodes/shared/rows/equality';
-import { namesOf, rowWriter } from '../../../../../nodes/shared/rows/naming';
+import { namesOf, rowWriter } from '../../../../../nodes/shared/rows/output';
 import { toServiceValue } from '../../../../../nodes/shared/rows/values';
 
 const field = (id: string, name: string, type = 'string', key: string | null = null): Field =>

@@ -1,4 +1,4 @@
-import { DataGridError, StatusError } from '../../client/errors';
+import { DataGridError, StatusError } from '../../../client/errors';
 
 /** Some of what an operation was to do is done, the rest is not. */
 export class PartlyDone extends DataGridError {

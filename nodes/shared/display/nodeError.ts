@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { DataGridError, StatusError } from '../../../client/errors';
-import { shownHint, shownMessage } from '../display/shownText';
+import { shownHint, shownMessage } from './shownText';
 
 /** What of n8n's contexts is needed to name the node in an error. */
 interface Named {

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../../client/formats/json';
 import { outcomeOf, type Ended } from '../../../client/http/limiter';
 import { idInUrl, idsInUrl, type Kind } from '../../../client/endpoints/paths';
 import { resourceAt } from '../../../client/session/resourceAt';
-import type { Parameter } from '../inputs/parameter';
+import type { Parameter } from './parameter';
 import type { RawValue } from './rawValues';
 
 /** What the pickers choose, by their names. A view has an address of the form of a grid's (§2.8). */

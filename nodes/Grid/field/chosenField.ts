@@ -1,10 +1,10 @@
-import type { Client } from '../../client';
-import type { Field } from '../../client/resources/fields';
-import type { Grid } from '../../client/resources/grids';
-import { chosenGrid, gridFields, writableGridFields } from '../shared/inputs/chosenGrid';
-import type { ReadParameter } from '../shared/runner/operation';
-import { fieldPicker } from '../shared/inputs/pickers/field';
-import { ColumnNames } from '../shared/rows/columnNames';
+import type { Client } from '../../../client';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { chosenGrid, gridFields, writableGridFields } from '../../shared/inputs/chosenGrid';
+import type { ReadParameter } from '../../shared/inputs/parameter';
+import { fieldPicker } from '../../shared/inputs/pickers/field';
+import { ColumnNames } from '../../shared/rows/columnNames';
 
 /** The pickers that name a column. */
 export const fieldFields = [...gridFields, fieldPicker];

@@ -1,10 +1,10 @@
-import type { Client } from '../../client';
-import type { Grid } from '../../client/resources/grids';
-import type { StatefulView } from '../../client/resources/statefulViews';
-import { pickedBy } from '../shared/inputs/locators';
-import type { ReadParameter } from '../shared/runner/operation';
-import { statefulViewPicker } from '../shared/inputs/pickers/statefulView';
-import { changeableGridOrViewFields, chosenGridOrView, gridOrViewFields } from './chosenView';
+import type { Client } from '../../../client';
+import type { Grid } from '../../../client/resources/grids';
+import type { StatefulView } from '../../../client/resources/statefulViews';
+import { pickedBy } from '../../shared/inputs/locators';
+import type { ReadParameter } from '../../shared/inputs/parameter';
+import { statefulViewPicker } from '../../shared/inputs/pickers/statefulView';
+import { changeableGridOrViewFields, chosenGridOrView, gridOrViewFields } from '../view/chosenView';
 
 /** The pickers that name a stateful view. */
 export const statefulViewFields = [...gridOrViewFields, statefulViewPicker];

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { refuseHoles } from '../inputs/parameter';
+import { refuseHoles } from './parameter';
 
 /** The value of an input for an item, as the engine resolves it. */
 export type RawValue = (property: INodeProperties, itemIndex: number) => unknown;

@@ -1,10 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { NewField } from '../../client/resources/fields';
-import { InvalidInput } from '../../client/errors';
-import { jsonObject, jsonOrText } from '../shared/inputs/json';
-import type { ReadParameter } from '../shared/runner/operation';
-import { parameter } from '../shared/inputs/parameter';
+import type { NewField } from '../../../client/resources/fields';
+import { InvalidInput } from '../../../client/errors';
+import { jsonObject, jsonOrText } from '../../shared/inputs/json';
+import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 
 /** §2.5 says that there may be more types than it names: the choice of one whose name is entered. */
 const OTHER_TYPE = 'otherType';

@@ -1,10 +1,9 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../client/errors';
-import type { NewField } from '../../client/resources/fields';
-import { jsonList } from '../shared/inputs/json';
-import type { ReadParameter } from '../shared/runner/operation';
-import { parameter, textWith } from '../shared/inputs/parameter';
+import { InvalidInput } from '../../../client/errors';
+import type { NewField } from '../../../client/resources/fields';
+import { jsonList } from '../../shared/inputs/json';
+import { parameter, textWith, type ReadParameter } from '../../shared/inputs/parameter';
 import {
 	optionsOfEnum,
 	optionsSchema,

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Field } from '../../client/resources/fields';
-import { selectionFields } from '../shared/inputs/filters';
-import type { Parameter } from '../shared/inputs/parameter';
-import { ColumnNames } from '../shared/rows/columnNames';
+import type { Field } from '../../../client/resources/fields';
+import { selectionFields } from '../../shared/inputs/filters';
+import type { Parameter } from '../../shared/inputs/parameter';
+import { ColumnNames } from '../../shared/rows/columnNames';
 
 /** The columns that a view is to show. */
 export const columnsProperty: INodeProperties = {

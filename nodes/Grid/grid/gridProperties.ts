@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { GridChange } from '../../client/resources/grids';
-import { iconProperties, iconSchema } from '../shared/inputs/symbolObject';
-import { jsonObject } from '../shared/inputs/json';
-import { parameter } from '../shared/inputs/parameter';
+import type { GridChange } from '../../../client/resources/grids';
+import { iconProperties, iconSchema } from '../../shared/inputs/symbolObject';
+import { jsonObject } from '../../shared/inputs/json';
+import { parameter } from '../../shared/inputs/parameter';
 
 /** §8. */
 const nameSchema = z.string().trim().max(80, 'it is longer than 80 characters');

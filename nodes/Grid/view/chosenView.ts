@@ -1,10 +1,10 @@
-import type { Client } from '../../client';
-import { InvalidInput } from '../../client/errors';
-import type { Grid } from '../../client/resources/grids';
-import { chosenGrid, gridFields, writableGridFields } from '../shared/inputs/chosenGrid';
-import { pickedBy } from '../shared/inputs/locators';
-import type { ReadParameter } from '../shared/runner/operation';
-import { optionalViewPicker, viewPicker } from '../shared/inputs/pickers/view';
+import type { Client } from '../../../client';
+import { InvalidInput } from '../../../client/errors';
+import type { Grid } from '../../../client/resources/grids';
+import { chosenGrid, gridFields, writableGridFields } from '../../shared/inputs/chosenGrid';
+import { pickedBy } from '../../shared/inputs/locators';
+import type { ReadParameter } from '../../shared/inputs/parameter';
+import { optionalViewPicker, viewPicker } from '../../shared/inputs/pickers/view';
 
 /** The pickers that name a view. */
 export const viewFields = [...gridFields, viewPicker];
