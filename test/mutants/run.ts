@@ -6,12 +6,23 @@ import { duration, say } from '../../scripts/setup/terminal.mjs';
 import { mutants } from './all';
 import { CopiedTree } from './copiedTree';
 import { finderName, type Mutant } from './mutant';
+import { sample } from './sample';
 
-const OPTIONS = { only: { type: 'string' }, name: { type: 'string' } } as const;
+const text = { type: 'string' } as const;
+const OPTIONS = {
+	only: text,
+	name: text,
+	folder: { ...text, multiple: true },
+	runs: { ...text, default: '30' },
+	seed: { ...text, default: '1' },
+	tests: { ...text, multiple: true },
+} as const;
+
+const options = () => parseArgs({ args: argv.slice(2), options: OPTIONS }).values;
 
 /** @returns the mutants of one list, or of all of them, whose name holds a text */
 function chosen(): Mutant[] {
-	const { only, name = '' } = parseArgs({ args: argv.slice(2), options: OPTIONS }).values;
+	const { only, name = '' } = options();
 	const lists = only === undefined ? Object.values(mutants) : [mutants[only] ?? []];
 	const found = lists.flat().filter(({ breaks }) => breaks.includes(name));
 	if (found.length > 0) return found;
@@ -25,8 +36,16 @@ function chosen(): Mutant[] {
 /**
  * `npm run mutants [-- --only data] [--name text]`: puts each broken variant into a copy of the sources and runs what has to find it.
  * The last line is JSON; fails unless each finder finds its mutant.
+ * `npm run mutants -- --folder service/routes [--folder …] [--runs 30] [--seed 1] [--tests folder …]`: draws mutants in a folder, and
+ * tells how many of them its tests find. The last line is JSON.
  */
 void runCommand(async () => {
+	const { folder: folders, runs, seed, tests = [], name } = options();
+	if (folders) {
+		const only = name === undefined ? [] : [name];
+		say(JSON.stringify(await sample({ folders, runs: Number(runs), seed: Number(seed), tests, only })));
+		return true;
+	}
 	const list = chosen();
 	const tree = await CopiedTree.make();
 	const began = performance.now();

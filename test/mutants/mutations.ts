@@ -1,0 +1,132 @@
+import ts from 'typescript';
+
+/** A change of one place of a source file. */
+export interface Mutation {
+	/** From the project's folder. */
+	readonly file: string;
+	readonly start: number;
+	readonly end: number;
+	/** A statement is left out, an expression replaced. */
+	readonly replacement: string | undefined;
+	/** The line, and what is there instead of what. */
+	readonly name: string;
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+	'===': '!==',
+	'!==': '===',
+	'<': '<=',
+	'<=': '<',
+	'>': '>=',
+	'>=': '>',
+	'&&': '||',
+	'||': '&&',
+	'+': '-',
+	'-': '+',
+	'*': '/',
+	'/': '*',
+};
+
+/** Names and codes, no sentences: the wording of a message is no promise. */
+const CODE_WORD = /^[\w$.:/*-]+$/;
+
+const isConditionOf = (node: ts.Node, parent: ts.Node): boolean =>
+	((ts.isIfStatement(parent) || ts.isWhileStatement(parent)) && parent.expression === node) ||
+	(ts.isConditionalExpression(parent) && parent.condition === node);
+
+/** Text that is code, and no name of something: modules, types and members keep theirs. */
+const isValue = (node: ts.Node): boolean =>
+	!ts.isLiteralTypeNode(node.parent) &&
+	!ts.isImportDeclaration(node.parent) &&
+	!ts.isExportDeclaration(node.parent) &&
+	!(ts.isPropertyAssignment(node.parent) && node.parent.name === node) &&
+	!ts.isExpressionStatement(node.parent);
+
+/** What may stand in place of an expression. */
+function* replacementsOf(node: ts.Expression, text: (part: ts.Node) => string): Generator<string> {
+	if (isConditionOf(node, node.parent)) {
+		yield `!(${text(node)})`;
+		yield 'true';
+		yield 'false';
+	}
+	if (ts.isBinaryExpression(node)) {
+		const operator = text(node.operatorToken);
+		const [left, right] = [text(node.left), text(node.right)];
+		const other = OPERATORS[operator];
+		if (other !== undefined) yield `${left} ${other} ${right}`;
+		if (operator === '??') yield left;
+	}
+	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+		yield text(node.operand);
+	if (node.kind === ts.SyntaxKind.TrueKeyword && isValue(node)) yield 'false';
+	if (node.kind === ts.SyntaxKind.FalseKeyword && isValue(node)) yield 'true';
+	if (ts.isNumericLiteral(node) && isValue(node)) yield `(${text(node)} + 1)`;
+	if (ts.isStringLiteral(node) && isValue(node) && CODE_WORD.test(node.text)) yield "''";
+	if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isTarget(node)) yield '[]';
+	if (ts.isAwaitExpression(node)) yield text(node.expression);
+}
+
+/** Whether a list is what an assignment takes apart. */
+const isTarget = ({ parent }: ts.Node): boolean => !ts.isExpression(parent) || ts.isBinaryExpression(parent);
+
+/** Whether a statement can be left out without breaking what follows. */
+const isRemovable = (node: ts.Node): node is ts.ExpressionStatement | ts.ThrowStatement =>
+	ts.isThrowStatement(node) ||
+	(ts.isExpressionStatement(node) &&
+		!ts.isStringLiteral(node.expression) &&
+		!(
+			ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword
+		));
+
+/** All mutations of a source file, in the order of the text. */
+export function mutationsOf(file: string, content: string): Mutation[] {
+	const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+	const found: Mutation[] = [];
+	const add = (node: ts.Node, replacement: string | undefined) => {
+		const [start, end] = [node.getStart(source), node.getEnd()];
+		const line = source.getLineAndCharacterOfPosition(start).line + 1;
+		const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 100);
+		const change = `${short(content.slice(start, end))} -> ${replacement === undefined ? 'nothing' : short(replacement)}`;
+		found.push({ file, start, end, replacement, name: `${file}:${line} ${change}` });
+	};
+	const visit = (node: ts.Node): void => {
+		if (ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+		if (ts.isImportDeclaration(node)) return;
+		if (isRemovable(node)) add(node, undefined);
+		if (ts.isExpression(node))
+			for (const replacement of replacementsOf(node, (part) => part.getText(source))) add(node, replacement);
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return found;
+}
+
+const overlaps = (one: Mutation, other: Mutation) =>
+	one.file === other.file && one.start < other.end && other.start < one.end;
+
+/** Leaves out each mutation that overlaps an earlier one: a file holds all of them at once. */
+export function apart(mutations: readonly Mutation[]): Mutation[] {
+	const kept: Mutation[] = [];
+	for (const one of mutations) if (!kept.some((other) => overlaps(one, other))) kept.push(one);
+	return kept;
+}
+
+/**
+ * The text of a file with all its mutations behind switches.
+ * @param switches number of each mutation
+ */
+export function switched(content: string, switches: ReadonlyMap<Mutation, number>): string {
+	let text = content;
+	for (const [{ start, end, replacement }, id] of [...switches].sort(
+		([one], [other]) => other.start - one.start,
+	)) {
+		const original = text.slice(start, end);
+		const isOn = `globalThis.mutantIsOn?.(${id})`;
+		const code =
+			replacement === undefined
+				? `{ if (!${isOn}) { ${original} } }`
+				: `(${isOn} ? (${replacement}) : (${original}))`;
+		text = text.slice(0, start) + code + text.slice(end);
+	}
+	return text;
+}

@@ -1,0 +1,20 @@
+import { appendFileSync } from 'node:fs';
+import { env } from 'node:process';
+
+/**
+ * Set up before each test file in a copy of the project whose sources have switches: turns on the mutant that `MUTANT` names, and
+ * notes in `MUTANTS_REACHED` which ones the file reaches.
+ */
+const active = Number(env['MUTANT'] ?? Number.NaN);
+const notes = env['MUTANTS_REACHED'];
+const reached = new Set<number>();
+
+Object.assign(globalThis, {
+	mutantIsOn: (id: number): boolean => {
+		if (notes !== undefined && !reached.has(id)) {
+			reached.add(id);
+			appendFileSync(notes, `${id} ${expect.getState().testPath ?? ''}\n`);
+		}
+		return id === active;
+	},
+});
