@@ -6,8 +6,10 @@ import { base } from './aspects/base';
 import { errors, errorsStep } from './aspects/errors';
 import { feed, feedStep } from './aspects/feed';
 import { filters, filtersStep } from './aspects/filters';
+import { forms, formsStep } from './aspects/forms';
 import { ids, idsStep } from './aspects/ids';
 import { links, linksStep } from './aspects/links';
+import { lists, listsStep } from './aspects/lists';
 import { media } from './aspects/media';
 import { members, membersStep } from './aspects/members';
 import { paging, pagingStep } from './aspects/paging';
@@ -22,10 +24,12 @@ export const aspects = {
 	links,
 	ids,
 	paging,
+	lists,
 	members,
 	versions,
 	values,
 	filters,
+	forms,
 	feed,
 	writes,
 	errors,
@@ -40,10 +44,12 @@ export const variants = fc.record({
 	links: links.drawn,
 	ids: ids.drawn,
 	paging: paging.drawn,
+	lists: lists.drawn,
 	members: members.drawn,
 	versions: versions.drawn,
 	values: values.drawn,
 	filters: filters.drawn,
+	forms: forms.drawn,
 	feed: feed.drawn,
 	writes: writes.drawn,
 	errors: errors.drawn,
@@ -66,10 +72,12 @@ export function readVariant(json: unknown): Variant {
 		links: links.read(chosen['links']),
 		ids: ids.read(chosen['ids']),
 		paging: paging.read(chosen['paging']),
+		lists: lists.read(chosen['lists']),
 		members: members.read(chosen['members']),
 		versions: versions.read(chosen['versions']),
 		values: values.read(chosen['values']),
 		filters: filters.read(chosen['filters']),
+		forms: forms.read(chosen['forms']),
 		feed: feed.read(chosen['feed']),
 		writes: writes.read(chosen['writes']),
 		errors: errors.read(chosen['errors']),
@@ -88,10 +96,12 @@ export function describeVariant(variant: Variant): string {
 		links: unusual(links, variant.links),
 		ids: unusual(ids, variant.ids),
 		paging: unusual(paging, variant.paging),
+		lists: unusual(lists, variant.lists),
 		members: unusual(members, variant.members),
 		versions: unusual(versions, variant.versions),
 		values: unusual(values, variant.values),
 		filters: unusual(filters, variant.filters),
+		forms: unusual(forms, variant.forms),
 		feed: unusual(feed, variant.feed),
 		writes: unusual(writes, variant.writes),
 		errors: unusual(errors, variant.errors),
@@ -108,10 +118,12 @@ export const stepsOf = (variant: Variant): Step[] => [
 	idsStep(variant.ids),
 	errorsStep(variant.errors),
 	writesStep(variant.writes),
+	listsStep(variant.lists),
+	formsStep(variant.forms),
 	membersStep(variant.members),
 	versionsStep(variant.versions),
 	valuesStep(variant.values),
 	filtersStep(variant.filters),
-	pagingStep(variant.paging),
+	pagingStep(variant.paging, variant.lists),
 	feedStep(variant.feed),
 ];

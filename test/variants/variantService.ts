@@ -6,8 +6,9 @@ import {
 	type Server,
 	type ServerResponse,
 } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
-import { refusalOf } from './aspects/availability';
+import { delayOf, refusalOf } from './aspects/availability';
 import { wireOf } from './aspects/media';
 import {
 	endpointOf,
@@ -124,7 +125,10 @@ export class VariantService {
 
 	private async pass(request: VariantRequest): Promise<VariantResponse> {
 		const { method, path, query, headers, body } = request;
-		if (method !== 'GET') this.written.push(request);
+		if (method !== 'GET') {
+			const wait = delayOf(this.variant.availability, this.written.push(request));
+			if (wait > 0) await delay(wait);
+		}
 		const search = query.toString();
 		const kept = without<string | string[] | undefined>(
 			headers,

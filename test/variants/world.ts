@@ -20,7 +20,8 @@ const columnsFor = ({ values }: Variant): Column[] => [
 	{ name: 'At', key: 'at', type: values.moments === 'normal' ? { name: 'date-time' } : MOMENT_AS_TEXT },
 	{ name: 'Due', key: 'due', type: { name: 'date' } },
 	{ name: 'Price', key: 'price', type: { name: 'decimal' } },
-	{ name: 'Open', key: 'open', type: { name: 'boolean' } },
+	// Its key is the name of another column.
+	{ name: 'Open', key: 'Kind', type: { name: 'boolean' } },
 	{ name: 'Kind', key: 'kind', type: { name: 'enum', options: ['new', 'done'] } },
 	{ name: 'Tags', key: 'tags', type: { name: 'stringcollection' } },
 	{ name: 'Group', key: 'json', type: { name: 'string' } },
@@ -48,12 +49,12 @@ export class Ground {
 		readonly stage: Stage,
 		readonly truth: Truth,
 		readonly service: VariantService,
-		private readonly clock: { ahead: number },
+		private readonly clock: { ahead: number; stopped: number | undefined },
 	) {}
 
 	static async open(): Promise<Ground> {
-		const clock = { ahead: 0 };
-		const now = () => Date.now() + clock.ahead;
+		const clock: Ground['clock'] = { ahead: 0, stopped: undefined };
+		const now = () => (clock.stopped ?? Date.now()) + clock.ahead;
 		const stage = await Stage.open({ now });
 		const { service } = stage.account.fixture;
 		const variant = await VariantService.start(service.url, PLAIN, now);
@@ -76,6 +77,16 @@ export class Ground {
 	/** Lets time pass for the service. */
 	pass(milliseconds: number): void {
 		this.clock.ahead += milliseconds;
+	}
+
+	/** Does work in which no time passes for the service, unless `pass` lets it. */
+	async inOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
+		this.clock.stopped = Date.now();
+		try {
+			return await work();
+		} finally {
+			this.clock.stopped = undefined;
+		}
 	}
 
 	async close(): Promise<void> {

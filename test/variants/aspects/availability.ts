@@ -3,11 +3,12 @@ import type { VariantRequest, VariantResponse } from '../exchange';
 
 /** §7: 503 is declared for every endpoint; how long it lasts is not said. */
 export const availability = aspect(
-	'now and then 503 before anything is carried out, with and without Retry-After',
+	'now and then 503 before anything is carried out, with and without Retry-After; writes that overtake one another',
 	{
 		/** Each request of this number; 0: none. */
 		every: [0, 4, 9],
 		retryAfter: ['none', '0', '2'],
+		writes: ['at once', 'overtaking'],
 	},
 );
 
@@ -20,4 +21,13 @@ export function refusalOf(
 	if (every === 0 || number % every !== 0) return undefined;
 	const headers = retryAfter === 'none' ? {} : { 'retry-after': retryAfter };
 	return { status: 503, headers, body: { kind: 'json', value: { status: 503, message: 'Busy' } } };
+}
+
+/** Milliseconds by which each write is faster than the one before it, and how many of them are. */
+const STEP_MS = 5;
+const FASTER = 5;
+
+/** How long a write is on its way. @param number of the write, from 1 */
+export function delayOf({ writes }: Settings<typeof availability.dials>, number: number): number {
+	return writes === 'at once' ? 0 : STEP_MS * (FASTER - (number % (FASTER + 1)));
 }

@@ -1,5 +1,6 @@
 import { aspect, type Settings } from '../aspect';
 import { isJsonObject, withJson, type EndpointName, type Step } from '../exchange';
+import { isWhole, type Lists } from './lists';
 
 /** §8: a maximum page size is not shown. */
 export const paging = aspect(
@@ -31,10 +32,13 @@ export const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName
 /** The largest page where larger ones are refused: the default of 300 is promised (§8). */
 const LARGEST = 500;
 
-export function pagingStep({ cap, tooLarge, links, emptyPages }: Settings<typeof paging.dials>): Step {
+export function pagingStep(
+	{ cap, tooLarge, links, emptyPages }: Settings<typeof paging.dials>,
+	lists: Lists,
+): Step {
 	return {
 		request(request, { endpoint }) {
-			if (!LISTS.has(endpoint)) return request;
+			if (!LISTS.has(endpoint) || isWhole(lists, endpoint)) return request;
 			const query = new URLSearchParams(request.query);
 			const asked = query.get('pageSize');
 			const size = asked === null ? (endpoint === 'query' ? 50 : 300) : Number(asked);

@@ -10,10 +10,14 @@ import {
 } from '../exchange';
 
 /** §2.5 gives types their names; how a value is kept is not said. */
-export const values = aspect('how values are kept: empty text as unset, moments as the texts that came', {
-	emptyText: ['kept', 'unset'],
-	moments: ['normal', 'as they came'],
-});
+export const values = aspect(
+	'how values are kept: empty text as unset, moments as the texts that came; types of other names than those of §2.5',
+	{
+		emptyText: ['kept', 'unset'],
+		moments: ['normal', 'as they came'],
+		types: ['documented', 'more names'],
+	},
+);
 type ValueSettings = Settings<typeof values.dials>;
 
 /** A column of texts that this layer shows as one of moments: what the service keeps is the text that came. */
@@ -49,13 +53,32 @@ function shown(object: JsonObject): JsonObject {
 	return isMomentAsText(object['type']) ? { ...object, type: MOMENT, schema: MOMENT_SCHEMA } : object;
 }
 
-export function valuesStep({ emptyText }: ValueSettings): Step {
+/** §2.5: "more names may exist". What a value of such a type is, its schema says. */
+const OTHER_NAMES = new Map<Json | undefined, string>([
+	['richText', 'markdown'],
+	['decimal', 'percentage'],
+	['stringcollection', 'labels'],
+]);
+
+function otherNamed(object: JsonObject): JsonObject {
+	const named = ['type', 'x-type'].flatMap((member) => {
+		const type = object[member];
+		const name = isJsonObject(type) ? OTHER_NAMES.get(type['name']) : undefined;
+		return isJsonObject(type) && name !== undefined ? [[member, { ...type, name }] as const] : [];
+	});
+	return { ...object, ...Object.fromEntries(named) };
+}
+
+export function valuesStep({ emptyText, types }: ValueSettings): Step {
 	return {
 		request(request, { endpoint }) {
 			const { body } = request;
 			if (emptyText === 'kept' || body.kind !== 'json' || !WRITES.has(endpoint)) return request;
 			return { ...request, body: { kind: 'json', value: withoutEmptyTexts(body.value) } };
 		},
-		response: (response) => withJson(response, (body) => eachObject(body, shown)),
+		response: (response) =>
+			withJson(response, (body) =>
+				eachObject(body, (object) => (types === 'documented' ? shown(object) : otherNamed(shown(object)))),
+			),
 	};
 }

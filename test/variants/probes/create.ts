@@ -40,6 +40,19 @@ async function createRows(world: World): Promise<void> {
 	);
 }
 
+/** Items that name columns by their keys, one of which is the name of another column. */
+async function createByKeys(world: World): Promise<void> {
+	if (!knowsKeys(world)) return;
+	const article = world.article();
+	const input = { article, size: 3, Kind: true, kind: 'done', json: 'G-7' };
+	await world.rows(entity('create'), { ...world.inGrid, ...world.auto() }, [input]);
+	same(
+		'create by keys: rows',
+		(await world.grid.rows()).map(({ cells }) => cells),
+		[{ Article: article, Size: 3, Open: true, Kind: 'done', Group: 'G-7' }],
+	);
+}
+
 async function avoidDuplicates(world: World): Promise<void> {
 	const [there] = await someRows(world, 2);
 	const before = await world.grid.rows();
@@ -70,6 +83,7 @@ async function refuseItems(world: World): Promise<void> {
 	const bad: Array<[string, Record<string, unknown>]> = [
 		['a number beyond all', { Article: article, Price: '1e400' }],
 		['an integer that no number holds exactly', { Article: article, Size: '9007199254740993' }],
+		['a decimal of more digits than a number holds', { Article: article, Price: '1234567890.123456789' }],
 		['half a date', { Article: article, Due: '2026-01' }],
 		['a day that is none', { Article: article, At: '2026-02-30T10:00' }],
 		...(knowsKeys(world) ? [NAME_AND_KEY] : []),
@@ -108,6 +122,7 @@ async function createFromDates(world: World): Promise<void> {
 export const createProbes: Probe[] = [
 	{ name: 'entity.create', every: 2, run: createRows },
 	{ name: 'entity.create, avoiding duplicates', every: 4, run: avoidDuplicates },
+	{ name: 'entity.create, by keys', every: 8, run: createByKeys },
 	{ name: 'entity.create, refusals', every: 6, run: refuseItems },
 	{ name: 'entity.create, from dates', every: 8, run: createFromDates },
 ];

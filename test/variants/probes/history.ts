@@ -18,7 +18,9 @@ const output = z.looseObject({
 /** Changes of one row; some of them in one moment, and two that are alike. */
 async function changeOften(world: World, id: string): Promise<void> {
 	const sizes = [1, 2, 1, 2, 3 + world.random.below(100)];
-	for (const Size of sizes) await world.grid.change(id, { Size });
+	await world.ground.inOneMoment(async () => {
+		for (const Size of sizes) await world.grid.change(id, { Size });
+	});
 }
 
 /** What a row of output has to say of an event. */

@@ -97,7 +97,8 @@ async function follow(world: World): Promise<void> {
 	let last = 100;
 	for (let batch = 0; batch < BATCHES; batch++) {
 		ground.pass(1000 + random.below(MINUTE));
-		await changeSome(world, ids, () => ++last);
+		const work = () => changeSome(world, ids, () => ++last);
+		await (random.chance(0.5) ? ground.inOneMoment(work) : work());
 		// Two changes of a row between two polls are one where the entries of the feed are rows.
 		ground.pass(variant.feed.late);
 		await take('poll');

@@ -19,7 +19,9 @@ export async function work(world: World): Promise<void> {
 	const rows = await someRows(world, 3);
 	const [first, second] = rows;
 	if (!first || !second) throw new Error('No rows');
-	for (const Size of [1, 2, 1, 2]) await changeRow(world, first.id, Size);
+	await world.ground.inOneMoment(async () => {
+		for (const Size of [1, 2, 1, 2]) await changeRow(world, first.id, Size);
+	});
 	await world.grid.change(second.id, { Size: 9 });
 	await world.grid.fill([world.kept(newCells(world))]);
 	await world.grid.remove(second.id);

@@ -1,0 +1,50 @@
+import { aspect, type Settings } from '../aspect';
+import { isJsonObject, withJson, without, type EndpointName, type Step } from '../exchange';
+
+/** §2.2 gives every list one shape, and §4 calls only some of them paged: of the others it says no more than "lists". */
+export const lists = aspect(
+	'lists that §4 does not call paged: bare arrays, whole or in pages, and lists under `_embedded`',
+	{
+		shape: ['page', 'array', 'array of a page', 'embedded'],
+	},
+);
+export type Lists = Settings<typeof lists.dials>;
+
+const NOT_CALLED_PAGED: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
+	'accessKeys',
+	'resources',
+	'shares',
+	'invitations',
+	'views',
+	'statefulViews',
+	'viewShares',
+	'forms',
+]);
+
+/** Whether a list comes as a whole, whatever page is asked for. */
+export const isWhole = ({ shape }: Lists, endpoint: EndpointName | undefined): boolean =>
+	shape === 'array' && NOT_CALLED_PAGED.has(endpoint);
+
+/** More than any of these lists ever holds. */
+const ALL = '1000';
+
+export function listsStep(settings: Lists): Step {
+	const { shape } = settings;
+	return {
+		request(request, { endpoint }) {
+			if (!isWhole(settings, endpoint)) return request;
+			const query = new URLSearchParams(request.query);
+			query.set('pageIndex', '1');
+			query.set('pageSize', ALL);
+			return { ...request, query };
+		},
+		response(response, { endpoint }) {
+			if (shape === 'page' || !NOT_CALLED_PAGED.has(endpoint)) return response;
+			return withJson(response, (page) => {
+				if (!isJsonObject(page) || !Array.isArray(page['items'])) return page;
+				const { items } = page;
+				return shape === 'embedded' ? { ...without(page, 'items'), _embedded: { list: items } } : items;
+			});
+		},
+	};
+}
