@@ -165,7 +165,7 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'nodes/GridTrigger/lists.ts',
 		find: 'client.views.many(grid)',
 		replace: 'client.views.page(grid)',
-		foundBy: [{ probe: 'lists of the editor', runs: 60 }],
+		foundBy: [{ probe: 'lists of the editor', runs: 160 }],
 	},
 	{
 		breaks: 'Events of a history that are alike are one',
