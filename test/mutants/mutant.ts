@@ -31,8 +31,8 @@ export interface Mutant {
 
 /** A name for messages and the documentation. */
 export function finderName(finder: Finder): string {
-	if ('probe' in finder) return `prover: ${finder.probe}`;
-	return finder.named === undefined ? finder.test : `${finder.test}, "${finder.named}"`;
+	if ('probe' in finder) return `prover \`${finder.probe}\``;
+	return finder.named === undefined ? `\`${finder.test}\`` : `\`${finder.test}\`, "${finder.named}"`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { probes } from '../variants/probes';
 import { mutants } from './all';
-import { mutated } from './mutant';
+import { finderName, mutated } from './mutant';
 
 const root = resolve(__dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -39,4 +39,14 @@ test('a mutant whose text is gone, or stands there twice, is an error', () => {
 	if (!mutant) throw new Error('There are no mutants');
 	expect(() => mutated(mutant, '')).toThrow('stands 0 times');
 	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('stands 2 times');
+});
+
+test('docs/reliability.md lists each mutant with what finds it', () => {
+	const [, section = ''] = textOf('docs/reliability.md').split(/^## Broken variants$/m);
+	const [table = ''] = section.split(/^## /m);
+	const rows = table.split('\n').flatMap((line) => {
+		const [, breaks = '', finders = ''] = line.split('|').map((cell) => cell.trim());
+		return line.startsWith('|') && !/^(what is broken|-+)$/.test(breaks) ? [[breaks, finders]] : [];
+	});
+	expect(rows).toEqual(all.map(({ breaks, foundBy }) => [breaks, foundBy.map(finderName).join(', ')]));
 });
