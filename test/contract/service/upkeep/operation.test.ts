@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import { makeGrid, object, startWithOwner, type Json } from '../http';
 
 let folder: string;
@@ -81,47 +80,4 @@ test('the rate limit counts each account by itself, and failed logins by their a
 	expect((await owner.get('/api/users/me')).status).toBe(302);
 	expect(await statuses(() => owner.get('/api/users/me'))).toEqual([302, 429]);
 	await service.stop();
-});
-
-test('a service that stops answers every request that was sent to it, and closes each connection with its answer', async () => {
-	const data = join(folder, 'data.db');
-	const first = await startWithOwner({ data });
-	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
-	let sent = 0;
-	const created: string[] = [];
-	const refused: string[] = [];
-	const writer = async () => {
-		for (;;) {
-			sent += 1;
-			try {
-				created.push(await first.owner.create(`${grid}/entities`, { fields: [sent] }));
-			} catch (error) {
-				refused.push(/code: '(\w+)'/.exec(inspect(error))?.[1] ?? inspect(error));
-				return;
-			}
-		}
-	};
-	const writers = Promise.all(Array.from({ length: 30 }, writer));
-	while (created.length < 100) await new Promise((resolve) => setTimeout(resolve, 1));
-	await first.service.stop();
-	await writers;
-	// Nobody lost a request on the way: all were told that nobody listens any more.
-	expect([...new Set(refused)]).toEqual(['ECONNREFUSED']);
-	const second = await startWithOwner({ data });
-	const { numberOfItems } = (await second.owner.get(`${grid}/entities`)).json();
-	expect(numberOfItems).toBe(created.length);
-	await second.service.stop();
-});
-
-test('a service that stops waits no longer for a request than its grace lasts', async () => {
-	const { service, owner } = await startWithOwner({ graceMs: 300, bodyLimit: 64 * 1024 * 1024 });
-	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
-	const file = `n,text\n${Array.from({ length: 20_000 }, (_, n) => `${n},${'x'.repeat(1000)}`).join('\n')}\n`;
-	const upload = owner.post(`${space}/uploadCSV`, { name: 'Large', file }).then(
-		({ status }) => status,
-		() => 'cut off',
-	);
-	await new Promise((resolve) => setTimeout(resolve, 200));
-	await service.stop();
-	expect([503, 'cut off']).toContain(await upload);
 });

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { makeGrid, startWithOwner, type Caller } from '../http';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-stopping-'));
+});
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
+
+/** The numbers in all rows of a grid with one column, sorted. */
+async function numbersIn(owner: Caller, grid: string): Promise<number[]> {
+	const [, ...lines] = (await owner.get(`${grid}/csv`)).text.trim().split('\n');
+	return lines.map(Number).sort((a, b) => a - b);
+}
+
+test('a service that stops answers every client that waits for its answer before it sends again', async () => {
+	const data = join(folder, 'data.db');
+	const first = await startWithOwner({ data });
+	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
+	let sent = 0;
+	const created: number[] = [];
+	const refused: string[] = [];
+	const writer = async () => {
+		for (;;) {
+			const n = ++sent;
+			try {
+				await first.owner.create(`${grid}/entities`, { fields: [n] });
+				created.push(n);
+			} catch (error) {
+				refused.push(/code: '(\w+)'/.exec(inspect(error))?.[1] ?? inspect(error));
+				return;
+			}
+		}
+	};
+	const writers = Promise.all(Array.from({ length: 30 }, writer));
+	while (created.length < 100) await delay(1);
+	await first.service.stop();
+	await writers;
+	// Nobody lost a request on the way: all were told that nobody listens any more.
+	expect([...new Set(refused)]).toEqual(['ECONNREFUSED']);
+	const second = await startWithOwner({ data });
+	expect(await numbersIn(second.owner, grid)).toEqual(created.sort((a, b) => a - b));
+	await second.service.stop();
+});
+
+test('a request that a stopping service leaves without an answer was not performed: sent again, it is performed once', async () => {
+	const data = join(folder, 'data.db');
+	const first = await startWithOwner({ data });
+	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
+	const { url, key, secret } = first.service;
+	const { port } = new URL(url);
+	/** Creates a row over a connection of its own. @throws when no answer comes */
+	const create = (n: number) =>
+		new Promise<number>((resolve, reject) => {
+			const sent = request(
+				`${url}${grid}/entities`,
+				{ method: 'POST', agent: false, auth: `${key}:${secret}`, headers: { 'content-type': 'application/json' } }, // prettier-ignore
+				(response) => {
+					response.resume().once('end', () => {
+						resolve(response.statusCode ?? 0);
+					});
+				},
+			);
+			sent.once('error', reject);
+			sent.end(JSON.stringify({ fields: [n] }));
+		});
+	let repeated = 0;
+	const createOnce = async (n: number): Promise<number> => {
+		for (;;) {
+			try {
+				return await create(n);
+			} catch {
+				repeated += 1;
+				await delay(20);
+			}
+		}
+	};
+	// Clients that come at any time, also at the moment at which the port is closed.
+	const statuses: Array<Promise<number>> = [];
+	const sendUntil = async (settled: () => boolean) => {
+		while (!settled()) {
+			statuses.push(createOnce(statuses.length));
+			await delay(3);
+		}
+	};
+	await sendUntil(() => statuses.length === 100);
+	let running = false;
+	const restarting = first.service
+		.stop()
+		.then(() => startWithOwner({ data, port: Number(port) }))
+		.finally(() => {
+			running = true;
+		});
+	await sendUntil(() => running);
+	const { service, owner } = await restarting;
+	expect([...new Set(await Promise.all(statuses))]).toEqual([201]);
+	expect(repeated).toBeGreaterThan(0);
+	expect(await numbersIn(owner, grid)).toEqual(statuses.map((_, n) => n));
+	await service.stop();
+});
+
+test('a service that stops waits no longer for a request than its grace lasts', async () => {
+	const { service, owner } = await startWithOwner({ graceMs: 300, bodyLimit: 64 * 1024 * 1024 });
+	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
+	const file = `n,text\n${Array.from({ length: 20_000 }, (_, n) => `${n},${'x'.repeat(1000)}`).join('\n')}\n`;
+	const upload = owner.post(`${space}/uploadCSV`, { name: 'Large', file }).then(
+		({ status }) => status,
+		() => 'cut off',
+	);
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	await service.stop();
+	expect([503, 'cut off']).toContain(await upload);
+});
