@@ -1,3 +1,4 @@
+import { BackgroundWork } from './files/backgroundWork';
 import type { Database } from './files/database';
 import { removalOfIndex } from './rows/indexes';
 import { Portion, type Slices, type Steps } from './files/slices';
@@ -10,16 +11,16 @@ import { createGridTables, dropCreationTriggers, dropGridTables } from './files/
 export class DetachedGrids {
 	/** Grids that are being filled by this process. */
 	private readonly drafts = new Set<number>();
-	private clearing = false;
-	/** Whether something was detached since the last look. */
-	private wanted = false;
+	private readonly clearing: BackgroundWork;
 
+	/** @param onFault told of a failure that no request is to blame for */
 	constructor(
 		private readonly db: Database,
-		private readonly slices: Slices,
-		/** Told of a failure that no request is to blame for. */
-		private readonly onFault: (error: unknown) => void,
-	) {}
+		slices: Slices,
+		onFault: (error: unknown) => void,
+	) {
+		this.clearing = new BackgroundWork(slices, () => this.clearAll(), onFault);
+	}
 
 	/** Makes the tables of a grid that is to be filled. @returns its number; `attach` or `discard` it */
 	draft(): number {
@@ -56,25 +57,7 @@ export class DetachedGrids {
 
 	/** Clears what is detached and no draft, in the background. */
 	clear(): void {
-		this.wanted = true;
-		if (this.clearing) return;
-		this.clearing = true;
-		this.clearWanted()
-			.catch((error: unknown) => {
-				// A service that stops goes on with it at its next start.
-				if (!this.slices.closed) this.onFault(error);
-			})
-			.finally(() => {
-				this.clearing = false;
-			});
-	}
-
-	private async clearWanted(): Promise<void> {
-		// What is detached while the last slice waits for its commit is not seen by it.
-		while (this.wanted) {
-			this.wanted = false;
-			await this.slices.write(this.clearAll());
-		}
+		this.clearing.wake();
 	}
 
 	private *clearAll(): Steps<void> {

@@ -8,6 +8,7 @@ import {
 } from '../../rules/fieldTypes';
 import type { Database, SqlValue } from '../files/database';
 import type { Events } from '../events/events';
+import { BackgroundWork } from '../files/backgroundWork';
 import { readColumn, readValues } from '../json';
 import { complete, type Slices, type Steps } from '../files/slices';
 import type { Reader } from '../files/snapshot';
@@ -100,16 +101,17 @@ export function rowsOf(reader: Reader, grid: number): string {
  * new type. Stored values follow in slices between other requests, each with its event; what a killed process left is done by the next.
  */
 export class Conversions {
-	private running = false;
+	private readonly work: BackgroundWork;
 
 	/** @param onFault told when a slice failed; the next start of the service tries again */
 	constructor(
 		private readonly db: Database,
 		private readonly events: Events,
-		private readonly slices: Slices,
-		private readonly onFault: (error: unknown) => void,
+		slices: Slices,
+		onFault: (error: unknown) => void,
 	) {
 		db.define('converted', converted);
+		this.work = new BackgroundWork(slices, () => this.convertAll(), onFault);
 	}
 
 	/** @throws ServiceError 503 while an earlier change of this field goes on */
@@ -139,17 +141,7 @@ export class Conversions {
 
 	/** Goes on with what is not done yet, between other requests. */
 	resume(): void {
-		if (this.running) return;
-		this.running = true;
-		this.slices
-			.write(this.convertAll())
-			.catch((error: unknown) => {
-				// A service that stops goes on with it at its next start.
-				if (!this.slices.closed) this.onFault(error);
-			})
-			.finally(() => {
-				this.running = false;
-			});
+		this.work.wake();
 	}
 
 	/** Writes an entity in the new types before it is changed, so that its history tells both. */

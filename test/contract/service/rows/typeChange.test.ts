@@ -121,6 +121,18 @@ test('a column and a grid can be removed while their values are converted', asyn
 	expect(await after.changes()).toHaveLength(2000);
 });
 
+test('a change that is taken at the moment at which the one before it ends is carried out as well', async () => {
+	const { list, change, settled } = await numbersAsText(1001);
+	// Refused while values are converted: of many clients that try again at once, some meet the end of a conversion.
+	const client = async (type: string) => {
+		for (let taken = 0; taken < 8; ) if ((await change(type)).status === 200) taken += 1;
+	};
+	await Promise.all(['integer', 'string', 'integer', 'string'].map(client));
+	await settled();
+	const numbers = objects((await list({}))['items']).flatMap(({ n }) => (n === null ? [] : [n]));
+	expect(numbers).toEqual(Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 10 !== 9));
+}, 120_000);
+
 test('PATCH of a field: a new option touches no row; a removed one is cleared where it was, each with its event', async () => {
 	const { grid, ids } = await makeGrid(
 		owner,
