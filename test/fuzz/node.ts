@@ -5,7 +5,7 @@ import { z } from 'zod/v4';
 import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { caseOf, offered, type Offered } from '../n8n/cases';
 import { ActiveTrigger } from '../fixtures/activeTrigger';
-import type { Fault } from '../../testbed/proxies/faultProxy';
+import type { Fault } from '../../testbed/proxy/faultProxy';
 import { Stage } from '../fixtures/stage';
 import { startTestServer, type TestServer } from '../../testbed/testServer';
 import { judgeValue, note, type FuzzResult, type Verdict } from './client';
@@ -46,13 +46,13 @@ function localised({ stage, elsewhere }: Target, text: string): string {
 
 function faultOf(target: Target, { sound, answers, damage }: Attempt, number: number): Fault | undefined {
 	if (number <= sound) return undefined;
-	if (number > MOST_ANSWERS) return { kind: 'answer', status: 400, body: '{"message":"Enough of it"}' };
+	if (number > MOST_ANSWERS) return { kind: 'response', status: 400, body: '{"message":"Enough of it"}' };
 	const answer: HostileResponse | undefined = answers[(number - sound - 1) % answers.length];
 	if (!answer || answer.status === 0) return { kind: 'resetBefore' };
 	if (damage !== 'none') return { kind: damage };
 	const headers = Object.entries(answer.headers).map(([name, value]) => [name, localised(target, value)]);
 	return {
-		kind: 'answer',
+		kind: 'response',
 		status: answer.status,
 		headers: Object.fromEntries(headers) as Record<string, string>,
 		body: localised(target, answer.body.replaceAll('#', String(number))),

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Space } from '../../nodes/Space/Space.node';
 import { loadOptionsContext } from '../fixtures/n8n';
-import { startRewritingProxy, type RewritingProxy } from '../../testbed/proxies/rewritingProxy';
+import { startFaultProxy, type FaultProxy } from '../../testbed/proxy/faultProxy';
 import { Stage, type Credentials } from '../fixtures/stage';
 import { caseOf, offered, type Offered } from './cases';
 
@@ -44,13 +44,13 @@ test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
 );
 
 describe('of a service whose summaries carry few links', () => {
-	let proxy: RewritingProxy;
+	let proxy: FaultProxy;
 
 	beforeAll(async () => {
-		proxy = await startRewritingProxy(stage.account.fixture.service.url);
+		proxy = await startFaultProxy(stage.account.fixture.service.url);
 	});
 	afterAll(async () => {
-		await proxy.server.stop();
+		await proxy.stop();
 	});
 
 	/** Leaves two of the links of a summary, or none. */
@@ -73,13 +73,14 @@ describe('of a service whose summaries carry few links', () => {
 		['searchRemovableEntities', 'A row'],
 	] as const)('%s asks the full representation', async (name, shown) => {
 		const at = (account: Record<string, string>) => ({
-			dataGridApi: { ...account, baseUrl: proxy.server.url },
+			dataGridApi: { ...account, baseUrl: proxy.url },
 		});
 		const { owner, reader } = stage.account;
 		for (const kept of [['self', 'entities', 'grids'], ['self'], []]) {
-			proxy.rewrite({
-				answer: ({ body }) => ({ body: body.includes('summary') ? fewLinks(body, kept) : body }),
-			});
+			proxy.setRules(() => ({
+				kind: 'change',
+				response: ({ body }) => ({ body: body.includes('summary') ? fewLinks(body, kept) : body }),
+			}));
 			expect(await listed(name, at(owner), stage.inGrid)).toContain(shown.replace(' (Operations)', ''));
 			expect(await listed(name, at(reader), stage.inGrid)).toEqual([]);
 		}

@@ -5,11 +5,7 @@ import type { Grid } from '../../../client/resources/grids';
 import type { Run } from '../../../client/http/limiter';
 import { readPages } from '../../../client/session/paging';
 import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
-import {
-	startLimitingProxy,
-	type LimitingProxy,
-	type LimitingProxyOptions,
-} from '../../../testbed/proxies/limitingProxy';
+import { startFaultProxy, type Fault, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
 import { Random } from '../../simulation/random';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -18,7 +14,7 @@ let fixture: ServiceFixture;
 let spaceId: string;
 let grid: Grid;
 let number: string;
-let proxies: LimitingProxy[];
+let proxies: FaultProxy[];
 let grids = 0;
 
 beforeAll(async () => {
@@ -37,11 +33,13 @@ afterEach(async () => {
 	for (const proxy of proxies) await proxy.stop();
 });
 
-async function proxied(options: Omit<LimitingProxyOptions, 'target'>) {
-	const proxy = await startLimitingProxy({ ...options, target: fixture.service.url });
+async function proxied(...rules: Rule[]) {
+	const proxy = await startFaultProxy(fixture.service.url, { rules });
 	proxies.push(proxy);
 	return proxy;
 }
+
+const latency = (milliseconds: number) => (): Fault => ({ kind: 'latency', milliseconds });
 
 async function createAll(client: Client, count: number): Promise<Run<string>> {
 	return await client.session.limiter.run(numbers(count), async (item) => {
@@ -63,10 +61,15 @@ const sorted = (values: unknown[]) => values.map(Number).sort((a, b) => a - b);
 
 describe('creating many entities (§4.5)', () => {
 	it('writes each once through a proxy that takes six at a time and answers 503 past that', async () => {
-		const proxy = await proxied({ delay: 20, takes: 6 });
+		let refused = 0;
+		const proxy = await proxied(({ inFlight }) => {
+			if (inFlight <= 6) return undefined;
+			refused++;
+			return { kind: 'response', status: 503 };
+		}, latency(20));
 		const run = await createAll(fixture.client({ baseUrl: proxy.url, ceiling: 100 }), 400);
 		expect(run.outcomes.every((outcome) => outcome.state === 'done')).toBe(true);
-		expect(proxy.seen.refused).toBeGreaterThan(0);
+		expect(refused).toBeGreaterThan(0);
 		const { numbers: written, ids, drift } = await readAll(fixture.client());
 		expect(drift).toBeUndefined();
 		expect(sorted(written)).toEqual(numbers(400));
@@ -76,19 +79,17 @@ describe('creating many entities (§4.5)', () => {
 	});
 
 	it('never has more on their way than the ceiling', async () => {
-		const proxy = await proxied({ delay: 20 });
+		const proxy = await proxied(latency(20));
 		await createAll(fixture.client({ baseUrl: proxy.url, ceiling: 10 }), 300);
 		// The proxy may still be ending one answer that the client already has.
-		expect(proxy.seen.highest).toBeLessThanOrEqual(12);
+		expect(proxy.highest).toBeLessThanOrEqual(12);
 	});
 
 	it('loses none and doubles none where connections are cut, and names each that is not known', async () => {
 		const random = new Random(7);
-		const proxy = await proxied({
-			mishap: () => {
-				if (random.chance(0.05)) return { kind: 'cutBefore' };
-				return random.chance(0.05) ? { kind: 'cutAfter' } : undefined;
-			},
+		const proxy = await proxied(() => {
+			if (random.chance(0.05)) return { kind: 'resetBefore' };
+			return random.chance(0.05) ? { kind: 'resetAfter' } : undefined;
 		});
 		const run = await createAll(fixture.client({ baseUrl: proxy.url }), 600);
 		const done: number[] = [];
@@ -107,7 +108,8 @@ describe('creating many entities (§4.5)', () => {
 
 	it('loses none unnamed where the service closes connections just as they are used again', async () => {
 		const random = new Random(11);
-		const proxy = await proxied({ idle: 5 });
+		const proxy = await startFaultProxy(fixture.service.url, { idle: 5 });
+		proxies.push(proxy);
 		const client = fixture.client({ baseUrl: proxy.url });
 		const run = await client.session.limiter.run(numbers(300), async (item) => {
 			await delay(random.below(12));
@@ -118,7 +120,7 @@ describe('creating many entities (§4.5)', () => {
 			const outcome = run.outcomes[item];
 			return outcome?.state === 'failed' && outcome.error instanceof OutcomeUnknown;
 		});
-		expect(proxy.seen.closedIdle).toBeGreaterThan(0);
+		expect(proxy.closedIdle).toBeGreaterThan(0);
 		expect(unknown).toEqual(of('failed'));
 		expect([...of('done'), ...unknown].sort((a, b) => a - b)).toEqual(numbers(300));
 		const written = sorted((await readAll(fixture.client())).numbers);
@@ -128,10 +130,9 @@ describe('creating many entities (§4.5)', () => {
 	});
 
 	it('stops where the role is not enough, and says which were not tried', async () => {
-		const proxy = await proxied({
-			mishap: (request, count) =>
-				request.method === 'POST' && count > 50 ? { kind: 'answer', status: 403 } : undefined,
-		});
+		const proxy = await proxied((request, count) =>
+			request.method === 'POST' && count > 50 ? { kind: 'response', status: 403 } : undefined,
+		);
 		const run = await createAll(fixture.client({ baseUrl: proxy.url }), 500);
 		const count = (state: string) => run.outcomes.filter((outcome) => outcome.state === state).length;
 		expect(run.stoppedBy?.error).toMatchObject({ name: 'Forbidden' });
@@ -146,43 +147,42 @@ describe('a creating POST', () => {
 		request.method === 'POST' && count === number ? of : undefined;
 
 	it.each([429, 503])('is sent again after %d, and carried out once', async (status) => {
-		const proxy = await proxied({
-			mishap: (request, count) =>
-				post(1, 'refuse')(request, count)
-					? { kind: 'answer', status, headers: { 'retry-after': '0' } }
-					: undefined,
-		});
+		const proxy = await proxied((request, count) =>
+			post(1, 'refuse')(request, count)
+				? { kind: 'response', status, headers: { 'retry-after': '0' } }
+				: undefined,
+		);
 		await fixture.client({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
-		expect(proxy.seen.requests).toBe(2);
+		expect(proxy.requests.length).toBe(2);
 		expect((await readAll(fixture.client())).numbers).toEqual([1]);
 	});
 
-	it.each([['cutBefore', 0] as const, ['cutAfter', 1] as const])(
+	it.each([['resetBefore', 0] as const, ['resetAfter', 1] as const])(
 		'is sent once where the connection is cut (%s), and its outcome is unknown',
 		async (kind, rows) => {
-			const proxy = await proxied({ mishap: () => ({ kind }) });
+			const proxy = await proxied(() => ({ kind }));
 			const creating = fixture.client({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
 			await expect(creating).rejects.toMatchObject({
 				name: 'OutcomeUnknown',
 				outcome: 'unknown',
 				facts: { method: 'POST' },
 			});
-			expect(proxy.seen.requests).toBe(1);
+			expect(proxy.requests.length).toBe(1);
 			expect((await readAll(fixture.client())).numbers).toHaveLength(rows);
 		},
 	);
 
 	it('is sent once where the answer does not come in time', async () => {
-		const proxy = await proxied({ delay: 500 });
+		const proxy = await proxied(latency(500));
 		const creating = fixture
 			.client({ baseUrl: proxy.url, timeout: 50 })
 			.entities.create(grid, { [number]: 1 });
 		await expect(creating).rejects.toMatchObject({ name: 'OutcomeUnknown' });
-		expect(proxy.seen.requests).toBe(1);
+		expect(proxy.requests.length).toBe(1);
 	});
 
 	it('that never reached anything is a plain failure', async () => {
-		const proxy = await proxied({});
+		const proxy = await proxied();
 		await proxy.stop();
 		proxies = [];
 		const client = fixture.client({ baseUrl: proxy.url, retry: { retries: 2, firstWait: 1 } });
@@ -197,14 +197,12 @@ describe('a creating POST', () => {
 describe('deleting, changing and reading', () => {
 	it('are repeated over cut connections; a row found gone was deleted', async () => {
 		const id = newId(await fixture.client().entities.create(grid, { [number]: 1 }));
-		const proxy = await proxied({
-			mishap: (_request, count) => (count % 2 === 1 ? { kind: 'cutAfter' } : undefined),
-		});
+		const proxy = await proxied((_request, count) => (count % 2 === 1 ? { kind: 'resetAfter' } : undefined));
 		const client = fixture.client({ baseUrl: proxy.url, retry: { firstWait: 1 } });
 		expect(await client.entities.get(grid, id)).toMatchObject({ _id: id });
 		expect(await client.entities.update(grid, id, { [number]: 2 })).toMatchObject({ [number]: 2 });
 		await client.entities.remove(grid, id);
-		expect(proxy.seen.requests).toBe(6);
+		expect(proxy.requests.length).toBe(6);
 		expect((await readAll(fixture.client())).numbers).toEqual([]);
 	});
 
@@ -215,21 +213,21 @@ describe('deleting, changing and reading', () => {
 	});
 
 	it('are sent once where the call switches repeating off', async () => {
-		const proxy = await proxied({ mishap: () => ({ kind: 'answer', status: 503 }) });
+		const proxy = await proxied(() => ({ kind: 'response', status: 503 }));
 		const client = fixture.client({ baseUrl: proxy.url });
 		const call = { method: 'GET', href: '/api/version', retry: false } as const;
 		await expect(client.session.send(call)).rejects.toMatchObject({ name: 'ServiceUnavailable' });
-		expect(proxy.seen.requests).toBe(1);
+		expect(proxy.requests.length).toBe(1);
 	});
 });
 
 describe('reading many entities (§2.2, §4.5)', () => {
 	it('gives all of them once and in order, in as many requests as there are pages', async () => {
 		await createAll(fixture.client(), 2300);
-		const proxy = await proxied({});
+		const proxy = await proxied();
 		const client = fixture.client({ baseUrl: proxy.url });
 		const { ids, drift } = await readAll(client);
-		expect(proxy.seen.requests).toBe(3);
+		expect(proxy.requests.length).toBe(3);
 		expect(drift).toBeUndefined();
 		const inOrder: string[] = [];
 		for (let pageIndex = 1; pageIndex <= 8; pageIndex++)
@@ -239,10 +237,10 @@ describe('reading many entities (§2.2, §4.5)', () => {
 
 	it('with a limit asks for no page too many', async () => {
 		await createAll(fixture.client(), 120);
-		const proxy = await proxied({});
+		const proxy = await proxied();
 		const { ids } = await readAll(fixture.client({ baseUrl: proxy.url }), 50);
 		expect(ids).toHaveLength(50);
-		expect(proxy.seen.requests).toBe(1);
+		expect(proxy.requests.length).toBe(1);
 	});
 
 	it('misses no row that was there all the time while others are added and deleted', async () => {
@@ -250,7 +248,7 @@ describe('reading many entities (§2.2, §4.5)', () => {
 		const ids = run.outcomes.map((made) => (made.state === 'done' ? made.value : ''));
 		const doomed = new Set(ids.filter((_id, index) => index % 100 === 3));
 		const writer = fixture.client();
-		const proxy = await proxied({ delay: 5 });
+		const proxy = await proxied(latency(5));
 		const deleting = writer.session.limiter.run(doomed, (id) => writer.entities.remove(grid, id), {
 			atMost: 1,
 		});

@@ -3,25 +3,19 @@ import { BadRequest } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import { paths } from '../../../client/endpoints/paths';
 import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
-import {
-	OpaqueAddresses,
-	startRewritingProxy,
-	withHrefs,
-	type Passing,
-	type Rewriting,
-	type RewritingProxy,
-} from '../../../testbed/proxies/rewritingProxy';
+import { startFaultProxy, type PassingResponse, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { OpaqueAddresses, type Rewriting, rewrite, withHrefs } from '../../../testbed/proxy/rewriting';
 
 /** Services that obey the specification and answer differently where it is silent. */
 let fixture: ServiceFixture;
-let proxy: RewritingProxy;
+let proxy: FaultProxy;
 let reference: { spaceId: string; gridId: string };
 let amount: string;
 const ROWS = 60;
 
 beforeAll(async () => {
 	fixture = await ServiceFixture.start();
-	proxy = await startRewritingProxy(fixture.service.url);
+	proxy = await startFaultProxy(fixture.service.url);
 	const client = fixture.client();
 	const spaceId = await makeSpace(client, 'Work');
 	const { grid, fields } = await makeGrid(client, spaceId, 'Orders', { Amount: 'integer' });
@@ -30,13 +24,13 @@ beforeAll(async () => {
 	for (let number = 0; number < ROWS; number++) await client.entities.create(grid, { [amount]: number });
 });
 afterAll(async () => {
-	await proxy.server.stop();
+	await proxy.stop();
 	await fixture.stop();
 });
 
 async function opened(rewriting: Rewriting, path = ''): Promise<{ client: Client; grid: Grid }> {
-	proxy.rewrite(rewriting);
-	const client = fixture.client({ baseUrl: `${proxy.server.url}${path}` });
+	proxy.setRules(rewrite(rewriting));
+	const client = fixture.client({ baseUrl: `${proxy.url}${path}` });
 	return { client, grid: await client.grids.open(reference) };
 }
 
@@ -54,7 +48,7 @@ async function lifeOfARow({ client, grid }: { client: Client; grid: Grid }) {
 }
 
 const added = (query: string): Rewriting => ({
-	answer: ({ body }) => ({
+	response: ({ body }) => ({
 		body: withHrefs(body, (href) => `${href}${href.includes('?') ? '&' : '?'}${query}`),
 	}),
 });
@@ -76,7 +70,7 @@ describe('links with a query of their own', () => {
 describe('addresses', () => {
 	/** Relative to the document, as a browser makes them. */
 	const relative: Rewriting = {
-		answer: ({ path, body }) => {
+		response: ({ path, body }) => {
 			const folder = (path.split('?', 1)[0] ?? '').split('/').slice(1, -1);
 			const up = (href: string) => {
 				const to = href.split('/').slice(1);
@@ -92,20 +86,20 @@ describe('addresses', () => {
 		['relative to the document', relative],
 		[
 			'relative to the base URL',
-			{ answer: ({ body }) => ({ body: withHrefs(body, (href) => href.slice(1)) }) },
+			{ response: ({ body }) => ({ body: withHrefs(body, (href) => href.slice(1)) }) },
 		],
 		[
 			'absolute, in other letters',
 			{
-				answer: ({ body }) => ({
-					body: withHrefs(body, (href) => proxy.server.url.replace('http', 'HTTP') + href),
+				response: ({ body }) => ({
+					body: withHrefs(body, (href) => proxy.url.replace('http', 'HTTP') + href),
 				}),
 			},
 		],
 		[
 			'without methods, in lists',
 			{
-				answer: ({ body }) => ({
+				response: ({ body }) => ({
 					body: body.replace(/\{"href":("[^"]*"),"method":"[^"]*"\}/g, '[{"href":$1,"method":null}]'),
 				}),
 			},
@@ -113,7 +107,7 @@ describe('addresses', () => {
 		[
 			'with methods in upper case',
 			{
-				answer: ({ body }) => ({
+				response: ({ body }) => ({
 					body: body.replace(/"method":"([^"]*)"/g, (match) =>
 						match.toUpperCase().replace('METHOD', 'method'),
 					),
@@ -158,9 +152,7 @@ describe('addresses', () => {
 		const id = newId(await client.entities.create(grid, { [amount]: -1 }));
 		const row = paths.entity(grid.address, id);
 		const written = () =>
-			proxy.server.requests
-				.filter(({ method }) => ['PUT', 'DELETE'].includes(method))
-				.map(({ path }) => path);
+			proxy.requests.filter(({ method }) => ['PUT', 'DELETE'].includes(method)).map(({ path }) => path);
 		await client.entities.update(grid, id, { [amount]: -2 });
 		await client.entities.update(grid, id, { [amount]: -3 });
 		await client.entities.remove(grid, id);
@@ -182,11 +174,11 @@ describe('addresses', () => {
 			const prefix = path.replace(/\/$/, '');
 			const request = (asked: string) => (asked.startsWith(prefix) ? asked.slice(prefix.length) : undefined);
 			for (const knows of [true, false]) {
-				const answer = ({ headers, body }: Passing) => ({
+				const response = ({ headers, body }: PassingResponse) => ({
 					headers: { ...headers, location: headers.location && prefix + headers.location },
 					body: withHrefs(body, (href) => prefix + href),
 				});
-				const other = await opened({ request, ...(knows ? { answer } : {}) }, path);
+				const other = await opened({ request, ...(knows ? { response } : {}) }, path);
 				expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
 				expect((await lifeOfARow(other)).values).toEqual([-1, -2]);
 			}
@@ -196,7 +188,7 @@ describe('addresses', () => {
 	it('a base URL with the /api that every path starts with', async () => {
 		const { client, grid } = await opened({}, '/api');
 		expect(await numbersIn(client, grid)).toEqual(numbers);
-		expect(proxy.server.requests.filter(({ path }) => path.startsWith('/api/api'))).toEqual([]);
+		expect(proxy.requests.filter(({ path }) => path.startsWith('/api/api'))).toEqual([]);
 	});
 });
 
@@ -206,7 +198,7 @@ describe('ids with odd characters', () => {
 		const real = newId(await fixture.client().entities.create((await opened({})).grid, { [amount]: -1 }));
 		const { client, grid } = await opened({
 			request: (path) => path.replace(encoded, real),
-			answer: ({ headers, body }) => ({
+			response: ({ headers, body }) => ({
 				headers: { ...headers, location: headers.location?.replace(real, encoded) },
 				body: body.replaceAll(`"${real}"`, JSON.stringify(id)).replaceAll(real, encoded),
 			}),
@@ -218,16 +210,16 @@ describe('ids with odd characters', () => {
 	});
 });
 
-const isWrite = ({ method }: Passing) => method !== 'GET';
+const isWrite = ({ method }: PassingResponse) => method !== 'GET';
 
 describe('answers to writes', () => {
 	it.each<[string, Rewriting]>([
-		['204 without a body', { answer: (one) => (isWrite(one) ? { status: 204, body: '' } : {}) }],
-		['202 without a body', { answer: (one) => (isWrite(one) ? { status: 202, body: '' } : {}) }],
+		['204 without a body', { response: (one) => (isWrite(one) ? { status: 204, body: '' } : {}) }],
+		['202 without a body', { response: (one) => (isWrite(one) ? { status: 202, body: '' } : {}) }],
 		[
 			'200 without a type',
 			{
-				answer: (one) => ({
+				response: (one) => ({
 					status: one.status === 201 ? 200 : one.status,
 					headers: { location: one.headers.location },
 				}),
@@ -241,7 +233,7 @@ describe('answers to writes', () => {
 
 	it('a JSON body with the new row tells its id', async () => {
 		const { client, grid } = await opened({
-			answer: ({ status, headers }) => {
+			response: ({ status, headers }) => {
 				if (status !== 201) return {};
 				const _id = headers.location?.split('/').at(-1);
 				return { headers: {}, body: JSON.stringify({ _id, id: 'another', _representation: 'full' }) };
@@ -256,21 +248,23 @@ describe('answers to writes', () => {
 		['a row', 'application/json', '{"_id":"e1"}'],
 	])('%s in answer to a deletion leaves its outcome unknown', async (_what, type, body) => {
 		const { client, grid } = await opened({
-			answer: (one) => (isWrite(one) ? { status: 200, headers: { 'content-type': type }, body } : {}),
+			response: (one) => (isWrite(one) ? { status: 200, headers: { 'content-type': type }, body } : {}),
 		});
 		await expect(client.entities.remove(grid, 'e1')).rejects.toMatchObject({ outcome: 'unknown' });
-		expect(proxy.server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+		expect(proxy.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 	});
 
 	it('anything but the row in answer to a change leaves its outcome unknown', async () => {
-		const { client, grid } = await opened({ answer: (one) => (isWrite(one) ? { body: '{"ok":true}' } : {}) });
+		const { client, grid } = await opened({
+			response: (one) => (isWrite(one) ? { body: '{"ok":true}' } : {}),
+		});
 		const row = (await client.entities.many(grid, {}, 1)).items[0];
 		const changing = client.entities.update(grid, row?._id ?? '', { [amount]: row?.[amount] });
 		await expect(changing).rejects.toMatchObject({ outcome: 'unknown' });
 	});
 
 	it('anything but an object in answer to a change of a space leaves its outcome unknown', async () => {
-		const { client } = await opened({ answer: (one) => (isWrite(one) ? { body: '"Log in"' } : {}) });
+		const { client } = await opened({ response: (one) => (isWrite(one) ? { body: '"Log in"' } : {}) });
 		const space = await client.spaces.get(reference.spaceId);
 		await expect(client.spaces.update(space, { name: 'Work' })).rejects.toMatchObject({ outcome: 'unknown' });
 	});
@@ -279,7 +273,7 @@ describe('answers to writes', () => {
 describe('lists', () => {
 	it('that are empty may be answered with 204', async () => {
 		const { client, grid } = await opened({
-			answer: ({ path, body }) =>
+			response: ({ path, body }) =>
 				/"numberOfItems":0\b/.test(body) || path.includes('/query') ? { status: 204, body: '' } : {},
 		});
 		const space = await client.spaces.get(reference.spaceId);
@@ -302,7 +296,7 @@ describe('errors', () => {
 		['<html><title>400</title></html>', undefined],
 		['', undefined],
 	])('%s', async (body, serviceMessage) => {
-		const { client, grid } = await opened({ answer: (one) => (isWrite(one) ? { status: 400, body } : {}) });
+		const { client, grid } = await opened({ response: (one) => (isWrite(one) ? { status: 400, body } : {}) });
 		const creating: Promise<unknown> = client.entities.create(grid, {});
 		await expect(creating).rejects.toMatchObject({ name: 'BadRequest', facts: { status: 400 } });
 		const error: unknown = await creating.catch((caught: unknown) => caught);

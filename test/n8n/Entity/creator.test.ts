@@ -7,11 +7,8 @@ import { addUser } from '../../../service/cli/commands';
 import { Account, byId, textOf } from '../../../testbed/account';
 import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
 import { loadOptionsContext } from '../../fixtures/n8n';
-import {
-	OpaqueAddresses,
-	startRewritingProxy,
-	type RewritingProxy,
-} from '../../../testbed/proxies/rewritingProxy';
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
 import type { Client } from '../../../client';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
@@ -22,7 +19,7 @@ let account: Account;
 let owner: Client;
 let grid: Grid;
 let fields: Map<string, Field>;
-let proxy: RewritingProxy;
+let proxy: FaultProxy;
 let people: Record<'creator' | 'stranger', Record<string, string>>;
 
 beforeAll(async () => {
@@ -36,20 +33,20 @@ beforeAll(async () => {
 		Amount: 'decimal',
 		Due: 'date',
 	}));
-	proxy = await startRewritingProxy(account.fixture.service.url);
+	proxy = await startFaultProxy(account.fixture.service.url);
 	const person = (name: string) => {
 		const { key, secret, email } = addUser(data, name, undefined);
-		return { baseUrl: proxy.server.url, authentication: 'apiKey', key, secret, email };
+		return { baseUrl: proxy.url, authentication: 'apiKey', key, secret, email };
 	};
 	people = { creator: person('creator'), stranger: person('stranger') };
 	const share = { email: people.creator['email'] ?? '', role: 'creator' };
 	await owner.shares.create(await owner.spaces.get(spaceId), share);
 });
 beforeEach(() => {
-	proxy.rewrite();
+	proxy.setRules();
 });
 afterAll(async () => {
-	await proxy.server.stop();
+	await proxy.stop();
 	await account.close();
 	rmSync(folder, { recursive: true });
 });
@@ -103,7 +100,7 @@ test('members of the input are the keys and ids of columns that nobody knows', a
 	expect(error).toBeUndefined();
 	expect(await stored(rows[0]?.['_id'])).toEqual(['B', 3, null]);
 	expect(await stored(rows[1]?.['_id'])).toEqual(['C', null, null]);
-	const asked = proxy.server.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`);
+	const asked = proxy.requests.map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`);
 	expect(asked).toEqual([
 		'GET me',
 		`GET ${grid.id}`,
@@ -125,7 +122,7 @@ test('a row that cannot be read back is put out as it was sent', async () => {
 
 test('a row at an opaque address that may not be read has no id, and its address', async () => {
 	const opaque = new OpaqueAddresses();
-	proxy.rewrite(opaque.rewriting);
+	proxy.setRules(rewrite(opaque.rewriting));
 	const { rows, error } = await create(auto, [{ [idOf('Title')]: 'E' }, { [idOf('Title')]: 'F' }]);
 	expect(error).toBeUndefined();
 	expect(rows).toEqual([
@@ -151,7 +148,7 @@ test('what needs reading is refused before anything is written', async () => {
 		options: { avoidDuplicatesBy: [idOf('Title')] },
 	});
 	expect(error?.message).toContain('Your API key may not read the entities');
-	expect(proxy.server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	expect(proxy.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('the editor says how rows are added without reading', async () => {

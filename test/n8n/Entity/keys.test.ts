@@ -1,4 +1,4 @@
-import { startAlteringProxy, type PassingRequest } from '../../../testbed/proxies/alteringProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 let service: EntityFixture;
@@ -30,21 +30,20 @@ async function textService() {
 	let cuts = 0;
 	const shown = (text: string) =>
 		text.replaceAll(JSON.stringify(STORED), JSON.stringify(SHOWN)).replaceAll(`"${grid.id('Price')}":1.5`, `"${grid.id('Price')}":"1.50"`); // prettier-ignore
-	const proxy = await startAlteringProxy(service.fixture.service.url, {
-		request: ({ path, method }: PassingRequest) => {
+	const proxy = await startFaultProxy(service.fixture.service.url);
+	proxy.setRules(
+		({ path, method }) => {
 			const query = new URL(path, 'http://service').searchParams;
 			const filter = query.get('filter');
 			if (method === 'GET' && path.includes('/entities?') && filter === null) reads++;
 			if (filter !== null) filters.push(filter);
 			// No row has such a text.
 			const asks = filter !== null && /"\$eq":(1\.5|"2026[^"]*Z")/.test(filter);
-			return asks ? Promise.resolve({ status: 200, body: EMPTY }) : undefined;
+			return asks ? { kind: 'response', status: 200, body: EMPTY } : undefined;
 		},
-		response: ({ method }, body) => {
-			if (method === 'POST' && cuts > 0 && cuts--) throw new Error('cut');
-			return shown(body);
-		},
-	});
+		({ method }) => (method === 'POST' && cuts > 0 && cuts-- ? { kind: 'resetAfter' } : undefined),
+		() => ({ kind: 'change', response: ({ body }) => ({ body: shown(body) }) }),
+	);
 	return {
 		proxy,
 		filters,
@@ -136,12 +135,11 @@ describe('many rows of one key', () => {
 test('a service that does not filter makes no second row', async () => {
 	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
 	await grid.fill(rows);
-	const proxy = await startAlteringProxy(service.fixture.service.url, {
-		request: (request) => {
-			request.path = request.path.replace(/([?&])filter=[^&]*/, '$1filtered=no');
-			return undefined;
-		},
-	});
+	const proxy = await startFaultProxy(service.fixture.service.url);
+	proxy.setRules(({ path }) => ({
+		kind: 'change',
+		request: { path: path.replace(/([?&])filter=[^&]*/, '$1filtered=no') },
+	}));
 	const input = [0, 60, 149].map((at) => ({ Order: `O-${at}`, Count: -1 }));
 	const { rows: told, error } = await grid.run('upsert', grid.auto(['Order']), input, { baseUrl: proxy.url });
 	await proxy.stop();
@@ -169,12 +167,10 @@ describe('an empty text in a key', () => {
 test('Sync settles where the service keeps an empty text as no value', async () => {
 	const puts: string[] = [];
 	const unset = (body: string) => body.replaceAll(':""', ':null');
-	const proxy = await startAlteringProxy(service.fixture.service.url, {
-		request: (request) => {
-			if (request.method === 'PUT') puts.push(request.path);
-			request.body = unset(request.body);
-			return undefined;
-		},
+	const proxy = await startFaultProxy(service.fixture.service.url);
+	proxy.setRules(({ method, path, body }) => {
+		if (method === 'PUT') puts.push(path);
+		return { kind: 'change', request: { body: unset(body) } };
 	});
 	await grid.fill([{ Count: 1, Order: 'x' }]);
 	const run = async () => {

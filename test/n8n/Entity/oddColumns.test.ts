@@ -1,5 +1,5 @@
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
-import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 
 /** Columns whose names n8n's engine gives a meaning of its own to. */
 const ODD = ['error', '$error', '$json', 'json', 'binary', 'pairedItem', 'message', 'details', 'index'];
@@ -68,9 +68,8 @@ describe('output rows never look like failed items, whatever their columns are c
 
 describe('an item of unknown outcome', () => {
 	const cut = async () =>
-		await startLimitingProxy({
-			target: service.fixture.service.url,
-			mishap: ({ method }) => (method === 'POST' ? { kind: 'cutAfter' } : undefined),
+		await startFaultProxy(service.fixture.service.url, {
+			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
 		});
 	const input = [{ message: 'a' }, { message: 'b' }];
 	const told: unknown = expect.stringContaining('Outcome "unknown"');

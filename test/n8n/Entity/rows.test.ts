@@ -1,7 +1,7 @@
 import { paths } from '../../../client/endpoints/paths';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
-import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { loadOptionsContext } from '../../fixtures/n8n';
 
 let service: EntityFixture;
@@ -138,10 +138,11 @@ describe('what is output', () => {
 test('a row that is deleted between search and reading is left out, and it is said', async () => {
 	const grid = await service.grid(columns);
 	const found = await grid.fill([{ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' }]);
-	const proxy = await startLimitingProxy({
-		target: service.fixture.service.url,
-		mishap: ({ url }) =>
-			url?.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'answer', status: 404 } : undefined,
+	const proxy = await startFaultProxy(service.fixture.service.url, {
+		rules: [
+			({ path }) =>
+				path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
+		],
 	});
 	const given = { matching: 'dee', fullEntities: true, returnAll: true };
 	const { rows, error, hints } = await grid.run('search', given, [{}], { baseUrl: proxy.url });
@@ -187,12 +188,13 @@ describe('writes', () => {
 
 	test('a reader key reads, and is refused before any write', async () => {
 		const writes: string[] = [];
-		const proxy = await startLimitingProxy({
-			target: service.fixture.service.url,
-			mishap: ({ method = '' }) => {
-				if (method !== 'GET') writes.push(method);
-				return undefined;
-			},
+		const proxy = await startFaultProxy(service.fixture.service.url, {
+			rules: [
+				({ method }) => {
+					if (method !== 'GET') writes.push(method);
+					return undefined;
+				},
+			],
 		});
 		const extra = { identity: service.reader, baseUrl: proxy.url };
 		const message = async (operation: string, parameters: Parameters<GridOfNode['run']>[1]) =>
@@ -225,9 +227,8 @@ describe('writes', () => {
 	});
 
 	test('after a 401 the items that were not tried say so', async () => {
-		const proxy = await startLimitingProxy({
-			target: service.fixture.service.url,
-			mishap: ({ method }) => (method === 'POST' ? { kind: 'answer', status: 401 } : undefined),
+		const proxy = await startFaultProxy(service.fixture.service.url, {
+			rules: [({ method }) => (method === 'POST' ? { kind: 'response', status: 401 } : undefined)],
 		});
 		const input = Array.from({ length: 50 }, (_, index) => ({ Name: `n${index}` }));
 		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;

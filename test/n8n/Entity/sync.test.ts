@@ -1,5 +1,5 @@
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
-import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 
 const anyId: unknown = expect.any(String);
 const bulk = { resource: 'bulk' };
@@ -93,7 +93,7 @@ describe('Sync', () => {
 
 	test('a reader key is refused before any write', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
-		const proxy = await startLimitingProxy({ target: service.fixture.service.url });
+		const proxy = await startFaultProxy(service.fixture.service.url);
 		const identity = { identity: service.reader, baseUrl: proxy.url };
 		const added = await sync([{ Item: 'B' }], {}, identity);
 		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
@@ -106,13 +106,13 @@ describe('Sync', () => {
 	test('costs no more requests than pages, changes and two', async () => {
 		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
 		await stock.fill(rows);
-		const proxy = await startLimitingProxy({ target: service.fixture.service.url });
+		const proxy = await startFaultProxy(service.fixture.service.url);
 		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
 		const { rows: told, error } = await sync(wanted, { output: 'report' }, { baseUrl: proxy.url });
 		await proxy.stop();
 		expect(error).toBeUndefined();
 		expect(told[0]).toMatchObject({ updated: 20, unchanged: 380 });
-		expect(proxy.seen.requests).toBeLessThanOrEqual(1 + 20 + 2);
+		expect(proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
 	});
 
 	test('a change that fails is told, and the others are made', async () => {
@@ -121,13 +121,14 @@ describe('Sync', () => {
 			{ Item: 'B', Count: 1 },
 		]);
 		let refused = false;
-		const proxy = await startLimitingProxy({
-			target: service.fixture.service.url,
-			mishap: ({ method }) => {
-				if (method !== 'PUT' || refused) return undefined;
-				refused = true;
-				return { kind: 'answer', status: 400 };
-			},
+		const proxy = await startFaultProxy(service.fixture.service.url, {
+			rules: [
+				({ method }) => {
+					if (method !== 'PUT' || refused) return undefined;
+					refused = true;
+					return { kind: 'response', status: 400 };
+				},
+			],
 		});
 		const { rows } = await sync(
 			[

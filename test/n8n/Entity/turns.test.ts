@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { startAlteringProxy } from '../../../testbed/proxies/alteringProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 let service: EntityFixture;
@@ -16,13 +15,14 @@ beforeEach(async () => {
 /** A service that takes the longer for a write the earlier it comes, so that those sent side by side end in the opposite order. */
 async function slowAtFirst(method: string) {
 	let left = 300;
-	return await startAlteringProxy(service.fixture.service.url, {
-		request: async (request) => {
-			if (request.method !== method) return undefined;
-			left = Math.max(0, left - 40);
-			await delay(left);
-			return undefined;
-		},
+	return await startFaultProxy(service.fixture.service.url, {
+		rules: [
+			(request) => {
+				if (request.method !== method) return undefined;
+				left = Math.max(0, left - 40);
+				return { kind: 'latency', milliseconds: left };
+			},
+		],
 	});
 }
 
@@ -81,14 +81,15 @@ describe('Keep Order', () => {
 	async function slowAndBusy() {
 		let left = 300;
 		let writes = 0;
-		return await startAlteringProxy(service.fixture.service.url, {
-			request: async ({ method }) => {
-				if (method !== 'POST') return undefined;
-				if (++writes % 4 === 1) return { status: 503, body: '' };
-				left = Math.max(0, left - 40);
-				await delay(left);
-				return undefined;
-			},
+		return await startFaultProxy(service.fixture.service.url, {
+			rules: [
+				({ method }) => {
+					if (method !== 'POST') return undefined;
+					if (++writes % 4 === 1) return { kind: 'response', status: 503 };
+					left = Math.max(0, left - 40);
+					return { kind: 'latency', milliseconds: left };
+				},
+			],
 		});
 	}
 

@@ -1,5 +1,5 @@
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
-import { startLimitingProxy } from '../../../testbed/proxies/limitingProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 
 const anyId: unknown = expect.any(String);
 let service: EntityFixture;
@@ -130,14 +130,15 @@ describe('Avoid Duplicates By', () => {
 
 	test('connections cut before and after the service wrote lose no row and double none', async () => {
 		let posts = 0;
-		const proxy = await startLimitingProxy({
-			target: service.fixture.service.url,
-			mishap: ({ method }) => {
-				if (method !== 'POST') return undefined;
-				posts++;
-				if (posts % 5 === 0) return { kind: 'cutAfter' };
-				return posts % 7 === 0 ? { kind: 'cutBefore' } : undefined;
-			},
+		const proxy = await startFaultProxy(service.fixture.service.url, {
+			rules: [
+				({ method }) => {
+					if (method !== 'POST') return undefined;
+					posts++;
+					if (posts % 5 === 0) return { kind: 'resetAfter' };
+					return posts % 7 === 0 ? { kind: 'resetBefore' } : undefined;
+				},
+			],
 		});
 		const input = Array.from({ length: 40 }, (_, index) => ({ Order: `O-${index}` }));
 		const { rows, error } = await orders.run('create', withKeys(), input, { baseUrl: proxy.url });
@@ -150,9 +151,8 @@ describe('Avoid Duplicates By', () => {
 	});
 
 	test('without key columns each unknown outcome is named', async () => {
-		const proxy = await startLimitingProxy({
-			target: service.fixture.service.url,
-			mishap: ({ method }) => (method === 'POST' ? { kind: 'cutAfter' } : undefined),
+		const proxy = await startFaultProxy(service.fixture.service.url, {
+			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
 		});
 		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
 		const { rows } = await orders.run('create', orders.auto(), [{ Order: 'A' }, { Order: 'B' }], extra);

@@ -6,7 +6,7 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import type { RunningService } from '../../../service/server';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { AxiosTransport } from '../../../testbed/axiosTransport';
-import { startFaultProxy, type Fault, type FaultProxy } from '../../../testbed/proxies/faultProxy';
+import { startFaultProxy, type Fault, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { newId } from '../../fixtures/gridFixture';
 import { loadOptionsContext, pollContext, type NodeSettings } from '../../fixtures/n8n';
 import { startTestService } from '../../fixtures/service';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-	proxy.setFaults();
+	proxy.setRules();
 });
 
 afterAll(async () => {
@@ -114,10 +114,10 @@ describe('events', () => {
 			},
 		});
 		await active.activate();
-		watched.setFaults();
+		watched.setRules();
 		expect(await active.poll()).toEqual([]);
 		expect(watched.requests).toHaveLength(1);
-		expect(watched.requests[0]).toContain('/updates?');
+		expect(watched.requests[0]?.path).toContain('/updates?');
 		ownTransport.close();
 		await watched.stop();
 		await quiet.stop();
@@ -248,7 +248,7 @@ describe('the cursor', () => {
 	test('a poll that overlaps another one waits for its next turn', async () => {
 		const active = await activated();
 		const id = await create('T-overlap');
-		proxy.setFaults(() => ({ kind: 'latency', milliseconds: 200 }));
+		proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
 		const [first, second] = await Promise.all([active.poll(), active.poll()]);
 		expect([idsOf(first), second]).toEqual([[id], []]);
 	});
@@ -256,12 +256,12 @@ describe('the cursor', () => {
 	test('an edit during a slow poll doubles nothing', async () => {
 		const active = await activated();
 		const id = await create('T-edited');
-		proxy.setFaults(() => ({ kind: 'latency', milliseconds: 200 }));
+		proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
 		const slow = active.poll();
 		active.load();
 		expect(await active.poll()).toEqual([]);
 		expect(idsOf(await slow)).toEqual([id]);
-		proxy.setFaults();
+		proxy.setRules();
 		expect(await active.poll()).toEqual([]);
 	});
 
@@ -371,20 +371,20 @@ describe('delivery at least once', () => {
 });
 
 describe('activation', () => {
-	const down: Fault = { kind: 'answer', status: 503 };
+	const down: Fault = { kind: 'response', status: 503 };
 
 	test('while the service is down: the workflow stays active and catches up', async () => {
 		const active = await activated();
 		const id = await create('T-down');
-		proxy.setFaults(() => down);
+		proxy.setRules(() => down);
 		expect(await active.activate()).toEqual([]);
 		await expect(active.poll()).rejects.toThrow('The service could not answer');
-		proxy.setFaults();
+		proxy.setRules();
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
 	test('for the first time while the service is down: an error, as nothing can be promised', async () => {
-		proxy.setFaults(() => down);
+		proxy.setRules(() => down);
 		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('could not answer');
 	});
 
@@ -392,12 +392,12 @@ describe('activation', () => {
 		const active = await activated();
 		const id = await create('T-refused');
 		const body = JSON.stringify({ message: 'Authorization header is wrong' });
-		proxy.setFaults(() => ({ kind: 'answer', status: 401, body }));
+		proxy.setRules(() => ({ kind: 'response', status: 401, body }));
 		const refused: unknown = await active.activate().catch((error: unknown) => error);
 		expect(refused).toBeInstanceOf(Error);
 		expect(JSON.stringify([refused, String(refused)])).not.toMatch(/authorization/i);
 		expect(JSON.stringify([refused, String(refused)])).not.toContain(service.secret);
-		proxy.setFaults();
+		proxy.setRules();
 		expect(idsOf(await active.activate())).toEqual([id]);
 	});
 });
@@ -405,41 +405,41 @@ describe('activation', () => {
 /** What may happen to the requests of one poll; `fails`: the poll ends in an error, and the next one catches up. */
 const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]> = [
 	['an answer that takes long', { kind: 'latency', milliseconds: 300 }, 1, false],
-	['503 once', { kind: 'answer', status: 503 }, 1, false],
-	['503 with Retry-After once', { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1, false],
-	['503 throughout', { kind: 'answer', status: 503 }, 99, true],
+	['503 once', { kind: 'response', status: 503 }, 1, false],
+	['503 with Retry-After once', { kind: 'response', status: 503, headers: { 'retry-after': '1' } }, 1, false],
+	['503 throughout', { kind: 'response', status: 503 }, 99, true],
 	[
 		'503 with a Retry-After longer than the poll',
-		{ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } },
+		{ kind: 'response', status: 503, headers: { 'retry-after': '3600' } },
 		99,
 		true,
 	],
-	['429 once', { kind: 'answer', status: 429 }, 1, false],
-	['429 with Retry-After once', { kind: 'answer', status: 429, headers: { 'retry-after': '1' } }, 1, false],
-	['429 throughout', { kind: 'answer', status: 429 }, 99, true],
-	['500 once', { kind: 'answer', status: 500 }, 1, false],
+	['429 once', { kind: 'response', status: 429 }, 1, false],
+	['429 with Retry-After once', { kind: 'response', status: 429, headers: { 'retry-after': '1' } }, 1, false],
+	['429 throughout', { kind: 'response', status: 429 }, 99, true],
+	['500 once', { kind: 'response', status: 500 }, 1, false],
 	[
 		'502 with a page of a proxy once',
-		{ kind: 'answer', status: 502, body: '<html>Bad gateway</html>' },
+		{ kind: 'response', status: 502, body: '<html>Bad gateway</html>' },
 		1,
 		false,
 	],
-	['504 twice', { kind: 'answer', status: 504 }, 2, false],
+	['504 twice', { kind: 'response', status: 504 }, 2, false],
 	['a connection reset before the answer', { kind: 'resetBefore' }, 1, false],
 	['a connection reset after the answer was made', { kind: 'resetAfter' }, 1, false],
 	['connections reset throughout', { kind: 'resetBefore' }, 99, true],
 	['a body that breaks off', { kind: 'cutBody' }, 1, false],
 	['half of the JSON', { kind: 'halfBody' }, 1, true],
-	['HTML in place of JSON', { kind: 'answer', status: 200, body: '<html>Please log in</html>' }, 1, true],
-	['an empty body', { kind: 'answer', status: 200, body: '' }, 1, true],
-	['JSON that is no feed', { kind: 'answer', status: 200, body: '{"ok":true}' }, 1, true],
+	['HTML in place of JSON', { kind: 'response', status: 200, body: '<html>Please log in</html>' }, 1, true],
+	['an empty body', { kind: 'response', status: 200, body: '' }, 1, true],
+	['JSON that is no feed', { kind: 'response', status: 200, body: '{"ok":true}' }, 1, true],
 	['a Date header a day ahead', { kind: 'date', skew: 86_400_000 }, 99, false],
 	['a Date header a day behind', { kind: 'date', skew: -86_400_000 }, 99, false],
 	['no Date header', { kind: 'date', skew: undefined }, 99, false],
-	['a key that is refused', { kind: 'answer', status: 401 }, 1, true],
+	['a key that is refused', { kind: 'response', status: 401 }, 1, true],
 	[
 		'a redirect to another origin',
-		{ kind: 'answer', status: 302, headers: { location: 'http://127.0.0.2:1/x' } },
+		{ kind: 'response', status: 302, headers: { location: 'http://127.0.0.2:1/x' } },
 		1,
 		true,
 	],
@@ -451,13 +451,13 @@ describe('faults on the way: nothing lost, nothing doubled', () => {
 		const written: string[] = [];
 		for (let number = 0; number < 5; number++) written.push(await create(`T-fault-${number}`));
 
-		proxy.setFaults((_request, number) => (number <= times ? fault : undefined));
+		proxy.setRules((_request, number) => (number <= times ? fault : undefined));
 		const outcome = await active.poll().then(
 			(rows) => ({ failed: false, rows }),
 			() => ({ failed: true, rows: [] }),
 		);
 		expect(outcome.failed).toBe(fails);
-		proxy.setFaults();
+		proxy.setRules();
 		const emitted = [...outcome.rows];
 		for (let polls = 0; polls < 3; polls++) emitted.push(...(await active.poll()));
 		written.push(await create('T-fault-after'));

@@ -2,7 +2,7 @@ import { createClient } from '../../../client';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { AxiosTransport } from '../../../testbed/axiosTransport';
-import { startFaultProxy } from '../../../testbed/proxies/faultProxy';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { startTestService } from '../../fixtures/service';
 
 /** Milliseconds that each answer of the feed is said to take, of the 36,000 that a poll has. */
@@ -45,8 +45,8 @@ test('a feed so slow that n8n would give the poll up: each poll ends in time wit
 	const now = performance.now.bind(performance);
 	let ahead = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
-	proxy.setFaults((request) => {
-		if (request.url?.includes('/updates')) ahead += ANSWER;
+	proxy.setRules((request) => {
+		if (request.path.includes('/updates')) ahead += ANSWER;
 		return undefined;
 	});
 	const emitted: unknown[] = [];

@@ -8,7 +8,7 @@ const person = { email: 'ada@example.com', role: 'writer' };
 const unavailable: Refusal = {
 	prepare: (stage) => {
 		stage.listen((request) =>
-			request.url?.includes('/users/') ? undefined : { kind: 'answer', status: 404, body: '"not here"' },
+			request.path.includes('/users/') ? undefined : { kind: 'response', status: 404, body: '"not here"' },
 		);
 	},
 	says: 'There is no such resource: not here',

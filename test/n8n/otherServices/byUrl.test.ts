@@ -2,11 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { paths } from '../../../client/endpoints/paths';
-import {
-	OpaqueAddresses,
-	startRewritingProxy,
-	type RewritingProxy,
-} from '../../../testbed/proxies/rewritingProxy';
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
 import { byId } from '../../../testbed/account';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { loadOptionsContext } from '../../fixtures/n8n';
@@ -17,17 +14,17 @@ import { caseOf, offered, type Offered } from '../cases';
 /** Pickers that hold the URL of a resource: of another server, opaque, or with odd characters. */
 let stage: Stage;
 let stranger: TestServer;
-let proxy: RewritingProxy;
+let proxy: FaultProxy;
 const opaque = new OpaqueAddresses();
 
 beforeAll(async () => {
 	stage = await Stage.open();
 	stranger = await startTestServer((_request, response) => response.end('{}'));
-	proxy = await startRewritingProxy(stage.account.fixture.service.url);
-	proxy.rewrite(opaque.rewriting);
+	proxy = await startFaultProxy(stage.account.fixture.service.url);
+	proxy.setRules(rewrite(opaque.rewriting));
 });
 afterAll(async () => {
-	await proxy.server.stop();
+	await proxy.stop();
 	await stranger.stop();
 	await stage.close();
 });
@@ -89,8 +86,8 @@ test.each(table)('%s refuses the URL of another server, and sends nothing', asyn
 
 test.each(table)('%s reads an opaque URL for the id', async (_title, operation) => {
 	const { parameters, input, answers } = caseOf(operation);
-	const given = byUrl(await parameters(stage), (path) => proxy.server.url + opaque.opaque(path));
-	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.server.url };
+	const given = byUrl(await parameters(stage), (path) => proxy.url + opaque.opaque(path));
+	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
 	const { error, rows } = await stage.run(operation, given, { ...stage.owner, dataGridApi }, input?.(stage));
 	expect(error).toBeUndefined();
 	expect(rows[0]).toMatchObject(answers);
@@ -107,9 +104,8 @@ describe('an entity', () => {
 	};
 
 	test('whose URL leads to something else is not found', async () => {
-		const value =
-			proxy.server.url + opaque.opaque(paths.space(stage.account.fixture.service.userId, stage.spaceId));
-		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.server.url);
+		const value = proxy.url + opaque.opaque(paths.space(stage.account.fixture.service.userId, stage.spaceId));
+		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.url);
 		expect(error?.message).toContain('"Entity" is chosen by the URL');
 		expect(error?.message).toContain('at which there is none');
 	});
@@ -146,8 +142,8 @@ test('a list below a picker with the URL of another server is refused', async ()
 
 test('a list below a picker with an opaque URL shows what is there', async () => {
 	await stage.row('Listed');
-	const value = proxy.server.url + opaque.opaque(paths.grid(stage.grid.address));
-	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.server.url };
+	const value = proxy.url + opaque.opaque(paths.grid(stage.grid.address));
+	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
 	const parameters = { grid: { __rl: true, mode: 'url', value } };
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.entity',
@@ -174,10 +170,7 @@ describe('the trigger', () => {
 	});
 
 	test('reads an opaque URL for the id', async () => {
-		const active = trigger(
-			proxy.server.url + opaque.opaque(paths.grid(stage.grid.address)),
-			proxy.server.url,
-		);
+		const active = trigger(proxy.url + opaque.opaque(paths.grid(stage.grid.address)), proxy.url);
 		await active.activate();
 		const { entity } = await stage.row('Watched');
 		expect(JSON.stringify(await active.poll())).toContain(idIn(entity));

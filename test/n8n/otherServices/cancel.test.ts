@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
-import { startFaultProxy, type FaultPlan, type FaultProxy } from '../../../testbed/proxies/faultProxy';
+import { startFaultProxy, type Rule, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { runNode } from '../../fixtures/n8n';
 
 /** What a node does after its execution was stopped: it asks the service for nothing more. */
@@ -25,13 +25,13 @@ const about = (path: string) => path.includes('/entities');
 const END_MS = 15_000;
 /** Longer than a wait that the tests below let the service ask for. */
 const WAIT_MS = 1500;
-const refusal = { kind: 'answer', status: 503, headers: { 'retry-after': '1' } } as const;
+const refusal = { kind: 'response', status: 503, headers: { 'retry-after': '1' } } as const;
 
 /** Runs an operation and stops it with its first request about entities. @returns the requests about entities */
-async function stopped(operation: string, parameters: INodeParameters, faults: FaultPlan, items = 1) {
+async function stopped(operation: string, parameters: INodeParameters, faults: Rule, items = 1) {
 	let cancel = () => {};
-	proxy.setFaults((request, number) => {
-		if (about(request.url ?? '')) cancel();
+	proxy.setRules((request, number) => {
+		if (about(request.path)) cancel();
 		return faults(request, number);
 	});
 	const settings = grid.settings(operation, parameters, { baseUrl: proxy.url });
@@ -40,14 +40,14 @@ async function stopped(operation: string, parameters: INodeParameters, faults: F
 		cancel = stop;
 	});
 	await delay(WAIT_MS);
-	return proxy.requests.filter(about);
+	return proxy.requests.filter(({ path }) => about(path));
 }
 
 it(
 	'a request on its way is given up',
 	async () => {
 		const latency = { kind: 'latency', milliseconds: 8_000 } as const;
-		const faults: FaultPlan = ({ url = '' }) => (about(url) ? latency : undefined);
+		const faults: Rule = ({ path }) => (about(path) ? latency : undefined);
 		expect(await stopped('getMany', { returnAll: true }, faults)).toHaveLength(1);
 	},
 	END_MS,
@@ -56,14 +56,14 @@ it(
 it(
 	'a request that was refused is not sent again',
 	async () => {
-		const faults: FaultPlan = ({ url = '' }) => (about(url) ? refusal : undefined);
+		const faults: Rule = ({ path }) => (about(path) ? refusal : undefined);
 		expect(await stopped('getMany', { returnAll: true }, faults)).toHaveLength(1);
 	},
 	END_MS,
 );
 
 it('what the service asked to wait for is not sent after that', async () => {
-	const faults: FaultPlan = ({ url = '' }) => (about(url) ? refusal : undefined);
+	const faults: Rule = ({ path }) => (about(path) ? refusal : undefined);
 	const sent = await stopped('create', grid.auto(), faults, 40);
 	// The limiter starts with four at a time.
 	expect(sent.length).toBeLessThanOrEqual(4);

@@ -7,7 +7,7 @@ import { caseOf, offered, type Offered } from '../cases';
  */
 let stage: Stage;
 const PAGE = '<!DOCTYPE html>\n<html><title>Log in</title><form method="post"></form></html>';
-const page = { kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: PAGE } as const;
+const page = { kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: PAGE } as const;
 
 beforeAll(async () => {
 	stage = await Stage.open();
@@ -49,7 +49,7 @@ test('a login page is no CSV file, whatever is said of its type', async () => {
 		{ 'content-type': 'text/html; charset=utf-8' },
 		{ 'content-type': 'application/xhtml+xml' },
 	]) {
-		stage.listen(({ url = '' }) => (url.includes('/csv') ? { ...page, headers } : undefined));
+		stage.listen(({ path }) => (path.includes('/csv') ? { ...page, headers } : undefined));
 		const { error, rows } = await stage.run(operation, await caseOf(operation).parameters(stage));
 		expect(rows).toEqual([]);
 		expect(error?.message).toContain('The service answered with a page (HTML)');
@@ -60,7 +60,7 @@ test('a CSV file that is said to be a page is a file', async () => {
 	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
 	if (!operation) throw new Error('There is no such operation');
 	const answer = { ...page, body: 'Order\nA-1\n' };
-	stage.listen(({ url = '' }) => (url.includes('/csv') ? answer : undefined));
+	stage.listen(({ path }) => (path.includes('/csv') ? answer : undefined));
 	const { items } = await stage.run(operation, await caseOf(operation).parameters(stage));
 	const [file] = Object.values(items[0]?.binary ?? {});
 	expect(Buffer.from(file?.data ?? '', 'base64').toString()).toBe('Order\nA-1\n');

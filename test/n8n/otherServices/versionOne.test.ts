@@ -1,20 +1,21 @@
-import { startRewritingProxy, type RewritingProxy } from '../../../testbed/proxies/rewritingProxy';
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { rewrite } from '../../../testbed/proxy/rewriting';
 import { Stage } from '../../fixtures/stage';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
-import { versionOne } from '../../../testbed/proxies/versionOne';
+import { versionOne } from '../../../testbed/proxy/versionOne';
 import { caseOf, offered, type Offered } from '../cases';
 
 /** Every operation against a service that takes no notice of version 2 (§9), and values of all types written to it. */
 let stage: Stage;
-let proxy: RewritingProxy;
+let proxy: FaultProxy;
 
 beforeAll(async () => {
 	stage = await Stage.open();
-	proxy = await startRewritingProxy(stage.account.fixture.service.url);
-	proxy.rewrite(versionOne);
+	proxy = await startFaultProxy(stage.account.fixture.service.url);
+	proxy.setRules(rewrite(versionOne));
 });
 afterAll(async () => {
-	await proxy.server.stop();
+	await proxy.stop();
 	await stage.close();
 });
 
@@ -23,7 +24,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	async (_title, operation) => {
 		const { parameters, input, answers } = caseOf(operation);
 		const given = await parameters(stage);
-		const dataGridApi = { ...stage.account.owner, baseUrl: proxy.server.url };
+		const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
 		const run = await stage.run(operation, given, { ...stage.owner, dataGridApi }, input?.(stage));
 		expect(run.error).toBeUndefined();
 		expect(run.rows[0]).toMatchObject(answers);
@@ -32,7 +33,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 
 describe('columns that only a JSON schema describes', () => {
 	let service: EntityFixture;
-	let other: RewritingProxy;
+	let other: FaultProxy;
 	let all: GridOfNode;
 	const written = {
 		Name: 'A-1',
@@ -68,8 +69,8 @@ describe('columns that only a JSON schema describes', () => {
 
 	beforeAll(async () => {
 		service = await EntityFixture.start();
-		other = await startRewritingProxy(service.fixture.service.url);
-		other.rewrite(versionOne);
+		other = await startFaultProxy(service.fixture.service.url);
+		other.setRules(rewrite(versionOne));
 		all = await service.grid({
 			Name: 'string',
 			Text: 'richText',
@@ -89,12 +90,12 @@ describe('columns that only a JSON schema describes', () => {
 		});
 	});
 	afterAll(async () => {
-		await other.server.stop();
+		await other.stop();
 		await service.stop();
 	});
 
 	const run = async (operation: string, parameters: object, resource = 'entity') =>
-		await all.run(operation, { ...parameters }, [written], { baseUrl: other.server.url, resource });
+		await all.run(operation, { ...parameters }, [written], { baseUrl: other.url, resource });
 
 	test('are converted as those of version 2', async () => {
 		const { error } = await run('create', all.auto());
@@ -112,9 +113,9 @@ describe('columns that only a JSON schema describes', () => {
 	});
 
 	test('are refused a value that does not fit before anything is sent', async () => {
-		const before = other.server.requests.length;
-		const { error } = await all.run('create', all.auto(), [{ Count: 'many' }], { baseUrl: other.server.url });
+		const before = other.requests.length;
+		const { error } = await all.run('create', all.auto(), [{ Count: 'many' }], { baseUrl: other.url });
 		expect(error?.message).toContain('Column "Count" takes a value of the type integer');
-		expect(other.server.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(other.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });

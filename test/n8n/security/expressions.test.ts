@@ -64,10 +64,10 @@ const hostile = () => {
 		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
 	}; // prettier-ignore
 	const answer = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore
-	stage.listen(({ url = '' }) => {
-		if (url.endsWith('/users/me')) return undefined;
-		const id = url.endsWith(`/grids/${own.gridId}`) ? own.gridId : url.endsWith(`/spaces/${own.spaceId}`) ? own.spaceId : EVIL;
-		return { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...answer, id }) };
+	stage.listen(({ path }) => {
+		if (path.endsWith('/users/me')) return undefined;
+		const id = path.endsWith(`/grids/${own.gridId}`) ? own.gridId : path.endsWith(`/spaces/${own.spaceId}`) ? own.spaceId : EVIL;
+		return { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...answer, id }) };
 	}); // prettier-ignore
 };
 
@@ -120,8 +120,8 @@ test('what was chosen from a list is read as it was', async () => {
 	const evil = { id: EVIL, name: EVIL, type: { name: 'string' } };
 	expect(columnOf(fieldSchema.parse(evil), EVIL)).toMatchObject({ id: `\\${EVIL}`, displayName: `'${EVIL}` });
 	const asked: string[] = [];
-	stage.listen(({ url = '' }) => {
-		asked.push(decodeURIComponent(url));
+	stage.listen(({ path }) => {
+		asked.push(decodeURIComponent(path));
 		return undefined;
 	});
 	const entity = { __rl: true, mode: 'list', value: inertValue(EVIL), cachedResultName: inertName(EVIL) };

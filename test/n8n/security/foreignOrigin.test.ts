@@ -2,7 +2,8 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { testCredential } from '../../fixtures/n8n';
 import { Stage } from '../../fixtures/stage';
-import { startStrangeProxy, type Lead, type StrangeProxy } from '../../../testbed/proxies/strangeProxy';
+import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
+import { linksTo, redirectsTo } from '../../../testbed/proxy/foreignOrigin';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { caseOf, offered, type Offered } from '../cases';
 
@@ -12,8 +13,8 @@ import { caseOf, offered, type Offered } from '../cases';
  */
 let stage: Stage;
 let stranger: TestServer;
-let proxy: StrangeProxy;
-let leads: Array<[string, Lead]>;
+let proxy: FaultProxy;
+let foreign: Array<[string, Rule]>;
 let refusals = 0;
 
 beforeAll(async () => {
@@ -21,51 +22,51 @@ beforeAll(async () => {
 	stranger = await startTestServer((_request, response) => {
 		response.end('{}');
 	});
-	proxy = await startStrangeProxy(stage.account.fixture.service.url);
-	const { port } = proxy.server;
-	leads = [
-		['links to another port', { links: stranger.url }],
-		['links to another host', { links: `http://localhost:${port}` }],
-		['links to another scheme', { links: `https://127.0.0.1:${port}` }],
-		['a redirect to another port', { redirects: stranger.url, status: 307 }],
-		['a redirect to another host', { redirects: `http://localhost:${port}`, status: 302 }],
-		['a redirect to another scheme', { redirects: `https://127.0.0.1:${port}`, status: 308 }],
+	proxy = await startFaultProxy(stage.account.fixture.service.url);
+	const { port } = proxy;
+	foreign = [
+		['links to another port', linksTo(stranger.url)],
+		['links to another host', linksTo(`http://localhost:${port}`)],
+		['links to another scheme', linksTo(`https://127.0.0.1:${port}`)],
+		['a redirect to another port', redirectsTo(stranger.url, 307)],
+		['a redirect to another host', redirectsTo(`http://localhost:${port}`, 302)],
+		['a redirect to another scheme', redirectsTo(`https://127.0.0.1:${port}`, 308)],
 	];
 });
 afterAll(async () => {
-	await proxy.server.stop();
+	await proxy.stop();
 	await stranger.stop();
 	await stage.close();
 });
 
-const credential = () => ({ ...stage.account.owner, baseUrl: proxy.server.url });
+const credential = () => ({ ...stage.account.owner, baseUrl: proxy.url });
 
-/** All credentials, with what they belong to behind the strange proxy. */
+/** All credentials, with what they belong to behind the proxy. */
 const credentials = () => ({
 	dataGridApi: credential(),
-	dataGridPushApi: { url: proxy.server.url, appId: 'app-1', restApiKey: 'rest-key-1' },
+	dataGridPushApi: { url: proxy.url, appId: 'app-1', restApiKey: 'rest-key-1' },
 	dataGridLinkApi: { link: elsewhere(stage.links.link), user: 'guest', password: 'open sesame' },
 });
-const elsewhere = (link: string) => link.replace(stage.proxy.url, proxy.server.url);
+const elsewhere = (link: string) => link.replace(stage.proxy.url, proxy.url);
 
 /** Nothing has reached another origin; where it would be the proxy itself, by another name, the name tells. */
 function nobodyElseWasAsked(how: string) {
 	expect([how, stranger.requests]).toEqual([how, []]);
-	const hosts = new Set(proxy.server.requests.map(({ headers }) => headers.host));
-	expect([how, [...hosts].filter((host) => host !== new URL(proxy.server.url).host)]).toEqual([how, []]);
+	const hosts = new Set(proxy.requests.map(({ headers }) => headers.host));
+	expect([how, [...hosts].filter((host) => host !== new URL(proxy.url).host)]).toEqual([how, []]);
 }
 
 test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
 	'%s',
 	async (_title, operation) => {
 		const { parameters, input } = caseOf(operation);
-		for (const [how, lead] of leads) {
+		for (const [how, rule] of foreign) {
 			const given = await parameters(stage);
 			const link = typeof given['link'] === 'string' ? { link: elsewhere(given['link']) } : {};
-			proxy.lead(lead);
+			proxy.setRules(rule);
 			const { error } = await stage.run(operation, { ...given, ...link }, credentials(), input?.(stage));
 			nobodyElseWasAsked(how);
-			if ('redirects' in lead)
+			if (how.startsWith('a redirect'))
 				expect([how, error]).toEqual([
 					how,
 					expect.objectContaining({ message: expect.any(String) as unknown }),
@@ -81,19 +82,19 @@ test('most of them have met such a link, and have said so', () => {
 });
 
 test('the trigger', async () => {
-	for (const [how, lead] of leads) {
-		proxy.lead(lead);
+	for (const [how, rule] of foreign) {
+		proxy.setRules(rule);
 		const type = 'n8n-nodes-datagrid.gridTrigger';
 		const settings = { type, parameters: { ...stage.inGrid }, credentials: { dataGridApi: credential() } };
 		await new ActiveTrigger(new GridTrigger(), settings).activate().catch(() => []);
-		expect(proxy.server.requests.length).toBeGreaterThan(0);
+		expect(proxy.requests.length).toBeGreaterThan(0);
 		nobodyElseWasAsked(how);
 	}
 }, 60_000);
 
 test('the credential test', async () => {
-	for (const [how, lead] of leads) {
-		proxy.lead(lead);
+	for (const [how, rule] of foreign) {
+		proxy.setRules(rule);
 		const { status, message } = await testCredential(
 			'n8n-nodes-datagrid.entity',
 			'testConnection',

@@ -67,7 +67,7 @@ test('the message of an error has no tag in it, and always a description: n8n wo
 	expect(error?.message).toContain('‹a style=');
 	expect(error?.message).toContain('3 < 4');
 	expect(error?.message).not.toMatch(/<\w/);
-	stage.listen(() => ({ kind: 'answer', status: 200, body: LINK }));
+	stage.listen(() => ({ kind: 'response', status: 200, body: LINK }));
 	for (const { error: failure } of [
 		await stage.run(entity('getMany'), grids()),
 		await stage.run({ node: 'space', resource: 'service', operation: 'getVersion' }, {}),
@@ -85,9 +85,9 @@ test('the notice of the column mapper shows names as they are written', async ()
 });
 
 test('the descriptions in lists show the type of a column as it is written', async () => {
-	stage.listen(({ url = '' }) =>
-		url.includes(`/grids/${grid.id}`)
-			? { kind: 'answer', status: 200, body: JSON.stringify({ id: grid.id, name: 'G', fields: [{ id: 'f1', name: 'F', type: { name: LINK } }], _links: { self: { href: url } } }) }
+	stage.listen(({ path }) =>
+		path.includes(`/grids/${grid.id}`)
+			? { kind: 'response', status: 200, body: JSON.stringify({ id: grid.id, name: 'G', fields: [{ id: 'f1', name: 'F', type: { name: LINK } }], _links: { self: { href: path } } }) }
 			: undefined,
 	);
 	const options = await new Entity().methods.loadOptions.getFields.call(lists());
@@ -96,7 +96,7 @@ test('the descriptions in lists show the type of a column as it is written', asy
 }); // prettier-ignore
 
 test('what a credential test says has no tag in it', async () => {
-	stage.listen(() => ({ kind: 'answer', status: 200, body: LINK }));
+	stage.listen(() => ({ kind: 'response', status: 200, body: LINK }));
 	const { message } = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', stage.owner['dataGridApi'] ?? {});
 	expect(message).toContain('‹a style=');
 	stage.listen();

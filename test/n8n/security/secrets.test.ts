@@ -4,7 +4,7 @@ import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { encodingsOf } from '../../fixtures/encodings';
 import { testCredential } from '../../fixtures/n8n';
 import { Stage } from '../../fixtures/stage';
-import type { Fault } from '../../../testbed/proxies/faultProxy';
+import type { Fault } from '../../../testbed/proxy/faultProxy';
 import { caseOf, offered, type Offered } from '../cases';
 
 /**
@@ -87,10 +87,10 @@ function expectNoSecret(how: string, ...produced: unknown[]) {
 
 /** Answers that repeat the headers of the request. */
 const echoes: Array<[string, (authorization: string) => Fault]> = [
-	['a message', (said) => ({ kind: 'answer', status: 400, body: JSON.stringify({ message: `Bad header Authorization: ${said}` }) })],
-	['a list of errors', (said) => ({ kind: 'answer', status: 403, body: JSON.stringify({ errors: [{ detail: { headers: said, authorization: said } }] }) })],
-	['a page', (said) => ({ kind: 'answer', status: 200, headers: { 'content-type': 'text/html' }, body: `<pre>Authorization: ${said}</pre>` })],
-	['no answer', () => ({ kind: 'answer', status: 404, body: '' })],
+	['a message', (said) => ({ kind: 'response', status: 400, body: JSON.stringify({ message: `Bad header Authorization: ${said}` }) })],
+	['a list of errors', (said) => ({ kind: 'response', status: 403, body: JSON.stringify({ errors: [{ detail: { headers: said, authorization: said } }] }) })],
+	['a page', (said) => ({ kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: `<pre>Authorization: ${said}</pre>` })],
+	['no answer', () => ({ kind: 'response', status: 404, body: '' })],
 ]; // prettier-ignore
 
 test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(

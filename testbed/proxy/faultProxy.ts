@@ -1,0 +1,229 @@
+import {
+	Agent,
+	createServer,
+	request as forward,
+	type IncomingHttpHeaders,
+	type IncomingMessage,
+	type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A request that the proxy has received. */
+export interface PassingRequest {
+	method: string;
+	/** Path and query. */
+	path: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+	/** How many requests the proxy was handling when this one came, itself included. */
+	inFlight: number;
+}
+
+/** A response on its way to the client. */
+export interface PassingResponse {
+	method: string;
+	/** Path and query as the service got them. */
+	path: string;
+	status: number;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+/** What happens to one request or its response. */
+export type Fault =
+	/** The request waits before it is passed on. */
+	| { kind: 'latency'; milliseconds: number }
+	/** The proxy responds; the service does not see the request. */
+	| { kind: 'response'; status: number; headers?: Record<string, string>; body?: string }
+	/** The connection is reset before the service sees the request. */
+	| { kind: 'resetBefore' }
+	/** The connection is reset after the service has carried out the request. */
+	| { kind: 'resetAfter' }
+	/** The connection closes in the middle of the response body. */
+	| { kind: 'cutBody' }
+	/** The response is complete, but its body is the first half of the JSON. */
+	| { kind: 'halfBody' }
+	/** The `Date` header is off by milliseconds; undefined: it is missing. */
+	| { kind: 'date'; skew: number | undefined }
+	/** The service gets another request, or the client another response. */
+	| {
+			kind: 'change';
+			request?: Partial<Pick<PassingRequest, 'path' | 'headers' | 'body'>>;
+			response?: (response: PassingResponse) => Partial<Pick<PassingResponse, 'status' | 'headers' | 'body'>>;
+	  };
+
+/**
+ * Decides what happens to a request. Faults of several rules add up; the first that responds or
+ * resets the connection wins. `number` counts from 1 since the rules were set.
+ */
+export type Rule = (
+	request: PassingRequest,
+	number: number,
+) => Fault | undefined | Promise<Fault | undefined>;
+
+export interface FaultProxy {
+	url: string;
+	port: number;
+	/** Requests since the rules were set. */
+	requests: Array<Pick<PassingRequest, 'method' | 'path' | 'headers'>>;
+	/** The most requests in flight at once. */
+	highest: number;
+	/** Idle connections that were closed. */
+	closedIdle: number;
+	/** Replaces all rules. */
+	setRules(...rules: Rule[]): void;
+	stop(): Promise<void>;
+}
+
+type RawRequest = Pick<PassingRequest, 'method' | 'headers'> & { body: Buffer };
+type RawResponse = Pick<PassingResponse, 'status' | 'headers'> & { body: Buffer };
+
+/** They belong to one connection, or are computed anew. */
+const OWN_HEADERS = new Set(['transfer-encoding', 'connection', 'content-length']);
+
+function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+	return Object.fromEntries(
+		Object.entries(headers).filter(([name, value]) => value !== undefined && !OWN_HEADERS.has(name)),
+	);
+}
+
+/**
+ * A proxy in front of a service, on a free port of 127.0.0.1; its rules decide what goes wrong.
+ * @param options.idle milliseconds after which an idle connection is closed; never if omitted
+ */
+export async function startFaultProxy(
+	target: string,
+	{ rules = [], idle }: { rules?: readonly Rule[]; idle?: number } = {},
+): Promise<FaultProxy> {
+	let current = rules;
+	let inFlight = 0;
+	const agent = new Agent({ keepAlive: true });
+
+	const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+		const { method = 'GET', url: path = '/', headers } = incoming;
+		const number = proxy.requests.push({ method, path, headers });
+		const arrived = { method, path, headers, inFlight: ++inFlight };
+		outgoing.on('close', () => inFlight--);
+		proxy.highest = Math.max(proxy.highest, inFlight);
+		const applied = current;
+		const content = await contentOf(incoming);
+		const request = { ...arrived, body: content.toString() };
+		const faults: Fault[] = [];
+		for (const rule of applied) {
+			const fault = await rule(request, number);
+			if (fault) faults.push(fault);
+		}
+		for (const fault of faults) if (fault.kind === 'latency') await delay(fault.milliseconds);
+		for (const fault of faults) {
+			if (fault.kind === 'resetBefore') return void outgoing.destroy();
+			if (fault.kind === 'response')
+				return void outgoing.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+		}
+		const sent = faults.reduce(withRequestChange, request);
+		const body = sent.body === request.body ? content : Buffer.from(sent.body);
+		const response = await pass(new URL(sent.path, target), agent, { ...sent, body });
+		respond(outgoing, withResponseChanges(sent, response, faults), faults);
+	};
+
+	const server = createServer((incoming, outgoing) => {
+		if (idle !== undefined)
+			outgoing.once('finish', () => {
+				const closing = setTimeout(() => {
+					proxy.closedIdle++;
+					incoming.socket.destroy();
+				}, idle);
+				incoming.socket.once('data', () => {
+					clearTimeout(closing);
+				});
+			});
+		serve(incoming, outgoing).catch(() => outgoing.destroy());
+	});
+	// By default, the server closes idle connections and announces it in a header.
+	server.keepAliveTimeout = 0;
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const proxy: FaultProxy = {
+		url: `http://127.0.0.1:${port}`,
+		port,
+		requests: [],
+		highest: 0,
+		closedIdle: 0,
+		setRules(...others) {
+			current = others;
+			proxy.requests.length = 0;
+		},
+		stop: async () => {
+			agent.destroy();
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+	return proxy;
+}
+
+async function contentOf(incoming: IncomingMessage): Promise<Buffer> {
+	const parts: Buffer[] = [];
+	for await (const part of incoming) parts.push(Buffer.from(part as Uint8Array));
+	return Buffer.concat(parts);
+}
+
+function withRequestChange(request: PassingRequest, fault: Fault): PassingRequest {
+	return fault.kind === 'change' ? { ...request, ...fault.request } : request;
+}
+
+async function pass(url: URL, agent: Agent, { method, headers, body }: RawRequest): Promise<RawResponse> {
+	const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
+	return await new Promise((resolve, reject) => {
+		const onward = forward(
+			url,
+			{ method, headers: { ...forwarded(headers), ...length }, agent },
+			(answer) => {
+				contentOf(answer).then((content) => {
+					resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: content });
+				}, reject);
+			},
+		);
+		onward.on('error', reject);
+		onward.end(body);
+	});
+}
+
+function withResponseChanges(
+	{ method, path }: PassingRequest,
+	raw: RawResponse,
+	faults: readonly Fault[],
+): RawResponse {
+	let response = raw;
+	for (const fault of faults) {
+		if (fault.kind !== 'change' || !fault.response) continue;
+		const text = response.body.toString();
+		const { body = text, ...changed } = fault.response({ method, path, ...response, body: text });
+		response = { ...response, ...changed, body: body === text ? response.body : Buffer.from(body) };
+	}
+	return response;
+}
+
+function respond(
+	outgoing: ServerResponse,
+	{ status, headers, body }: RawResponse,
+	faults: readonly Fault[],
+): void {
+	const kinds = new Set(faults.map(({ kind }) => kind));
+	if (kinds.has('resetAfter')) return void outgoing.destroy();
+	const kept = forwarded(headers);
+	for (const fault of faults) {
+		if (fault.kind !== 'date') continue;
+		outgoing.sendDate = false;
+		if (fault.skew === undefined) delete kept.date;
+		else kept.date = new Date(Date.now() + fault.skew).toUTCString();
+	}
+	const half = body.subarray(0, Math.floor(body.length / 2));
+	if (kinds.has('cutBody')) {
+		outgoing.writeHead(status, { ...kept, 'content-length': String(body.length) });
+		outgoing.write(half, () => outgoing.destroy());
+		return;
+	}
+	const sent = kinds.has('halfBody') ? half : body;
+	outgoing.writeHead(status, { ...kept, 'content-length': String(sent.length) }).end(sent);
+}
