@@ -119,9 +119,12 @@ function readParams(params: Record<string, string>): Record<string, string> {
 
 type ApiRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** Path and query of a request target: its absolute form names a host of the client's choice (RFC 9112, 3.2.2). */
+/** Path and query of a request target: its absolute form names a host of the client's choice (RFC 9112, 3.2.2), a fragment nothing. */
 export const originForm = (target: string): string =>
-	target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+	target
+		.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
+		.replace(/#.*$/s, '')
+		.replace(/^(?!\/)/, '/');
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
 	headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -40,11 +40,10 @@ export class LinkGuard {
 		check: () => Promise<boolean>,
 	): Promise<boolean> {
 		const attempt = this.checks.nameOf(guesser.link, user, password);
-		const known = this.checks.known(attempt);
-		if (known) return await known;
 		const name = `${guesser.link} ${guesser.address}`;
 		this.passwords.count(name, attempt);
-		const right = await this.checks.check(attempt, check);
+		// A remembered result is quick, and counts all the same: else it would tell the right password among refusals.
+		const right = await (this.checks.known(attempt) ?? this.checks.check(attempt, check));
 		if (right) this.passwords.right(name, attempt);
 		return right;
 	}

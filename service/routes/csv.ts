@@ -8,6 +8,7 @@ import { badRequest, notFound } from '../rules/errors';
 import { fieldTypeNames, fieldTypeSchema, type Field, type Value } from '../rules/fieldTypes';
 import { jsonText, recordOf } from '../rules/jsonObject';
 import type { Values } from '../rules/layouts';
+import { fill } from '../http/links';
 import { read } from '../http/paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../rules/text';
 import { checkFieldCount } from '../store/fields';
@@ -151,7 +152,9 @@ space.post(
 		const given = read(upload, call.body, 'Body');
 		if (given.dryRun) return previewImport(call, given);
 		const made = await importCsv(call, given);
-		return created(`${call.url.replace(/\/uploadCSV.*$/, '')}/grids/${made.id}`);
+		return created(
+			fill('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: made.id }),
+		);
 	},
 );
 

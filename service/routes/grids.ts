@@ -3,6 +3,7 @@ import { jsonObject } from '../rules/jsonObject';
 import * as answers from '../http/responseSchemas';
 import { cutProblems } from '../rules/cut';
 import { jsonSchemaOf, isComputed, type Field } from '../rules/fieldTypes';
+import { fill } from '../http/links';
 import { collectionOf, pageQuery, read, windowOf } from '../http/paging';
 import type { Grid } from '../store/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
@@ -119,7 +120,9 @@ grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created'
 		}
 		return made;
 	});
-	return created(`${call.url.split('?', 1).join('')}/${grid.id}`);
+	return created(
+		fill('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: grid.id }),
+	);
 });
 
 const grid = inGrid('');

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import * as answers from '../http/responseSchemas';
 import { roles } from '../rules/access';
 import { notFound } from '../rules/errors';
+import { fill } from '../http/links';
 import { collectionOf, plainPage, read } from '../http/paging';
 import type { SpaceShare } from '../store/people/sharing';
 import { created, inSpace, linksFor, type SpaceCall } from './route';
@@ -56,7 +57,9 @@ function share(call: SpaceCall, invited: boolean) {
 		}
 		return one;
 	});
-	return created(`${call.url.replace(/\/(shares|invite)(\?.*)?$/, '')}/shares/${made.id}`);
+	return created(
+		fill('/api/users/:userId/spaces/:spaceId/shares/:shareId', { ...call.params, shareId: made.id }),
+	);
 }
 
 space.post('/shares', 'admin', { space: 'addShare' }, { body: shareBody, answer: 'created' }, (call) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { jsonObject } from '../rules/jsonObject';
 import * as answers from '../http/responseSchemas';
+import { fill } from '../http/links';
 import { collectionOf, pageQuery, read } from '../http/paging';
 import type { Space } from '../store/spaces';
 import { allows, cap, type Identity, type Role } from '../rules/access';
@@ -111,7 +112,7 @@ spaces.post(
 	(call) => {
 		const { icon, spaceIcon, ...given } = read(newSpace, call.body ?? {}, 'Body');
 		const space = call.store.spaces.create(call.userId, { ...given, icon: spaceIcon ?? icon });
-		return created(`${call.url.split('?', 1).join('')}/${space.id}`);
+		return created(fill('/api/users/:userId/spaces/:spaceId', { ...call.params, spaceId: space.id }));
 	},
 );
 

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { jsonObject } from '../rules/jsonObject';
 import * as answers from '../http/responseSchemas';
 import { forbidden, notFound } from '../rules/errors';
+import { fill } from '../http/links';
 import { collectionOf, pageQuery, plainPage, read } from '../http/paging';
 import type { Share, StatefulView } from '../store/presentation';
 import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
@@ -50,6 +51,7 @@ function sviewOf(call: GridCall): StatefulView {
 	return found;
 }
 
+const SVIEW = '/api/users/:userId/spaces/:spaceId/grids/:gridId/sviews/:sview';
 const sviews = inGrid('/sviews');
 
 sviews.get(
@@ -73,7 +75,7 @@ sviews.post(
 	{ body: newSview, answer: 'created' },
 	(call) => {
 		const sview = call.store.presentation.addSview(call.grid.no, read(newSview, call.body, 'Body'));
-		return created(`${call.url.split('?', 1).join('')}/${sview.id}`);
+		return created(fill(SVIEW, { ...call.params, sview: sview.id }));
 	},
 );
 
@@ -164,7 +166,7 @@ sviews.post(
 	(call) => {
 		const { email, role } = read(shareBody, call.body, 'Body');
 		const share = call.store.presentation.shareSview(sviewOf(call).id, email, role);
-		return created(`${call.url.split('?', 1).join('')}/${share.id}`);
+		return created(fill(`${SVIEW}/shares/:shareId`, { ...call.params, shareId: share.id }));
 	},
 );
 

@@ -4,6 +4,7 @@ import { allows } from '../rules/access';
 import * as answers from '../http/responseSchemas';
 import { badRequest, notFound } from '../rules/errors';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../rules/filter';
+import { fill } from '../http/links';
 import { collectionOf, plainPage, read } from '../http/paging';
 import type { Cut } from '../store/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
@@ -72,7 +73,9 @@ grid.post(
 			{ name: given ?? freeName('View', '', taken), key, icon },
 			{ base: call.base, cut },
 		);
-		return created(`${call.url.replace(/\/grids\/.*$/, '')}/grids/${view.id}`);
+		return created(
+			fill('/api/users/:userId/spaces/:spaceId/grids/:gridId', { ...call.params, gridId: view.id }),
+		);
 	},
 );
 

@@ -95,13 +95,18 @@ class FilterReader {
 	private filter(part: FilterJson, place: Place): Condition {
 		if (place.depth > MAX_DEPTH) throw badRequest(`The filter is nested deeper than ${MAX_DEPTH} levels`);
 		const conditions: Condition[] = [];
-		for (const [name, operand] of Object.entries(part)) {
-			if (++this.count > MAX_CONDITIONS)
-				throw badRequest(`The filter has more than ${MAX_CONDITIONS} conditions`);
-			conditions.push(...this.member(name, operand, place));
-		}
+		const members = Object.entries(part);
+		// An empty one costs as much as a condition.
+		this.add(Math.max(1, members.length));
+		for (const [name, operand] of members) conditions.push(...this.member(name, operand, place));
 		const [only] = conditions;
 		return conditions.length === 1 && only ? only : { op: 'all', of: conditions };
+	}
+
+	private add(conditions: number): void {
+		this.count += conditions;
+		if (this.count > MAX_CONDITIONS)
+			throw badRequest(`The filter has more than ${MAX_CONDITIONS} conditions`);
 	}
 
 	private member(name: string, operand: unknown, { depth, negated }: Place): Condition[] {
@@ -132,6 +137,8 @@ class FilterReader {
 			);
 			return [this.broken(negated, error)];
 		}
+		// The first of them counts with its field.
+		this.add(Object.keys(parsed.data).length - 1);
 		const { $in, $contains, $empty } = parsed.data;
 		const conditions: Condition[] = [];
 		for (const name of ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte'] as const) {

@@ -114,6 +114,17 @@ test('wrong passwords of a link are slowed down for this link and this address',
 	expect(await attempt(link, 'wrong 1')).toBe(401);
 }, 30_000);
 
+test('whoever has used up the attempts learns nothing more, also while others use the right password', async () => {
+	const link = await owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password: 'open sesame' });
+	const attempt = async (password: string) =>
+		(await nobody.get(link, undefined, basic('guest', password))).status;
+	// Somebody has used it, so its check is remembered.
+	expect(await attempt('open sesame')).toBe(200);
+	const wrong = await Promise.all(Array.from({ length: 20 }, (_, n) => attempt(`wrong ${n}`)));
+	expect(wrong).toEqual(wrong.map(() => 401));
+	expect([await attempt('wrong 20'), await attempt('open sesame')]).toEqual([429, 429]);
+}, 30_000);
+
 test('a guesser may go on after a while, and others are not kept waiting', () => {
 	let now = 0;
 	const guesses = new Guesses(() => now);

@@ -171,3 +171,27 @@ test('a request target in absolute form puts no foreign host into Location or _l
 	);
 	expect(closed).toMatch(/^HTTP\/1\.1 401/);
 });
+
+test('Location is made of the ids, however the address of the request is spelled', async () => {
+	const spelled = (path: string) => path.replace('/users/', '/%75sers/').replace('/spaces/', '/s%70aces/');
+	const field = (await owner.create(`${grid}/ColumnAdd`, { name: 'F', type: { name: 'string' } })).split('/').at(-1); // prettier-ignore
+	const view = { name: 'Spelled', fields: [field], filter: {} };
+	const share = { email: 'spelled@example.com', role: 'reader' };
+	const sview = await owner.create(`${grid}/sviews`, { type: 'kanban' });
+	const cases: Array<[string, unknown, string]> = [
+		[`${spelled(context.home)}/space%73`, { name: 'Spelled' }, `${context.home}/spaces/`],
+		[`${spelled(space)}/grid%73`, { name: 'Spelled grid' }, `${space}/grids/`],
+		[`${spelled(space)}/uploadCS%56`, { name: 'Spelled file', file: 'a\n1\n' }, `${space}/grids/`],
+		[`${spelled(space)}/share%73`, share, `${space}/shares/`],
+		[`${spelled(space)}/invit%65`, share, `${space}/shares/`],
+		[`${spelled(grid)}/virtualgrid%73`, view, `${space}/grids/`],
+		[`${spelled(grid)}/sview%73`, { type: 'kanban' }, `${grid}/sviews/`],
+		[`${spelled(sview)}/share%73`, share, `${sview}/shares/`],
+		[`${spelled(grid)}/entitie%73?layout=field`, {}, `${grid}/entities/`],
+	];
+	for (const [path, body, expected] of cases) {
+		const made = await owner.create(path, body);
+		expect(made.slice(0, expected.length)).toBe(expected);
+		expect(made.slice(expected.length)).toMatch(/^[0-9a-f]{24}$/);
+	}
+});

@@ -65,6 +65,26 @@ test('filters that list more values than anybody types are refused with a senten
 	}
 });
 
+test('filters of more conditions than SQLite parses are refused with a sentence, also in a view', async () => {
+	const header = Array.from({ length: 150 }, (_, n) => `Column ${n}`).join(',');
+	const wide = await owner.create(`${space}/uploadCSV`, { name: 'Many conditions', file: `${header}\n` });
+	const fields = Object.keys(object((await owner.get(`${wide}/schema`)).json()['properties']));
+	const range = { $ne: 'a', $gt: 'b', $gte: 'c', $lt: 'y', $lte: 'z', $contains: 'm', $empty: false };
+	const filters = [
+		{ $or: Array.from({ length: 3000 }, () => ({})) },
+		{ $and: Array.from({ length: 3000 }, () => ({})) },
+		{ $not: { $or: Array.from({ length: 3000 }, () => ({})) } },
+		Object.fromEntries(fields.map((field) => [field, range])),
+	];
+	for (const filter of filters) {
+		const reply = await owner.post(`${wide}/virtualgrids`, { name: 'Too many', fields, filter });
+		expect([reply.status, reply.json()['message']]).toEqual([400, 'The filter has more than 200 conditions']);
+	}
+	const alternatives = { $or: Array.from({ length: 190 }, () => ({})) };
+	const view = await owner.create(`${wide}/virtualgrids`, { name: 'Many', fields, filter: alternatives });
+	expect((await owner.get(`${view}/entities`)).status).toBe(200);
+});
+
 test('matching compares own properties of a space, whatever they are called and hold', async () => {
 	const made = await owner.create(`${context.home}/spaces`, {
 		name: 'Odd',
