@@ -7,11 +7,12 @@ import { GRACE_MS, startService } from './server';
 
 const usage = `Usage:
   main.js [--port 8080] [--host 127.0.0.1] [--data ./data.db] [--seed demo|empty]
-      [--rate-limit N] [--cors ORIGIN,…] [--log FILE] [--grace SECONDS]
+      [--rate-limit N] [--trust-proxy ADDRESS,…] [--cors ORIGIN,…] [--log FILE] [--grace SECONDS]
       [--keep-history DAYS]
       Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
       --port 0 takes a free port; --data :memory: keeps nothing; --seed says what a new data file starts with;
-      --rate-limit answers 429 past N requests a second of one account or address; --cors lets web pages of these
+      --rate-limit answers 429 past N requests a second of one account or address; --trust-proxy takes a
+      caller's address from the X-Forwarded-For of these reverse proxies; --cors lets web pages of these
       origins (* for all) call the API; --log adds a line of JSON for each request to FILE (- for standard error);
       --grace says how long requests under way may take after SIGTERM (10);
       --keep-history deletes history and updates that are older (kept for good).
@@ -44,6 +45,8 @@ function whole(text: string, name: string, least: number, most: number): number 
 	return value;
 }
 
+const listOf = (given: string) => given.split(',').flatMap((one) => one.trim() || []);
+
 const text = { type: 'string' } as const;
 const data = { type: 'string', default: './data.db' } as const;
 
@@ -56,6 +59,7 @@ async function serve(args: string[]): Promise<void> {
 			data,
 			seed: { type: 'string', default: 'empty' },
 			'rate-limit': text,
+			'trust-proxy': { type: 'string', default: '' },
 			cors: { type: 'string', default: '' },
 			log: text,
 			'keep-history': text,
@@ -76,7 +80,8 @@ async function serve(args: string[]): Promise<void> {
 		host,
 		data: values.data,
 		seed,
-		origins: values.cors.split(',').flatMap((origin) => origin.trim() || []),
+		trustedProxies: listOf(values['trust-proxy']),
+		origins: listOf(values.cors),
 		graceMs: 1000 * whole(values.grace, 'grace', 0, 3600),
 		...(history === undefined ? {} : { keepHistoryDays: whole(history, 'keep-history', 1, 36_500) }),
 		...(values.log === undefined ? {} : { log: values.log }),

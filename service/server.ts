@@ -31,6 +31,8 @@ export interface ServiceOptions {
 	readonly requestTimeout?: number;
 	/** Requests a second of one account or address, past which 429 is the answer; no limit if omitted. */
 	readonly requestsPerSecond?: number;
+	/** Addresses or networks of reverse proxies whose `X-Forwarded-For` names the caller; none if omitted. */
+	readonly trustedProxies?: readonly string[];
 	/** Origins of web pages that may call the API (CORS); none if omitted. */
 	readonly origins?: readonly string[];
 	/** A file that gets one line of JSON for each request, or `-` for standard error; none if omitted. */
@@ -88,6 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
 			requestTimeout: options.requestTimeout ?? 30_000,
 			requestsPerSecond: options.requestsPerSecond,
+			trustedProxies: options.trustedProxies ?? [],
 			origins: options.origins ?? [],
 			accessLog,
 			now: options.now ?? Date.now,

@@ -35,6 +35,8 @@ export interface HttpOptions {
 	readonly requestTimeout: number;
 	/** Requests a second of one account, or of one address without an account, past which 429 is the answer; undefined for no limit. */
 	readonly requestsPerSecond: number | undefined;
+	/** Reverse proxies whose `X-Forwarded-For` names the caller; from anybody else it says nothing. */
+	readonly trustedProxies: readonly string[];
 	/** Web pages of these origins may call the API (CORS); `*` for all of them, none if empty. */
 	readonly origins: readonly string[];
 	/** Where each request leaves a line; undefined for nowhere. */
@@ -159,6 +161,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		forceCloseConnections: true,
 		// Longer than any path that Node lets in: an id of any length is judged by the routes.
 		routerOptions: { maxParamLength: 100_000 },
+		trustProxy: [...options.trustedProxies],
 		rewriteUrl: ({ url = '/' }) => originForm(url),
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 	});

@@ -96,6 +96,29 @@ test('guessing addresses of public links is slowed down: past 20 wrong ones 429 
 	await other.end();
 });
 
+test('nobody gets more guesses by naming other addresses; a reverse proxy that is trusted names its callers', async () => {
+	const guessing = async (trustedProxies: string[]) => {
+		const other = await startWithPeople({ now: () => 0, trustedProxies });
+		const made = await makeGrid(other.owner, { a: { name: 'string' } });
+		const link = await other.owner.create(`${made.grid}/links`, { kind: 'form' });
+		const from = async (address: string, path: string) =>
+			(await other.nobody.get(path, undefined, { 'x-forwarded-for': address })).status;
+		const guess = (n: number) => `/api/a/${other.owner.userId}/${n.toString(16).padStart(32, '0')}`;
+		for (let n = 0; n < 20; n++) expect(await from('203.0.113.1', guess(n))).toBe(404);
+		const after = [
+			await from('203.0.113.1', guess(20)),
+			await from('203.0.113.2', guess(21)),
+			await from('203.0.113.2', link),
+			// What the caller put in front says nothing: the proxy adds to the end.
+			await from('203.0.113.9, 203.0.113.1', guess(22)),
+		];
+		await other.end();
+		return after;
+	};
+	expect(await guessing([])).toEqual([429, 429, 429, 429]);
+	expect(await guessing(['127.0.0.1'])).toEqual([429, 404, 200, 429]);
+});
+
 test('wrong passwords of a link are slowed down for this link and this address', async () => {
 	const protection = { protection: 'link', user: 'guest', password: 'open sesame' };
 	const link = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
