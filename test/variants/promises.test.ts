@@ -22,7 +22,7 @@ async function brokenIn(variant: Variant): Promise<string | undefined> {
 		(error: unknown) =>
 			`${error instanceof Error ? (error.stack ?? '') : String(error)} in ${describeVariant(variant)}`,
 	);
-	await ground.truth.removeGrid(world.grid);
+	await ground.truth.removeSpaceOf(world.grid);
 	return broken;
 }
 
@@ -71,7 +71,7 @@ test('a service that breaks a promise is found', async () => {
 			: undefined;
 	await expect(checkPromises(world)).rejects.toThrow(Difference);
 	ground.service.intercept = () => undefined;
-	await ground.truth.removeGrid(world.grid);
+	await ground.truth.removeSpaceOf(world.grid);
 });
 
 test('a variant is read from the JSON that describes it', () => {

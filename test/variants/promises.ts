@@ -92,7 +92,7 @@ export async function checkPromises(world: World): Promise<void> {
 	const asker = new Asker(ground.service.root, `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`);
 	const part = (id: string) => encodeURIComponent(world.shown(id));
 	const user = `/api/users/${part(ground.truth.userId)}`;
-	const space = `${user}/spaces/${part(ground.stage.spaceId)}`;
+	const space = `${user}/spaces/${part(grid.spaceId)}`;
 	const at = `${space}/grids/${part(grid.id)}`;
 	await checkIdentity(asker, new Asker(ground.service.root, undefined), user);
 	await asker.read('§4.3 spaces', page(z.looseObject({ id: z.string() })), `${user}/spaces`);

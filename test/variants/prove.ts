@@ -57,7 +57,7 @@ async function differenceIn(ground: Ground, variant: Variant, probe: Probe): Pro
 		return error instanceof Error ? `The probe broke: ${error.stack ?? error.message}` : String(error);
 	} finally {
 		ground.service.variant = PLAIN;
-		await ground.truth.removeGrid(world.grid);
+		await ground.truth.removeSpaceOf(world.grid);
 	}
 }
 

@@ -4,6 +4,7 @@ import { jsonSchema, type Json, type JsonObject } from './exchange';
 
 const page = <Item extends z.ZodType>(item: Item) =>
 	z.object({ numberOfItems: z.number(), items: z.array(item) });
+const resource = z.object({ type: z.string(), href: z.string() });
 const row = z.record(z.string(), jsonSchema).and(z.object({ _id: z.string() }));
 const event = z.object({
 	id: z.string(),
@@ -36,6 +37,12 @@ export interface Column {
 	type: JsonObject;
 }
 
+/** What worlds are copies of. */
+export interface Template {
+	space: string;
+	columns: readonly Column[];
+}
+
 /** The embedded service over its unmodified API: what it really holds, and how the world of a run is made. */
 export class Truth {
 	private readonly authorization: string;
@@ -62,14 +69,32 @@ export class Truth {
 		return new TrueGrid(this, path, fieldIds);
 	}
 
+	/** A space with one grid, to be copied: that takes three requests, and to make a grid takes one for each column. */
+	async addTemplate(name: string, columns: readonly Column[]): Promise<Template> {
+		const space = await this.post(`/api/users/${this.userId}/spaces`, { name });
+		await this.addGrid(last(space), name, columns);
+		return { space, columns };
+	}
+
+	/** Copies a template. @returns the grid of the copy, in a space of its own */
+	async copy({ space, columns }: Template, name: string): Promise<TrueGrid> {
+		const copied = await this.post(`${space}/copy`, { name });
+		const made = await this.read(page(resource), `${copied}/resources?types=grid,field&pageSize=${ALL}`);
+		const hrefs = (type: string) => made.items.filter((one) => one.type === type).map(({ href }) => href);
+		const fields = hrefs('field').map(last);
+		const fieldIds = columns.map((column, index) => [column.name, fields[index] ?? ''] as const);
+		return new TrueGrid(this, hrefs('grid')[0] ?? '', new Map(fieldIds));
+	}
+
 	/** Names of the grids of a space. */
 	async grids(spaceId: string): Promise<string[]> {
 		const path = `/api/users/${this.userId}/spaces/${spaceId}/grids?type=persistent&pageSize=${ALL}`;
 		return (await this.read(page(z.object({ name: z.string() })), path)).items.map(({ name }) => name);
 	}
 
-	async removeGrid({ path }: TrueGrid): Promise<void> {
-		await this.send('DELETE', path);
+	/** Removes the space of a grid and all that is in it. */
+	async removeSpaceOf({ path }: TrueGrid): Promise<void> {
+		await this.send('DELETE', path.replace(/\/grids\/.*/, ''));
 	}
 
 	async read<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.infer<Schema>> {
@@ -113,6 +138,10 @@ export class TrueGrid {
 
 	get id(): string {
 		return last(this.path);
+	}
+
+	get spaceId(): string {
+		return last(this.path.replace(/\/grids\/.*/, ''));
 	}
 
 	fieldId(column: string): string {

@@ -8,16 +8,16 @@ import { eachText, idCode } from './aspects/ids';
 import { MOMENT_AS_TEXT } from './aspects/values';
 import { Difference } from './difference';
 import { jsonSchema, type Json } from './exchange';
-import { Truth, type Cells, type Column, type TrueGrid } from './truth';
+import { Truth, type Cells, type Column, type Template, type TrueGrid } from './truth';
 import { PLAIN, type Variant } from './variant';
 import { VariantService } from './variantService';
 
 /** Types and names that matter: texts, numbers, moments, and names that n8n's engine has a meaning for. */
-const columnsFor = ({ values }: Variant): Column[] => [
+const columnsFor = (moments: Variant['values']['moments']): Column[] => [
 	{ name: 'Article', key: 'article', type: { name: 'string' } },
 	{ name: 'Size', key: 'size', type: { name: 'integer' } },
 	{ name: 'error', key: 'fault', type: { name: 'string' } },
-	{ name: 'At', key: 'at', type: values.moments === 'normal' ? { name: 'date-time' } : MOMENT_AS_TEXT },
+	{ name: 'At', key: 'at', type: moments === 'normal' ? { name: 'date-time' } : MOMENT_AS_TEXT },
 	{ name: 'Due', key: 'due', type: { name: 'date' } },
 	{ name: 'Price', key: 'price', type: { name: 'decimal' } },
 	// Its key is the name of another column.
@@ -44,6 +44,7 @@ export type ColumnName =
 /** What stays between runs: an account with one of everything, and a variant of its service in front. */
 export class Ground {
 	private runs = 0;
+	private readonly templates = new Map<Variant['values']['moments'], Promise<Template>>();
 
 	private constructor(
 		readonly stage: Stage,
@@ -65,8 +66,15 @@ export class Ground {
 	async world(variant: Variant): Promise<World> {
 		this.service.variant = variant;
 		this.service.intercept = () => undefined;
-		const grid = await this.truth.addGrid(this.stage.spaceId, `World ${++this.runs}`, columnsFor(variant));
+		const grid = await this.truth.copy(await this.templateFor(variant), `World ${++this.runs}`);
 		return new World(this, variant, grid);
+	}
+
+	private async templateFor({ values: { moments } }: Variant): Promise<Template> {
+		const made =
+			this.templates.get(moments) ?? this.truth.addTemplate(`Moments ${moments}`, columnsFor(moments));
+		this.templates.set(moments, made);
+		return await made;
 	}
 
 	/** Milliseconds that the service's clock is ahead of the machine's. */
@@ -148,7 +156,7 @@ export class World {
 	}
 
 	get inGrid(): INodeParameters {
-		return { space: byId(this.shown(this.ground.stage.spaceId)), grid: byId(this.shown(this.grid.id)) };
+		return { space: byId(this.shown(this.grid.spaceId)), grid: byId(this.shown(this.grid.id)) };
 	}
 
 	/** Values for a column mapper, by the names of the columns. */

@@ -9,6 +9,8 @@ import { someRows } from './rows';
 const entity = new Entity();
 const trigger = new GridTrigger();
 const VIEWS = 5;
+/** Beside that of the world. */
+const GRIDS = 4;
 
 const results = z.object({ results: z.array(z.object({ name: z.string() })), paginationToken: z.unknown() });
 
@@ -42,7 +44,9 @@ async function lists(world: World): Promise<void> {
 			fields,
 			filter: {},
 		});
-	const names = (await world.ground.truth.grids(world.ground.stage.spaceId)).sort();
+	for (let index = 0; index < GRIDS; index++)
+		await world.ground.truth.addGrid(world.grid.spaceId, `Grid ${index}`, []);
+	const names = (await world.ground.truth.grids(world.grid.spaceId)).sort();
 	same('the list of grids', (await listed(world, 'searchGrids')).sort(), names);
 	same('the list of grids to change', (await listed(world, 'searchWritableGrids')).sort(), names);
 	same('the list of rows', (await listed(world, 'searchEntities')).length, rows.length);
