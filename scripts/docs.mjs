@@ -1,7 +1,6 @@
-// Writes a page for each node into docs/nodes/, from the descriptions that n8n itself shows, and the list of messages into
-// docs/errors.md, the files shown in docs/developing.md from the sources, and the figures of the benchmarks into README.md and
-// docs/bulk.md from bench/results.json, so that pages and product cannot disagree.
-// `--check` writes nothing and fails where a page is not current.
+// Writes the generated pages: docs/nodes/ from the built descriptions, docs/errors.md from the sources,
+// the figures in README.md and docs/bulk.md from bench/results.json.
+// `--check` writes nothing and fails if a page is not current.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,7 +12,6 @@ import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { withFigures, withSummary } from './docs/figures.mjs';
 import { pageOf } from './docs/page.mjs';
-import { withSources } from './docs/sources.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'docs', 'nodes');
@@ -59,8 +57,6 @@ const orphans = readdirSync(folder)
 	.filter((path) => !pages.has(path));
 const errorsPage = join(root, 'docs', 'errors.md');
 pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
-const developing = join(root, 'docs', 'developing.md');
-pages.set(developing, await formatted(withSources(textOf(developing) ?? '', root), developing));
 const results = await readResults(join(root, 'bench', 'results.json'));
 if (results) {
 	const readme = join(root, 'README.md');
