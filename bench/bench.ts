@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { MEASURED, type Flow } from './n8n/workflows';
 import { startStage, type Note, type Stage } from './n8n/stage';
-import { startProxy, startWorker, type Proxy, type ProxySeen } from './peer/control';
-import type { ProxySettings } from './peer/proxy.mjs';
-import { startPeer, type Peer } from './peer/service';
+import { startProxy, startWorker, type Proxy, type ProxySeen } from './target/control';
+import type { ProxySettings } from './target/proxy.mjs';
+import { startTargetService, type TargetService } from './target/service';
 import { z } from 'zod/v4';
 import type { N8nInstall } from '../scripts/setup/n8n.mjs';
 import type { LoopOrder } from './limit/loop';
@@ -32,7 +32,7 @@ export interface Taken {
 	/** What n8n says of it */
 	note?: Note;
 	/** Still running */
-	peer: Peer;
+	target: TargetService;
 }
 
 /** Everything that runs while the benchmarks do: the service, the proxy before it, n8n, and the loop that shows the limit. */
@@ -72,26 +72,26 @@ export class Bench {
 	 */
 	async node<Result>(
 		setting: Setting,
-		flowOf: (peer: Peer) => Flow,
+		flowOf: (target: TargetService) => Flow,
 		use: (taken: Taken) => Promise<Result>,
 		{ nodes = [MEASURED], fresh = false }: { nodes?: readonly string[]; fresh?: boolean } = {},
 	): Promise<Result> {
-		return await this.#against(setting, async (peer) => {
+		return await this.#against(setting, async (target) => {
 			if (fresh) await this.#end();
 			this.#stage ??= await startStage(this.install, this.url);
 			const stage = this.#stage;
-			const flow = flowOf(peer);
-			if (!this.#brought.has(flow.name)) await stage.add(peer, flow);
+			const flow = flowOf(target);
+			if (!this.#brought.has(flow.name)) await stage.add(target, flow);
 			this.#brought.add(flow.name);
-			await this.#proxy.set({ ...setting.proxy, target: peer.url });
-			const before = [processorTime(stage.n8n.pid), processorTime(peer.pid)];
+			await this.#proxy.set({ ...setting.proxy, target: target.url });
+			const before = [processorTime(stage.n8n.pid), processorTime(target.pid)];
 			const note = await stage.run(flow.name);
 			const seen = await this.#proxy.seen();
-			const after = [processorTime(stage.n8n.pid), processorTime(peer.pid)];
+			const after = [processorTime(stage.n8n.pid), processorTime(target.pid)];
 			const took = note.nodes
 				.filter(({ name }) => nodes.includes(name))
 				.reduce((sum, one) => sum + one.took, 0);
-			return await use({ took, note, seen, cpu: shareOf(before, after, seen), peer });
+			return await use({ took, note, seen, cpu: shareOf(before, after, seen), target });
 		});
 	}
 
@@ -101,24 +101,24 @@ export class Bench {
 	 */
 	async limit<Result>(
 		setting: Setting,
-		orderOf: (peer: Peer) => Omit<LoopOrder, 'url' | 'authorization'>,
+		orderOf: (target: TargetService) => Omit<LoopOrder, 'url' | 'authorization'>,
 		use: (taken: Taken) => Promise<Result>,
 	): Promise<Result> {
-		return await this.#against(setting, async (peer) => {
-			await this.#proxy.set({ ...setting.proxy, target: peer.url });
-			const before = [0, processorTime(peer.pid)];
+		return await this.#against(setting, async (target) => {
+			await this.#proxy.set({ ...setting.proxy, target: target.url });
+			const before = [0, processorTime(target.pid)];
 			const order = {
-				...orderOf(peer),
-				url: `${this.url}${peer.entities}`,
-				authorization: peer.authorization,
+				...orderOf(target),
+				url: `${this.url}${target.entities}`,
+				authorization: target.authorization,
 			};
 			const { took, cpu } = loopSchema.parse(await this.#loop.ask(order));
 			const seen = await this.#proxy.seen();
 			return await use({
 				took,
 				seen,
-				peer,
-				cpu: shareOf(before, [cpu, processorTime(peer.pid)], seen),
+				target,
+				cpu: shareOf(before, [cpu, processorTime(target.pid)], seen),
 			});
 		});
 	}
@@ -141,12 +141,12 @@ export class Bench {
 	}
 
 	/** @template Result */
-	async #against<Result>({ rows }: Setting, work: (peer: Peer) => Promise<Result>) {
-		const peer = await startPeer(rows);
+	async #against<Result>({ rows }: Setting, work: (target: TargetService) => Promise<Result>) {
+		const target = await startTargetService(rows);
 		try {
-			return await work(peer);
+			return await work(target);
 		} finally {
-			await peer.stop();
+			await target.stop();
 		}
 	}
 }

@@ -1,17 +1,18 @@
 import { median, type Bench, type Taken } from './bench';
 import { figureOf, runOf, type Run } from './figures';
 import { byName, flow, helperLoop, httpCreate, ours, rows, type Step } from './n8n/workflows';
-import { accountOf, ordersIn } from './peer/account';
-import { rowOf, type Peer } from './peer/service';
+import { accountOf, ordersIn } from './target/account';
+import { rowOf, type TargetService } from './target/service';
 
 const DELAY = 20;
 const CEILING = 64;
 
 const wantedOf = (count: number) => Array.from({ length: count }, (_, n) => rowOf(n).Order);
 
-const ourCreate = (peer: Peer) => ours(peer, 'entity', 'create', { columns: byName(), options: {} });
+const ourCreate = (target: TargetService) =>
+	ours(target, 'entity', 'create', { columns: byName(), options: {} });
 
-const bodiesOf = ({ fieldIds }: Peer, count: number) => {
+const bodiesOf = ({ fieldIds }: TargetService, count: number) => {
 	const byId: (entry: [string, unknown]) => [string, unknown] = ([name, value]): [string, unknown] => [
 		fieldIds[name] ?? name,
 		value,
@@ -38,11 +39,11 @@ async function compare(
 	const wanted = wantedOf(count);
 	const batches = { batching: { batch: { batchSize: 50, batchInterval: 100 } } };
 
-	const steps: Record<string, (peer: Peer) => Step> = {
+	const steps: Record<string, (target: TargetService) => Step> = {
 		ours: ourCreate,
-		peer: (peer) => httpCreate(peer, bench.url, {}),
-		batched: (peer) => httpCreate(peer, bench.url, batches),
-		helper: (peer) => helperLoop(peer, bench.url, CEILING),
+		httpRequestNode: (target) => httpCreate(target, bench.url, {}),
+		batched: (target) => httpCreate(target, bench.url, batches),
+		helper: (target) => helperLoop(target, bench.url, CEILING),
 	};
 
 	const runs: Record<string, (Run & { written: number; lost: number; doubled: number })[]> = {};
@@ -52,16 +53,16 @@ async function compare(
 			...runOf(taken),
 			...(proxy.standsIn === true
 				? { written: taken.seen.posts - taken.seen.refused, lost: 0, doubled: 0 }
-				: accountOf(await ordersIn(taken.peer), wanted)),
+				: accountOf(await ordersIn(taken.target), wanted)),
 		});
 		const step = steps[name];
 		if (step === undefined)
 			return await bench.limit(
 				setting,
-				(peer) => ({ work: 'create', ceiling: CEILING, rows: bodiesOf(peer, count) }),
+				(target) => ({ work: 'create', ceiling: CEILING, rows: bodiesOf(target, count) }),
 				use,
 			);
-		return await bench.node(setting, (peer) => flow(`${label}-${name}`, [rows(count), step(peer)]), use);
+		return await bench.node(setting, (target) => flow(`${label}-${name}`, [rows(count), step(target)]), use);
 	};
 	// What the engine compiles on the way is no part of the figures.
 	await once('ours');
@@ -88,24 +89,24 @@ export async function createLimited(bench: Bench) {
 	const count = bench.quick ? 1000 : 5000;
 	const label = `${count.toLocaleString('en')} creates, 64 at a time and 503 past that`;
 	const proxy = { delay: DELAY, takes: CEILING };
-	const contenders = ['ours', 'peer', 'batched', 'limit'];
+	const contenders = ['ours', 'httpRequestNode', 'batched', 'limit'];
 	const { runs, took, worst } = await compare(bench, { label: 'create-limited', count, proxy, contenders });
 	const goal = (1.5 * count * DELAY) / CEILING;
 	const notOnce = ({ lost, doubled }: { lost: number; doubled: number }) => lost + doubled;
 	return {
 		figures: [
 			figureOf({
-				name: `${label}: time (peer: batched 50/100 ms)`,
+				name: `${label}: time (HTTP Request: batched 50/100 ms)`,
 				ours: took('ours'),
-				peer: took('batched'),
+				httpRequestNode: took('batched'),
 				limit: took('limit'),
 				unit: 'ms',
 				goal,
 			}),
 			figureOf({
-				name: `${label}: rows lost or doubled (peer: as it is)`,
+				name: `${label}: rows lost or doubled (HTTP Request: as it is)`,
 				ours: worst('ours', notOnce),
-				peer: worst('peer', notOnce),
+				httpRequestNode: worst('httpRequestNode', notOnce),
 				limit: worst('limit', notOnce),
 				unit: 'rows',
 				goal: 0,
@@ -125,9 +126,9 @@ export async function createStandIn(bench: Bench) {
 	return {
 		figures: [
 			figureOf({
-				name: `${label}: time (peer: batched 50/100 ms)`,
+				name: `${label}: time (HTTP Request: batched 50/100 ms)`,
 				ours: took('ours'),
-				peer: took('batched'),
+				httpRequestNode: took('batched'),
 				limit: took('limit'),
 				unit: 'ms',
 				goal: (1.5 * count * DELAY) / CEILING,
@@ -135,7 +136,7 @@ export async function createStandIn(bench: Bench) {
 			figureOf({
 				name: `${label}: time over n8n's HTTP helper alone`,
 				ours: took('ours'),
-				peer: null,
+				httpRequestNode: null,
 				limit: took('helper'),
 				unit: 'ms',
 				goal: 1.5 * took('helper'),
@@ -150,22 +151,22 @@ export async function createOpen(bench: Bench) {
 	const count = bench.quick ? 1000 : 5000;
 	const label = `${count.toLocaleString('en')} creates, a service that takes anything`;
 	const proxy = { delay: DELAY };
-	const contenders = ['ours', 'peer', 'limit'];
+	const contenders = ['ours', 'httpRequestNode', 'limit'];
 	const { runs, took, worst } = await compare(bench, { label: 'create-open', count, proxy, contenders });
 	return {
 		figures: [
 			figureOf({
 				name: `${label}: time`,
 				ours: took('ours'),
-				peer: took('peer'),
+				httpRequestNode: took('httpRequestNode'),
 				limit: took('limit'),
 				unit: 'ms',
-				goal: 1.2 * took('peer'),
+				goal: 1.2 * took('httpRequestNode'),
 			}),
 			figureOf({
 				name: `${label}: requests in flight`,
 				ours: worst('ours', ({ highest }) => highest),
-				peer: worst('peer', ({ highest }) => highest),
+				httpRequestNode: worst('httpRequestNode', ({ highest }) => highest),
 				limit: worst('limit', ({ highest }) => highest),
 				unit: 'requests',
 				goal: CEILING,

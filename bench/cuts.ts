@@ -1,7 +1,7 @@
 import { figureOf, runOf, type Run } from './figures';
 import { byName, flow, httpCreate, ours, rows, type Step } from './n8n/workflows';
-import { accountOf, ordersIn } from './peer/account';
-import { rowOf, type Peer } from './peer/service';
+import { accountOf, ordersIn } from './target/account';
+import { rowOf, type TargetService } from './target/service';
 import type { Bench } from './bench';
 
 /**
@@ -14,17 +14,17 @@ export async function createThroughCuts(bench: Bench) {
 	const wanted = Array.from({ length: count }, (_, n) => rowOf(n).Order);
 	const goOn = { onError: 'continueRegularOutput' };
 
-	const steps: Record<string, (peer: Peer) => Step> = {
-		keyed: (peer) =>
+	const steps: Record<string, (target: TargetService) => Step> = {
+		keyed: (target) =>
 			ours(
-				peer,
+				target,
 				'entity',
 				'create',
-				{ columns: byName(), options: { avoidDuplicatesBy: [peer.fieldIds['Order'] ?? ''] } },
+				{ columns: byName(), options: { avoidDuplicatesBy: [target.fieldIds['Order'] ?? ''] } },
 				goOn,
 			),
-		plain: (peer) => ours(peer, 'entity', 'create', { columns: byName(), options: {} }, goOn),
-		peer: (peer) => httpCreate(peer, bench.url, {}, goOn),
+		plain: (target) => ours(target, 'entity', 'create', { columns: byName(), options: {} }, goOn),
+		httpRequestNode: (target) => httpCreate(target, bench.url, {}, goOn),
 	};
 
 	const runs: Record<string, (Run & ReturnType<typeof accountOf> & { unnamed: number; unknown: number })[]> =
@@ -34,9 +34,9 @@ export async function createThroughCuts(bench: Bench) {
 		for (const [name, step] of Object.entries(steps)) {
 			const run = await bench.node(
 				setting,
-				(peer) => flow(`told-cuts-${name}`, [rows(count), step(peer)]),
+				(target) => flow(`told-cuts-${name}`, [rows(count), step(target)]),
 				async (taken) => {
-					const counts = await ordersIn(taken.peer);
+					const counts = await ordersIn(taken.target);
 					const output = taken.note?.output ?? [];
 					return { ...runOf(taken), ...accountOf(counts, wanted), ...namedIn(output, counts, wanted) };
 				},
@@ -56,7 +56,7 @@ export async function createThroughCuts(bench: Bench) {
 			figureOf({
 				name: `${label}, with key columns: rows lost`,
 				ours: worst('keyed', 'lost'),
-				peer: worst('peer', 'lost'),
+				httpRequestNode: worst('httpRequestNode', 'lost'),
 				limit: null,
 				unit: 'rows',
 				goal: 0,
@@ -64,7 +64,7 @@ export async function createThroughCuts(bench: Bench) {
 			figureOf({
 				name: `${label}, with key columns: rows doubled`,
 				ours: worst('keyed', 'doubled'),
-				peer: worst('peer', 'doubled'),
+				httpRequestNode: worst('httpRequestNode', 'doubled'),
 				limit: null,
 				unit: 'rows',
 				goal: 0,
@@ -72,7 +72,7 @@ export async function createThroughCuts(bench: Bench) {
 			figureOf({
 				name: `${label}, without: rows whose fate is not told truly`,
 				ours: worst('plain', 'unnamed'),
-				peer: worst('peer', 'unnamed'),
+				httpRequestNode: worst('httpRequestNode', 'unnamed'),
 				limit: null,
 				unit: 'rows',
 				goal: 0,

@@ -4,7 +4,7 @@ export interface Figure {
 	name: string;
 	ours: number;
 	/** N8n's HTTP Request node on the same work; null where it cannot do it */
-	peer: number | null;
+	httpRequestNode: number | null;
 	/** The bare axios loop on the same work; null where it says nothing */
 	limit: number | null;
 	unit: string;
@@ -13,12 +13,12 @@ export interface Figure {
 	met: boolean;
 }
 
-export function figureOf({ name, ours, peer, limit, unit, goal }: Omit<Figure, 'met'>): Figure {
+export function figureOf({ name, ours, httpRequestNode, limit, unit, goal }: Omit<Figure, 'met'>): Figure {
 	const round = (value: number) => Math.round(value * 10) / 10;
 	return {
 		name,
 		ours: round(ours),
-		peer: peer === null ? null : round(peer),
+		httpRequestNode: httpRequestNode === null ? null : round(httpRequestNode),
 		limit: limit === null ? null : round(limit),
 		unit,
 		goal: round(goal),

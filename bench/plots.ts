@@ -33,7 +33,7 @@ const BAR = 18;
 const GAP = 6;
 const STYLE = `text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-weight: 600; font-size: 15px } .group { font-weight: 600 } .goal { stroke: #cf222e; stroke-width: 2; stroke-dasharray: 4 3 }
-.ours { fill: #1a7f37 } .peer { fill: #8c959f } .limit { fill: #54aeff } .note { fill: #57606a }
+.ours { fill: #1a7f37 } .httpRequestNode { fill: #8c959f } .limit { fill: #54aeff } .note { fill: #57606a }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } }`;
 
 /** Draws the results. */
@@ -42,7 +42,7 @@ export async function drawPlots({ benchmarks, machine, n8n }: Results, folder: s
 	for (const { file, title, unit, benchmarks: names } of PICTURES) {
 		const figures = names
 			.flatMap((name) => benchmarks[name]?.figures ?? [])
-			.filter((figure) => figure.unit === unit && figure.peer !== null);
+			.filter((figure) => figure.unit === unit && figure.httpRequestNode !== null);
 		if (figures.length === 0) continue;
 		const note = `Medians; n8n ${n8n} on ${machine}; the service adds 20 ms. Dashed: the goal.`;
 		await writeFile(join(folder, file), drawing(title, note, figures));
@@ -69,10 +69,10 @@ ${parts.join('\n')}
 }
 
 /** One figure: a bar each for this node, HTTP Request and the bare loop. */
-function group({ name, ours, peer, limit, goal }: Figure, top: number) {
+function group({ name, ours, httpRequestNode, limit, goal }: Figure, top: number) {
 	const bars: readonly { label: string; kind: string; value: number | null }[] = [
 		{ label: 'this node', kind: 'ours', value: ours },
-		{ label: 'HTTP Request', kind: 'peer', value: peer },
+		{ label: 'HTTP Request', kind: 'httpRequestNode', value: httpRequestNode },
 		{ label: 'bare axios (limit)', kind: 'limit', value: limit },
 	];
 	const largest = Math.max(goal, ...bars.map(({ value }) => value ?? 0));

@@ -32,14 +32,15 @@ async function compare(
 		ours: () =>
 			bench.node(
 				setting,
-				(peer) => flow(`${label}-ours`, [ours(peer, 'entity', 'getMany', { returnAll: true, options: {} })]),
+				(target) =>
+					flow(`${label}-ours`, [ours(target, 'entity', 'getMany', { returnAll: true, options: {} })]),
 				use,
 				{ fresh },
 			),
-		peer: () =>
+		httpRequestNode: () =>
 			bench.node(
 				setting,
-				(peer) => flow(`${label}-peer`, [httpRead(peer, bench.url, DOCUMENTED_PAGE), splitOut()]),
+				(target) => flow(`${label}-http-request`, [httpRead(target, bench.url, DOCUMENTED_PAGE), splitOut()]),
 				use,
 				{ fresh, nodes: [MEASURED, 'Split Out'] },
 			),
@@ -77,10 +78,10 @@ async function readPages(
 	const figure = figureOf({
 		name: `${rows.toLocaleString('en')} rows, pages of at most ${pageCap.toLocaleString('en')}: time`,
 		ours: middle('ours', took),
-		peer: middle('peer', took),
+		httpRequestNode: middle('httpRequestNode', took),
 		limit: middle('limit', took),
 		unit: 'ms',
-		goal: middle('peer', took) / factor,
+		goal: middle('httpRequestNode', took) / factor,
 	});
 	return { figures: [figure], runs };
 }
@@ -109,18 +110,18 @@ export async function readMany(bench: Bench) {
 			figureOf({
 				name: `${label}: peak memory of n8n`,
 				ours: middle('ours', peak),
-				peer: middle('peer', peak),
+				httpRequestNode: middle('httpRequestNode', peak),
 				limit: null,
 				unit: 'MB',
-				goal: 1.3 * middle('peer', peak),
+				goal: 1.3 * middle('httpRequestNode', peak),
 			}),
 			figureOf({
 				name: `${label}: time`,
 				ours: middle('ours', took),
-				peer: middle('peer', took),
+				httpRequestNode: middle('httpRequestNode', took),
 				limit: middle('limit', took),
 				unit: 'ms',
-				goal: middle('peer', took) / 6,
+				goal: middle('httpRequestNode', took) / 6,
 			}),
 		],
 		runs,

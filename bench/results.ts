@@ -6,7 +6,7 @@ import { z } from 'zod/v4';
 const figureSchema = z.object({
 	name: z.string(),
 	ours: z.number(),
-	peer: z.number().nullable(),
+	httpRequestNode: z.number().nullable(),
 	limit: z.number().nullable(),
 	unit: z.string(),
 	goal: z.number(),

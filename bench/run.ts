@@ -61,8 +61,12 @@ void runCommand(async () => {
 		}
 	});
 	say();
-	for (const { name, ours, peer, limit, unit, goal, met } of all) {
-		const beside = [`goal ${String(goal)}`, `peer ${String(peer ?? '–')}`, `limit ${String(limit ?? '–')}`];
+	for (const { name, ours, httpRequestNode, limit, unit, goal, met } of all) {
+		const beside = [
+			`goal ${String(goal)}`,
+			`HTTP Request ${String(httpRequestNode ?? '–')}`,
+			`limit ${String(limit ?? '–')}`,
+		];
 		say(`${met ? '✔' : '✖'} ${name}: ${String(ours)} ${unit} (${beside.join(', ')})`);
 	}
 	say(`\n${JSON.stringify(all)}`);

@@ -14,11 +14,11 @@ export async function syncMany(bench: Bench) {
 	for (let time = 1; time <= times; time++) {
 		const run = await bench.node(
 			setting,
-			(peer) =>
+			(target) =>
 				flow('told-sync', [
 					inputRows(rows, 'if (n % 100 === 0) row.Amount += 1'),
-					ours(peer, 'bulk', 'sync', {
-						columns: byName([peer.fieldIds['Order'] ?? '']),
+					ours(target, 'bulk', 'sync', {
+						columns: byName([target.fieldIds['Order'] ?? '']),
 						output: 'report',
 						deleteOthers: true,
 						options: {},
@@ -44,7 +44,7 @@ export async function syncMany(bench: Bench) {
 			figureOf({
 				name: label,
 				ours: Math.max(...runs.map(({ requests }) => requests)),
-				peer: null,
+				httpRequestNode: null,
 				limit: pages + changes,
 				unit: 'requests',
 				goal: pages + changes + 2,

@@ -8,7 +8,7 @@ import { startN8n } from '../../testbed/n8n/n8n';
 import { N8nRest } from '../../testbed/n8n/rest';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
-import type { Peer } from '../peer/service';
+import type { TargetService } from '../target/service';
 import type { Flow } from './workflows';
 
 const OWNER = { email: 'owner@example.com', password: 'Bench-Test-1', firstName: 'Bench', lastName: 'Mark' };
@@ -38,7 +38,7 @@ export type Note = z.infer<typeof noteSchema>;
 /**
  * An n8n as users run it, with this package installed as n8n installs it. Executions are not saved, which costs the same whatever the
  * nodes are and would hide them.
- * @param url of the peer
+ * @param url of the target service
  */
 export async function startStage(install: N8nInstall, url: string) {
 	// Not below this project, or the package would find this project's modules in place of n8n's.
@@ -63,7 +63,7 @@ export async function startStage(install: N8nInstall, url: string) {
 	});
 	const rest = new N8nRest(n8n.url);
 	await rest.signIn(OWNER);
-	/** @param owner of the peer's data */
+	/** @param owner of the target service's data */
 	const credentialsFor = async ({ key, secret }: { key: string; secret: string }) => {
 		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };
 		const basic = { user: key, password: secret };
@@ -76,8 +76,8 @@ export async function startStage(install: N8nInstall, url: string) {
 	const known: Map<string, string> = new Map();
 
 	/** Brings in a workflow that begins when its path is asked for, and switches it on. */
-	const add = async (peer: Peer, { name, nodes, connections }: Flow) => {
-		const credentials = await credentialsFor(peer);
+	const add = async (target: TargetService, { name, nodes, connections }: Flow) => {
+		const credentials = await credentialsFor(target);
 		const withCredentials = nodes.map((node) => ({
 			...node,
 			...(node.credential === undefined

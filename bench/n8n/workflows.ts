@@ -1,4 +1,4 @@
-import { ROW_SOURCE, type Peer } from '../peer/service';
+import { ROW_SOURCE, type TargetService } from '../target/service';
 
 export type Step = {
 	name: string;
@@ -56,14 +56,14 @@ return Array.from({ length: ${String(count)} }, (_, n) => { const row = rowOf(n)
  * @param settings of the node
  */
 export function ours(
-	peer: Peer,
+	target: TargetService,
 	resource: 'entity' | 'bulk',
 	operation: string,
 	parameters: object,
 	settings: object = {},
 ): Step {
-	const grid = { __rl: true, mode: 'list', value: `${peer.spaceId}/${peer.grid.id}` };
-	const space = { __rl: true, mode: 'list', value: peer.spaceId };
+	const grid = { __rl: true, mode: 'list', value: `${target.spaceId}/${target.grid.id}` };
+	const space = { __rl: true, mode: 'list', value: target.spaceId };
 	return {
 		name: MEASURED,
 		type: 'n8n-nodes-datagrid.entity',
@@ -107,10 +107,15 @@ export function httpRequest(url: string, parameters: object, settings: object = 
 
 /**
  * Creates a row for each item, as a person would with the HTTP Request node.
- * @param url of the peer
+ * @param url of the target service
  * @param options the node's own
  */
-export function httpCreate({ entities, fieldIds }: Peer, url: string, options: object, settings = {}) {
+export function httpCreate(
+	{ entities, fieldIds }: TargetService,
+	url: string,
+	options: object,
+	settings = {},
+) {
 	const columns = Object.entries(fieldIds).map(([name, id]) => `${JSON.stringify(id)}: $json.${name}`);
 	return httpRequest(
 		`${url}${entities}?layout=field`,
@@ -127,9 +132,9 @@ export function httpCreate({ entities, fieldIds }: Peer, url: string, options: o
 
 /**
  * Reads all pages, one after the other, as the HTTP Request node does it.
- * @param url of the peer
+ * @param url of the target service
  */
-export function httpRead({ entities }: Peer, url: string, pageSize: number) {
+export function httpRead({ entities }: TargetService, url: string, pageSize: number) {
 	const parameters = [{ type: 'qs', name: 'pageIndex', value: '={{ $pageCount + 1 }}' }];
 	return httpRequest(`${url}${entities}?pageSize=${String(pageSize)}`, {
 		options: {
@@ -155,9 +160,9 @@ export const splitOut = (): Step => ({
 
 /**
  * The floor: n8n's HTTP helper alone.
- * @param url of the peer
+ * @param url of the target service
  */
-export const helperLoop = ({ entities }: Peer, url: string, ceiling: number): Step => ({
+export const helperLoop = ({ entities }: TargetService, url: string, ceiling: number): Step => ({
 	name: MEASURED,
 	type: 'CUSTOM.helperLoop',
 	typeVersion: 1,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Call } from './client';
-import { startJsonServer, startNocoDb } from './peers';
+import { startJsonServer, startNocoDb } from './competitors';
 import { startService, type Target } from './targets';
 
 /** What was measured, in the order of the table. */

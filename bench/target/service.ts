@@ -48,7 +48,7 @@ export const ROW_SOURCE = `(n) => ({
 })`;
 
 /** The embedded service in a process of its own, with one grid */
-export interface Peer {
+export interface TargetService {
 	url: string;
 	key: string;
 	secret: string;
@@ -66,11 +66,11 @@ export interface Peer {
 }
 
 /** Starts the service on a data file of its own with so many rows. Ids and key are the same each time. */
-export async function startPeer(rows: number): Promise<Peer> {
-	const folder = join(root, 'build', 'bench-n8n', 'peers');
+export async function startTargetService(rows: number): Promise<TargetService> {
+	const folder = join(root, 'build', 'bench-n8n', 'targets');
 	const filled = join(folder, `rows-${String(rows)}`);
 	if (!existsSync(filled)) await fill(filled, rows);
-	const copy = join(folder, 'peer');
+	const copy = join(folder, 'httpRequestNode');
 	await rm(copy, { recursive: true, force: true });
 	// With what SQLite keeps beside it.
 	await cp(filled, copy, { recursive: true });

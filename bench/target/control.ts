@@ -62,7 +62,7 @@ export async function startWorker(file: string): Promise<Worker & { greeting: un
 
 /** Starts the proxy; it passes nothing on before it is set. */
 export async function startProxy() {
-	const { greeting, pid, ask, stop } = await startWorker('peer/proxy.mjs');
+	const { greeting, pid, ask, stop } = await startWorker('target/proxy.mjs');
 	const { port } = portSchema.parse(greeting);
 	return {
 		url: `http://127.0.0.1:${String(port)}`,

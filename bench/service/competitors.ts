@@ -8,7 +8,7 @@ import { z } from 'zod/v4';
 import { Load } from './client';
 import { CONNECTIONS, end, folder, root, row, type Target } from './targets';
 
-const peers = join(root, 'bench', 'service', 'peers');
+const competitors = join(root, 'bench', 'service', 'competitors');
 
 function freePort(): Promise<number> {
 	return new Promise((resolve, reject) => {
@@ -33,12 +33,12 @@ async function answers(child: ChildProcess, ask: () => Promise<unknown>): Promis
 		}
 	}
 	child.kill('SIGKILL');
-	throw new Error('The peer did not start');
+	throw new Error('The competitor did not start');
 }
 
 /** json-server, the floor: a JSON file in memory, written as a whole with each change. Undefined when it is not installed. */
 export async function startJsonServer(size: number): Promise<Target | undefined> {
-	const main = join(peers, 'json-server', 'node_modules', 'json-server', 'lib', 'cli', 'bin.js');
+	const main = join(competitors, 'json-server', 'node_modules', 'json-server', 'lib', 'cli', 'bin.js');
 	if (!existsSync(main)) return undefined;
 	mkdirSync(folder, { recursive: true });
 	const file = join(folder, `json-${size}.json`);
@@ -96,7 +96,7 @@ const server = app.listen(Number(process.env.PORT), '127.0.0.1', async () => {
 async function startNocoProcess(data: string): Promise<{ child: ChildProcess; url: string }> {
 	const port = await freePort();
 	const child = spawn(newerNode(), ['-e', START_NOCO], {
-		cwd: join(peers, 'nocodb'),
+		cwd: join(competitors, 'nocodb'),
 		stdio: 'ignore',
 		env: {
 			...process.env,
@@ -163,7 +163,8 @@ async function fillNoco(data: string, size: number): Promise<void> {
 
 /** NocoDB on SQLite, with its settings as they come. Undefined when it is not installed. */
 export async function startNocoDb(size: number): Promise<Target | undefined> {
-	if (!existsSync(join(peers, 'nocodb', 'node_modules', 'sqlite3', 'build', 'Release'))) return undefined;
+	if (!existsSync(join(competitors, 'nocodb', 'node_modules', 'sqlite3', 'build', 'Release')))
+		return undefined;
 	const data = join(folder, `nocodb-${size}`);
 	if (!existsSync(join(data, 'kept.json')) || size <= 1000) {
 		rmSync(data, { recursive: true, force: true });

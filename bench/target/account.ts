@@ -1,6 +1,6 @@
-import type { Peer } from './service';
+import type { TargetService } from './service';
 /** How many rows of each order there are in the grid. */
-export async function ordersIn({ client, grid, fieldIds }: Peer): Promise<Map<string, number>> {
+export async function ordersIn({ client, grid, fieldIds }: TargetService): Promise<Map<string, number>> {
 	const { items, drift } = await client.entities.many(grid);
 	if (drift !== undefined) throw new Error('The grid still changes after the run');
 
