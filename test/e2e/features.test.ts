@@ -8,7 +8,7 @@ import { errorOf } from '../../testbed/n8n/execution';
 import { until } from '../../testbed/until';
 import { gridLocator, newestFinished, post, webhookWorkflow } from '../../testbed/n8n/webhook';
 import { Account } from './trigger/account';
-import { setStage, TRIGGER } from './trigger/stage';
+import { isFeed, setStage, TRIGGER } from './trigger/stage';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
 /** What newer n8n brings and leaves switched off: each switched on, and the package with it. */
@@ -103,7 +103,7 @@ test('durable cursors: changes come once each, over a restart, and n8n keeps the
 			const workflow = await stage.createWorkflow(rest);
 			workflowId = workflow.id;
 			await rest.activate(workflow);
-			await stage.relay.onceFeedAnswered();
+			await stage.proxy.responded(isFeed);
 			await write(stage, 20);
 			const { lost, doubled } = await accountFor(stage, rest, workflowId, since);
 			assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
@@ -124,9 +124,11 @@ test('the time that n8n gives a poll: a slow feed is read in parts, and each cha
 		await withN8n(stage, async (rest) => {
 			const workflow = await stage.createWorkflow(rest);
 			await rest.activate(workflow);
-			await stage.relay.onceFeedAnswered();
+			await stage.proxy.responded(isFeed);
 			const since = Date.now();
-			stage.relay.setTrouble({ delay: SLOW, of: 'feed' });
+			stage.proxy.setRules(({ path }) =>
+				isFeed(path) ? { kind: 'latency', milliseconds: SLOW } : undefined,
+			);
 			await write(stage, MANY);
 			// What n8n keeps names the page to go on with only where a poll has ended before the feed did.
 			const isCut = () => storedCursors(stage, workflow.id).some(({ cursor }) => cursor.includes('"scan"'));
@@ -186,7 +188,7 @@ test('an egress policy that forbids the address of the service is named, one tha
 				const since = Date.now();
 				const trigger = await stage.createWorkflow(rest);
 				await rest.activate(trigger);
-				await stage.relay.onceFeedAnswered();
+				await stage.proxy.responded(isFeed);
 				await write(stage, 5);
 				const { emitted, lost } = await accountFor(stage, rest, trigger.id, since);
 				assert.deepEqual({ emitted, lost }, { emitted: 5, lost: 0 });

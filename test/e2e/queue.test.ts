@@ -33,10 +33,10 @@ const bodySchema = z.looseObject({ rows: z.array(orderSchema) });
 test(`n8n ${PINNED_N8N} in queue mode: no row lost or doubled, with a worker killed on the way`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	await withCluster({ install, name: 'test', workers: 2 }, async (cluster) => {
-		const { main, workers, door } = cluster;
+		const { main, workers, feedPollers } = cluster;
 		const hook = await bringIn(cluster, orderWorkflow(cluster));
 		const watch = await bringIn(cluster, activityWorkflow(cluster));
-		await until('the first poll', () => door.pollers.size > 0, { withinMs: 180_000 });
+		await until('the first poll', () => feedPollers.counts.size > 0, { withinMs: 180_000 });
 
 		const [first, second] = workers;
 		assert.ok(first && second);
@@ -70,7 +70,7 @@ test(`n8n ${PINNED_N8N} in queue mode: no row lost or doubled, with a worker kil
 				activities: events.rows.length,
 				[first.name]: givenToOther.size,
 				[`${second.name}, killed`]: givenToKilled.size,
-				polls: Object.fromEntries(door.pollers),
+				polls: Object.fromEntries(feedPollers.counts),
 				main: main.pid,
 			}),
 		);
@@ -102,7 +102,7 @@ test(`n8n ${PINNED_N8N} in queue mode: no row lost or doubled, with a worker kil
 			assert.deepEqual(without(without(orders.rows, events.rows), events.failed), [], 'Lost');
 		});
 		await t.test('only main polls', () => {
-			assert.deepEqual([...door.pollers.keys()], [main.pid]);
+			assert.deepEqual([...feedPollers.counts.keys()], [main.pid]);
 		});
 	});
 });
@@ -195,12 +195,12 @@ async function bringIn({ rest }: Cluster, definition: object) {
  * @param earlier see `accountOf`
  */
 async function settled(
-	{ database, client, grids, door, main }: Cluster,
+	{ database, client, grids, feedPollers, main }: Cluster,
 	hookId: string,
 	watchId: string,
 	earlier: readonly Execution[],
 ) {
-	const polls = () => door.pollers.get(main.pid) ?? 0;
+	const polls = () => feedPollers.counts.get(main.pid) ?? 0;
 	let executions = await allExecutions(database);
 	for (let from = polls(), deadline = performance.now() + SETTLED_WITHIN_MS; polls() < from + QUIET_POLLS; ) {
 		await wait(1000);

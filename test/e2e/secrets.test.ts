@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { until } from '../../testbed/until';
 import { newestFinished, post } from '../../testbed/n8n/webhook';
 import { setStage } from './trigger/stage';
 import type { N8nRest } from '../../testbed/n8n/rest';
-import type { Trouble } from './trigger/relay';
+import type { Rule } from '../../testbed/proxy/faultProxy';
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
@@ -20,18 +21,22 @@ const PLANTED = 'planted-5c0ffee5';
 /** The words of a service that sends back what it was sent. */
 const ECHOED = 'Bad header';
 
-const TROUBLES: Record<string, Trouble> = {
-	'a message': {
-		status: 400,
-		body: ({ authorization }) =>
-			JSON.stringify({ message: `${ECHOED} Authorization: ${String(authorization)}` }),
-	},
-	'a list of errors': {
-		status: 403,
-		body: (headers) => JSON.stringify({ message: ECHOED, errors: [{ detail: { headers } }] }),
-	},
-	'a page': { status: 200, body: ({ authorization }) => `<pre>${ECHOED}: ${String(authorization)}</pre>` },
-	'a fault': { status: 500, body: ({ authorization }) => `${ECHOED} ${String(authorization)}` },
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** A response that repeats the headers of its request. */
+const echo =
+	(status: number, body: (headers: IncomingHttpHeaders) => string): Rule =>
+	({ headers }) => ({ kind: 'response', status, headers: JSON_BODY, body: body(headers) });
+
+const ECHOES = {
+	'a message': echo(400, ({ authorization }) =>
+		JSON.stringify({ message: `${ECHOED} Authorization: ${String(authorization)}` }),
+	),
+	'a list of errors': echo(403, (headers) =>
+		JSON.stringify({ message: ECHOED, errors: [{ detail: { headers } }] }),
+	),
+	'a page': echo(200, ({ authorization }) => `<pre>${ECHOED}: ${String(authorization)}</pre>`),
+	'a server error': echo(500, ({ authorization }) => `${ECHOED} ${String(authorization)}`),
 };
 
 /** What n8n tells of the triggers of a workflow that was published. */
@@ -74,9 +79,9 @@ async function runAll(
  * The trigger, whose activation fails, and then its polls.
  * @returns what was told when it could not be activated
  */
-async function failTrigger({ relay, createWorkflow }: Stage, rest: N8nRest): Promise<string> {
+async function failTrigger({ proxy, createWorkflow }: Stage, rest: N8nRest): Promise<string> {
 	const workflow = await createWorkflow(rest);
-	relay.setTrouble(TROUBLES['a message']);
+	proxy.setRules(ECHOES['a message']);
 	await rest.activate(workflow);
 	// n8n 2.41 says at once that the workflow is published, and starts its trigger afterwards.
 	const status = async () =>
@@ -85,10 +90,10 @@ async function failTrigger({ relay, createWorkflow }: Stage, rest: N8nRest): Pro
 	await until('an activation that failed', hasStatus('failed'), { everyMs: 500 });
 	const refused = (await status()).triggers.map(({ errorMessage }) => errorMessage ?? '').join('\n');
 	await rest.deactivate(workflow.id);
-	relay.setTrouble(undefined);
+	proxy.setRules();
 	await rest.activate(await rest.workflow(workflow.id));
 	await until('an activation', hasStatus('published'), { everyMs: 500 });
-	relay.setTrouble(TROUBLES['a message']);
+	proxy.setRules(ECHOES['a message']);
 	const hasFailed = async () => (await rest.executions(workflow.id)).some(({ status }) => status === 'error');
 	await until('a poll that failed', hasFailed, { everyMs: 500 });
 	await rest.deactivate(workflow.id);
@@ -125,8 +130,8 @@ test('nothing that n8n has written, told or logged holds a secret, whatever fail
 				assert.equal(first.get(path)?.status, 'success', `${path}: ${String(first.get(path)?.said)}`);
 			for (const path of ['wrong-secret', 'token', 'link', 'push'])
 				assert.equal(first.get(path)?.status, 'error', path);
-			for (const [how, trouble] of Object.entries(TROUBLES)) {
-				stage.relay.setTrouble(trouble);
+			for (const [how, rule] of Object.entries(ECHOES)) {
+				stage.proxy.setRules(rule);
 				const ended = await runAll(rest, n8n.url, workflows, ++count);
 				for (const [path, { status, said }] of ended) told.set(`${how}, ${path} (${status})`, said);
 				for (const { type, data } of Object.values(credentialsOf(stage))) {

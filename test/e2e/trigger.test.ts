@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { Account } from './trigger/account';
-import { setStage, TRIGGER } from './trigger/stage';
+import { isFeed, setStage, TRIGGER } from './trigger/stage';
+import type { Rule } from '../../testbed/proxy/faultProxy';
 import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
@@ -13,8 +14,8 @@ const [version = PINNED_N8N] = (env['E2E_N8N_VERSIONS'] ?? PINNED_N8N).split(','
 /** Of a second each. Some of n8n's own repetitions come only after a minute. */
 const PATIENCE = 150;
 const RENAMED = 'Changes of Orders';
-const UNAVAILABLE = { status: 503, body: '{"message":"Being repaired"}' };
-const REFUSED = { status: 401, body: '{"message":"This key is not known"}' };
+const UNAVAILABLE: Rule = () => ({ kind: 'response', status: 503, body: '{"message":"Being repaired"}' });
+const REFUSED: Rule = () => ({ kind: 'response', status: 401, body: '{"message":"This key is not known"}' });
 
 let stage: Awaited<ReturnType<typeof setStage>>;
 
@@ -46,8 +47,8 @@ after(async () => {
 
 /** A whole poll has begun and ended since now. */
 async function polled() {
-	await stage.relay.onceFeedAnswered();
-	await stage.relay.onceFeedAnswered();
+	await stage.proxy.responded(isFeed);
+	await stage.proxy.responded(isFeed);
 }
 
 async function write(count: number) {
@@ -108,41 +109,41 @@ test(`n8n ${version}: renamed, it goes on where it was`, async () => {
 });
 
 test(`n8n ${version}: edited and published while a poll is on its way`, async () => {
-	stage.relay.setTrouble({ delay: 2500 });
+	stage.proxy.setRules(() => ({ kind: 'latency', milliseconds: 2500 }));
 	await write(10);
-	await stage.relay.onceFeedAsked();
+	await stage.proxy.requested(isFeed);
 	const { nodes } = await rest.workflow(workflowId);
 	await publish({
 		nodes: nodes.map((node) => (node.name === 'Done' ? { ...node, position: [400, 0] } : node)),
 	});
 	await write(10);
-	stage.relay.setTrouble(undefined);
+	stage.proxy.setRules();
 	await assertAllCameOnce();
 });
 
 test(`n8n ${version}: published again while the service answers 503, it stays active and catches up`, async () => {
-	stage.relay.setTrouble(UNAVAILABLE);
+	stage.proxy.setRules(UNAVAILABLE);
 	await write(10);
 	const { nodes } = await rest.workflow(workflowId);
 	await publish({
 		nodes: nodes.map((node) => (node.name === 'Done' ? { ...node, position: [600, 0] } : node)),
 	});
 	assert.equal((await rest.workflow(workflowId)).active, true);
-	stage.relay.setTrouble(undefined);
+	stage.proxy.setRules();
 	await write(10);
 	await assertAllCameOnce();
 });
 
 test(`n8n ${version}: started while the key is refused, it catches up when the key is accepted`, async () => {
 	await n8n.stop();
-	stage.relay.setTrouble(REFUSED);
+	stage.proxy.setRules(REFUSED);
 	await write(10);
-	const asked = stage.relay.onceAsked();
+	const asked = stage.proxy.requested();
 	({ n8n, rest } = await stage.start());
 	await asked;
 	await wait(5000);
 	assert.equal((await rest.workflow(workflowId)).active, true);
-	stage.relay.setTrouble(undefined);
+	stage.proxy.setRules();
 	await write(10);
 	await assertAllCameOnce();
 });

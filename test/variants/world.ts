@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { byId } from '../../testbed/account';
+import { byId } from '../fixtures/account';
 import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../fixtures/n8n';
 import { Random } from '../simulation/random';
 import { Stage, type OperationName } from '../fixtures/stage';

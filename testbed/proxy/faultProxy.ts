@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events';
 import {
 	Agent,
 	createServer,
@@ -73,6 +74,10 @@ export interface FaultProxy {
 	closedIdle: number;
 	/** Replaces all rules. */
 	setRules(...rules: Rule[]): void;
+	/** Resolves when the next request of a path arrives. */
+	requested(matches?: (path: string) => boolean): Promise<void>;
+	/** Resolves when the next response to a request of a path has been sent. */
+	responded(matches?: (path: string) => boolean): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -99,10 +104,16 @@ export async function startFaultProxy(
 	let current = rules;
 	let inFlight = 0;
 	const agent = new Agent({ keepAlive: true });
+	const events = new EventEmitter<{ request: [path: string]; response: [path: string] }>();
+	const next = async (event: 'request' | 'response', matches: (path: string) => boolean) => {
+		for await (const [path] of on(events, event)) if (matches(String(path))) return;
+	};
 
 	const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
 		const { method = 'GET', url: path = '/', headers } = incoming;
 		const number = proxy.requests.push({ method, path, headers });
+		events.emit('request', path);
+		outgoing.once('finish', () => events.emit('response', path));
 		const arrived = { method, path, headers, inFlight: ++inFlight };
 		outgoing.on('close', () => inFlight--);
 		proxy.highest = Math.max(proxy.highest, inFlight);
@@ -152,6 +163,12 @@ export async function startFaultProxy(
 		setRules(...others) {
 			current = others;
 			proxy.requests.length = 0;
+		},
+		requested: async (matches = () => true) => {
+			await next('request', matches);
+		},
+		responded: async (matches = () => true) => {
+			await next('response', matches);
 		},
 		stop: async () => {
 			agent.destroy();

@@ -8,7 +8,7 @@ import { installCommunityPackage, packProject } from '../../../testbed/n8n/commu
 import { startN8n, type RunningN8n, type N8nOptions } from '../../../testbed/n8n/n8n';
 import { freePort } from '../../../scripts/setup/ports.mjs';
 import { N8nRest } from '../../../testbed/n8n/rest';
-import { openDoor } from './door';
+import { watchFeedPollers } from './feedPollers';
 import { sharedSettings, workerCommand } from './settings';
 import { startPostgres, startRedis } from './stores';
 import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
@@ -71,8 +71,8 @@ async function startAll(
 	});
 
 	const processes: number[] = [];
-	const door = await openDoor(service.url, () => processes);
-	atEnd(door.close);
+	const feedPollers = await watchFeedPollers(service.url, () => processes);
+	atEnd(feedPollers.close);
 	const client = connectDataGrid(service);
 	const grids = await openDemoGrids(client);
 	const packed = await packProject(folder);
@@ -122,7 +122,7 @@ async function startAll(
 	const rest = new N8nRest(main.url);
 	await rest.signIn(OWNER);
 	const { key, secret } = service;
-	const data = { baseUrl: door.url, authentication: 'apiKey', key, secret };
+	const data = { baseUrl: feedPollers.url, authentication: 'apiKey', key, secret };
 	const credential = await rest.putCredential({ name: 'Grid', type: 'dataGridApi', data });
-	return { main, workers, rest, client, grids, credential, door, database: postgres };
+	return { main, workers, rest, client, grids, credential, feedPollers, database: postgres };
 }

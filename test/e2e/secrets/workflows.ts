@@ -15,7 +15,7 @@ export const SECRETS = {
 	push: 'push-rest-key-2b9d5e13',
 };
 
-export function credentialsOf({ credentialData, relay: { url } }: Stage): Record<Identity, CredentialValues> {
+export function credentialsOf({ credentialData, proxy: { url } }: Stage): Record<Identity, CredentialValues> {
 	const link = `${url}/api/a/u1/l1`;
 	return {
 		right: { type: 'dataGridApi', data: credentialData },

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n, PINNED_N8N } from '../../../scripts/setup/n8n.mjs';
 import { Account } from './account';
-import { setStage, TRIGGER } from './stage';
+import { isFeed, setStage, TRIGGER } from './stage';
 
 /**
  * Kills n8n with -9 around polls while rows are being written, and accounts for every change.
@@ -69,7 +69,7 @@ async function main() {
 	/** Waits for an answer of the feed to n8n; where n8n ends meanwhile, it is started again. */
 	async function polled() {
 		for (;;) {
-			const answered = stage.relay.onceFeedAnswered().then(() => true);
+			const answered = stage.proxy.responded(isFeed).then(() => true);
 			if (await Promise.race([answered, n8n.ended.then(() => false)])) return;
 			ended += 1;
 			await restart();
@@ -87,7 +87,7 @@ async function main() {
 	try {
 		const workflow = await stage.createWorkflow(rest);
 		await rest.activate(workflow);
-		await stage.relay.onceFeedAnswered();
+		await stage.proxy.responded(isFeed);
 		await wait(3000);
 
 		const since = Date.now();

@@ -8,8 +8,11 @@ import { root } from '../../../scripts/setup/paths.mjs';
 import { installCommunityPackage, packProject } from '../../../testbed/n8n/communityPackage';
 import { startN8n } from '../../../testbed/n8n/n8n';
 import { N8nRest } from '../../../testbed/n8n/rest';
-import { startRelay } from './relay';
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
+
+/** Requests for the updates feed (§4.8). */
+export const isFeed = (path: string) => path.includes('/updates?');
 
 export const TRIGGER = 'DataGrid Trigger';
 const OWNER = {
@@ -24,7 +27,7 @@ const feedSchema = z.looseObject({
 });
 
 /**
- * A service, a relay before it, and an n8n with this package and one workflow: the trigger and nothing else to do. n8n can be
+ * A service, a proxy in front of it, and an n8n with this package and one workflow: the trigger and nothing else to do. n8n can be
  * started and killed as often as one likes.
  * @param options.name of the folder in `build/`
  * @param options.options of the trigger
@@ -49,7 +52,7 @@ export async function setStage({
 	const service = await startService({ folder, port: 0 });
 	const client = connectDataGrid(service);
 	const { space, orders, activity } = await openDemoGrids(client);
-	const relay = await startRelay(service.url);
+	const proxy = await startFaultProxy(service.url);
 	let starts = 0;
 	/** @param more settings, of this start only */
 	const start = async (more: Readonly<Record<string, string>> = {}) => {
@@ -62,8 +65,8 @@ export async function setStage({
 		return { n8n, rest };
 	};
 	const { key, secret } = service;
-	const credentialData = { baseUrl: relay.url, authentication: 'apiKey', key, secret };
-	/** The credential of the service behind the relay. */
+	const credentialData = { baseUrl: proxy.url, authentication: 'apiKey', key, secret };
+	/** The credential of the service behind the proxy. */
 	const putCredential = (rest: N8nRest) =>
 		rest.putCredential({ name: 'Grid', type: 'dataGridApi', data: credentialData });
 
@@ -122,7 +125,7 @@ export async function setStage({
 		space,
 		orders,
 		activity,
-		relay,
+		proxy,
 		userFolder,
 		start,
 		credentialData,
@@ -130,7 +133,7 @@ export async function setStage({
 		createWorkflow,
 		eventsSince,
 		end: async () => {
-			relay.close();
+			await proxy.stop();
 			await service.process?.stop();
 		},
 	};

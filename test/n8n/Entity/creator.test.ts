@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { addUser } from '../../../service/cli/commands';
-import { Account, byId, textOf } from '../../../testbed/account';
+import { Account, byId, textOf } from '../../fixtures/account';
 import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
 import { loadOptionsContext } from '../../fixtures/n8n';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';

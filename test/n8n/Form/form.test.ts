@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
 import { Form } from '../../../nodes/Form/Form.node';
 import { addUser } from '../../../service/cli/commands';
-import { Account, byId } from '../../../testbed/account';
+import { Account, byId } from '../../fixtures/account';
 import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
 import { loadOptionsContext } from '../../fixtures/n8n';
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { paths } from '../../../client/endpoints/paths';
 import { Form } from '../../../nodes/Form/Form.node';
-import { Account } from '../../../testbed/account';
+import { Account } from '../../fixtures/account';
 import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
 import { loadOptionsContext, testCredential } from '../../fixtures/n8n';
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { paths } from '../../../client/endpoints/paths';
-import { Account } from '../../../testbed/account';
+import { Account } from '../../fixtures/account';
 import { makeGrid, makeSpace, newId } from '../../fixtures/gridFixture';
 
 const LOGIN = { user: 'guest', password: 'open sesame' };

@@ -1,5 +1,5 @@
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { textOf } from '../../../testbed/account';
+import { textOf } from '../../fixtures/account';
 import { GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
 
 const { listSearch, loadOptions } = new Grid().methods;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { textOf } from '../../../testbed/account';
+import { textOf } from '../../fixtures/account';
 import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../../fixtures/n8n';
 import { startTestService } from '../../fixtures/service';
 

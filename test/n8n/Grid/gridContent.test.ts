@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { textOf } from '../../../testbed/account';
+import { textOf } from '../../fixtures/account';
 import { addEntity, GridNode, picked, type Call } from './fixture';
 
 let node: GridNode;

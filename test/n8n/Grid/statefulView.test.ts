@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { textOf } from '../../../testbed/account';
+import { textOf } from '../../fixtures/account';
 import { GridNode, picked, rowIn, type Call, type GridPick } from './fixture';
 
 const { listSearch } = new Grid().methods;

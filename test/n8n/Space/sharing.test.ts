@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
-import { Account, byId, textOf } from '../../../testbed/account';
+import { Account, byId, textOf } from '../../fixtures/account';
 import { makeSpace } from '../../fixtures/gridFixture';
 import { loadOptionsContext } from '../../fixtures/n8n';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
 import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
-import { Account, byId, textOf } from '../../../testbed/account';
+import { Account, byId, textOf } from '../../fixtures/account';
 import { loadOptionsContext } from '../../fixtures/n8n';
 
 let account: Account;

@@ -1,5 +1,5 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 import type { Stage } from '../../fixtures/stage';
 import type { Offered } from '.';
 

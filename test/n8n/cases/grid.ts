@@ -1,4 +1,4 @@
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 import type { Stage } from '../../fixtures/stage';
 import { forbidden, gone, readsOnly, type Cases } from './case';
 

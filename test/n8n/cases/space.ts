@@ -1,5 +1,5 @@
 import { forbidden, gone, readsOnly, unknownKey, type Cases, type Refusal } from './case';
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 
 const noSpace = gone('Space', () => ({ space: byId('nowhere') }));
 const person = { email: 'ada@example.com', role: 'writer' };

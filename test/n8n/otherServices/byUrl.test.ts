@@ -4,7 +4,7 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { paths } from '../../../client/endpoints/paths';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { loadOptionsContext } from '../../fixtures/n8n';
 import { Stage } from '../../fixtures/stage';

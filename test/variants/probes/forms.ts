@@ -5,7 +5,7 @@ import type { World } from '../world';
 import type { Cells } from '../truth';
 import { asInput, newCells, sameRows } from './rows';
 import { z } from 'zod/v4';
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 
 const page = z.object({ items: z.array(z.object({ id: z.string() })) });
 const parameters = z.custom<INodeParameters>();

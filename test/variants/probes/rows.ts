@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 import { holds, same } from '../difference';
 import { jsonSchema, without, type Json } from '../exchange';
 import type { Cells, TrueRow } from '../truth';

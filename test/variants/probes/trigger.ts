@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { byId } from '../../../testbed/account';
+import { byId } from '../../fixtures/account';
 import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { Difference, same } from '../difference';
 import type { TrueEvent } from '../truth';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands before the service, passes everything on, and notes which process asks for the updates feed */
-export interface Door {
+/** A TCP proxy that notes which process polls the updates feed. */
+export interface FeedPollers {
 	url: string;
-	/** How many requests for the feed each process has sent, by its id; 0 stands for one that none of them holds */
-	pollers: Map<number, number>;
+	/** Number of requests for the feed by process ID; 0 if no given process holds the connection. */
+	counts: Map<number, number>;
 	close: () => void;
 }
 
@@ -13,10 +13,13 @@ export interface Door {
  * @param target the service's address
  * @param processes the ids of those who may come
  */
-export async function openDoor(target: string, processes: () => readonly number[]): Promise<Door> {
+export async function watchFeedPollers(
+	target: string,
+	processes: () => readonly number[],
+): Promise<FeedPollers> {
 	const { port, hostname } = new URL(target);
 
-	const pollers: Map<number, number> = new Map();
+	const counts: Map<number, number> = new Map();
 
 	const open: Set<Socket> = new Set();
 	const server = createServer((incoming) => {
@@ -26,7 +29,7 @@ export async function openDoor(target: string, processes: () => readonly number[
 		incoming.once('data', (piece) => {
 			if (!/^GET \S*\/updates\?/.test(piece.toString('latin1'))) return;
 			const pid = ownerOf({ localPort, remotePort }, processes()) ?? 0;
-			pollers.set(pid, (pollers.get(pid) ?? 0) + 1);
+			counts.set(pid, (counts.get(pid) ?? 0) + 1);
 		});
 		for (const [one, other] of [
 			[incoming, onward],
@@ -47,7 +50,7 @@ export async function openDoor(target: string, processes: () => readonly number[
 	const own = typeof address === 'object' && address !== null ? address.port : 0;
 	return {
 		url: `http://127.0.0.1:${String(own)}`,
-		pollers,
+		counts,
 		close: () => {
 			server.close();
 			for (const socket of open) socket.destroy();
