@@ -74,6 +74,21 @@ describe.each(pages)('%s', (page) => {
 	});
 });
 
+test('links from code into this repository lead to a file and a heading', () => {
+	const BLOB = /https:\/\/github\.com\/n8n-nodes-datagrid\/n8n-nodes-datagrid\/blob\/main\/([^\s'"`)]+)/g;
+	const links = ['client', 'credentials', 'nodes', 'service', 'testbed', '.github'].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((path) => /\.(?:ts|json|md|yml)$/.test(path) && !path.includes('node_modules'))
+			.flatMap((path) => [...textOf(join(folder, path)).matchAll(BLOB)].map((match) => match[1] ?? '')),
+	);
+	expect(links.length).toBeGreaterThan(10);
+	const broken = links.filter((link) => {
+		const [path = '', anchor] = link.split('#');
+		return !existsSync(join(root, path)) || (anchor !== undefined && !anchorsOf(path).has(anchor));
+	});
+	expect(broken).toEqual([]);
+});
+
 describe('docs/errors.md', () => {
 	const sources = ['client', 'nodes'].flatMap((room) =>
 		readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
