@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { npm } from './command.mjs';
@@ -7,7 +8,7 @@ import { Fault } from './faults.mjs';
 import { root } from './paths.mjs';
 import { ensureTools } from './system.mjs';
 import { IN_CI, judged, told } from './tally.mjs';
-import { duration, say, withProgress } from './terminal.mjs';
+import { duration, say, sayAbove, withProgress } from './terminal.mjs';
 
 const jestFile = join(root, 'build', 'jest.json');
 const scriptTests = join(root, 'test', 'unit', 'scripts');
@@ -29,44 +30,64 @@ const jestSchema = z
 
 /** @typedef {{ name: string, args: string[], usually: string, echo?: boolean }} Check */
 
-/** @type {readonly Check[]} */
-const CHECKS = [
-	{ name: 'Type check', args: ['run', 'typecheck'], usually: '20 seconds' },
-	{
-		name: 'Type check of the scripts',
-		args: ['exec', '--', 'tsc', '-p', 'tsconfig.tools.json'],
-		usually: '5 seconds',
-	},
-	{ name: 'Lint', args: ['run', 'lint'], usually: '2 minutes' },
-	{ name: 'Format check', args: ['run', 'format:check'], usually: '10 seconds' },
-	{ name: 'Build of the package', args: ['run', 'build'], usually: '10 seconds' },
-	{
-		name: 'Pages of nodes and errors',
-		args: ['exec', '--', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'],
-		usually: '5 seconds',
-	},
-	{ name: 'Build of the service', args: ['run', 'build:service'], usually: '10 seconds' },
-	{
-		name: 'Tests of the scripts',
-		args: [
-			'exec',
-			'--',
-			'node',
-			'--test',
-			...readdirSync(scriptTests).map((file) => join(scriptTests, file)),
-		],
-		usually: '5 seconds',
-	},
-	{
-		name: 'Tests',
-		args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],
-		usually: '4 to 5 minutes',
-		echo: true,
-	},
+/**
+ * @param {string} name
+ * @param {string} script of package.json
+ * @param {string} usually
+ * @returns {Check}
+ */
+const npmScript = (name, script, usually) => ({ name, args: ['run', script], usually });
+
+/**
+ * Groups run one after the other, the checks of a group at the same time.
+ * @type {readonly (readonly Check[])[]}
+ */
+const GROUPS = [
+	[
+		npmScript('Lint', 'lint', '1 minute'),
+		npmScript('Type check', 'typecheck', '20 seconds'),
+		{
+			name: 'Type check of the scripts',
+			args: ['exec', '--', 'tsc', '-p', 'tsconfig.tools.json'],
+			usually: '10 seconds',
+		},
+		npmScript('Format check', 'format:check', '20 seconds'),
+		npmScript('Spelling', 'spelling', '10 seconds'),
+		npmScript('Imports between layers', 'deps', '10 seconds'),
+		npmScript('Unused files and exports', 'unused', '10 seconds'),
+		npmScript('Build of the package', 'build', '10 seconds'),
+		npmScript('Build of the service', 'build:service', '10 seconds'),
+		{
+			name: 'Tests of the scripts',
+			args: [
+				'exec',
+				'--',
+				'node',
+				'--test',
+				...readdirSync(scriptTests).map((file) => join(scriptTests, file)),
+			],
+			usually: '10 seconds',
+		},
+	],
+	[
+		{
+			name: 'Pages of nodes and errors',
+			args: ['exec', '--', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'],
+			usually: '5 seconds',
+		},
+	],
+	[
+		{
+			name: 'Tests',
+			args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],
+			usually: '4 minutes',
+			echo: true,
+		},
+	],
 ];
 
 /**
- * Runs every check, up to the first that does not pass, and notes the counts in `build/checks.json`.
+ * Runs all checks, up to the first group that does not pass, and writes the counts to `build/checks.json`.
  * @returns {Promise<boolean>} whether all passed
  */
 export async function runChecks() {
@@ -77,13 +98,14 @@ export async function runChecks() {
 	let passed = 0;
 	let failed = 0;
 	let skipped = 0;
-	for (const check of CHECKS) {
-		const ok = await runCheck(check);
-		const tests = check.name === 'Tests' ? await jestCounts() : undefined;
-		passed += tests?.passed ?? (ok ? 1 : 0);
-		failed += ok ? 0 : Math.max(1, tests?.failed ?? 0);
-		skipped += tests?.skipped ?? 0;
-		if (!ok) break;
+	for (const group of GROUPS) {
+		for (const { name, ok } of await runGroup(group)) {
+			const tests = name === 'Tests' ? await jestCounts() : undefined;
+			passed += tests?.passed ?? (ok ? 1 : 0);
+			failed += ok ? 0 : Math.max(1, tests?.failed ?? 0);
+			skipped += tests?.skipped ?? 0;
+		}
+		if (failed > 0) break;
 	}
 	const tally = judged({ passed, failed, skipped });
 	await writeFile(reportFile, JSON.stringify(tally));
@@ -92,17 +114,54 @@ export async function runChecks() {
 }
 
 /**
- * @param {Check} check
- * @returns {Promise<boolean>}
+ * Runs as many checks at a time as there are processors.
+ * @param {readonly Check[]} group
+ * @returns {Promise<{ name: string, ok: boolean }[]>} the order is that of their ends
  */
-async function runCheck({ name, args, usually, echo = false }) {
+async function runGroup(group) {
+	const [only] = group;
+	if (only && group.length === 1) {
+		const { name, usually } = only;
+		const { ok, output } = await withProgress({ label: name, usually }, () => runCheck(only), isOk);
+		if (!ok && only.echo !== true) say(output);
+		return [{ name, ok }];
+	}
+	const waiting = [...group];
+	/** @type {{ name: string, ok: boolean }[]} */
+	const ended = [];
+	const work = async () => {
+		for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+			const began = performance.now();
+			const { ok, output } = await runCheck(check);
+			sayAbove(`${ok ? '✔' : '✖'} ${check.name}: ${duration(performance.now() - began)}`);
+			if (!ok) say(output);
+			ended.push({ name: check.name, ok });
+		}
+	};
+	const label = `${group.length} checks`;
+	const measure = () => Promise.resolve(`${ended.length} done`);
+	await withProgress(
+		{ label, usually: '1 minute', measure },
+		() => Promise.all(Array.from({ length: availableParallelism() }, work)),
+		() => ended.every(isOk),
+	);
+	return ended;
+}
+
+/** @param {{ ok: boolean }} result */
+const isOk = ({ ok }) => ok;
+
+/**
+ * @param {Check} check
+ * @returns {Promise<{ ok: boolean, output: string }>} the output of a check that failed
+ */
+async function runCheck({ name, args, echo = false }) {
 	try {
-		await withProgress({ label: name, usually }, () => npm({ label: name, args, cwd: root, echo }));
-		return true;
+		await npm({ label: name, args, cwd: root, echo });
+		return { ok: true, output: '' };
 	} catch (error) {
 		if (!(error instanceof Fault) || error.log === undefined) throw error;
-		if (!echo) say(await readFile(error.log, 'utf8'));
-		return false;
+		return { ok: false, output: await readFile(error.log, 'utf8') };
 	}
 }
 

@@ -13,6 +13,15 @@ export function say(line = '') {
 }
 
 /**
+ * Prints one line above the live line of {@link withProgress}.
+ * @param {string} line
+ */
+export function sayAbove(line) {
+	if (stdout.isTTY) stdout.write('\r\u001b[2K');
+	say(line);
+}
+
+/**
  * @param {number} ms a duration in milliseconds
  * @returns {string} such as `4.2 s` or `3 min 5 s`
  */
@@ -31,9 +40,10 @@ export function duration(ms) {
  * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step what is done; how long it
  *   usually takes; how far it is (asked every two seconds at most)
  * @param {() => Promise<T>} work
+ * @param {(result: T) => boolean} [passed] whether the step has succeeded
  * @returns {Promise<T>} what the work returned
  */
-export async function withProgress({ label, usually, measure }, work) {
+export async function withProgress({ label, usually, measure }, work, passed = () => true) {
 	const began = performance.now();
 	const live = stdout.isTTY;
 	const expectation = usually === undefined ? '' : ` (usually ${usually})`;
@@ -74,12 +84,10 @@ export async function withProgress({ label, usually, measure }, work) {
 	const timer = setInterval(live ? show : showPlain, live ? LIVE_MS : PLAIN_MS);
 	try {
 		const result = await work();
-		if (live) stdout.write('\r\u001b[2K');
-		say(`✔ ${label}: ${elapsed()}`);
+		sayAbove(`${passed(result) ? '✔' : '✖'} ${label}: ${elapsed()}`);
 		return result;
 	} catch (error) {
-		if (live) stdout.write('\r\u001b[2K');
-		say(`✖ ${label}: ${elapsed()}`);
+		sayAbove(`✖ ${label}: ${elapsed()}`);
 		throw error;
 	} finally {
 		clearInterval(timer);
