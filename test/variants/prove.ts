@@ -48,7 +48,8 @@ export interface ProofOptions {
 
 /** What is different for a probe in a variant; undefined where all is as it has to be. */
 async function differenceIn(ground: Ground, variant: Variant, probe: Probe): Promise<string | undefined> {
-	const world = await ground.world(variant);
+	const { isOnStage = false } = probe;
+	const world = await (isOnStage ? ground.stageWorld(variant) : ground.world(variant));
 	try {
 		await probe.run(world);
 		return undefined;
@@ -57,7 +58,7 @@ async function differenceIn(ground: Ground, variant: Variant, probe: Probe): Pro
 		return error instanceof Error ? `The probe broke: ${error.stack ?? error.message}` : String(error);
 	} finally {
 		ground.service.variant = PLAIN;
-		await ground.truth.removeSpaceOf(world.grid);
+		if (!isOnStage) await ground.truth.removeSpaceOf(world.grid);
 	}
 }
 

@@ -14,6 +14,11 @@ const event = z.object({
 	changes: z.array(z.object({ fieldId: z.string(), oldValue: jsonSchema, newValue: jsonSchema })),
 });
 export type TrueEvent = z.infer<typeof event>;
+// Made once: zod compiles each schema that is new.
+const resources = page(resource);
+const names = page(z.object({ name: z.string() }));
+const rows = page(row);
+const events = page(event);
 
 /** More than a world ever holds. */
 const ALL = 1000;
@@ -40,6 +45,7 @@ export interface Column {
 /** What worlds are copies of. */
 export interface Template {
 	space: string;
+	grid: TrueGrid;
 	columns: readonly Column[];
 }
 
@@ -72,14 +78,14 @@ export class Truth {
 	/** A space with one grid, to be copied: that takes three requests, and to make a grid takes one for each column. */
 	async addTemplate(name: string, columns: readonly Column[]): Promise<Template> {
 		const space = await this.post(`/api/users/${this.userId}/spaces`, { name });
-		await this.addGrid(last(space), name, columns);
-		return { space, columns };
+		const grid = await this.addGrid(last(space), name, columns);
+		return { space, grid, columns };
 	}
 
 	/** Copies a template. @returns the grid of the copy, in a space of its own */
 	async copy({ space, columns }: Template, name: string): Promise<TrueGrid> {
 		const copied = await this.post(`${space}/copy`, { name });
-		const made = await this.read(page(resource), `${copied}/resources?types=grid,field&pageSize=${ALL}`);
+		const made = await this.read(resources, `${copied}/resources?types=grid,field&pageSize=${ALL}`);
 		const hrefs = (type: string) => made.items.filter((one) => one.type === type).map(({ href }) => href);
 		const fields = hrefs('field').map(last);
 		const fieldIds = columns.map((column, index) => [column.name, fields[index] ?? ''] as const);
@@ -89,7 +95,7 @@ export class Truth {
 	/** Names of the grids of a space. */
 	async grids(spaceId: string): Promise<string[]> {
 		const path = `/api/users/${this.userId}/spaces/${spaceId}/grids?type=persistent&pageSize=${ALL}`;
-		return (await this.read(page(z.object({ name: z.string() })), path)).items.map(({ name }) => name);
+		return (await this.read(names, path)).items.map(({ name }) => name);
 	}
 
 	/** Removes the space of a grid and all that is in it. */
@@ -169,7 +175,7 @@ export class TrueGrid {
 	/** All rows in the order of the grid. @param query more of the list's parameters */
 	async rows(query = ''): Promise<TrueRow[]> {
 		const path = `${this.path}/entities?layout=property&pageSize=${ALL}${query}`;
-		const { items } = await this.truth.read(page(row), path);
+		const { items } = await this.truth.read(rows, path);
 		return items.map(({ _id, ...members }) => ({
 			id: _id,
 			cells: Object.fromEntries(
@@ -183,6 +189,6 @@ export class TrueGrid {
 	/** All changes, the oldest first. */
 	async events(): Promise<TrueEvent[]> {
 		const path = `${this.path}/updates?since=1970-01-01T00:00:00Z&pageSize=${ALL}`;
-		return (await this.truth.read(page(event), path)).items;
+		return (await this.truth.read(events, path)).items;
 	}
 }

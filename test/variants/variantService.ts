@@ -24,6 +24,10 @@ import { stepsOf, type Variant } from './variant';
 /** What answers in place of the service, e.g. a page of somebody in between; undefined lets the request pass. */
 export type Interception = (request: VariantRequest) => VariantResponse | undefined;
 
+const SHOWN_HEADERS = ['content-type', 'content-disposition', 'location', 'service-authorization'];
+const headersSchema = z.record(z.string(), z.string());
+const bytesSchema = z.instanceof(Uint8Array);
+
 const NOT_THERE: VariantResponse = {
 	status: 404,
 	headers: { 'content-type': 'text/html' },
@@ -151,15 +155,11 @@ export class VariantService {
 			outward.on('error', failed).end(data);
 		});
 		const bytes = await bytesOf(answer);
-		const shown = z
-			.record(z.string(), z.string())
-			.parse(
-				Object.fromEntries(
-					['content-type', 'content-disposition', 'location', 'service-authorization']
-						.map((name) => [name, answer.headers[name]])
-						.filter(([, value]) => value !== undefined),
-				),
-			);
+		const shown = headersSchema.parse(
+			Object.fromEntries(
+				SHOWN_HEADERS.map((name) => [name, answer.headers[name]]).filter(([, value]) => value !== undefined),
+			),
+		);
 		return {
 			status: answer.statusCode ?? 502,
 			headers: shown,
@@ -170,7 +170,7 @@ export class VariantService {
 
 async function bytesOf(stream: IncomingMessage): Promise<Buffer> {
 	const parts: Buffer[] = [];
-	for await (const part of stream) parts.push(Buffer.from(z.instanceof(Uint8Array).parse(part)));
+	for await (const part of stream) parts.push(Buffer.from(bytesSchema.parse(part)));
 	return Buffer.concat(parts);
 }
 

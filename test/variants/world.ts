@@ -62,12 +62,22 @@ export class Ground {
 		return new Ground(stage, new Truth(service.url, service.userId, service), variant, clock);
 	}
 
+	/** A world whose grid is nobody's: what is tried uses the account alone. */
+	async stageWorld(variant: Variant): Promise<World> {
+		this.show(variant);
+		return new World(this, variant, (await this.templateFor(variant)).grid);
+	}
+
 	/** A world for one run: a grid of its own, seen through a variant. */
 	async world(variant: Variant): Promise<World> {
-		this.service.variant = variant;
-		this.service.intercept = () => undefined;
+		this.show(variant);
 		const grid = await this.truth.copy(await this.templateFor(variant), `World ${++this.runs}`);
 		return new World(this, variant, grid);
+	}
+
+	private show(variant: Variant): void {
+		this.service.variant = variant;
+		this.service.intercept = () => undefined;
 	}
 
 	private async templateFor({ values: { moments } }: Variant): Promise<Template> {

@@ -101,10 +101,16 @@ const EVERY = 12;
 
 /** Every operation that a node offers, and each of them behind a login page. */
 export const offeredProbes: Probe[] = offered.flatMap((operation): Probe[] => [
-	{ name: `offered: ${operation.title}`, every: EVERY, run: (world) => asPlainly(world, operation) },
+	{
+		name: `offered: ${operation.title}`,
+		every: EVERY,
+		isOnStage: true,
+		run: (world) => asPlainly(world, operation),
+	},
 	{
 		name: `login page: ${operation.title}`,
 		every: 3 * EVERY,
+		isOnStage: true,
 		run: (world) => behindLogin(world, operation),
 	},
 ]);

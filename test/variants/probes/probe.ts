@@ -6,6 +6,8 @@ export interface Probe {
 	name: string;
 	/** Of so many runs it is part of one. */
 	every: number;
+	/** Whether it works on what the account has of its own, and needs no grid for itself. */
+	isOnStage?: boolean;
 	/** @throws Difference where it does not hold */
 	run(world: World): Promise<void>;
 }

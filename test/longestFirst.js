@@ -1,0 +1,18 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** Tests that take minutes, for a machine that has not run them yet. */
+const LONGEST = ['variants/prove.test.ts'];
+
+/** Lets the longest tests begin first, so that no core waits for them at the end. */
+class LongestFirst extends Sequencer {
+	/**
+	 * @param {import('@jest/test-result').Test[]} tests
+	 */
+	sort(tests) {
+		const isLongest = ({ path }) => LONGEST.some((name) => path.replaceAll('\\', '/').endsWith(name));
+		const sorted = super.sort(tests);
+		return [...sorted.filter(isLongest), ...sorted.filter((test) => !isLongest(test))];
+	}
+}
+
+module.exports = LongestFirst;
