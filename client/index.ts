@@ -43,16 +43,15 @@ export interface Client {
  */
 export function createClient(options: { transport: Transport; baseUrl: string } & SessionOptions): Client {
 	const session = new Session(options.transport, options.baseUrl, options);
-	const users = new Users(session);
-	const spaces = new Spaces(session, users);
-	const grids = new Grids(session, users, spaces);
+	const spaces = new Spaces(session);
+	const grids = new Grids(session, spaces);
 	return {
 		session,
-		users,
-		accessKeys: new AccessKeys(session, users),
+		users: new Users(session),
+		accessKeys: new AccessKeys(session),
 		meta: new Meta(session),
 		spaces,
-		shares: new Shares(session, users),
+		shares: new Shares(session),
 		grids,
 		fields: new Fields(session),
 		entities: new Entities(session),
@@ -60,7 +59,7 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		updates: new Updates(session),
 		views: new Views(session),
 		statefulViews: new StatefulViews(session),
-		forms: new Forms(session, users, grids),
+		forms: new Forms(session, grids),
 		limitedTo: (ceiling) => createClient({ ...options, ceiling }),
 	};
 }

@@ -141,9 +141,9 @@ describe('doors', () => {
 		]);
 	});
 
-	test('a path of the service is spelled only in client/paths', () => {
+	test('a path of the service is spelled only in client/endpoints/endpoints', () => {
 		expect(uses(inRoom('client', 'nodes'), /[`'"]\/api\/(users|types|nodeTypes|blocks|version)/)).toEqual([
-			'client/endpoints/paths',
+			'client/endpoints/endpoints',
 		]);
 	});
 

@@ -1,13 +1,38 @@
+import { endpoints, USER, type ResourceType } from './endpoints';
 import { InvalidInput } from '../errors';
 
-/** Where a grid stands (§4.4): the ids that its documented address is spelled from. */
+/** Documented address of a grid (§4.4). */
 export interface GridAddress {
 	userId: string;
 	spaceId: string;
 	gridId: string;
 }
 
-/** One path segment. A dot segment would climb out of the path it is put in, whatever its encoding. */
+/** Variables of the documented paths, with the words for what they identify. */
+const VARIABLES = {
+	userId: 'user',
+	keyId: 'access key',
+	spaceId: 'space',
+	gridId: 'grid',
+	fieldId: 'field',
+	sview: 'stateful view',
+	formId: 'form',
+	entityId: 'entity',
+	linkId: 'public link',
+};
+type Variable = keyof typeof VARIABLES;
+
+/** Ids that make up a documented address. */
+export type Address = Partial<Record<Variable, string>>;
+
+/** Fills a documented path. @throws InvalidInput if an id cannot be a path segment */
+export function pathOf({ path }: { path: string }, address: Address): string {
+	return path.replace(/\{(\w+)\}/g, (_match, name: Variable) =>
+		segment(address[name] ?? '', VARIABLES[name]),
+	);
+}
+
+/** One path segment. A dot segment would leave the path, even if it is encoded. */
 function segment(value: string, what: string): string {
 	// A lone surrogate cannot be percent-encoded.
 	if (['', '.', '..'].includes(value.trim()) || /\p{Surrogate}/u.test(value))
@@ -18,90 +43,42 @@ function segment(value: string, what: string): string {
 	return encodeURIComponent(value);
 }
 
-/** The last segment of a path, decoded: the id of what stands there. Empty where the path has none. */
+/** The last segment of a path, decoded; empty if the path has none. */
 export function lastSegmentOf(path: string): string {
 	return decoded(path.split('/').filter(Boolean).at(-1) ?? '');
 }
 
-const user = (userId: string) => `/api/users/${segment(userId, 'user')}`;
-const space = (userId: string, spaceId: string) => `${user(userId)}/spaces/${segment(spaceId, 'space')}`;
-const grid = (at: GridAddress) => `${space(at.userId, at.spaceId)}/grids/${segment(at.gridId, 'grid')}`;
-
-/**
- * The only place where a path is spelled: the documented addresses (§4), for operations whose link name the spec omits
- * or whose representation is not at hand.
- */
-export const paths = {
-	currentUser: '/api/users/me',
-	types: '/api/types',
-	nodeTypes: '/api/nodeTypes',
-	blocks: '/api/blocks',
-	version: '/api/version',
-	user,
-	accessKeys: (userId: string) => `${user(userId)}/accessKeys`,
-	accessKey: (userId: string, keyId: string) => `${user(userId)}/accessKeys/${segment(keyId, 'access key')}`,
-	spaces: (userId: string) => `${user(userId)}/spaces`,
-	space,
-	spaceCopy: (userId: string, spaceId: string) => `${space(userId, spaceId)}/copy`,
-	spaceResources: (userId: string, spaceId: string) => `${space(userId, spaceId)}/resources`,
-	shares: (userId: string, spaceId: string) => `${space(userId, spaceId)}/shares`,
-	invite: (userId: string, spaceId: string) => `${space(userId, spaceId)}/invite`,
-	invitations: (userId: string, spaceId: string) => `${space(userId, spaceId)}/invitations`,
-	uploadCsv: (userId: string, spaceId: string) => `${space(userId, spaceId)}/uploadCSV`,
-	grids: (userId: string, spaceId: string) => `${space(userId, spaceId)}/grids`,
-	grid,
-	schema: (at: GridAddress) => `${grid(at)}/schema`,
-	columnOperation: (at: GridAddress, operation: string) => `${grid(at)}/${operation}`,
-	field: (at: GridAddress, fieldId: string) => `${grid(at)}/fields/${segment(fieldId, 'field')}`,
-	virtualGrids: (at: GridAddress) => `${grid(at)}/virtualgrids`,
-	filterChange: (at: GridAddress) => `${grid(at)}/FilterChange`,
-	statefulViews: (at: GridAddress) => `${grid(at)}/sviews`,
-	statefulView: (at: GridAddress, viewId: string) => `${grid(at)}/sviews/${segment(viewId, 'stateful view')}`,
-	statefulViewSchema: (at: GridAddress, viewId: string) =>
-		`${grid(at)}/sviews/${segment(viewId, 'stateful view')}/schema`,
-	statefulViewShares: (at: GridAddress, viewId: string) =>
-		`${grid(at)}/sviews/${segment(viewId, 'stateful view')}/shares`,
-	forms: (at: GridAddress) => `${grid(at)}/forms`,
-	form: (at: GridAddress, formId: string) => `${grid(at)}/forms/${segment(formId, 'form')}`,
-	csv: (at: GridAddress) => `${grid(at)}/csv`,
-	updates: (at: GridAddress) => `${grid(at)}/updates`,
-	query: (at: GridAddress) => `${grid(at)}/query`,
-	entities: (at: GridAddress) => `${grid(at)}/entities`,
-	entity: (at: GridAddress, entityId: string) => `${grid(at)}/entities/${segment(entityId, 'entity')}`,
-	entityUpdate: (at: GridAddress, entityId: string) =>
-		`${grid(at)}/entities/${segment(entityId, 'entity')}/update`,
-	entityEvents: (at: GridAddress, entityId: string) =>
-		`${grid(at)}/entities/${segment(entityId, 'entity')}/events`,
+/** Documented paths (§4) of the types of resources. The last variable is the id of the resource. */
+const PATHS: Readonly<Record<ResourceType, readonly string[]>> = {
+	user: [USER],
+	accessKey: [endpoints.accessKeyDelete.path],
+	space: [endpoints.spaceGet.path],
+	share: [endpoints.shareList, endpoints.invitationList, endpoints.statefulViewShareList].map(
+		({ path }) => `${path}/{id}`,
+	),
+	grid: [endpoints.gridGet.path],
+	field: [endpoints.fieldGet.path],
+	form: [endpoints.formGet.path],
+	statefulView: [endpoints.statefulViewGet.path],
+	// §4.6 shows only how public addresses begin; the rest is assumed to be as below a grid.
+	entity: [
+		endpoints.entityGet.path,
+		`${endpoints.publicRowList.path}/{id}`,
+		`${endpoints.publicRowGet.path}/entities/{id}`,
+	],
 };
 
-const SPACE = '/api/users/*/spaces/*';
-const GRID = `${SPACE}/grids/*`;
-
-/** Documented addresses (§4) by the kind of resource; an asterisk stands for an id, the last one for that of the resource. */
-const FORMS = {
-	user: ['/api/users/*'],
-	accessKey: ['/api/users/*/accessKeys/*'],
-	space: [SPACE],
-	share: [`${SPACE}/shares/*`, `${SPACE}/invitations/*`, `${GRID}/sviews/*/shares/*`],
-	grid: [GRID],
-	field: [`${GRID}/fields/*`],
-	form: [`${GRID}/forms/*`],
-	statefulView: [`${GRID}/sviews/*`],
-	// §4.6 shows the beginning of public addresses; what follows is as below a grid.
-	entity: [`${GRID}/entities/*`, '/api/a/*/*/entities/*', '/api/r/*/*/entities/*'],
-} as const;
-export type Kind = keyof typeof FORMS;
-
-/** A path of that form below any prefix. */
-const expressionFor = (form: string) => new RegExp(`${form.replaceAll('*', '([^/]+)')}/?$`);
-const EXPRESSIONS = new Map(Object.entries(FORMS).map(([kind, forms]) => [kind, forms.map(expressionFor)]));
+/** Matches a documented path below any prefix. */
+const expressionFor = (path: string) => new RegExp(`${path.replace(/\{\w+\}/g, '([^/]+)')}/?$`);
+const EXPRESSIONS = new Map(Object.entries(PATHS).map(([type, paths]) => [type, paths.map(expressionFor)]));
 
 /**
- * The id in a path of the documented form; undefined for any other path: a piece of an opaque address is no id (§1).
- * @param kind what stands there; any kind if undefined
+ * The id in a documented path; undefined for any other path, because a segment of an opaque address is
+ * no id (§1).
+ * @param type type of the resource at the path; any type if undefined
  */
-export function idInPath(kind: Kind | undefined, path: string): string | undefined {
-	const expressions = kind === undefined ? [...EXPRESSIONS.values()].flat() : EXPRESSIONS.get(kind);
+export function idInPath(type: ResourceType | undefined, path: string): string | undefined {
+	const expressions = type === undefined ? [...EXPRESSIONS.values()].flat() : EXPRESSIONS.get(type);
 	for (const expression of expressions ?? []) {
 		const id = expression.exec(path)?.at(-1);
 		if (id !== undefined) return decoded(id);
@@ -109,7 +86,7 @@ export function idInPath(kind: Kind | undefined, path: string): string | undefin
 	return undefined;
 }
 
-/** Where the resources of a kind stand, in addresses of any form that people copy. */
+/** Segment before the id of a resource, in any address that people copy. */
 const COLLECTIONS = {
 	user: 'users',
 	accessKey: 'accessKeys',
@@ -120,21 +97,21 @@ const COLLECTIONS = {
 	form: 'forms',
 	statefulView: 'sviews',
 	entity: 'entities',
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<ResourceType, string>;
 
-/** The id of a resource of a kind in an address that a person copied, which may go on behind it; undefined where it has none. */
-export function idInUrl(kind: Kind, url: string): string | undefined {
-	const found = new RegExp(`.*/${COLLECTIONS[kind]}/([^/]+)`).exec(belowUser(url))?.[1];
+/** Id of a resource in an address that a person copied, which may continue after the id; undefined if there is none. */
+export function idInUrl(type: ResourceType, url: string): string | undefined {
+	const found = new RegExp(`.*/${COLLECTIONS[type]}/([^/]+)`).exec(belowUser(url))?.[1];
 	return found === undefined ? undefined : decoded(found);
 }
 
-/** The path of a URL below the user; the whole one where it names none. A prefix may have segments of the same names. */
+/** Path of a URL after the user, else the whole path: a prefix may contain segments of the same names. */
 function belowUser(url: string): string {
 	const path = url.replace(/[?#].*$/, '');
 	return /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
 }
 
-/** Reads space and grid ids out of an address that a person copied from a browser or the API; null where it holds none. */
+/** Space id, grid id and last segment of an address that a person copied from a browser or the API. */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
 	const path = url.replace(/[?#].*$/, '');
 	const spaceId = idInUrl('space', path);
@@ -147,7 +124,7 @@ export function idsInUrl(url: string): { spaceId?: string; gridId?: string; last
 	};
 }
 
-/** A text without percent-encoding; as it is where it is not encoded rightly. */
+/** Decodes percent-encoding; text with invalid encoding is returned unchanged. */
 export function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -1,47 +1,84 @@
 import { LinkMissing } from '../errors';
-import type { Link, Linked } from '../hal/links';
-import type { Method } from '../http/transport';
+import type { Link, Linked, Links } from '../hal/links';
+import { SPECIFIED_LINKS, type Endpoint } from './endpoints';
+import { pathOf, type Address } from './paths';
 
-/** An operation whose link name the spec omits: under which names its link may stand, and where §4 documents it. */
-export interface UnnamedLink {
-	/** Likely names, the likeliest first. */
-	rels: readonly [string, ...string[]];
-	method: Method;
-	/** The documented address. */
-	href: string;
+/** What an operation is performed on. */
+export interface Target {
+	/** Undefined if the resource was not read: then it is known by its address only. */
+	_links?: Links | undefined;
+	_representation?: string | undefined;
+	address?: Address | undefined;
+	/** Name of the grid or space. */
+	name?: string | undefined;
+	/** Grid that the resource is a part of. */
+	grid?: Target | undefined;
+}
+
+export type AddressedTarget = Target & { address: Address };
+
+/** A part of a grid as a target. @param part its representation, if it was read */
+export function partOf(
+	grid: { address: Address; name: string } & Linked,
+	id: Address,
+	part?: Linked & { _representation?: string | undefined },
+): AddressedTarget {
+	const { _links, _representation } = part ?? {};
+	return { _links, _representation, address: { ...grid.address, ...id }, name: grid.name, grid };
 }
 
 /**
- * The link of an operation for which the spec names none: one under a likely name that has the documented method, else the
- * documented address.
+ * Whether links permit an operation for which the specification names one: undefined if only the full
+ * representation tells, because a summary may lack links (§2.1).
  */
-export function likelyLink(resource: Linked, operation: UnnamedLink): Link {
-	return linkUnderLikelyName(resource, operation) ?? documented(operation);
+export function permits(resource: Linked & { _representation?: string | undefined }, rel: string) {
+	if (resource._links.has(rel)) return true;
+	return resource._representation === 'full' ? false : undefined;
 }
 
 /**
- * The same for a change of structure. A representation lists all that this identity may do (§1): where it has no likely name,
- * and not even the link that the spec names for adding to it, the identity only reads, and nothing is sent.
- * @param adding the `addEntity` of the grid, or the `addGrid` of the space, that the change is about
- * @param what the operation in the user's words, e.g. `add columns to "Orders"`
- * @throws LinkMissing
+ * The link of an operation: one that the resource has, else one with the documented address.
+ * A representation lists exactly the permitted operations (§1), but the specification names few links.
+ * So an operation without a link is not permitted if its link is specified, or if `needs` is missing.
+ * @returns undefined if only the documented path is left
+ * @throws LinkMissing if the operation is not permitted
  */
-export function changeLink(
-	resource: Linked,
-	adding: Link | undefined,
-	operation: UnnamedLink,
-	what: string,
-): Link {
-	const found = linkUnderLikelyName(resource, operation);
-	if (found) return found;
-	if (adding) return documented(operation);
-	throw new LinkMissing(what, operation.rels[0], [...resource._links.keys()], 'admin');
+export function permittedLink(endpoint: Endpoint, target: Target): Link | undefined {
+	const [rel = ''] = endpoint.rels;
+	const isSpecified = SPECIFIED_LINKS[endpoint.on]?.includes(rel) === true;
+	for (const name of endpoint.rels) {
+		const link = target._links?.get(name);
+		// A guessed name may be that of another operation.
+		if (link && (isSpecified || methodOf(link) === endpoint.method)) return link;
+	}
+	const holder = target.grid ?? target;
+	const isRefused =
+		(isSpecified && listsPermissions(target)) ||
+		(endpoint.needs !== undefined && listsPermissions(holder) && !holder._links?.has(endpoint.needs));
+	if (isRefused)
+		throw new LinkMissing({
+			action: actionOn(endpoint, target),
+			rel,
+			available: [...(target._links ?? holder._links ?? new Map<string, Link>()).keys()],
+			role: endpoint.role,
+		});
+	const beside = endpoint.beside === undefined ? undefined : target._links?.get(endpoint.beside);
+	return beside && { href: beside.href, method: endpoint.method };
 }
 
-function linkUnderLikelyName(resource: Linked, { rels, method }: UnnamedLink): Link | undefined {
-	return rels
-		.map((rel) => resource._links.get(rel))
-		.find((link) => link && (link.method ?? 'get').toUpperCase() === method);
+/** The link of an operation, else its documented path. @throws LinkMissing */
+export function linkTo(endpoint: Endpoint, target: AddressedTarget): Link {
+	return (
+		permittedLink(endpoint, target) ?? { href: pathOf(endpoint, target.address), method: endpoint.method }
+	);
 }
 
-const documented = ({ href, method }: UnnamedLink): Link => ({ href, method });
+const methodOf = (link: Link) => (link.method ?? 'get').toUpperCase();
+
+const listsPermissions = ({ _links, _representation }: Target) =>
+	_links !== undefined && _representation !== 'summary';
+
+/** The operation in words, e.g. `add columns to the grid "Orders"`. */
+function actionOn({ action, on }: Endpoint, { name }: Target): string {
+	return name === undefined ? action : `${action} the ${on === 'space' ? 'space' : 'grid'} "${name}"`;
+}

@@ -8,7 +8,7 @@ import {
 	TooManyRequests,
 	ServiceUnavailable,
 	Unauthorized,
-} from '.';
+} from './index';
 
 /** Statuses that may go away by themselves. 429 is not in the spec (§7), but any proxy in front of the service may say it. */
 const PASSING_STATUSES = new Set([429, 500, 502, 503, 504]);

@@ -65,7 +65,7 @@ export class Unauthorized extends StatusError {
 
 /** 403: the credentials are valid, the role is not enough (§5, §7). */
 export class Forbidden extends StatusError {
-	readonly title = 'This identity may not do that';
+	readonly title = 'Permission denied';
 	readonly hint =
 		'Use a key with the role admin, or ask the owner to share the space with the role that this needs (reader, writer, creator or admin).';
 }
@@ -192,35 +192,32 @@ export class UnreadableResponse extends DataGridError {
 	}
 }
 
-/** §4: what the links that the spec names ask for at least; those that are not here, for reading. */
-const LEAST_ROLES = new Map(
-	Object.entries({
-		addEntity: 'creator',
-		update: 'writer',
-		remove: 'writer',
-		addGrid: 'admin',
-		shares: 'admin',
-	} as const),
-);
-
-/** A representation lacks a link: this identity may not do that (§1). */
+/** An operation without permission: the representation lacks its link (§1). */
 export class LinkMissing extends DataGridError {
 	readonly hint: string;
+	readonly rel: string;
+	readonly available: readonly string[];
 
-	constructor(
-		/** What the user wanted, e.g. `add entities to "Orders"`. */
-		what: string,
-		readonly rel: string,
-		readonly available: readonly string[],
-		/** The least role that may (§4), for the advice alone: what may be done is decided by the links. */
-		role: 'reader' | 'creator' | 'writer' | 'admin' = LEAST_ROLES.get(rel) ?? 'reader',
-	) {
-		super(`Your API key may not ${what}: its links are ${available.join(', ') || 'none'}, without ${rel}`);
+	constructor({ action, rel, available, role }: MissingLink) {
+		const found = available.length === 0 ? 'no links' : `no link "${rel}", only ${available.join(', ')}`;
+		super(`No permission to ${action}: the service sent ${found}`);
+		this.rel = rel;
+		this.available = available;
 		this.hint =
 			role === 'admin'
 				? 'It needs the role admin: use a key with that role, or ask the owner to share the space as admin.'
 				: `It needs the role ${role}: use a key with the role admin, or ask the owner to share the space as ${role}.`;
 	}
+}
+
+export interface MissingLink {
+	/** What the user wanted, e.g. `add entities to the grid "Orders"`. */
+	action: string;
+	rel: string;
+	/** Links of the representation. */
+	available: readonly string[];
+	/** Least sufficient role (§4), for the hint only. */
+	role: string;
 }
 
 /** A link, redirect or `Location` leads to another origin; nothing was sent there. */

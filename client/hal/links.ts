@@ -1,5 +1,4 @@
 import { z } from 'zod/v4';
-import { LinkMissing } from '../errors';
 import { isJsonObject, jsonObject } from '../formats/json';
 
 /** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` if omitted). */
@@ -133,18 +132,6 @@ export function findLink(resource: Linked, ...rels: string[]): Link | undefined 
 		if (link) return link;
 	}
 	return undefined;
-}
-
-/**
- * The link that the spec names for an operation. Its absence from a full representation means that this identity may not do
- * it (§1), so nothing is sent.
- * @param what the operation in the user's words, e.g. `add entities to "Orders"`
- * @throws LinkMissing
- */
-export function linkOf(resource: Linked, rel: string, what: string): Link {
-	const link = resource._links.get(rel);
-	if (!link) throw new LinkMissing(what, rel, [...resource._links.keys()]);
-	return link;
 }
 
 export type Query = Record<string, string | number | boolean | undefined>;

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { findLink, pageSchema, resourceSchema, type Page } from '../hal/links';
-import { readPages, type Items } from '../session/paging';
-import { idInPath, paths } from '../endpoints/paths';
-import { likelyLink } from '../endpoints/permission';
-import { Session } from '../session/session';
-import type { Users } from './users';
+import { endpoints } from '../endpoints/endpoints';
+import { idInPath } from '../endpoints/paths';
+import type { Target } from '../endpoints/permission';
+import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import type { Items } from '../session/paging';
+import type { Session } from '../session/session';
 
 /** §2.8. The secret is never in a list. `id` is not in the spec: the id in the key's address (§4.2 `{keyId}`), else the key. */
 export const accessKeySchema = resourceSchema
@@ -34,43 +34,38 @@ const newAccessKeySchema = z.looseObject({
 });
 export type NewAccessKey = z.infer<typeof newAccessKeySchema>;
 
-/** Keys for integrations (§4.2, §5): each holds in all spaces of the account. */
+/** Keys for integrations (§4.2, §5). Each is valid in all spaces of the account. */
 export class AccessKeys {
-	constructor(
-		private readonly session: Session,
-		private readonly users: Users,
-	) {}
+	constructor(private readonly session: Session) {}
 
 	/** One page of the account's keys. @throws Forbidden (§7) */
 	async page(query: { pageIndex?: number; pageSize?: number } = {}): Promise<Page<AccessKey>> {
-		const me = await this.users.me();
-		const href = findLink(me, 'accessKeys')?.href ?? paths.accessKeys(me.id);
-		return await this.session.read(accessKeysPage, { method: 'GET', href, query });
+		return await this.session.fetch(accessKeysPage, endpoints.accessKeyList, await this.owner(), { query });
 	}
 
 	/** The account's keys, up to `limit` of them. @throws Forbidden (§7) */
 	async many(limit?: number): Promise<Items<AccessKey>> {
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) => await this.page({ pageIndex, pageSize }),
-			identity: ({ id }) => id,
-			limiter: this.session.limiter,
-			limit,
-		});
+		const identity = ({ id }: AccessKey) => id;
+		const owner = await this.owner();
+		return await this.session.list(accessKeysPage, endpoints.accessKeyList, owner, { identity, limit });
 	}
 
-	/** Makes a key. The answer holds its secret, which nobody can ask for again (§5). @throws Forbidden, BadRequest for another role (§4.2) */
+	/**
+	 * Creates a key. Only this response contains its secret (§5).
+	 * @throws Forbidden, BadRequest for another role (§4.2)
+	 */
 	async create(given: { name: string; role: 'reader' | 'admin' }): Promise<NewAccessKey> {
-		const me = await this.users.me();
-		const link = likelyLink(me, {
-			rels: ['addAccessKey', 'createAccessKey'],
-			method: 'POST',
-			href: findLink(me, 'accessKeys')?.href ?? paths.accessKeys(me.id),
-		});
-		return await this.session.read(newAccessKeySchema, Session.callOf(link, { body: given }));
+		const body = { body: given };
+		return await this.session.fetch(newAccessKeySchema, endpoints.accessKeyCreate, await this.owner(), body);
 	}
 
-	/** Deletes a key; whoever uses it is locked out at once. @throws NotFound, Forbidden (§7) */
+	/** Deletes a key: its users are locked out at once. @throws NotFound, Forbidden (§7) */
 	async remove(keyId: string): Promise<void> {
-		await this.session.send({ method: 'DELETE', href: paths.accessKey(await this.users.id(), keyId) });
+		await this.session.follow(endpoints.accessKeyDelete, { address: { keyId } });
+	}
+
+	private async owner(): Promise<Target> {
+		const me = await this.session.currentUser.me();
+		return { _links: me._links, address: { userId: me.id } };
 	}
 }

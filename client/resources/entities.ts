@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
 import type { ResponseTooLarge } from '../http/responseLimit';
 import type { Grid } from './grids';
-import { findLink, linkOf, linksIn, pageSchema, type Link, type Links, type Page } from '../hal/links';
+import { endpoints } from '../endpoints/endpoints';
+import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
 import { jsonObject } from '../formats/json';
+import { findLink, linksIn, pageSchema, type Link, type Links, type Page } from '../hal/links';
 import { readPages, type Items } from '../session/paging';
-import { paths } from '../endpoints/paths';
-import { likelyLink } from '../endpoints/permission';
 import { parseResponse, textOf } from '../session/responses';
-import { Session, type Created } from '../session/session';
+import type { Created, Session } from '../session/session';
 
 /** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
@@ -72,35 +72,40 @@ type Keep<Kept> =
 			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
 	  };
 
-/** Rows whose links are kept at most. */
-const MAX_IN_HAND = 1000;
+/** Maximum number of rows whose links are kept. */
+const MAX_KNOWN_LINKS = 1000;
 
 const keyOf = ({ address }: Grid, entityId: string) => JSON.stringify([address.gridId, entityId]);
 
+type KnownLinks = Pick<Entity, '_links' | '_representation'>;
+const WRITES = { update: endpoints.entityUpdate, remove: endpoints.entityDelete };
+
 export class Entities {
 	/** Links of rows that were read one by one, for writes to the same rows by their ids. */
-	private readonly inHand = new Map<string, Pick<Entity, '_links' | '_representation'>>();
+	private readonly known = new Map<string, KnownLinks>();
 
 	constructor(private readonly session: Session) {}
 
-	/** One page of a grid's entities (§4.5). @throws LinkMissing where this identity may not read them */
+	/** One page of a grid's entities (§4.5). @throws LinkMissing */
 	async page(grid: Grid, query: EntitiesQuery = {}): Promise<Page<Entity>> {
-		const link = linkOf(grid, 'entities', `read the entities of "${grid.name}"`);
 		const { layout = 'field', filter, sorting, ...rest } = query;
-		const call = { query: { ...rest, layout, filter: asJson(filter), sorting: asJson(sorting) } };
-		return await this.session.read(entitiesPage, Session.callOf(link, call));
+		return await this.session.fetch(entitiesPage, endpoints.entityList, grid, {
+			query: { ...rest, layout, filter: asJson(filter), sorting: asJson(sorting) },
+		});
 	}
 
 	/**
-	 * Entities of a grid in the service's order, each once, up to `limit` of them; pages are read in parallel.
-	 * @throws what `page` throws; nothing is returned of a read that did not come to its end
+	 * Entities of a grid in the service's order, each once, up to `limit` of them; pages are read in
+	 * parallel.
+	 * @throws what `page` throws; nothing is returned of an incomplete read
 	 */
 	async many(grid: Grid, query: EntitiesQuery = {}, limit?: number): Promise<Items<Entity>> {
 		return await this.manyAs(grid, (entity) => entity, query, limit);
 	}
 
 	/**
-	 * The same, of which only what `keep` makes of each entity is held: it is called when a page is there, and the page is let go.
+	 * Like `many`, but keeps only what `keep` returns for each entity: it is called as each page arrives,
+	 * and the page is released.
 	 * @throws what `many` throws, and what `keep` throws
 	 */
 	async manyAs<Kept>(
@@ -126,8 +131,9 @@ export class Entities {
 	}
 
 	/**
-	 * Entities that hold a text (§4.4 query). Their values are a preview: those of the first four fields of the schema.
-	 * @param query.viewId the id of a virtual grid to search in
+	 * Entities that contain a text (§4.4 query). Their values are a preview: those of the first four fields
+	 * of the schema.
+	 * @param query.viewId id of a virtual grid to search in
 	 * @throws Forbidden (§7)
 	 */
 	async search(
@@ -138,74 +144,63 @@ export class Entities {
 		}: { matching: string; viewId?: string | undefined; layout?: Layout | undefined },
 		limit?: number,
 	): Promise<Items<Entity>> {
-		const href = paths.query(grid.address);
-		const link = likelyLink(grid, { rels: ['query', 'search'], method: 'GET', href });
-		return await readPages({
-			fetchPage: (pageIndex, pageSize) =>
-				this.session.read(
-					entitiesPage,
-					Session.callOf(link, { query: { ...query, layout, pageIndex, pageSize } }),
-				),
+		return await this.session.list(entitiesPage, endpoints.entitySearch, grid, {
+			query: { ...query, layout },
 			identity: (entity) => entity._id,
-			limiter: this.session.limiter,
 			limit,
 		});
 	}
 
-	/** The full representation of an entity that a list or a search gave, through its own link (§4.4 query). */
+	/** The full representation of an entity in a list or search result, by its own link (§4.4 query). */
 	async open(grid: Grid, summary: Entity, layout: Layout = 'field'): Promise<Entity> {
-		const self = findLink(summary, 'self');
-		if (!self) return await this.get(grid, summary._id, layout);
-		const entity = await this.session.read(entitySchema, Session.callOf(self, { query: { layout } }));
-		return this.kept(grid, entity);
+		return await this.read(grid, partOf(grid, { entityId: summary._id }, summary), layout);
 	}
 
-	/** Reads one entity. @param layout which key each value stands under (§2.7) @throws NotFound, Forbidden (§7) */
+	/** Reads one entity. @param layout key of each value (§2.7) @throws NotFound, Forbidden (§7) */
 	async get(grid: Grid, entityId: string, layout: Layout = 'field'): Promise<Entity> {
-		const href = paths.entity(grid.address, entityId);
-		return this.kept(grid, await this.session.read(entitySchema, { method: 'GET', href, query: { layout } }));
+		return await this.read(grid, partOf(grid, { entityId }), layout);
+	}
+
+	private async read(grid: Grid, target: Target, layout: Layout): Promise<Entity> {
+		const options = { query: { layout } };
+		return this.kept(grid, await this.session.fetch(entitySchema, endpoints.entityGet, target, options));
 	}
 
 	/**
 	 * Creates an entity (§4.5). An empty object creates one without values.
-	 * @throws LinkMissing where this identity may not, BadRequest where a value does not fit its field (§7)
+	 * @throws LinkMissing, BadRequest if a value does not fit its field (§7)
 	 */
 	async create(grid: Grid, values: Values, layout: Layout = 'field'): Promise<Created> {
-		const link = linkOf(grid, 'addEntity', `add entities to "${grid.name}"`);
-		return await this.session.create(
-			Session.callOf(link, { query: { layout }, body: values }, 'POST'),
-			'entity',
-		);
+		return await this.session.createAt(endpoints.entityCreate, grid, { query: { layout }, body: values });
 	}
 
-	/** Makes sure that this identity may create entities (§2.4 addEntity). Sends nothing. @throws LinkMissing */
+	/** Checks the permission to create entities (§2.4 addEntity). Sends nothing. @throws LinkMissing */
 	mayCreate(grid: Grid): void {
-		linkOf(grid, 'addEntity', `add entities to "${grid.name}"`);
+		permittedLink(endpoints.entityCreate, grid);
 	}
 
 	/**
-	 * The link by which an entity is changed or deleted, before anything is sent to it. Its own link decides (§2.6). Of an entity
-	 * of which only the id is known and which was not read before, the documented address is taken where the grid lists a right to write at all; where it does
-	 * not, and where a list left the links out, the entity is read for its links.
+	 * The link that updates or deletes an entity, before anything is written: its own (§2.6), if it is
+	 * known. The documented address serves an entity that was not read, if the grid permits writing at all.
+	 * Else the entity is read for its links.
 	 * @throws LinkMissing, NotFound, Forbidden (§7)
 	 */
-	async writeLink(grid: Grid, entity: string | Entity, rel: 'update' | 'remove'): Promise<Link> {
-		const what = `${rel === 'update' ? 'change' : 'delete'} entities of "${grid.name}"`;
-		const id = typeof entity === 'string' ? entity : entity._id;
-		const row = typeof entity === 'string' ? this.inHand.get(keyOf(grid, id)) : entity;
-		const link = row && findLink(row, rel);
-		if (link) return link;
-		if (row?._representation === 'full') return linkOf(row, rel, what);
-		// A list may leave all links out; then it says as little as an id does.
-		const isSilent = typeof entity === 'string' || entity._links.size === 0;
-		if (isSilent && findLink(grid, 'addEntity'))
-			return { href: paths.entity(grid.address, id), method: rel === 'update' ? 'PUT' : 'DELETE' };
-		return linkOf(await this.get(grid, id), rel, what);
+	async writeLink(grid: Grid, entity: string | Entity, write: keyof typeof WRITES): Promise<Link> {
+		const endpoint = WRITES[write];
+		const entityId = typeof entity === 'string' ? entity : entity._id;
+		const known = typeof entity === 'string' ? this.known.get(keyOf(grid, entityId)) : entity;
+		const isDecided = known && permits(known, write) !== undefined;
+		if (isDecided) return linkTo(endpoint, partOf(grid, { entityId }, known));
+		const self = known && findLink(known, 'self');
+		if (!self && permits(grid, 'addEntity')) return linkTo(endpoint, partOf(grid, { entityId }));
+		const read = await this.read(grid, partOf(grid, { entityId }, known), 'field');
+		return linkTo(endpoint, partOf(grid, { entityId }, read));
 	}
 
 	/**
-	 * Writes the named fields of an entity; the others keep their value, null clears one (§4.5: entities have no PATCH).
-	 * @param entity its id, or its representation, whose `update` link is then followed
+	 * Writes the given fields of an entity; the others keep their values, null clears one (§4.5: entities
+	 * have no PATCH).
+	 * @param entity its id, or its representation, whose `update` link is followed
 	 * @returns the entity in its new state
 	 * @throws LinkMissing, NotFound, Forbidden, BadRequest (§7)
 	 */
@@ -216,29 +211,29 @@ export class Entities {
 		layout: Layout = 'field',
 	): Promise<Entity> {
 		const link = await this.writeLink(grid, entity, 'update');
-		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
-		const answer = await this.session.send(call);
+		const options = { link, query: { layout }, body: values };
+		const answer = await this.session.follow(endpoints.entityUpdate, grid, options);
 		if (textOf(answer.body).trim() !== '') return this.kept(grid, parseResponse(entitySchema, answer));
-		// §4.5 promises the new state; a service that answers without content is asked for it.
+		// §4.5 promises the new state; if the response has no content, it is requested.
 		return typeof entity === 'string'
 			? await this.get(grid, entity, layout)
 			: await this.open(grid, entity, layout);
 	}
 
 	private kept(grid: Grid, entity: Entity): Entity {
-		if (this.inHand.size >= MAX_IN_HAND) this.inHand.clear();
+		if (this.known.size >= MAX_KNOWN_LINKS) this.known.clear();
 		const { _links, _representation } = entity;
-		this.inHand.set(keyOf(grid, entity._id), { _links, _representation });
+		this.known.set(keyOf(grid, entity._id), { _links, _representation });
 		return entity;
 	}
 
 	/**
 	 * Deletes an entity (§4.5).
-	 * @param entity its id, or its representation, whose `remove` link is then followed
+	 * @param entity its id, or its representation, whose `remove` link is followed
 	 * @throws LinkMissing, NotFound, Forbidden (§7)
 	 */
 	async remove(grid: Grid, entity: string | Entity): Promise<void> {
 		const link = await this.writeLink(grid, entity, 'remove');
-		await this.session.send(Session.callOf(link, { answers: deletedSchema }, 'DELETE'));
+		await this.session.follow(endpoints.entityDelete, grid, { link, answers: deletedSchema });
 	}
 }

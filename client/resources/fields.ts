@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import type { Grid } from './grids';
-import { findLink, linkOf, linksSchema, type Link } from '../hal/links';
+import { endpoints } from '../endpoints/endpoints';
+import type { GridAddress } from '../endpoints/paths';
+import { linkTo, partOf } from '../endpoints/permission';
 import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
+import { linksSchema, type Link, type Linked } from '../hal/links';
 import { createdBy } from '../session/created';
-import { paths } from '../endpoints/paths';
-import { changeLink, likelyLink } from '../endpoints/permission';
-import { Session } from '../session/session';
+import type { Session } from '../session/session';
 
 /** One choice of an enum column: §2.5 says only that the type carries `options`, so both plain texts and objects are read. */
 const optionSchema = z.union([
@@ -96,92 +96,73 @@ const gridSchemaSchema = z.unknown().transform((document, context) => {
 	return z.NEVER;
 });
 
+/** What of a grid its fields need: grids import this file, so it cannot import them. */
+interface FieldOwner extends Linked {
+	id: string;
+	name: string;
+	address: GridAddress;
+	fields?: Field[] | undefined;
+}
+
+/** The fields (columns) of a grid (§2.5, §4.4). */
 export class Fields {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * The fields of a grid in schema order: from the grid where version 2 carried them (§9), else from its schema (§4.4).
-	 * @throws LinkMissing where the grid has neither
+	 * The fields of a grid in schema order: from the grid if version 2 contains them (§9), else from its
+	 * schema (§4.4).
+	 * @throws LinkMissing if the grid has neither
 	 */
-	async of(grid: Grid): Promise<Field[]> {
+	async of(grid: FieldOwner): Promise<Field[]> {
 		if (grid.fields) return grid.fields;
-		const link = linkOf(grid, 'schema', `read the columns of "${grid.name}"`);
-		// Where the schema is told for several layouts, only that of field ids names the fields (§2.7).
-		const query = /[?&{,]layout\b/.test(link.href) ? { layout: 'field' } : {};
-		return await this.session.read(gridSchemaSchema, Session.callOf(link, { query }));
+		// If the schema has several layouts, only the layout `field` names the fields (§2.7).
+		const hasLayouts = /[?&{,]layout\b/.test(linkTo(endpoints.gridSchema, grid).href);
+		const query = hasLayouts ? { layout: 'field' } : {};
+		return await this.session.fetch(gridSchemaSchema, endpoints.gridSchema, grid, { query });
 	}
 
-	/** One field anew (§4.4). @throws NotFound where it has been removed meanwhile */
-	async get(grid: Grid, field: Field): Promise<Field> {
-		const href = paths.field(grid.address, field.id);
-		const link = likelyLink(field, { rels: ['self'], method: 'GET', href });
-		return await this.session.read(fieldSchema, Session.callOf(link));
+	/** Reads one field again (§4.4). @throws NotFound if it was removed meanwhile */
+	async get(grid: FieldOwner, field: Field): Promise<Field> {
+		return await this.session.fetch(fieldSchema, endpoints.fieldGet, fieldTarget(grid, field));
 	}
 
 	/**
 	 * Adds a column (§4.4 ColumnAdd).
-	 * @returns its id, where the answer tells: §4 promises a `Location` to a creating POST and does not say whether this is one
-	 * @throws LinkMissing, BadRequest where name or key are taken
+	 * @returns its id, if the response tells: the specification does not say whether ColumnAdd is one of
+	 * the creating POSTs with a `Location`
+	 * @throws LinkMissing, BadRequest if name or key is in use
 	 */
-	async add(grid: Grid, field: NewField): Promise<string | undefined> {
-		const link = columnLink(grid, 'ColumnAdd', ['columnAdd', 'addColumn', 'addField'], 'add columns to');
-		const answer = await this.session.send(Session.callOf(link, { body: field }, 'POST'));
-		const created = await createdBy(this.session, answer, 'field');
-		// A `Location` may as well be that of the grid.
+	async add(grid: FieldOwner, field: NewField): Promise<string | undefined> {
+		const response = await this.session.follow(endpoints.columnAdd, grid, { body: field });
+		const created = await createdBy(this.session, response, 'field');
+		// The `Location` may be that of the grid.
 		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
 	}
 
-	/** Changes what is given of a field; the rest stays (§4.4 PATCH). @throws LinkMissing, BadRequest */
-	async update(grid: Grid, field: Field, change: FieldChange): Promise<void> {
-		const link = changeLink(
-			field,
-			findLink(grid, 'addEntity'),
-			{ rels: ['update', 'edit'], method: 'PATCH', href: paths.field(grid.address, field.id) },
-			`change columns of "${grid.name}"`,
-		);
-		await this.session.send(Session.callOf(link, { body: change }));
+	/** Changes the given members of a field; the others stay (§4.4). @throws LinkMissing, BadRequest */
+	async update(grid: FieldOwner, field: Field, change: FieldChange): Promise<void> {
+		await this.session.follow(endpoints.fieldUpdate, fieldTarget(grid, field), { body: change });
 	}
 
-	/** Renames the column that has a name (§4.4 ColumnRename: it knows columns by name only). @throws LinkMissing, BadRequest */
-	async rename(grid: Grid, oldName: string, newName: string): Promise<void> {
-		const link = columnLink(
-			grid,
-			'ColumnRename',
-			['columnRename', 'renameColumn', 'renameField'],
-			'rename columns of',
-		);
-		await this.session.send(Session.callOf(link, { body: { oldName, newName } }, 'POST'));
+	/** Renames a column (§4.4 ColumnRename, which knows columns by name only). @throws LinkMissing, BadRequest */
+	async rename(grid: FieldOwner, oldName: string, newName: string): Promise<void> {
+		await this.session.follow(endpoints.columnRename, grid, { body: { oldName, newName } });
 	}
 
-	/** Gives a column another type (§4.4 ColumnTypeChange). What becomes of values that do not fit it is up to the service. */
-	async changeType(grid: Grid, fieldId: string, type: NewField['type']): Promise<void> {
-		const rels = ['columnTypeChange', 'changeColumnType', 'changeFieldType'] as const;
-		const link = columnLink(grid, 'ColumnTypeChange', rels, 'change columns of');
-		await this.session.send(Session.callOf(link, { body: { fieldId, type } }, 'POST'));
+	/** Changes the type of a column (§4.4). The service decides what becomes of values that do not fit. */
+	async changeType(grid: FieldOwner, fieldId: string, type: NewField['type']): Promise<void> {
+		await this.session.follow(endpoints.columnTypeChange, grid, { body: { fieldId, type } });
 	}
 
-	/** Gives a column another key (§4.4 ColumnKeyChange). @throws LinkMissing, BadRequest where the key is taken */
-	async changeKey(grid: Grid, fieldId: string, key: string): Promise<void> {
-		const rels = ['columnKeyChange', 'changeColumnKey', 'changeFieldKey'] as const;
-		const link = columnLink(grid, 'ColumnKeyChange', rels, 'change columns of');
-		await this.session.send(Session.callOf(link, { body: { fieldId, key } }, 'POST'));
+	/** Changes the key of a column (§4.4). @throws LinkMissing, BadRequest if the key is in use */
+	async changeKey(grid: FieldOwner, fieldId: string, key: string): Promise<void> {
+		await this.session.follow(endpoints.columnKeyChange, grid, { body: { fieldId, key } });
 	}
 
-	/** Removes a column with its values (§4.4 ColumnRemove). @throws LinkMissing, BadRequest */
-	async remove(grid: Grid, fieldId: string): Promise<void> {
-		const rels = ['columnRemove', 'removeColumn', 'removeField'] as const;
-		const link = columnLink(grid, 'ColumnRemove', rels, 'remove columns of');
-		await this.session.send(Session.callOf(link, { body: { fieldId } }, 'POST'));
+	/** Removes a column with its values (§4.4). @throws LinkMissing, BadRequest */
+	async remove(grid: FieldOwner, fieldId: string): Promise<void> {
+		await this.session.follow(endpoints.columnRemove, grid, { body: { fieldId } });
 	}
 }
 
-/** The link of one of the column operations of §4.4, for which the spec names none. @throws LinkMissing */
-function columnLink(grid: Grid, operation: string, rels: readonly [string, ...string[]], what: string): Link {
-	const href = paths.columnOperation(grid.address, operation);
-	return changeLink(
-		grid,
-		findLink(grid, 'addEntity'),
-		{ rels, method: 'POST', href },
-		`${what} "${grid.name}"`,
-	);
-}
+const fieldTarget = (grid: FieldOwner, field: Field) => partOf(grid, { fieldId: field.id }, field);

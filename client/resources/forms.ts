@@ -2,13 +2,14 @@ import { z } from 'zod/v4';
 import { Forbidden } from '../errors';
 import { fieldTypeSchema, type Field } from './fields';
 import type { Grid, GridReference, Grids } from './grids';
-import { findLink, pageSchema, resourceSchema, type Link, type Page } from '../hal/links';
+import { endpoints } from '../endpoints/endpoints';
+import type { GridAddress } from '../endpoints/paths';
+import { partOf } from '../endpoints/permission';
+import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import type { Cache } from '../session/cache';
 import { createdBy } from '../session/created';
-import { readPages, type Items } from '../session/paging';
-import { paths, type GridAddress } from '../endpoints/paths';
-import { changeLink, likelyLink, type UnnamedLink } from '../endpoints/permission';
-import { Session, type Created } from '../session/session';
-import type { Users } from './users';
+import type { Items } from '../session/paging';
+import type { Created, Session } from '../session/session';
 
 /** §2.9 Gaps: no field of a form is shown, so only what every resource has is read, and all of it is kept. */
 export const formSchema = resourceSchema.extend({
@@ -43,14 +44,14 @@ const blockSchema = z.looseObject({
 	children: z.array(z.unknown()).optional(),
 });
 
-/** Blocks nested deeper than this are no form that a person can fill in. */
-const DEEPEST = 20;
+/** Maximum nesting of blocks; no form that a person can fill in is deeper. */
+const MAX_DEPTH = 20;
 
 /** The inputs of a form, wherever in its representation they stand: below blocks (§2.9), or under a member of any name. */
 export function inputsOf(form: object): FormInput[] {
 	const found = new Map<string, FormInput>();
 	const visit = (part: unknown, depth: number) => {
-		if (depth > DEEPEST || typeof part !== 'object' || part === null) return;
+		if (depth > MAX_DEPTH || typeof part !== 'object' || part === null) return;
 		if (Array.isArray(part)) return part.forEach((one) => visit(one, depth + 1));
 		const input = inputOf(part);
 		// The parts of an address or an attachment (§2.9, nested) are parts of one value, not inputs of their own.
@@ -97,72 +98,62 @@ export async function ifReadable<Value>(reading: Promise<Value>): Promise<Value 
 
 /** The forms of a grid (§4.4). Submitting one creates an entity. */
 export class Forms {
-	private readonly opened = new Map<string, Promise<OpenForm>>();
+	private readonly opened: Cache<OpenForm>;
 
 	constructor(
 		private readonly session: Session,
-		private readonly users: Users,
 		private readonly grids: Grids,
-	) {}
+	) {
+		this.opened = session.cacheOf('grid');
+	}
 
 	/** One page of the forms of a grid. @throws Forbidden (§7) */
 	async page(grid: Grid, query: { pageIndex?: number; pageSize?: number } = {}): Promise<Page<Form>> {
-		const link = likelyLink(grid, { rels: ['forms'], method: 'GET', href: paths.forms(grid.address) });
-		return await this.session.read(formsPage, Session.callOf(link, { query }));
+		return await this.session.fetch(formsPage, endpoints.formList, grid, { query });
 	}
 
-	/** The forms of a grid, up to `limit` of them. @throws what `page` throws */
+	/** The forms of a grid, up to `limit` of them. @throws what `Session.list` throws */
 	async many(grid: Grid, limit?: number): Promise<Items<Form>> {
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) => await this.page(grid, { pageIndex, pageSize }),
-			identity: ({ id }) => id,
-			limiter: this.session.limiter,
-			limit,
-		});
+		const identity = ({ id }: Form) => id;
+		return await this.session.list(formsPage, endpoints.formList, grid, { identity, limit });
 	}
 
 	/** One form in full. @throws NotFound, Forbidden (§7) */
 	async get(grid: Grid, formId: string): Promise<Form> {
-		return await this.session.read(formSchema, { method: 'GET', href: paths.form(grid.address, formId) });
+		return await this.session.fetch(formSchema, endpoints.formGet, partOf(grid, { formId }));
 	}
 
 	/**
-	 * A form with its grid, as far as this identity may read them; opened once for each client.
-	 * @throws NotFound, and Forbidden where not even the grid's space is known (§7)
+	 * A form with its grid, as far as this identity may read them; requested once for each client.
+	 * @throws NotFound, and Forbidden if the reference names no space (§7)
 	 */
 	async open(reference: GridReference, formId: string): Promise<OpenForm> {
 		const key = `${reference.spaceId ?? ''}/${reference.gridId}/${formId}`;
-		const pending = this.opened.get(key) ?? this.find(reference, formId);
-		this.opened.set(key, pending);
-		pending.catch(() => this.opened.delete(key));
-		return await pending;
+		return await this.opened.get(key, () => this.find(reference, formId));
 	}
 
 	/**
-	 * Submits a form (§4.4): the values stand under field ids whatever the layout.
-	 * @returns the new entity, if the service tells where it is
-	 * @throws LinkMissing where this identity may not add entities to the grid, BadRequest where a value does not fit (§7)
+	 * Submits a form (§4.4). The keys of the values are field ids, whatever the layout.
+	 * @returns address of the new entity, if the response tells
+	 * @throws LinkMissing, BadRequest if a value does not fit (§7)
 	 */
-	async submit(open: OpenForm, values: Record<string, unknown>): Promise<Created | undefined> {
-		const link = submitLink(open);
-		const answer = await this.session.send(Session.callOf(link, { body: values }));
-		return await createdBy(this.session, answer, 'entity');
+	async submit(
+		{ address, id, grid, form }: OpenForm,
+		values: Record<string, unknown>,
+	): Promise<Created | undefined> {
+		const target = grid ? partOf(grid, { formId: id }, form) : { address: { ...address, formId: id } };
+		const response = await this.session.follow(endpoints.formSubmit, target, { body: values });
+		return await createdBy(this.session, response, 'entity');
 	}
 
 	private async find(reference: GridReference, formId: string): Promise<OpenForm> {
 		const { spaceId } = reference;
 		const opening = this.grids.open(reference);
-		// Without the space, a grid that cannot be read has no address either.
+		// Without the space, a grid that must not be read has no address either.
 		const grid = spaceId === undefined ? await opening : await ifReadable(opening);
 		if (grid) return { address: grid.address, id: formId, grid, form: await this.get(grid, formId) };
-		const address = { userId: await this.users.id(), spaceId: spaceId ?? '', gridId: reference.gridId };
+		const userId = await this.session.currentUser.id();
+		const address = { userId, spaceId: spaceId ?? '', gridId: reference.gridId };
 		return { address, id: formId, grid: undefined, form: undefined };
 	}
-}
-
-/** §4.4: submitting takes the role addEntity, and that link of the grid is one that the spec names. */
-function submitLink({ address, id, grid, form }: OpenForm): Link {
-	const operation: UnnamedLink = { rels: ['submit'], method: 'POST', href: paths.form(address, id) };
-	if (!grid || !form) return { href: operation.href, method: operation.method };
-	return changeLink(form, findLink(grid, 'addEntity'), operation, `submit forms of "${grid.name}"`);
 }

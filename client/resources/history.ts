@@ -5,9 +5,9 @@ import type { Grid } from './grids';
 import { pageSchema, type Link } from '../hal/links';
 import { jsonObject } from '../formats/json';
 import { readPages, type Items } from '../session/paging';
-import { paths } from '../endpoints/paths';
-import { likelyLink } from '../endpoints/permission';
-import { parseResponse, Session } from '../session/session';
+import { endpoints } from '../endpoints/endpoints';
+import { partOf } from '../endpoints/permission';
+import { parseResponse, type Session } from '../session/session';
 import { identitiesOf } from './updates/updateIdentity';
 import { readUpdate, type Update } from './updates/updateRecord';
 
@@ -42,14 +42,12 @@ export class History {
 	): Promise<Items<Update>> {
 		const until = this.session.transport.now() + MAX_READING_MS;
 		const entityId = typeof entity === 'string' ? entity : entity._id;
-		const href = paths.entityEvents(grid.address, entityId);
-		const link =
-			typeof entity === 'string'
-				? { href }
-				: likelyLink(entity, { rels: ['events', 'history'], method: 'GET', href });
+		const target = partOf(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
 		const { items, drift } = await readPages({
 			fetchPage: async (pageIndex, pageSize) => {
-				const answer = await this.session.send(Session.callOf(link, { query: { pageIndex, pageSize } }));
+				const answer = await this.session.follow(endpoints.eventList, target, {
+					query: { pageIndex, pageSize },
+				});
 				if (answer.status === NO_CONTENT) return { items: [], _links: new Map<string, Link>() };
 				const page = parseResponse(eventsPage, answer);
 				const events = page.items.map((raw) => eventOf(raw, entityId));

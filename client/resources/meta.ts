@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { jsonObject, recordOf } from '../formats/json';
-import { paths } from '../endpoints/paths';
+import { endpoints } from '../endpoints/endpoints';
 import type { Session } from '../session/session';
 
 const named = z.looseObject({ name: z.string().min(1) });
@@ -22,21 +22,21 @@ export class Meta {
 
 	/** The version of the service, e.g. `2.4.1348` (§9). */
 	async version(): Promise<string> {
-		return await this.session.read(z.string(), { method: 'GET', href: paths.version });
+		return await this.session.fetch(z.string(), endpoints.version, {});
 	}
 
 	/** The types that a column can have, each with its `name` and what else the service says of it. */
 	async fieldTypes(): Promise<z.infer<typeof typesSchema>> {
-		return await this.session.read(typesSchema, { method: 'GET', href: paths.types });
+		return await this.session.fetch(typesSchema, endpoints.fieldTypes, {});
 	}
 
 	/** The types of blocks and form inputs, each with its `name` and its sample definition (§2.9). */
 	async blockTypes(): Promise<z.infer<typeof blocksSchema>> {
-		return await this.session.read(blocksSchema, { method: 'GET', href: paths.blocks });
+		return await this.session.fetch(blocksSchema, endpoints.blockTypes, {});
 	}
 
 	/** The names of the types of nodes that flows are made of (§2.9). */
 	async flowNodeTypes(): Promise<string[]> {
-		return await this.session.read(z.array(z.string()), { method: 'GET', href: paths.nodeTypes });
+		return await this.session.fetch(z.array(z.string()), endpoints.flowNodeTypes, {});
 	}
 }

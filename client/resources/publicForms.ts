@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 import { InvalidInput, StatusError, Unauthorized, type Facts } from '../errors';
 import { ifReadable } from './forms';
-import { findLink, resourceSchema, type Link } from '../hal/links';
+import { endpoints } from '../endpoints/endpoints';
+import { resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
-import { likelyLink } from '../endpoints/permission';
-import { Session, type Created } from '../session/session';
+import type { Created, Session } from '../session/session';
 
 /** What is sent to a public link: nothing, the link's own user name and password, or the account's identity (§5). */
 export type LinkAccess = 'none' | 'link' | 'internal';
@@ -111,8 +111,8 @@ export class PublicForms {
 
 	/** Where the link leads. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
 	async get(): Promise<PublicForm> {
-		const call = { method: 'GET', href: this.href } as const;
-		return await this.clearly(this.session.read(publicFormSchema, call));
+		const { href } = this;
+		return await this.clearly(this.session.fetch(publicFormSchema, endpoints.publicFormGet, {}, { href }));
 	}
 
 	/** The same, or undefined where the link lets submit only. */
@@ -127,15 +127,9 @@ export class PublicForms {
 	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
 	 */
 	async submit(form: PublicForm | undefined, values: Record<string, unknown>): Promise<Created | undefined> {
-		const call = Session.callOf(this.submitLink(form), { body: values });
-		return await createdBy(this.session, await this.clearly(this.session.send(call)), 'entity');
-	}
-
-	private submitLink(form: PublicForm | undefined): Link {
-		const own: Link = { href: this.href, method: 'POST' };
-		if (!form) return own;
-		const self = findLink(form, 'self')?.href ?? this.href;
-		return likelyLink(form, { rels: ['submit', 'addEntity'], method: 'POST', href: self });
+		const options = { href: this.href, body: values };
+		const submitting = this.session.follow(endpoints.publicFormSubmit, form ?? {}, options);
+		return await createdBy(this.session, await this.clearly(submitting), 'entity');
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {

@@ -1,10 +1,10 @@
 import { entitySchema, type Entity, type Layout, type Values } from './entities';
-import { findLink, pageSchema, resourceSchema, type Link } from '../hal/links';
-import { readPages, type Items } from '../session/paging';
-import { likelyLink } from '../endpoints/permission';
+import { endpoints } from '../endpoints/endpoints';
+import { findLink, pageSchema, resourceSchema } from '../hal/links';
+import type { Items } from '../session/paging';
 import { explainingProtection, type LinkAccess } from './publicForms';
 import { parseResponse, textOf } from '../session/responses';
-import { Session } from '../session/session';
+import type { Session } from '../session/session';
 
 const entitiesPage = pageSchema(entitySchema);
 
@@ -26,24 +26,24 @@ export class PublicRows {
 	 * @throws LinkProtected (§5), NotFound, Forbidden (§7)
 	 */
 	async many(layout: Layout, limit?: number): Promise<Items<Entity>> {
-		const view = await this.clearly(this.session.read(resourceSchema, { method: 'GET', href: this.href }));
-		const href = `${this.href.replace(/[?#].*$/, '').replace(/\/$/, '')}/entities`;
-		const link = likelyLink(view, { rels: ['entities', 'items', 'rows'], method: 'GET', href });
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) => {
-				const call = Session.callOf(link, { query: { layout, pageIndex, pageSize } });
-				return await this.clearly(this.session.read(entitiesPage, call));
-			},
-			identity: (entity) => entity._id,
-			limiter: this.session.limiter,
-			limit,
-		});
+		const { href } = this;
+		const view = await this.clearly(
+			this.session.fetch(resourceSchema, endpoints.publicFormGet, {}, { href }),
+		);
+		return await this.clearly(
+			this.session.list(entitiesPage, endpoints.publicRowList, view, {
+				href: `${href.replace(/[?#].*$/, '').replace(/\/$/, '')}/entities`,
+				query: { layout },
+				identity: (entity) => entity._id,
+				limit,
+			}),
+		);
 	}
 
 	/** The row of an edit link. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
 	async get(layout: Layout): Promise<Entity> {
-		const call = { method: 'GET', href: this.href, query: { layout } } as const;
-		return await this.clearly(this.session.read(entitySchema, call));
+		const options = { href: this.href, query: { layout } };
+		return await this.clearly(this.session.fetch(entitySchema, endpoints.publicRowGet, {}, options));
 	}
 
 	/**
@@ -54,10 +54,14 @@ export class PublicRows {
 	 */
 	async update(values: Values, layout: Layout): Promise<Entity> {
 		const before = await this.get(layout);
-		const own: Link = { href: this.href, method: 'PUT' };
-		const link = findLink(before, 'update', 'edit') ?? own;
-		const call = Session.callOf(link, { query: { layout }, body: values }, 'PUT');
-		const answer = await this.clearly(this.session.send(call));
+		const answer = await this.clearly(
+			this.session.follow(endpoints.publicRowUpdate, before, {
+				link: findLink(before, 'update', 'edit'),
+				href: this.href,
+				query: { layout },
+				body: values,
+			}),
+		);
 		// §4.5 promises the new state; a service that answers without content is asked for it.
 		return textOf(answer.body).trim() === '' ? await this.get(layout) : parseResponse(entitySchema, answer);
 	}

@@ -1,12 +1,10 @@
 import { z } from 'zod/v4';
-import { linkOf, pageSchema, resourceSchema } from '../hal/links';
+import { endpoints, type Endpoint } from '../endpoints/endpoints';
+import { pageSchema, resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
-import { readPages, type Items } from '../session/paging';
-import { paths } from '../endpoints/paths';
-import { likelyLink } from '../endpoints/permission';
-import { Session, type Created } from '../session/session';
-import type { Space } from './spaces';
-import type { Users } from './users';
+import type { Items } from '../session/paging';
+import type { Created, Session } from '../session/session';
+import { spaceTarget, type Space } from './spaces';
 
 /** §2.8: role, emails, users; of an open invitation (§4.3) no field is shown. */
 export const shareSchema = resourceSchema.extend({
@@ -25,58 +23,42 @@ export interface NewShare {
 	role: string;
 }
 
-/** Who may do what in a space (§4.3). All of it needs the link `shares`, which §2.3 names: whoever lacks it may not share. */
+/** Who has which role in a space (§4.3). */
 export class Shares {
-	constructor(
-		private readonly session: Session,
-		private readonly users: Users,
-	) {}
+	constructor(private readonly session: Session) {}
 
 	/** The shares of a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
 	async many(space: Space, limit?: number): Promise<Items<Share>> {
-		return await this.list(linkOf(space, 'shares', `see with whom "${space.name}" is shared`).href, limit);
+		const target = spaceTarget(space);
+		return await this.session.list(sharesPage, endpoints.shareList, target, { identity, limit });
 	}
 
 	/**
-	 * Gives somebody a role in a space. @returns where the share is, if the service tells (§4 Gaps)
-	 * @throws LinkMissing, Forbidden, BadRequest where the address or the role are not accepted (§7)
+	 * Gives a person a role in a space. @returns address of the share, if the response tells (§4 Gaps)
+	 * @throws LinkMissing, Forbidden, BadRequest if the email address or the role is refused (§7)
 	 */
 	async create(space: Space, share: NewShare): Promise<Created | undefined> {
-		const { href } = linkOf(space, 'shares', `share "${space.name}"`);
-		const link = likelyLink(space, { rels: ['addShare', 'share'], method: 'POST', href });
-		const answer = await this.session.send(Session.callOf(link, { body: share }));
-		return await createdBy(this.session, answer, 'share');
+		return await this.add(endpoints.shareCreate, space, share);
 	}
 
 	/** The open invitations to a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
 	async invitations(space: Space, limit?: number): Promise<Items<Share>> {
-		linkOf(space, 'shares', `see who is invited to "${space.name}"`);
-		const documented = paths.invitations(await this.users.id(), space.id);
-		const link = likelyLink(space, { rels: ['invitations'], method: 'GET', href: documented });
-		return await this.list(link.href, limit);
+		const target = spaceTarget(space);
+		return await this.session.list(sharesPage, endpoints.invitationList, target, { identity, limit });
 	}
 
-	/** The same as `create`; the service also sends an invitation mail. */
+	/** Like `create`; the service also sends an invitation mail. */
 	async invite(space: Space, share: NewShare): Promise<Created | undefined> {
-		linkOf(space, 'shares', `invite people to "${space.name}"`);
-		const documented = paths.invite(await this.users.id(), space.id);
-		const link = likelyLink(space, { rels: ['invite', 'addInvitation'], method: 'POST', href: documented });
-		const answer = await this.session.send(Session.callOf(link, { body: share }));
-		return await createdBy(this.session, answer, 'share');
+		return await this.add(endpoints.invitationCreate, space, share);
 	}
 
-	private async list(href: string, limit: number | undefined): Promise<Items<Share>> {
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) =>
-				await this.session.read(sharesPage, { method: 'GET', href, query: { pageIndex, pageSize } }),
-			identity: identityOf,
-			limiter: this.session.limiter,
-			limit,
-		});
+	private async add(endpoint: Endpoint, space: Space, body: NewShare): Promise<Created | undefined> {
+		const response = await this.session.follow(endpoint, spaceTarget(space), { body });
+		return await createdBy(this.session, response, 'share');
 	}
 }
 
-/** §2.8 gives a share no id, so two shares without one are the same only where all of them is. */
-function identityOf({ id, _links, ...share }: Share): string {
+/** §2.8 gives a share no id: shares without one are the same if all their members are. */
+function identity({ id, _links, ...share }: Share): string {
 	return id ?? JSON.stringify([share, [..._links]]);
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod/v4';
-import { findLink, linkOf, pageSchema, resourceSchema, type Link, type Page } from '../hal/links';
+import { endpoints } from '../endpoints/endpoints';
+import type { Target } from '../endpoints/permission';
+import { pageSchema, resourceSchema, type Page, type Query } from '../hal/links';
 import { createdBy } from '../session/created';
 import { jsonObject } from '../formats/json';
-import { readPages, type Items } from '../session/paging';
-import { paths } from '../endpoints/paths';
-import { changeLink, likelyLink, type UnnamedLink } from '../endpoints/permission';
-import { Session, type Created } from '../session/session';
-import type { Users } from './users';
+import type { Items } from '../session/paging';
+import type { Created, Session } from '../session/session';
 
 /** §2.3. The summary form, in lists, lacks `properties`, `createdAt`, `plan` and `availableSeats`. */
 export const spaceSchema = resourceSchema.extend({
@@ -61,7 +60,7 @@ export interface SpacesQuery {
 }
 
 /** §2.8: all strings. */
-export type Symbol = Partial<Record<'name' | 'iconset' | 'color', string>>;
+export type SymbolObject = Partial<Record<'name' | 'iconset' | 'color', string>>;
 
 /** What can be said of a space (§4.3); the name has at most 80 characters, the key at most 25, both unique in the account (§8). */
 export interface SpaceChange {
@@ -69,117 +68,96 @@ export interface SpaceChange {
 	key?: string | undefined;
 	/** An organisation, or null for none. */
 	belongsTo?: string | null | undefined;
-	spaceIcon?: Symbol | undefined;
+	spaceIcon?: SymbolObject | undefined;
 	properties?: Record<string, unknown> | undefined;
 }
 
-export class Spaces {
-	constructor(
-		private readonly session: Session,
-		private readonly users: Users,
-	) {}
+/** A space as the target of an operation. */
+export function spaceTarget({ id, name, _links, _representation }: Space): Target {
+	return { _links, _representation, name, address: { spaceId: id } };
+}
 
-	/** One page of the spaces that this identity sees (§4.3), in summary form. */
-	async page(query: SpacesQuery = {}): Promise<Page<Space>> {
-		const me = await this.users.me();
-		const link = findLink(me, 'spaces');
-		const { matching, ...rest } = query;
-		return await this.session.read(spacesPage, {
-			method: 'GET',
-			href: link?.href ?? paths.spaces(me.id),
-			// §4.3: "pair of property key and value"; how the two are joined is not shown.
-			query: { ...rest, ...(matching ? { matching: `${matching.key},${matching.value}` } : {}) },
-		});
+export class Spaces {
+	constructor(private readonly session: Session) {}
+
+	/** One page of the spaces that this identity can see (§4.3), in summary form. */
+	async page({ matching, ...paging }: SpacesQuery = {}): Promise<Page<Space>> {
+		const query = { ...paging, ...queryOf(matching) };
+		return await this.session.fetch(spacesPage, endpoints.spaceList, await this.owner(), { query });
 	}
 
-	/** The spaces that this identity sees, up to `limit` of them, in summary form. @throws EndlessPages, and what `page` throws */
+	/**
+	 * The spaces that this identity can see, up to `limit` of them, in summary form.
+	 * @throws what `Session.list` throws
+	 */
 	async many(matching?: Matching, limit?: number): Promise<Items<Space>> {
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) => await this.page({ pageIndex, pageSize, matching }),
+		return await this.session.list(spacesPage, endpoints.spaceList, await this.owner(), {
+			query: queryOf(matching),
 			identity: ({ id }) => id,
-			limiter: this.session.limiter,
 			limit,
 		});
 	}
 
 	/** One space in full (§4.3). @throws NotFound, Forbidden (§7) */
 	async get(spaceId: string): Promise<Space> {
-		const me = await this.users.me();
-		return await this.session.read(spaceSchema, { method: 'GET', href: paths.space(me.id, spaceId) });
+		return await this.session.fetch(spaceSchema, endpoints.spaceGet, { address: { spaceId } });
 	}
 
-	/** The full representation of a space that a list gave. */
+	/** The full representation of a space in a list. */
 	async open(summary: Space): Promise<Space> {
-		const self = findLink(summary, 'self');
-		return self ? await this.session.read(spaceSchema, Session.callOf(self)) : await this.get(summary.id);
+		return await this.session.fetch(spaceSchema, endpoints.spaceGet, spaceTarget(summary));
 	}
 
-	/** Creates a space (§4.3), named Space where no name is given. @throws Forbidden, BadRequest where name or key are taken or too long */
+	/**
+	 * Creates a space (§4.3). Its default name is Space.
+	 * @throws Forbidden, BadRequest if name or key is in use or too long (§8)
+	 */
 	async create({ spaceIcon, ...given }: Omit<SpaceChange, 'properties'> = {}): Promise<Created> {
-		const me = await this.users.me();
-		const link = likelyLink(me, {
-			rels: ['addSpace', 'createSpace'],
-			method: 'POST',
-			href: findLink(me, 'spaces')?.href ?? paths.spaces(me.id),
-		});
-		// §4.3: what a change calls spaceIcon, the creation calls icon.
+		// §4.3 calls the same member `spaceIcon` in a change and `icon` in a creation.
 		const body = { ...given, ...(spaceIcon === undefined ? {} : { icon: spaceIcon }) };
-		return await this.session.create(Session.callOf(link, { body }), 'space');
+		return await this.session.createAt(endpoints.spaceCreate, await this.owner(), { body });
 	}
 
-	/** Changes what is named; the rest stays (§4.3). @throws LinkMissing, Forbidden, BadRequest (§7) */
+	/** Changes the given members; the others stay (§4.3). @throws LinkMissing, Forbidden, BadRequest (§7) */
 	async update(space: Space, change: SpaceChange): Promise<void> {
-		const link = this.changing(space, 'PATCH', ['update', 'edit', 'patch'], 'change');
-		const call = { body: change, repeatable: true, answers: jsonObject };
-		await this.session.send(Session.callOf(link, call));
+		const options = { body: change, repeatable: true, answers: jsonObject };
+		await this.session.follow(endpoints.spaceUpdate, spaceTarget(space), options);
 	}
 
-	/** Deletes a space and everything in it (§4.3), without asking. @throws LinkMissing, Forbidden (§7) */
+	/** Deletes a space and everything in it (§4.3), without confirmation. @throws LinkMissing, Forbidden (§7) */
 	async remove(space: Space): Promise<void> {
-		const link = this.changing(space, 'DELETE', ['remove', 'delete'], 'delete');
-		await this.session.send(Session.callOf(link));
+		await this.session.follow(endpoints.spaceDelete, spaceTarget(space));
 	}
 
 	/**
 	 * Copies a space (§4.3). @param options.includeEntities false: structure only
-	 * @returns where the copy is, if the service tells (§4 Gaps)
-	 * @throws Forbidden, BadRequest where the name is taken
+	 * @returns address of the copy, if the response tells (§4 Gaps)
+	 * @throws Forbidden, BadRequest if the name is in use
 	 */
 	async copy(
 		space: Space,
 		options: { name?: string | undefined; includeEntities: boolean },
 	): Promise<Created | undefined> {
-		const href = paths.spaceCopy(await this.users.id(), space.id);
-		const link = likelyLink(space, { rels: ['copy', 'duplicate'], method: 'POST', href });
-		const answer = await this.session.send(Session.callOf(link, { body: options }));
-		return await createdBy(this.session, answer, 'space');
+		const response = await this.session.follow(endpoints.spaceCopy, spaceTarget(space), { body: options });
+		return await createdBy(this.session, response, 'space');
 	}
 
-	/** The resources of some kinds in a space (§4.3), up to `limit` of them. @param types at least one, else 400 */
+	/** The resources of some types in a space (§4.3), up to `limit` of them. @param types at least one */
 	async resources(space: Space, types: readonly string[], limit?: number): Promise<Items<ResourceReference>> {
-		const href = paths.spaceResources(await this.users.id(), space.id);
-		const link = likelyLink(space, { rels: ['resources'], method: 'GET', href });
-		return await readPages({
-			fetchPage: async (pageIndex, pageSize) =>
-				await this.session.read(
-					resourcesPage,
-					Session.callOf(link, { query: { types: types.join(','), pageIndex, pageSize } }),
-				),
-			identity: ({ type, href: address }) => `${type} ${address}`,
-			limiter: this.session.limiter,
+		return await this.session.list(resourcesPage, endpoints.resourceList, spaceTarget(space), {
+			query: { types: types.join(',') },
+			identity: ({ type, href }) => `${type} ${href}`,
 			limit,
 		});
 	}
 
-	/** What is done to a space itself stands at its own address, which `self` tells (§2.3). */
-	private changing(
-		space: Space,
-		method: UnnamedLink['method'],
-		rels: UnnamedLink['rels'],
-		verb: string,
-	): Link {
-		const { href } = linkOf(space, 'self', `read the space "${space.name}"`);
-		const what = `${verb} the space "${space.name}"`;
-		return changeLink(space, findLink(space, 'addGrid'), { rels, method, href }, what);
+	private async owner(): Promise<Target> {
+		const { id, _links } = await this.session.currentUser.me();
+		return { _links, address: { userId: id } };
 	}
+}
+
+/** §4.3: "pair of property key and value"; how the two are joined is not specified. */
+function queryOf(matching: Matching | undefined): Query {
+	return matching ? { matching: `${matching.key},${matching.value}` } : {};
 }

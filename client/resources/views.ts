@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
 import type { Filter, Sorting } from './entities';
 import { gridSchema, type Grid } from './grids';
-import { findLink, linkOf, pageSchema, type Page } from '../hal/links';
+import { endpoints } from '../endpoints/endpoints';
+import { partOf } from '../endpoints/permission';
+import { pageSchema, type Page } from '../hal/links';
 import { jsonObject, recordOf } from '../formats/json';
-import { readPages, type Items } from '../session/paging';
-import { paths } from '../endpoints/paths';
-import { changeLink, type UnnamedLink } from '../endpoints/permission';
-import { Session, type Created } from '../session/session';
+import type { Items } from '../session/paging';
+import type { Created, Session } from '../session/session';
 
 const viewsPage = pageSchema(gridSchema);
 
@@ -34,67 +34,47 @@ export function sortingOf(view: Grid): Sorting | undefined {
 export class Views {
 	constructor(private readonly session: Session) {}
 
-	/** One page of the views of a grid (§4.4). @throws LinkMissing where this identity may not read them */
+	/** One page of the views of a grid (§4.4). @throws LinkMissing */
 	async page(grid: Grid, query: { pageIndex?: number; pageSize?: number } = {}): Promise<Page<Grid>> {
-		const link = linkOf(grid, 'virtualGrids', `read the views of "${grid.name}"`);
-		const page = await this.session.read(viewsPage, Session.callOf(link, { query }));
-		const items = page.items.map((view) => ({ ...view, address: { ...grid.address, gridId: view.id } }));
-		return { ...page, items };
+		const page = await this.session.fetch(viewsPage, endpoints.viewList, grid, { query });
+		return { ...page, items: page.items.map((view) => inSpaceOf(grid, view)) };
 	}
 
-	/** The views of a grid, up to `limit` of them. @throws what `page` throws */
+	/** The views of a grid, up to `limit` of them. @throws what `Session.list` throws */
 	async many(grid: Grid, limit = Infinity): Promise<Items<Grid>> {
-		return await readPages({
-			fetchPage: (pageIndex, pageSize) => this.page(grid, { pageIndex, pageSize }),
-			identity: ({ id }) => id,
-			limiter: this.session.limiter,
+		const identity = ({ id }: { id: string }) => id;
+		const { items, ...rest } = await this.session.list(viewsPage, endpoints.viewList, grid, {
+			identity,
 			limit,
 		});
+		return { ...rest, items: items.map((view) => inSpaceOf(grid, view)) };
 	}
 
-	/** Creates a view of a grid (§4.4). @throws LinkMissing, BadRequest where a field is unknown */
+	/** Creates a view of a grid (§4.4). @throws LinkMissing, BadRequest if a field is unknown */
 	async create(grid: Grid, content: ViewContent): Promise<Created> {
-		const operation: UnnamedLink = {
-			rels: ['addVirtualGrid', 'createVirtualGrid', 'addView'],
-			method: 'POST',
-			href: paths.virtualGrids(grid.address),
-		};
-		const link = changeLink(grid, findLink(grid, 'addEntity'), operation, `add views to "${grid.name}"`);
-		return await this.session.create(Session.callOf(link, { body: content }, 'POST'), 'grid');
+		return await this.session.createAt(endpoints.viewCreate, grid, { body: content });
 	}
 
-	/** Writes all that a view shows (§4.4 PUT: filter, fields and name are required). @throws LinkMissing, BadRequest */
+	/** Replaces the content of a view (§4.4 PUT: filter, fields and name are required). @throws LinkMissing, BadRequest */
 	async replace(grid: Grid, view: Grid, content: ViewContent): Promise<void> {
-		const operation: UnnamedLink = {
-			rels: ['replace', 'update', 'edit'],
-			method: 'PUT',
-			href: paths.grid(view.address),
-		};
-		const what = `change views of "${grid.name}"`;
-		const link = changeLink(view, findLink(grid, 'addEntity'), operation, what);
-		await this.session.send(Session.callOf(link, { body: content }));
+		await this.session.follow(endpoints.viewReplace, viewTarget(grid, view), { body: content });
 	}
 
-	/** Writes the filter of a view (§4.4 FilterChange). @throws LinkMissing, BadRequest where a field is unknown */
+	/** Replaces the filter of a view (§4.4 FilterChange). @throws LinkMissing, BadRequest if a field is unknown */
 	async changeFilter(grid: Grid, view: Grid, filter: Filter): Promise<void> {
-		const operation: UnnamedLink = {
-			rels: ['filterChange', 'changeFilter', 'updateFilter'],
-			method: 'POST',
-			href: paths.filterChange(view.address),
-		};
-		const what = `change views of "${grid.name}"`;
-		const link = changeLink(view, findLink(grid, 'addEntity'), operation, what);
-		await this.session.send(Session.callOf(link, { body: { filter } }));
+		await this.session.follow(endpoints.viewFilterChange, viewTarget(grid, view), { body: { filter } });
 	}
 
-	/** Deletes a view; the entities stay (§4.4 DELETE GRID on its own address). @throws LinkMissing */
+	/** Deletes a view; the entities stay (§4.4 DELETE GRID). @throws LinkMissing */
 	async remove(grid: Grid, view: Grid): Promise<void> {
-		const operation: UnnamedLink = {
-			rels: ['remove', 'delete'],
-			method: 'DELETE',
-			href: paths.grid(view.address),
-		};
-		const what = `delete views of "${grid.name}"`;
-		await this.session.send(Session.callOf(changeLink(view, findLink(grid, 'addEntity'), operation, what)));
+		await this.session.follow(endpoints.viewDelete, viewTarget(grid, view));
 	}
 }
+
+/** A view has a grid's address in the same space (§2.8). */
+const inSpaceOf = (grid: Grid, view: z.infer<typeof gridSchema>): Grid => ({
+	...view,
+	address: { ...grid.address, gridId: view.id },
+});
+
+const viewTarget = (grid: Grid, view: Grid) => partOf(grid, view.address, view);

@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 import { CreatedUnlocated, Forbidden } from '../errors';
 import { jsonOf } from '../formats/json';
 import { outcomeOf } from '../http/limiter';
-import { idInPath, type Kind } from '../endpoints/paths';
+import type { ResourceType } from '../endpoints/endpoints';
+import { idInPath } from '../endpoints/paths';
 import { resourceAt } from './resourceAt';
 import { beginningOf, textOf, type ServiceResponse } from './responses';
 
@@ -18,8 +19,8 @@ export interface Created {
 export interface Lookup {
 	/** The absolute URL of an href, or why there is none. */
 	located(href: string, document?: URL): URL | Error;
-	/** Kinds of which this identity may not read what it creates. */
-	readonly unreadable: Set<Kind | undefined>;
+	/** Types of which this identity may not read what it creates. */
+	readonly unreadable: Set<ResourceType | undefined>;
 	send(call: { method: 'GET'; href: string }): Promise<ServiceResponse>;
 }
 
@@ -40,12 +41,12 @@ function locationIn({ headers, body }: ServiceResponse): string | undefined {
 export async function createdBy(
 	session: Lookup,
 	answer: ServiceResponse,
-	kind?: Kind,
+	type?: ResourceType,
 ): Promise<Created | undefined> {
 	const href = locationIn(answer);
 	const located = href === undefined ? undefined : session.located(href, answer.url);
 	const address = located instanceof URL ? located : undefined;
-	const id = idInBody(answer, kind, address) ?? (address && (await idAt(session, address, kind)));
+	const id = idInBody(answer, type, address) ?? (address && (await idAt(session, address, type)));
 	if (address) return { href: address.pathname + address.search, id: id ?? null };
 	return id === undefined ? undefined : { href: '', id };
 }
@@ -54,8 +55,12 @@ export async function createdBy(
  * The same for a creating POST (§4), which has to tell.
  * @throws CreatedUnlocated where the answer leads nowhere
  */
-export async function created(session: Lookup, answer: ServiceResponse, kind?: Kind): Promise<Created> {
-	const found = await createdBy(session, answer, kind);
+export async function created(
+	session: Lookup,
+	answer: ServiceResponse,
+	type?: ResourceType,
+): Promise<Created> {
+	const found = await createdBy(session, answer, type);
 	if (found) return found;
 	const href = locationIn(answer);
 	const located = href === undefined ? undefined : session.located(href, answer.url);
@@ -70,22 +75,26 @@ export async function created(session: Lookup, answer: ServiceResponse, kind?: K
 /** The id in a JSON body that holds the new resource. A row's own id is `_id`: its `id` may be the value of a column (§2.1). */
 function idInBody(
 	{ body }: ServiceResponse,
-	kind: Kind | undefined,
+	type: ResourceType | undefined,
 	address: URL | undefined,
 ): string | undefined {
 	const { id, _id } = identifiedSchema.safeParse(jsonOf(textOf(body))).data ?? {};
-	return kind === 'entity' ? (_id ?? (address ? undefined : id)) : (id ?? _id);
+	return type === 'entity' ? (_id ?? (address ? undefined : id)) : (id ?? _id);
 }
 
 /**
  * The id of what stands at an address: part of a documented one, else what the resource itself says (§1: addresses are opaque).
- * Where this identity may not read the first one of a kind (role creator, §5), no other is tried.
+ * Where this identity may not read the first one of a type (role creator, §5), no other is tried.
  */
-async function idAt(session: Lookup, address: URL, kind: Kind | undefined): Promise<string | undefined> {
-	const documented = idInPath(kind, address.pathname);
-	if (documented !== undefined || session.unreadable.has(kind)) return documented;
-	const outcome = await outcomeOf(resourceAt(session, address, kind));
+async function idAt(
+	session: Lookup,
+	address: URL,
+	type: ResourceType | undefined,
+): Promise<string | undefined> {
+	const documented = idInPath(type, address.pathname);
+	if (documented !== undefined || session.unreadable.has(type)) return documented;
+	const outcome = await outcomeOf(resourceAt(session, address, type));
 	if (outcome.state === 'done') return outcome.value.id;
-	if (outcome.error instanceof Forbidden) session.unreadable.add(kind);
+	if (outcome.error instanceof Forbidden) session.unreadable.add(type);
 	return undefined;
 }

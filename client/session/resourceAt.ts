@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { UnreadableResponse } from '../errors';
 import { resourceSchema } from '../hal/links';
-import type { Kind } from '../endpoints/paths';
+import type { ResourceType } from '../endpoints/endpoints';
 import { parseResponse, type ServiceResponse } from './responses';
 
 const id = z.string().min(1).optional().catch(undefined);
@@ -9,18 +9,18 @@ const identifiedSchema = resourceSchema.extend({ id, _id: id });
 
 /**
  * What stands at an address that does not tell it: the resource's own id, and the addresses of its links.
- * @throws UnreadableResponse where it is nothing of this kind, and what `Session.send` throws
+ * @throws UnreadableResponse where it is nothing of this type, and what `Session.send` throws
  */
 export async function resourceAt(
 	session: { send(call: { method: 'GET'; href: string }): Promise<ServiceResponse> },
 	url: URL,
-	kind: Kind | undefined,
+	type: ResourceType | undefined,
 ): Promise<{ id: string; hrefs: string[] }> {
 	const answer = await session.send({ method: 'GET', href: url.href });
 	const { _links, ...resource } = parseResponse(identifiedSchema, answer);
 	// A row's own id is `_id`: its `id` may be the value of a column (§2.1).
-	const found = kind === 'entity' ? resource._id : (resource.id ?? (kind ? undefined : resource._id));
+	const found = type === 'entity' ? resource._id : (resource.id ?? (type ? undefined : resource._id));
 	if (found === undefined)
-		throw new UnreadableResponse(`There is no ${kind ?? 'resource'}`, answer.facts, '');
+		throw new UnreadableResponse(`There is no ${type ?? 'resource'}`, answer.facts, '');
 	return { id: found, hrefs: [...new Set([..._links.values()].map(({ href }) => href))] };
 }

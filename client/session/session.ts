@@ -1,261 +1,123 @@
-import { z } from 'zod/v4';
-import { BaseUrl } from '../http/baseUrl';
+import type { z } from 'zod/v4';
+import { Cache } from './cache';
 import { created, type Created } from './created';
-import {
-	ConnectionFailed,
-	NotFound,
-	TooManyRedirects,
-	UnexpectedStatus,
-	UnreadableResponse,
-	type Facts,
-} from '../errors';
-import { expandHref, type Link, type Query } from '../hal/links';
-import { Limiter, outcomeOf } from '../http/limiter';
-import type { Kind } from '../endpoints/paths';
-import { redact, shortened } from '../http/redaction';
-import { checkResponse, isPage, judge, parseResponse, type ServiceResponse, type Source } from './responses';
-import { repeat, retryPolicy, type RetryOptions } from '../http/retry';
-import type { Redact } from '../http/secrets';
-import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
+import { CurrentUser } from './currentUser';
+import type { Endpoint } from '../endpoints/endpoints';
+import { pathOf } from '../endpoints/paths';
+import { permittedLink, type Target } from '../endpoints/permission';
+import { StatusError } from '../errors';
+import type { Link, Page } from '../hal/links';
+import { outcomeOf } from '../http/limiter';
+import { readPages, type Items } from './paging';
+import { Requests, type Call, type SessionOptions } from './requests';
+import { parseResponse, type ServiceResponse } from './responses';
+import type { Transport } from '../http/transport';
 
 export type { Created } from './created';
 export { parseResponse, textOf, type ServiceResponse } from './responses';
+export type { Call, SessionOptions } from './requests';
 
-/** §9: the representation that carries a grid's fields. */
-const ACCEPT = 'application/vnd.service.hal;version=2';
-const MAX_REDIRECTS = 5;
-const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** Characters that are kept of the address that an error names. */
-const MAX_PATH_LENGTH = 1000;
-
-/** One request in the service's own terms: an href as a link gives it, a query, a body. */
-export interface Call {
-	method: Method;
-	/** Relative to the base URL, absolute on its origin, or a URI template. */
-	href: string;
-	query?: Query;
-	/** Sent as JSON. */
-	body?: unknown;
-	/** Sent as it is, in place of `body`. */
-	content?: { type: string; data: string | Uint8Array };
-	accept?: string;
-	expect?: 'text' | 'binary';
-	/** Takes the content as it arrives, where the transport can stream. */
-	deliver?: Deliver;
-	/** How this call is repeated, where it is to differ from the session's way; false: sent once. */
-	retry?: RetryOptions;
-	/** Given where a redirect leads to, in place of following it. */
-	onRedirect?: (to: URL) => void;
-	/** A POST or PATCH that may be carried out twice without harm. */
-	repeatable?: boolean;
-	/** What the specification says of the body that a write answers with; anything else leaves the outcome unknown. */
-	answers?: z.ZodType;
+/** How to follow an endpoint. */
+export interface FollowOptions extends Omit<Call, 'method' | 'href'> {
+	/** Link found before; by default the one that the target has. */
+	link?: Link | undefined;
+	/** Address instead of the documented path, e.g. that of a public link. */
+	href?: string;
 }
 
-export interface SessionOptions {
-	/** How calls are repeated, where it is to differ from `DEFAULT_RETRY`; false: each is sent once. */
-	retry?: RetryOptions;
-	/** How many requests may be on their way at a time at most; 64 where it is left out. */
-	ceiling?: number;
-	/** Takes secrets out of what the service says; see `redactorOf`. */
-	redact?: Redact;
-	/** The base URL is known to be right, also where it ends with `/api`. */
-	isExactBase?: boolean;
+/** How to read the pages of a list. */
+export interface ListOptions<Item> extends FollowOptions {
+	/** Distinguishes items; by default their `id`. */
+	identity: (item: Item) => string;
+	/** Maximum number of items; all if omitted. */
+	limit?: number | undefined;
 }
 
-/** Sends calls to one service: resolves hrefs, keeps credentials at their origin, turns statuses into errors, parses bodies. */
-export class Session {
-	/** What all requests of this session go through; bulk work is run by it (`limiter.run`). */
-	readonly limiter: Limiter;
-	/** Kinds of resources of which this identity may not read what it creates. */
-	readonly unreadable = new Set<Kind | undefined>();
-	/** For whatever of the service's text is shown to a person. */
-	readonly redact: Redact;
-	/** More than one until an answer decides. */
-	private bases: [BaseUrl, ...BaseUrl[]];
+/** Performs operations on one service as one identity. */
+export class Session extends Requests {
+	readonly currentUser = new CurrentUser(this);
+	private readonly caches: Array<{ of: Endpoint['invalidates']; clear: () => void }> = [];
 
-	/** @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or password. */
-	constructor(
-		readonly transport: Transport,
-		/** As the user entered it. */
-		readonly baseUrl: string,
-		private readonly options: SessionOptions = {},
-	) {
-		const [likeliest, ...others] = BaseUrl.candidates(baseUrl);
-		const exact = options.isExactBase ? others.at(-1) : undefined;
-		this.bases = exact ? [exact] : [likeliest, ...others];
-		this.limiter = new Limiter(transport, options.ceiling);
-		this.redact = options.redact ?? redact;
+	constructor(transport: Transport, baseUrl: string, options: SessionOptions = {}) {
+		super(transport, baseUrl, options);
+	}
+
+	/** A cache that is cleared by each endpoint that invalidates representations of this type. */
+	cacheOf<Value>(type: NonNullable<Endpoint['invalidates']>): Cache<Value> {
+		const cache = new Cache<Value>();
+		this.caches.push({ of: type, clear: () => cache.clear() });
+		return cache;
 	}
 
 	/**
-	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows of that prefix or not.
-	 * @param document URL of the representation that holds it, for a relative one
-	 * @throws ForeignOrigin where it leads to another scheme, host or port.
+	 * Performs an operation: by the link of the target, else by the documented path.
+	 * @throws LinkMissing before anything is sent, and what `send` throws
 	 */
-	resolve(href: string, document?: URL): URL {
-		return this.bases[0].resolve(expandHref(href), document);
-	}
-
-	/** The same, or why it cannot be told: of what is created already, a throw would hide that it is. */
-	located(href: string, document?: URL): URL | Error {
-		try {
-			return this.resolve(href, document);
-		} catch (error) {
-			return error instanceof Error ? error : new Error(String(error));
-		}
-	}
-
-	/** Follows a link with its own method; `get` where it names none (§2.1). */
-	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
-		const method = methodSchema.safeParse(link.method?.toUpperCase());
-		return { ...rest, href: link.href, method: method.success ? method.data : fallback };
-	}
-
-	/**
-	 * Sends one call, as soon as the limiter lets it and as often as its retry policy allows, and follows redirects by hand,
-	 * on the base URL's origin only.
-	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown, ForeignOrigin, TooManyRedirects
-	 */
-	async send(call: Call): Promise<ServiceResponse> {
-		const [base, candidate] = this.bases;
-		// An address that is the same from both tells nothing of either.
-		const other = candidate && isSameFrom(base, candidate, call) ? undefined : candidate;
-		const outcome = await outcomeOf(this.sendTo(base, call));
+	async follow(
+		endpoint: Endpoint,
+		target: Target,
+		{ link, href, ...rest }: FollowOptions = {},
+	): Promise<ServiceResponse> {
+		const found = link ??
+			permittedLink(endpoint, target) ?? { href: href ?? (await this.documented(endpoint, target)) };
+		// A GET stays one, whatever a link says: no reading creates anything.
+		const method = endpoint.method === 'GET' ? 'GET' : found.method;
+		const call = Session.callOf({ href: found.href, method }, rest, endpoint.method);
+		const outcome = await outcomeOf(this.send(call));
 		if (outcome.state === 'done') {
-			if (other) this.bases = [base];
+			this.invalidate(endpoint);
 			return outcome.value;
 		}
-		if (!other || call.method !== 'GET' || !isElsewhere(outcome.error)) throw outcome.error;
-		const second = await outcomeOf(this.sendTo(other, call));
-		// What answers there at all is the service, whatever it has against this call.
-		if (second.state === 'failed') throw isElsewhere(second.error) ? outcome.error : second.error;
-		this.bases = [other];
-		return second.value;
+		const { error } = outcome;
+		// Unless it was refused, it may have been carried out.
+		if (!(error instanceof StatusError && (error.facts.status ?? 500) < 500)) this.invalidate(endpoint);
+		throw error;
 	}
 
-	private async sendTo(base: BaseUrl, call: Call): Promise<ServiceResponse> {
-		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
-		const url = base.resolve(expandHref(call.href, call.query));
-		const answer = await repeat(() => this.attempt(base, url, call), {
-			policy: retryPolicy(this.options.retry, call.retry),
-			clock: this.transport,
+	/** Performs a reading operation and parses its JSON body. @throws what `follow` throws, UnreadableResponse */
+	async fetch<Schema extends z.ZodType>(
+		schema: Schema,
+		endpoint: Endpoint,
+		target: Target,
+		options: FollowOptions = {},
+	): Promise<z.infer<Schema>> {
+		return parseResponse(schema, await this.follow(endpoint, target, options));
+	}
+
+	/**
+	 * Performs a creating POST and finds where the new resource is (§4).
+	 * @throws CreatedUnlocated if the response does not tell, and what `follow` throws
+	 */
+	async createAt(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<Created> {
+		return await created(this, await this.follow(endpoint, target, options), endpoint.creates);
+	}
+
+	/**
+	 * Reads the pages of a list, see `readPages`.
+	 * @param page schema of a page
+	 * @throws what `follow` throws, UnreadableResponse, EndlessPages
+	 */
+	async list<Item>(
+		page: z.ZodType<Page<Item>>,
+		endpoint: Endpoint,
+		target: Target,
+		{ identity, limit, query, ...options }: ListOptions<Item>,
+	): Promise<Items<Item>> {
+		return await readPages({
+			fetchPage: async (pageIndex, pageSize) =>
+				await this.fetch(page, endpoint, target, { ...options, query: { ...query, pageIndex, pageSize } }),
+			identity,
 			limiter: this.limiter,
-			idempotent,
-			...(call.method === 'DELETE'
-				? { whenGone: (facts) => deleted(facts, { url, redact: this.redact }) }
-				: {}),
-		});
-		if (call.answers) checkResponse(answer, call.answers);
-		return answer;
-	}
-
-	/**
-	 * Sends a reading call and stops where it redirects to, which is on the base URL's origin. Without a redirect there is no `href`.
-	 * @throws what `send` throws
-	 */
-	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: ServiceResponse }> {
-		let href: URL | undefined;
-		const answer = await this.send({
-			...call,
-			onRedirect: (to) => {
-				href = to;
-			},
-		});
-		return { ...(href ? { href } : {}), answer };
-	}
-
-	private async attempt(base: BaseUrl, first: URL, call: Call): Promise<ServiceResponse> {
-		let url = first;
-		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const facts = {
-				method: call.method,
-				path: shortened(url.pathname + url.search, MAX_PATH_LENGTH, this.redact),
-			};
-			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
-			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
-			const location = redirectOf(call.method, response);
-			const source = { url, redact: this.redact };
-			if (location === undefined) return judge(response, facts, source);
-			url = base.resolve(location, url);
-			if (call.onRedirect) {
-				call.onRedirect(url);
-				return { ...response, ...source, url, facts: { ...facts, status: response.status } };
-			}
-		}
-		throw new TooManyRedirects({
-			method: call.method,
-			path: shortened(url.pathname, MAX_PATH_LENGTH, this.redact),
+			limit,
 		});
 	}
 
-	/** A transport knows how a connection ended; which request it was for is known here. */
-	private async transfer(request: TransportRequest, facts: Facts): Promise<TransportResponse> {
-		return await this.transport.send(request).catch((error: unknown) => {
-			const named =
-				error instanceof ConnectionFailed
-					? new ConnectionFailed(error.code, error.reached, { ...facts, ...error.facts })
-					: error;
-			return Promise.reject(named);
-		});
+	private async documented(endpoint: Endpoint, { address }: Target): Promise<string> {
+		const userId = address?.userId ?? (endpoint.path.includes('{userId}') ? await this.currentUser.id() : '');
+		return pathOf(endpoint, { ...address, userId });
 	}
 
-	/** Sends a call and parses its JSON body with a schema. @throws UnreadableResponse, and what `send` throws */
-	async read<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>> {
-		return parseResponse(schema, await this.send(call));
+	private invalidate({ invalidates }: Endpoint): void {
+		for (const { of, clear } of this.caches) if (of === invalidates) clear();
 	}
-
-	/**
-	 * Sends a creating POST and reads where the new resource is (§4), and its id.
-	 * @param kind what it makes; any of the documented kinds if omitted
-	 * @throws CreatedUnlocated where its answer leads nowhere, and what `send` throws
-	 */
-	async create(call: Call, kind?: Kind): Promise<Created> {
-		return await created(this, await this.send(call), kind);
-	}
-
-	private headersOf(call: Call): Record<string, string> {
-		const headers: Record<string, string> = { accept: call.accept ?? ACCEPT };
-		if (call.content) headers['content-type'] = call.content.type;
-		else if (call.body !== undefined) headers['content-type'] = 'application/json';
-		return headers;
-	}
-}
-
-function bodyOf(call: Call): { body?: string | Uint8Array } {
-	if (call.content) return { body: call.content.data };
-	return call.body === undefined ? {} : { body: JSON.stringify(call.body) };
-}
-
-/** Where to go next, if anywhere. A write is only sent again where the status says that it was not carried out (307, 308). */
-function redirectOf(method: Method, response: TransportResponse): string | undefined {
-	const location = response.headers.location;
-	if (!location) return undefined;
-	if (response.status === 307 || response.status === 308) return location;
-	return method === 'GET' && [301, 302, 303].includes(response.status) ? location : undefined;
-}
-
-/** How the body is wanted. A page (HTML) is no file: it is not delivered, but comes as the body. */
-function expectedOf({
-	expect = 'text',
-	deliver,
-}: Call): Pick<TransportRequest, 'expect' | 'deliver' | 'holdsBack'> {
-	return deliver ? { expect, deliver, holdsBack: isPage } : { expect };
-}
-
-function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {
-	const path = expandHref(href);
-	return one.resolve(path).href === other.resolve(path).href;
-}
-
-/** Whether something else than the service may have answered: a wrong base URL is told so. */
-function isElsewhere(error: unknown): boolean {
-	return (
-		error instanceof NotFound || error instanceof UnreadableResponse || error instanceof UnexpectedStatus
-	);
-}
-
-/** What §4.5 answers to a DELETE, for one whose own answer was lost. */
-function deleted(facts: Facts, source: Source): ServiceResponse {
-	return { status: 200, headers: {}, body: '"deleted"', ...source, facts: { ...facts, status: 200 } };
 }

@@ -217,7 +217,7 @@ async function readerKeyReport(stage: Stage) {
 	await assert.rejects(async () => {
 		const orders = await reader.grids.open({ spaceId: grids.space.id, gridId: grids.orders.id });
 		await reader.entities.create(orders, { Order: 'R-1' }, 'property');
-	}, /may not add entities/);
+	}, /No permission to add entities/);
 	const workflow = example(stage, 'reader-key-report.json');
 	const [report] = outputOf(await runByHand(rest, workflow, 'Every Monday at 7'), 'Send it');
 	const lines = String(report?.['Text']).split('\n');

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type Client } from '../../client';
 import { ConnectionFailed } from '../../client/errors';
 import type { Grid } from '../../client/resources/grids';
-import { findLink, linkOf } from '../../client/hal/links';
-import { paths } from '../../client/endpoints/paths';
-import { Session, type Created } from '../../client/session/session';
+import { endpoints } from '../../client/endpoints/endpoints';
+import { pathOf } from '../../client/endpoints/paths';
+import type { Created } from '../../client/session/session';
 import type { Space } from '../../client/resources/spaces';
 
 /** How to reach a Data-Grid Service */
@@ -62,8 +62,10 @@ export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 		];
 		if (orders !== undefined && activity !== undefined) return { space, orders, activity };
 	}
-	const summary = spaces.find(({ name }) => name === 'n8n demo') ?? (await createSpace(client, 'n8n demo'));
-	const space = await client.spaces.open(summary);
+	const summary = spaces.find(({ name }) => name === 'n8n demo');
+	const space = summary
+		? await client.spaces.open(summary)
+		: await client.spaces.get(newId(await client.spaces.create({ name: 'n8n demo' })));
 	const orders = await ensureGrid(client, space, 'Orders', ORDER_COLUMNS);
 	if ((await client.entities.page(orders, { pageSize: 1 })).items.length === 0) {
 		for (const order of SAMPLE_ORDERS) await client.entities.create(orders, order, 'property');
@@ -82,17 +84,6 @@ export function newId({ id, href }: Created): string {
 	throw new Error(`What was created at ${href} has no id`);
 }
 
-async function createSpace(client: Client, name: string) {
-	const me = await client.users.me();
-	const link = findLink(me, 'addSpace', 'spaces');
-	const made = await client.session.create({
-		method: 'POST',
-		href: link?.href ?? paths.spaces(me.id),
-		body: { name },
-	});
-	return await client.spaces.get(newId(made));
-}
-
 /** @param columns type by name; those that are missing are added */
 export async function ensureGrid(
 	client: Client,
@@ -101,26 +92,22 @@ export async function ensureGrid(
 	columns: Record<string, string>,
 ): Promise<Grid> {
 	const add = async () => {
-		const link = linkOf(space, 'addGrid', `add the grid "${name}" to "${space.name}"`);
-		const made = await client.session.create(Session.callOf(link, { body: { name } }, 'POST'));
+		const made = await client.grids.create(space, { name });
 		return await client.grids.open({ spaceId: space.id, gridId: newId(made) });
 	};
 	const grid = (await findGrid(client, space, name)) ?? (await add());
 	const there = new Set((await client.fields.of(grid)).map((field) => field.name));
-	for (const [column, type] of Object.entries(columns).filter(([column]) => !there.has(column))) {
-		await client.session.send({
-			method: 'POST',
-			href:
-				findLink(grid, 'ColumnAdd', 'columnAdd')?.href ?? paths.columnOperation(grid.address, 'ColumnAdd'),
-			body: { name: column, type: { name: type } },
-		});
-	}
-	client.grids.forget();
+	for (const [column, type] of Object.entries(columns).filter(([column]) => !there.has(column)))
+		await client.fields.add(grid, { name: column, type: { name: type } });
 	return await client.grids.open({ spaceId: space.id, gridId: grid.id });
 }
 
 /** The documented address of a grid's entities or of one of them, for a command line. */
 export function addressOf({ url }: Connection, grid: Grid, entityId?: string) {
-	const path = entityId === undefined ? paths.entities(grid.address) : paths.entity(grid.address, entityId);
+	const { address } = grid;
+	const path =
+		entityId === undefined
+			? pathOf(endpoints.entityList, address)
+			: pathOf(endpoints.entityGet, { ...address, entityId });
 	return `${url.replace(/\/$/, '')}${path}?layout=property`;
 }

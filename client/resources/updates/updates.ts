@@ -2,9 +2,9 @@ import { z } from 'zod/v4';
 import { MAX_PAGE_SIZE, parseUpdates, type UpdatesPage } from './feedPage';
 import { readFeed, type UnreadableUpdate } from './feedReading';
 import type { Grid } from '../grids';
-import { findLink } from '../../hal/links';
 import { toTimestamp } from '../../formats/moment';
-import { paths } from '../../endpoints/paths';
+import { endpoints } from '../../endpoints/endpoints';
+import { linkTo } from '../../endpoints/permission';
 import type { RetryOptions } from '../../http/retry';
 import { parseResponse, type Session } from '../../session/session';
 import type { Update } from './updateRecord';
@@ -34,7 +34,7 @@ export class Updates {
 
 	/** Address of a grid's feed: its own link, else the documented path. Sends nothing. */
 	hrefOf(grid: Grid): string {
-		return findLink(grid, 'updates', 'changes')?.href ?? paths.updates(grid.address);
+		return linkTo(endpoints.updateList, grid).href;
 	}
 
 	/**

@@ -24,14 +24,12 @@ export async function addColumns(
 	const added: AddedColumn[] = [];
 	for (const column of columns) {
 		const id = await client.fields.add(grid, column).catch((error: unknown) => {
-			client.grids.forget();
 			const isFirst = added.length === 0 && done === undefined;
 			return Promise.reject(isFirst ? error : partlyDone(done, added, column, error));
 		});
 		added.push({ id, name: column.name, key: column.key, type: column.type.name });
 	}
 	if (added.length === 0) return added;
-	client.grids.forget();
 	if (added.every(({ id }) => id !== undefined)) return added;
 	const { spaceId, gridId } = grid.address;
 	return completed(added, await client.fields.of(await client.grids.open({ spaceId, gridId })));

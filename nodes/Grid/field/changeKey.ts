@@ -26,7 +26,6 @@ export const changeKey: Operation = {
 		const { grid, field } = await chosenField(client, parameter);
 		const key = parameter(newKey);
 		await client.fields.changeKey(grid, field.id, key);
-		client.grids.forget();
 		return { id: field.id, name: field.name, key, oldKey: field.key ?? null };
 	},
 };

@@ -20,7 +20,6 @@ export const changeType: Operation = {
 		const { grid, field } = await chosenField(client, parameter);
 		const type = chosenType(parameter, field.name);
 		await client.fields.changeType(grid, field.id, type);
-		client.grids.forget();
 		return { id: field.id, name: field.name, type, oldType: field.type };
 	},
 };

@@ -17,7 +17,6 @@ export const deleteField: Operation = {
 	async run({ client, parameter }) {
 		const { grid, field } = await chosenField(client, parameter);
 		await client.fields.remove(grid, field.id);
-		client.grids.forget();
 		return { deleted: true, id: field.id, name: field.name };
 	},
 };

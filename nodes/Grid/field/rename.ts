@@ -28,7 +28,6 @@ export const rename: Operation = {
 		const isUnique = fields.filter((other) => other.name === field.name).length === 1;
 		if (isUnique) await client.fields.rename(grid, field.name, name);
 		else await client.fields.update(grid, field, { name });
-		client.grids.forget();
 		return { id: field.id, name, oldName: field.name };
 	},
 };

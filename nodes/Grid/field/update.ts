@@ -114,7 +114,6 @@ export const update: Operation = {
 		if (Object.keys(change).length === 0)
 			throw new InvalidInput('There is nothing to change', 'Add what to change under "Update Fields".');
 		await client.fields.update(grid, field, change);
-		client.grids.forget();
 		return { id: field.id, ...change };
 	},
 };

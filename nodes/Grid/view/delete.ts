@@ -14,7 +14,6 @@ export const deleteView: Operation = {
 	async run({ client, parameter }) {
 		const { grid, view } = await chosenView(client, parameter);
 		await client.views.remove(grid, view);
-		client.grids.forget();
 		return { deleted: true, id: view.id, name: view.name, gridId: grid.id };
 	},
 };

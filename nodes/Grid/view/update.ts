@@ -71,7 +71,6 @@ export const update: Operation = {
 			...(order === undefined ? {} : { sorting: order }),
 		};
 		await client.views.replace(grid, view, content);
-		client.grids.forget();
 		return { id: view.id, gridId: grid.id, spaceId: grid.address.spaceId, ...content };
 	},
 };

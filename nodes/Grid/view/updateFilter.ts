@@ -15,7 +15,6 @@ export const updateFilter: Operation = {
 		const { filter = {} } = selectionOf(parameter, fields, node.getTimezone());
 		const { view } = await chosenView(client, parameter);
 		await client.views.changeFilter(grid, view, filter);
-		client.grids.forget();
 		return { id: view.id, name: view.name, gridId: grid.id, filter };
 	},
 };

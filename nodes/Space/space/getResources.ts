@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { idInPath, lastSegmentOf, type Kind } from '../../../client/endpoints/paths';
+import type { ResourceType } from '../../../client/endpoints/endpoints';
+import { idInPath, lastSegmentOf } from '../../../client/endpoints/paths';
 import { RESOURCE_TYPES, type ResourceReference } from '../../../client/resources/spaces';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
 import type { Operation } from '../../shared/runner/operation';
@@ -31,7 +32,7 @@ const types = input(
 );
 
 /** Types whose addresses §4 documents. */
-const KINDS = new Map<string, Kind>(
+const KINDS = new Map<string, ResourceType>(
 	Object.entries({
 		entity: 'entity',
 		field: 'field',

@@ -3,13 +3,14 @@ import type { Client } from '../../../client';
 import { InvalidInput, UnreadableResponse } from '../../../client/errors';
 import { isJsonObject } from '../../../client/formats/json';
 import { outcomeOf, type Ended } from '../../../client/http/limiter';
-import { idInUrl, idsInUrl, type Kind } from '../../../client/endpoints/paths';
+import type { ResourceType } from '../../../client/endpoints/endpoints';
+import { idInUrl, idsInUrl } from '../../../client/endpoints/paths';
 import { resourceAt } from '../../../client/session/resourceAt';
 import type { Parameter } from './parameter';
 import type { RawValue } from './rawValues';
 
 /** What the pickers choose, by their names. A view has an address of the form of a grid's (§2.8). */
-const KINDS = new Map<string, Kind>(
+const KINDS = new Map<string, ResourceType>(
 	Object.entries({
 		accessKey: 'accessKey',
 		entity: 'entity',

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { createClient, type Client } from '../../../client';
-import { userSchema } from '../../../client/resources/users';
+import { userSchema } from '../../../client/session/currentUser';
 import { AxiosTransport } from '../../../testbed/axiosTransport';
 
 interface TestServer {

@@ -1,7 +1,8 @@
 import type { Client } from '../../../client';
 import { BadRequest } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
-import { paths } from '../../../client/endpoints/paths';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { pathOf } from '../../../client/endpoints/paths';
 import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 import { startFaultProxy, type PassingResponse, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { OpaqueAddresses, type Rewriting, rewrite, withHrefs } from '../../../testbed/proxy/rewriting';
@@ -150,7 +151,7 @@ describe('addresses', () => {
 	it('writes to a row follow its own links where it was read before, or by its documented address', async () => {
 		const { client, grid } = await opened(opaque.rewriting);
 		const id = newId(await client.entities.create(grid, { [amount]: -1 }));
-		const row = paths.entity(grid.address, id);
+		const row = pathOf(endpoints.entityGet, { ...grid.address, entityId: id });
 		const written = () =>
 			proxy.requests.filter(({ method }) => ['PUT', 'DELETE'].includes(method)).map(({ path }) => path);
 		await client.entities.update(grid, id, { [amount]: -2 });

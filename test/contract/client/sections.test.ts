@@ -2,7 +2,8 @@ import type { Client } from '../../../client';
 import { isWritable } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 import { findLink } from '../../../client/hal/links';
-import { paths } from '../../../client/endpoints/paths';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { pathOf } from '../../../client/endpoints/paths';
 import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 
 let fixture: ServiceFixture;
@@ -28,7 +29,8 @@ beforeAll(async () => {
 
 	const me = await client.users.me();
 	const body = { name: 'Reader', role: 'reader' };
-	const answer = await client.session.send({ method: 'POST', href: paths.accessKeys(me.id), body });
+	const href = pathOf(endpoints.accessKeyCreate, { userId: me.id });
+	const answer = await client.session.send({ method: 'POST', href, body });
 	const issued: unknown = JSON.parse(String(answer.body));
 	expect(issued).toMatchObject({ name: 'Reader' });
 	const { key, secret } = { key: '', secret: '', ...(typeof issued === 'object' ? issued : {}) };
@@ -101,12 +103,24 @@ describe('grids (§2.4, §4.4, §9)', () => {
 		await expect(client.grids.open({ gridId: 'nowhere' })).rejects.toMatchObject({ name: 'NotFound' });
 	});
 
-	it('are opened once, until they are forgotten', async () => {
+	it('are opened once, until an operation changes one', async () => {
 		const reference = { spaceId, gridId: grid.id };
 		const first = await client.grids.open(reference);
 		expect(await client.grids.open(reference)).toBe(first);
-		client.grids.forget();
-		expect(await client.grids.open(reference)).not.toBe(first);
+		await client.entities.remove(first, newId(await client.entities.create(first, {})));
+		expect(await client.grids.open(reference)).toBe(first);
+		const id = await client.fields.add(first, { name: 'Note', type: { name: 'string' } });
+		const second = await client.grids.open(reference);
+		expect(second.fields?.map((field) => field.name)).toContain('Note');
+		await client.fields.remove(second, id ?? '');
+		expect((await client.grids.open(reference)).fields).toEqual(first.fields);
+	});
+
+	it('stay open after a change that the service refuses', async () => {
+		const reference = { spaceId, gridId: grid.id };
+		const first = await client.grids.open(reference);
+		await expect(client.fields.remove(first, 'nowhere')).rejects.toMatchObject({ name: 'BadRequest' });
+		expect(await client.grids.open(reference)).toBe(first);
 	});
 });
 

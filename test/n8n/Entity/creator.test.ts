@@ -135,19 +135,19 @@ test('a row at an opaque address that may not be read has no id, and its address
 
 test('without the space there is no address', async () => {
 	const { error } = await create(auto, [{ [idOf('Title')]: 'G' }], { space: byId('') });
-	expect(error?.message).toContain('This identity may not do that');
+	expect(error?.message).toContain('Permission denied');
 });
 
 test('whoever has no role in the space is refused', async () => {
 	const { error } = await create(auto, [{ [idOf('Title')]: 'H' }], {}, people.stranger);
-	expect(error?.message).toContain('This identity may not do that');
+	expect(error?.message).toContain('Permission denied');
 });
 
 test('what needs reading is refused before anything is written', async () => {
 	const { error } = await create(auto, [{ [idOf('Title')]: 'I' }], {
 		options: { avoidDuplicatesBy: [idOf('Title')] },
 	});
-	expect(error?.message).toContain('Your API key may not read the entities');
+	expect(error?.message).toContain('No permission to read the entities');
 	expect(proxy.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
-import { paths } from '../../../client/endpoints/paths';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { pathOf } from '../../../client/endpoints/paths';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
@@ -103,7 +104,7 @@ describe('filter and sorting from columns', () => {
 		const filter = { [people.id('City')]: { $eq: 'Oslo' } };
 		const { id } = await service.client.session.create({
 			method: 'POST',
-			href: paths.virtualGrids(people.grid.address),
+			href: pathOf(endpoints.viewCreate, people.grid.address),
 			body: { name: 'In Oslo', fields, filter },
 		});
 		const view = { view: { __rl: true, mode: 'id', value: id } };
@@ -200,11 +201,11 @@ describe('writes', () => {
 		const message = async (operation: string, parameters: Parameters<GridOfNode['run']>[1]) =>
 			(await people.run(operation, parameters, [{}], extra)).error?.message;
 		expect(await message('get', entity(ids[0]))).toBeUndefined();
-		expect(await message('create', people.mapped({ Name: 'x' }))).toContain('may not add entities');
+		expect(await message('create', people.mapped({ Name: 'x' }))).toContain('No permission to add entities');
 		expect(await message('update', { ...entity(ids[0]), ...people.mapped({ Name: 'x' }) })).toContain(
-			'may not change entities',
+			'No permission to change entities',
 		);
-		expect(await message('delete', entity(ids[0]))).toContain('may not delete entities');
+		expect(await message('delete', entity(ids[0]))).toContain('No permission to delete entities');
 		await proxy.stop();
 		expect(writes).toEqual([]);
 	});
@@ -250,14 +251,8 @@ describe('grids of all kinds', () => {
 		const grid = await service.grid({ Old: 'string', Gone: 'string' });
 		const mapping = grid.mapped({ Old: 'x' });
 		const both = grid.mapped({ Old: 'x', Gone: 'y' });
-		const change = async (operation: string, body: object) =>
-			await service.client.session.send({
-				method: 'POST',
-				href: paths.columnOperation(grid.grid.address, operation),
-				body,
-			});
-		await change('ColumnRename', { oldName: 'Old', newName: 'New' });
-		await change('ColumnRemove', { fieldId: grid.id('Gone') });
+		await service.client.fields.rename(grid.grid, 'Old', 'New');
+		await service.client.fields.remove(grid.grid, grid.id('Gone'));
 		expect((await grid.run('create', mapping)).rows).toEqual([expect.objectContaining({ New: 'x' })]);
 		const { error } = await grid.run('create', both);
 		expect(error?.message).toBe(

@@ -98,8 +98,8 @@ describe('Sync', () => {
 		const added = await sync([{ Item: 'B' }], {}, identity);
 		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
 		await proxy.stop();
-		expect(added.error?.message).toContain('may not add entities');
-		expect(changed.error?.message).toContain('may not change entities');
+		expect(added.error?.message).toContain('No permission to add entities');
+		expect(changed.error?.message).toContain('No permission to change entities');
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
 	});
 

@@ -111,7 +111,7 @@ describe('Create or Update', () => {
 		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }], {
 			identity: service.reader,
 		});
-		expect(error?.message).toContain('may not add entities');
+		expect(error?.message).toContain('No permission to add entities');
 	});
 });
 

@@ -190,7 +190,7 @@ describe('submit', () => {
 
 	test('a reader is refused before anything is sent', async () => {
 		const { error } = await run('submit', { ...inForm(), ...filled({ Order: 'R' }) }, asReader());
-		expect(error?.message).toContain('Your API key may not submit forms of "Orders"');
+		expect(error?.message).toContain('No permission to submit forms of the grid "Orders"');
 	});
 
 	test('a value that does not fit is named, and nothing is sent', async () => {

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { paths } from '../../../client/endpoints/paths';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { pathOf } from '../../../client/endpoints/paths';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Account } from '../../fixtures/account';
 import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 		const body = { kind: 'form', protection, ...(protection === 'link' ? LOGIN : {}) };
 		const made = await client.session.create({
 			method: 'POST',
-			href: `${paths.grid(grid.address)}/links`,
+			href: `${pathOf(endpoints.gridGet, grid.address)}/links`,
 			body,
 		});
 		links[protection] = `${account.fixture.service.url}${made.href}`;

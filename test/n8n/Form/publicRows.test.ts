@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { paths } from '../../../client/endpoints/paths';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { pathOf } from '../../../client/endpoints/paths';
 import { Account } from '../../fixtures/account';
 import { makeGrid, makeSpace, newId } from '../../fixtures/gridFixture';
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
 	const filter = { [quantity]: { $eq: 0 } };
 	const view = await client.views.create(grid, { name: 'Even', fields: shown, filter, sorting: {} });
 	stored = async () => (await client.entities.page(grid, { layout: 'property' })).items;
-	const gridPath = paths.grid(grid.address);
+	const gridPath = pathOf(endpoints.gridGet, grid.address);
 	const link = async (on: string, body: object) => {
 		const made = await client.session.create({ method: 'POST', href: `${on}/links`, body });
 		return `${account.fixture.service.url}${made.href}`;

@@ -206,7 +206,7 @@ describe('bad input and refusals', () => {
 		const before = await columns();
 		const call = field(operation, { ...given, field: picked('Size'), ...parameters });
 		const { error } = await node.run(call, [{}], 'reader');
-		expect(error?.message).toContain(`Your API key may not ${what} "Things ${count}"`);
+		expect(error?.message).toContain(`No permission to ${what} the grid "Things ${count}"`);
 		expect(await columns()).toEqual(before);
 	});
 

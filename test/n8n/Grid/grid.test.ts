@@ -216,14 +216,14 @@ describe('update and delete', () => {
 
 describe('permission first', () => {
 	test.each([
-		['create', { name: 'No' }, 'add grids to "Operations"'],
-		['createFromCsv', { name: 'No' }, 'add grids to "Operations"'],
-		['update', { updateFields: { name: 'No' } }, 'change "Parcels"'],
-		['delete', {}, 'delete "Parcels"'],
+		['create', { name: 'No' }, 'add grids to the space "Operations"'],
+		['createFromCsv', { name: 'No' }, 'add grids to the space "Operations"'],
+		['update', { updateFields: { name: 'No' } }, 'change the grid "Parcels"'],
+		['delete', {}, 'delete the grid "Parcels"'],
 	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
 		const call = grid(operation, { ...(await node.space()), ...orders, ...parameters });
 		const { error } = await node.run(call, [csvItem('A\n1\n')], 'reader');
-		expect(error?.message).toContain(`Your API key may not ${what}`);
+		expect(error?.message).toContain(`No permission to ${what}`);
 		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
 		expect(await node.row(grid('get', orders))).toMatchObject({ name: 'Parcels' });
 	});

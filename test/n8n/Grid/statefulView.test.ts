@@ -138,13 +138,13 @@ test.each([
 test.each([
 	['create', 'add stateful views to'],
 	['update', 'change stateful views of'],
-	['delete', 'change stateful views of'],
-	['share', 'change stateful views of'],
+	['delete', 'delete stateful views of'],
+	['share', 'share stateful views of'],
 ])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
 	const made = await make();
 	const before = await node.rows(sview('getMany', { returnAll: true }));
 	const { error } = await node.run(sview(operation, { ...given, ...chosen(made) }), [{}], 'reader');
-	expect(error?.message).toContain(`Your API key may not ${what} "Plans ${count}"`);
+	expect(error?.message).toContain(`No permission to ${what} the grid "Plans ${count}"`);
 	expect(await node.rows(sview('getMany', { returnAll: true }))).toEqual(before);
 });
 

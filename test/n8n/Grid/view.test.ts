@@ -199,7 +199,7 @@ describe('bad input and refusals', () => {
 		const made = await open();
 		const before = await node.rows(view('getMany', { returnAll: true }));
 		const { error } = await node.run(view(operation, { ...given, ...pickedView(made) }), [{}], 'reader');
-		expect(error?.message).toContain(`Your API key may not ${what} "Tasks ${count}"`);
+		expect(error?.message).toContain(`No permission to ${what} the grid "Tasks ${count}"`);
 		expect(await node.rows(view('getMany', { returnAll: true }))).toEqual(before);
 	});
 

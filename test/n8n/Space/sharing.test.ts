@@ -22,8 +22,8 @@ const asReader = () => ({ credentials: { dataGridApi: account.reader } });
 const person = (email: string, role = 'writer') => ({ space: byId(spaceId), email, role });
 
 describe.each([
-	['share', 'share "Operations"', 'see with whom "Operations" is shared'],
-	['invitation', 'invite people to "Operations"', 'see who is invited to "Operations"'],
+	['share', 'share the space "Operations"', 'list the shares of the space "Operations"'],
+	['invitation', 'invite people to the space "Operations"', 'list the invitations to the space "Operations"'],
 ])('%s', (resource, creating, listing) => {
 	const email = `${resource}@example.com`;
 
@@ -43,9 +43,9 @@ describe.each([
 
 	test('a reader is refused before anything is sent', async () => {
 		const created = await run(resource, 'create', person('other@example.com'), asReader());
-		expect(created.error?.message).toContain(`Your API key may not ${creating}`);
+		expect(created.error?.message).toContain(`No permission to ${creating}`);
 		const listed = await run(resource, 'getMany', { space: byId(spaceId) }, asReader());
-		expect(listed.error?.message).toContain(`Your API key may not ${listing}`);
+		expect(listed.error?.message).toContain(`No permission to ${listing}`);
 	});
 
 	test('what is no address and no role is refused, and a limit of nothing too', async () => {

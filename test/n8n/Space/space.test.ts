@@ -145,7 +145,7 @@ describe('update', () => {
 
 	test('a reader is refused before anything is sent, with what would help', async () => {
 		const { error } = await run('update', { ...inSpace(), updateFields: { name: 'Mine' } }, asReader());
-		expect(error?.message).toContain('Your API key may not change the space "Operations"');
+		expect(error?.message).toContain('No permission to change the space "Operations"');
 		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
 	});
 
@@ -169,7 +169,7 @@ describe('delete', () => {
 
 	test('a reader is refused before anything is sent', async () => {
 		const { error } = await run('delete', inSpace(), asReader());
-		expect(error?.message).toContain('Your API key may not delete the space "Operations"');
+		expect(error?.message).toContain('No permission to delete the space "Operations"');
 		expect(await names()).toContain('Operations');
 	});
 

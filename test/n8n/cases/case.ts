@@ -32,14 +32,14 @@ export type Cases = Record<string, Record<string, OperationCase>>;
 /** A key that may only read is told so by the links, so nothing is sent. */
 export const readsOnly = (says: string): Refusal => ({
 	as: (stage) => stage.reader,
-	says: `Your API key may not ${says}`,
+	says: `No permission to ${says}`,
 	advises: 'needs the role',
 });
 
 /** Only the service knows that a key may not do it. */
 export const forbidden: Refusal = {
 	as: (stage) => stage.reader,
-	says: 'This identity may not do that',
+	says: 'Permission denied',
 	advises: 'Use a key with the role admin',
 	asked: true,
 };

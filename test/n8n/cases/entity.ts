@@ -16,17 +16,17 @@ export const entityCases: Cases = {
 				...stage.mapped({ Order: stage.fresh('B'), Quantity: 0, Due: '2026-03-01' }),
 			}),
 			answers: { Order: expect.stringMatching(/^B /) as unknown, Quantity: 0, Due: '2026-03-01' },
-			refusal: readsOnly('add entities to "Orders"'),
+			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		upsert: {
 			parameters: (stage) => ({ ...stage.inGrid, ...keyed(stage, stage.fresh('U')) }),
 			answers: { _outcome: 'created', Quantity: 3 },
-			refusal: readsOnly('add entities to "Orders"'),
+			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		delete: {
 			parameters: ownRow,
 			answers: { deleted: true },
-			refusal: readsOnly('delete entities of "Orders"'),
+			refusal: readsOnly('delete entities of the grid "Orders"'),
 		},
 		get: { parameters: ownRow, answers: { Quantity: 1 }, refusal: noRow },
 		getMany: {
@@ -49,7 +49,7 @@ export const entityCases: Cases = {
 		update: {
 			parameters: async (stage) => ({ ...(await ownRow(stage)), ...stage.mapped({ Quantity: 0 }) }),
 			answers: { Quantity: 0 },
-			refusal: readsOnly('change entities of "Orders"'),
+			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 	},
 	history: {
@@ -57,14 +57,14 @@ export const entityCases: Cases = {
 		restore: {
 			parameters: async (stage) => ({ ...(await ownRow(stage)), moment: '2099-01-01T00:00:00Z' }),
 			answers: { _outcome: 'unchanged' },
-			refusal: readsOnly('change entities of "Orders"'),
+			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 	},
 	bulk: {
 		sync: {
 			parameters: (stage) => ({ ...stage.inGrid, ...keyed(stage, stage.fresh('Y')) }),
 			answers: { created: 1, deleted: 0 },
-			refusal: readsOnly('add entities to "Orders"'),
+			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 	},
 };

@@ -36,7 +36,7 @@ export const formCases: Cases = {
 		submit: {
 			parameters: (stage) => ({ ...form(stage), ...filled(stage) }),
 			answers: { submitted: true, values: { Order: expect.stringMatching(/^F /) as unknown } },
-			refusal: readsOnly('submit forms of "Orders"'),
+			refusal: readsOnly('submit forms of the grid "Orders"'),
 		},
 	},
 	publicForm: {

@@ -18,7 +18,7 @@ export const gridCases: Cases = {
 				columns: { column: [{ name: 'Title', type: 'string' }] },
 			}),
 			answers: { fields: [{ name: 'Title', type: 'string' }] },
-			refusal: readsOnly('add grids to "Operations"'),
+			refusal: readsOnly('add grids to the space "Operations"'),
 		},
 		createFromCsv: {
 			parameters: (stage) => ({
@@ -28,12 +28,12 @@ export const gridCases: Cases = {
 			}),
 			input: (stage) => [stage.csvItem],
 			answers: { fileName: 'orders.csv' },
-			refusal: readsOnly('add grids to "Operations"'),
+			refusal: readsOnly('add grids to the space "Operations"'),
 		},
 		delete: {
 			parameters: async (stage) => await stage.ownGrid(),
 			answers: { deleted: true },
-			refusal: readsOnly('delete "Grid'),
+			refusal: readsOnly('delete the grid "Grid'),
 		},
 		exportCsv: { parameters: (stage) => stage.inGrid, answers: { fileName: 'Orders.csv' }, refusal: noGrid },
 		get: { parameters: (stage) => stage.inGrid, answers: { name: 'Orders' }, refusal: noGrid },
@@ -61,29 +61,29 @@ export const gridCases: Cases = {
 				updateFields: { name: stage.fresh('Changed') },
 			}),
 			answers: { id: expect.any(String) as unknown },
-			refusal: readsOnly('change "Grid'),
+			refusal: readsOnly('change the grid "Grid'),
 		},
 	},
 	field: {
 		changeKey: {
 			parameters: async (stage) => ({ ...(await stage.column()), newKey: 'fresh_key' }),
 			answers: { key: 'fresh_key' },
-			refusal: readsOnly('change columns of "Grid'),
+			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 		changeType: {
 			parameters: async (stage) => ({ ...(await stage.column()), type: 'richText' }),
 			answers: { type: { name: 'richText' } },
-			refusal: readsOnly('change columns of "Grid'),
+			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 		create: {
 			parameters: async (stage) => ({ ...(await stage.ownGrid()), name: 'Size', type: 'integer' }),
 			answers: { name: 'Size', type: { name: 'integer' } },
-			refusal: readsOnly('add columns to "Grid'),
+			refusal: readsOnly('add columns to the grid "Grid'),
 		},
 		delete: {
 			parameters: async (stage) => await stage.column(),
 			answers: { deleted: true },
-			refusal: readsOnly('remove columns of "Grid'),
+			refusal: readsOnly('remove columns of the grid "Grid'),
 		},
 		ensure: {
 			parameters: async (stage) => ({
@@ -91,7 +91,7 @@ export const gridCases: Cases = {
 				columns: { column: [{ name: 'Size', type: 'integer' }] },
 			}),
 			answers: { added: [{ name: 'Size' }] },
-			refusal: readsOnly('add columns to "Grid'),
+			refusal: readsOnly('add columns to the grid "Grid'),
 		},
 		get: {
 			parameters: (stage) => ({ ...stage.inGrid, field: byId(stage.fieldId('Order')) }),
@@ -107,7 +107,7 @@ export const gridCases: Cases = {
 		rename: {
 			parameters: async (stage) => ({ ...(await stage.column()), newName: 'Heading' }),
 			answers: { name: 'Heading', oldName: 'Title' },
-			refusal: readsOnly('rename columns of "Grid'),
+			refusal: readsOnly('rename columns of the grid "Grid'),
 		},
 		update: {
 			parameters: async (stage) => ({
@@ -115,14 +115,14 @@ export const gridCases: Cases = {
 				updateFields: { description: 'What it is' },
 			}),
 			answers: { description: 'What it is' },
-			refusal: readsOnly('change columns of "Grid'),
+			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 	},
 	view: {
 		create: {
 			parameters: (stage) => ({ ...stage.inGrid, name: stage.fresh('Cut') }),
 			answers: { filter: {} },
-			refusal: readsOnly('add views to "Orders"'),
+			refusal: readsOnly('add views to the grid "Orders"'),
 		},
 		delete: { parameters: inView, answers: { deleted: true }, refusal: readsOnly('delete') },
 		get: {
@@ -149,12 +149,12 @@ export const gridCases: Cases = {
 		create: {
 			parameters: (stage) => ({ ...stage.inGrid, type: 'kanban' }),
 			answers: { type: 'kanban' },
-			refusal: readsOnly('add stateful views to "Orders"'),
+			refusal: readsOnly('add stateful views to the grid "Orders"'),
 		},
 		delete: {
 			parameters: inStatefulView,
 			answers: { deleted: true },
-			refusal: readsOnly('change stateful views of'),
+			refusal: readsOnly('delete stateful views of'),
 		},
 		get: { parameters: inStatefulView, answers: { type: 'kanban' }, refusal: noStatefulView },
 		getMany: {
@@ -189,7 +189,7 @@ export const gridCases: Cases = {
 				role: 'reader',
 			}),
 			answers: { email: 'ada@example.com', role: 'reader' },
-			refusal: readsOnly('change stateful views of'),
+			refusal: readsOnly('share stateful views of'),
 		},
 		update: {
 			parameters: async (stage) => ({ ...(await inStatefulView(stage)), updateFields: { type: 'calendar' } }),

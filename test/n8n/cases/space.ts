@@ -41,7 +41,7 @@ export const spaceCases: Cases = {
 				email: `${stage.fresh('i').replace(' ', '')}@example.com`,
 			}),
 			answers: { role: 'writer' },
-			refusal: readsOnly('invite people to "Operations"'),
+			refusal: readsOnly('invite people to the space "Operations"'),
 		},
 		getMany: {
 			parameters: async (stage) => {
@@ -99,7 +99,7 @@ export const spaceCases: Cases = {
 				email: `${stage.fresh('s').replace(' ', '')}@example.com`,
 			}),
 			answers: { role: 'writer' },
-			refusal: readsOnly('share "Operations"'),
+			refusal: readsOnly('share the space "Operations"'),
 		},
 		getMany: {
 			parameters: async (stage) => {
@@ -109,7 +109,7 @@ export const spaceCases: Cases = {
 				return { ...stage.inSpace, returnAll: true };
 			},
 			answers: { role: 'writer' },
-			refusal: readsOnly('see with whom "Operations" is shared'),
+			refusal: readsOnly('list the shares of the space "Operations"'),
 		},
 	},
 	space: {

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { paths } from '../../../client/endpoints/paths';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { pathOf } from '../../../client/endpoints/paths';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
 import { byId } from '../../fixtures/account';
@@ -38,13 +39,13 @@ function pathsOf(given: INodeParameters): Map<string, string> {
 	const space = idIn(given['space']) || stage.spaceId;
 	const at = { userId, spaceId: space, gridId: idIn(given['grid']) || stage.grid.id };
 	const of: Record<string, (id: string) => string> = {
-		space: (id) => paths.space(userId, id),
-		grid: (id) => paths.grid({ ...at, gridId: id }),
-		view: (id) => paths.grid({ ...at, gridId: id }),
-		field: (id) => paths.field(at, id),
-		form: (id) => paths.form(at, id),
-		entity: (id) => paths.entity(at, id),
-		statefulView: (id) => paths.statefulView(at, id),
+		space: (id) => pathOf(endpoints.spaceGet, { userId, spaceId: id }),
+		grid: (id) => pathOf(endpoints.gridGet, { ...at, gridId: id }),
+		view: (id) => pathOf(endpoints.gridGet, { ...at, gridId: id }),
+		field: (id) => pathOf(endpoints.fieldGet, { ...at, fieldId: id }),
+		form: (id) => pathOf(endpoints.formGet, { ...at, formId: id }),
+		entity: (id) => pathOf(endpoints.entityGet, { ...at, entityId: id }),
+		statefulView: (id) => pathOf(endpoints.statefulViewGet, { ...at, sview: id }),
 	};
 	return new Map(
 		Object.entries(given).flatMap(([name, locator]) => {
@@ -104,14 +105,18 @@ describe('an entity', () => {
 	};
 
 	test('whose URL leads to something else is not found', async () => {
-		const value = proxy.url + opaque.opaque(paths.space(stage.account.fixture.service.userId, stage.spaceId));
+		const value =
+			proxy.url +
+			opaque.opaque(
+				pathOf(endpoints.spaceGet, { userId: stage.account.fixture.service.userId, spaceId: stage.spaceId }),
+			);
 		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.url);
 		expect(error?.message).toContain('"Entity" is chosen by the URL');
 		expect(error?.message).toContain('at which there is none');
 	});
 
 	test('of a service below a path is refused by a URL beside it', async () => {
-		const value = `${stage.proxy.url}/other${paths.grid(stage.grid.address)}`;
+		const value = `${stage.proxy.url}/other${pathOf(endpoints.gridGet, stage.grid.address)}`;
 		const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${stage.proxy.url}/tools`);
 		expect(error?.message).toContain('nothing was sent');
 	});
@@ -128,7 +133,11 @@ describe('an entity', () => {
 
 test('a list below a picker with the URL of another server is refused', async () => {
 	stage.listen();
-	const grid = { __rl: true, mode: 'url', value: stranger.url + paths.grid(stage.grid.address) };
+	const grid = {
+		__rl: true,
+		mode: 'url',
+		value: stranger.url + pathOf(endpoints.gridGet, stage.grid.address),
+	};
 	const settings = { type: 'n8n-nodes-datagrid.entity', parameters: { grid }, credentials: stage.owner };
 	const { listSearch, resourceMapping } = new Entity().methods;
 	await expect(listSearch.searchEntities.call(loadOptionsContext(settings))).rejects.toThrow(
@@ -142,7 +151,7 @@ test('a list below a picker with the URL of another server is refused', async ()
 
 test('a list below a picker with an opaque URL shows what is there', async () => {
 	await stage.row('Listed');
-	const value = proxy.url + opaque.opaque(paths.grid(stage.grid.address));
+	const value = proxy.url + opaque.opaque(pathOf(endpoints.gridGet, stage.grid.address));
 	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
 	const parameters = { grid: { __rl: true, mode: 'url', value } };
 	const context = loadOptionsContext({
@@ -164,13 +173,19 @@ describe('the trigger', () => {
 
 	test('refuses the URL of another server, and sends nothing', async () => {
 		stage.listen();
-		const polling = trigger(stranger.url + paths.grid(stage.grid.address), stage.proxy.url).activate();
+		const polling = trigger(
+			stranger.url + pathOf(endpoints.gridGet, stage.grid.address),
+			stage.proxy.url,
+		).activate();
 		await expect(polling).rejects.toThrow('nothing was sent');
 		expect([stage.sent, stranger.requests]).toEqual([[], []]);
 	});
 
 	test('reads an opaque URL for the id', async () => {
-		const active = trigger(proxy.url + opaque.opaque(paths.grid(stage.grid.address)), proxy.url);
+		const active = trigger(
+			proxy.url + opaque.opaque(pathOf(endpoints.gridGet, stage.grid.address)),
+			proxy.url,
+		);
 		await active.activate();
 		const { entity } = await stage.row('Watched');
 		expect(JSON.stringify(await active.poll())).toContain(idIn(entity));

@@ -1,37 +1,92 @@
 import { LinkMissing } from '../../../../client/errors';
-import type { Link, Linked } from '../../../../client/hal/links';
-import { changeLink, likelyLink, type UnnamedLink } from '../../../../client/endpoints/permission';
+import type { Link } from '../../../../client/hal/links';
+import { endpoints } from '../../../../client/endpoints/endpoints';
+import { linkTo, partOf, permits, permittedLink } from '../../../../client/endpoints/permission';
 
-const operation: UnnamedLink = { rels: ['update', 'edit'], method: 'PATCH', href: '/documented' };
-const with_ = (links: Record<string, Link>): Linked => ({ _links: new Map(Object.entries(links)) });
-const adding: Link = { href: '/entities', method: 'post' };
+const address = { userId: 'u1', spaceId: 's1', gridId: 'g1' };
+const gridWith = (links: Record<string, Link>, rest: object = {}) => ({
+	_links: new Map(Object.entries(links)),
+	name: 'Orders',
+	address,
+	...rest,
+});
+const self: Link = { href: '/self' };
+const addEntity: Link = { href: '/entities', method: 'post' };
+const DOCUMENTED = '/api/users/u1/spaces/s1/grids/g1';
 
-test.each([
-	[
-		'the likeliest name',
-		{ edit: { href: '/e', method: 'patch' }, update: { href: '/u', method: 'patch' } },
-		'/u',
-	],
-	['another likely name', { edit: { href: '/e', method: 'PATCH' } }, '/e'],
-	[
-		'one that has the documented method',
-		{ update: { href: '/u', method: 'put' }, edit: { href: '/e', method: 'patch' } },
-		'/e',
-	],
-	['the documented address where no name is there', { self: { href: '/s' } }, '/documented'],
-	['the documented address where the method is another', { update: { href: '/u' } }, '/documented'],
-])('%s is followed', (_what, links, href) => {
-	expect(likelyLink(with_(links), operation).href).toBe(href);
-	expect(changeLink(with_(links), adding, operation, 'change it').href).toBe(href);
+describe('an operation without a specified link', () => {
+	it.each<[string, Record<string, Link>, string]>([
+		[
+			'the likeliest name',
+			{ edit: { href: '/e', method: 'patch' }, update: { href: '/u', method: 'patch' } },
+			'/u',
+		],
+		['another likely name', { edit: { href: '/e', method: 'PATCH' } }, '/e'],
+		[
+			'the one with the documented method',
+			{ update: { href: '/u', method: 'put' }, edit: { href: '/e', method: 'patch' } },
+			'/e',
+		],
+		['the documented address without a likely name', { addEntity }, DOCUMENTED],
+		['the documented address if the method differs', { addEntity, update: { href: '/u' } }, DOCUMENTED],
+	])('follows %s', (_what, links, href) => {
+		expect(linkTo(endpoints.gridUpdate, gridWith(links))).toMatchObject({ href });
+	});
+
+	it('is not permitted if the representation has no link for writing', () => {
+		const refused = () => permittedLink(endpoints.columnAdd, gridWith({ self }));
+		expect(refused).toThrow(LinkMissing);
+		expect(refused).toThrow(
+			'No permission to add columns to the grid "Orders": the service sent no link "columnAdd", only self',
+		);
+	});
+
+	it('is permitted by a likely name alone', () => {
+		const link = { href: '/u', method: 'patch' };
+		expect(permittedLink(endpoints.gridUpdate, gridWith({ update: link }))).toBe(link);
+	});
+
+	it('on a part of a grid is judged by the links of the grid', () => {
+		const field = gridWith({ self });
+		const path = `${DOCUMENTED}/fields/f1`;
+		const id = { fieldId: 'f1' };
+		expect(linkTo(endpoints.fieldUpdate, partOf(gridWith({ addEntity }), id, field)).href).toBe(path);
+		expect(() => permittedLink(endpoints.fieldUpdate, partOf(gridWith({ self }), id, field))).toThrow(
+			'No permission to change columns of the grid "Orders"',
+		);
+	});
+
+	it('has the address of the link beside it', () => {
+		const space = { _links: new Map(Object.entries({ addGrid: self, self: { href: '/here' } })), name: 'A' };
+		expect(permittedLink(endpoints.spaceDelete, space)).toEqual({ href: '/here', method: 'DELETE' });
+	});
 });
 
-test('without any name, and without the right to add, nothing is to be sent', () => {
-	const refused = () => changeLink(with_({ self: { href: '/s' } }), undefined, operation, 'change it');
-	expect(refused).toThrow(LinkMissing);
-	expect(refused).toThrow('Your API key may not change it: its links are self, without update');
+describe('an operation with a specified link', () => {
+	it('follows it as it is', () => {
+		const link = { href: '/add', method: 'put' };
+		expect(permittedLink(endpoints.entityCreate, gridWith({ addEntity: link }))).toBe(link);
+	});
+
+	it('is not permitted if a representation lacks it', () => {
+		expect(() => permittedLink(endpoints.entityCreate, gridWith({ self }))).toThrow(
+			'No permission to add entities to the grid "Orders": the service sent no link "addEntity", only self',
+		);
+	});
+
+	it.each<[string, object]>([
+		['a summary', gridWith({ self }, { _representation: 'summary' })],
+		['a resource that was not read', { name: 'Orders', address }],
+	])('may be permitted if %s lacks it', (_what, target) => {
+		expect(permittedLink(endpoints.entityCreate, target)).toBeUndefined();
+	});
 });
 
-test('a likely name is right enough without the right to add', () => {
-	const link = { href: '/u', method: 'patch' };
-	expect(changeLink(with_({ update: link }), undefined, operation, 'change it')).toBe(link);
+it.each<[string | undefined, boolean | undefined]>([
+	['full', false],
+	['summary', undefined],
+	[undefined, undefined],
+])('a missing link in a representation that is %s permits: %s', (_representation, permitted) => {
+	expect(permits({ _links: new Map(), _representation }, 'update')).toBe(permitted);
+	expect(permits({ _links: new Map([['update', self]]), _representation }, 'update')).toBe(true);
 });

@@ -169,7 +169,10 @@ describe('a run', () => {
 	it.each([
 		['401', new Unauthorized({ status: 401 })],
 		['403', new Forbidden({ status: 403 })],
-		['a missing link', new LinkMissing('add entities to "Orders"', 'addEntity', ['self'])],
+		[
+			'a missing link',
+			new LinkMissing({ action: 'add entities', rel: 'addEntity', available: ['self'], role: 'creator' }),
+		],
 	])('takes no new items after %s, ends what it began and names the untried ones', async (_what, error) => {
 		const time = new VirtualTime();
 		const limiter = new Limiter(time, 4);

@@ -1,0 +1,43 @@
+import { z } from 'zod/v4';
+import { Cache } from './cache';
+import { endpoints } from '../endpoints/endpoints';
+import { idInPath } from '../endpoints/paths';
+import { resourceSchema } from '../hal/links';
+import type { Requests } from './requests';
+import { parseResponse } from './responses';
+
+/** §2.9 Gaps: only `id` of the user resource is specified. */
+export const userSchema = resourceSchema.extend({ id: z.string().min(1) });
+export type User = z.infer<typeof userSchema>;
+
+const { method, path } = endpoints.currentUser;
+
+/** The identity of a session, requested once; failed requests are repeated on the next call. */
+export class CurrentUser {
+	private readonly users = new Cache<User>();
+	private readonly ids = new Cache<string>();
+
+	constructor(private readonly requests: Pick<Requests, 'locate' | 'read'>) {}
+
+	/**
+	 * Id of the user, part of every documented address. `users/me` redirects to the user (§4.2), so the id
+	 * is in its `Location`, and the user itself is not requested.
+	 * @throws Unauthorized if the credentials are not accepted (§5)
+	 */
+	async id(): Promise<string> {
+		return this.users.has('me') ? (await this.me()).id : await this.ids.get('me', () => this.locate());
+	}
+
+	/** The user in full. @throws Unauthorized if the credentials are not accepted (§5) */
+	async me(): Promise<User> {
+		return await this.users.get('me', () => this.requests.read(userSchema, { method, href: path }));
+	}
+
+	private async locate(): Promise<string> {
+		const { href, answer } = await this.requests.locate({ method, href: path });
+		// Without a redirect, the response is the user itself.
+		if (href === undefined) return parseResponse(userSchema, answer).id;
+		// Any other address is opaque: only the user itself has the id.
+		return idInPath('user', href.pathname) ?? (await this.me()).id;
+	}
+}
