@@ -7,7 +7,7 @@ import { asksForSmaller } from '../../client/resources/updates/feedPage';
 import type { Update } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
 import { PageTooLarge, type Feed, type FeedEvent } from './polling/feed';
-import { formerKeyOf } from './polling/formerKey';
+import { olderKeysOf } from './polling/olderKeys';
 import { keysOf } from './polling/key';
 import type { Settings } from './settings';
 import type { Unreadable } from './polling/unreadable';
@@ -102,7 +102,7 @@ export function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 	const keys = keysOf(updates);
 	return updates.map((update, index) => ({
 		key: keys[index] ?? '',
-		formerKey: () => formerKeyOf(update),
+		olderKeys: () => olderKeysOf(update),
 		time: update.time,
 		row: update.entityId,
 		kind: update.kind,

@@ -21,10 +21,10 @@ export async function proveTrigger(runs, seed, progress) {
 		require.resolve('typescript/bin/tsc'),
 		...compilerOptions,
 		...['--strict', '--noUncheckedIndexedAccess', '--esModuleInterop', '--skipLibCheck', '--types', 'node'],
-		...['--rootDir', root, '--outDir', out, join(root, 'test', 'simulation', 'seeds.ts')],
+		...['--rootDir', root, '--outDir', out, join(root, 'test', 'simulation', 'trigger', 'prove.ts')],
 	]);
 	/** @returns {unknown} */
-	const compiled = () => require(join(out, 'test', 'simulation', 'seeds.js'));
+	const compiled = () => require(join(out, 'test', 'simulation', 'trigger', 'prove.js'));
 	const simulation =
 		/** @type {{ prove: (seed: number, runs: number, progress: (done: number, events: number) => void) => Promise<Proof> }} */ (
 			compiled()

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../formats/json';
+import { parseMoment } from '../../formats/moment';
 import { statedKind } from './updateKind';
 import type { Update } from './updateRecord';
 
@@ -16,23 +17,28 @@ const CHANGING = new Set([
 	'asOf',
 ]);
 
+/** Lists whose order means nothing: a service may read them from a set. */
+const UNORDERED = new Set(['changes', 'changedFields', 'diff', 'fields']);
+
 /**
- * One text for the same change whenever it is read. An id alone proves nothing: it may be the row's, unique only within the row,
- * used again later, or shared by all changes of one transaction. So it counts together with row, time, kind and content.
+ * One text for the same change whenever it is read, however the service writes it this time. An id
+ * alone proves nothing: it may be the row's, unique only within the row, used again later, or shared
+ * by all changes of one transaction. So it counts together with row, time, kind and content.
  */
 export function identityOf(update: Update): string {
 	const { id, entityId, timestamp, changes, raw } = update;
-	if (id === undefined) return JSON.stringify(['content', entityId, timestamp ?? null, contentOf(raw)]);
+	const moment = timestamp === undefined ? null : (momentText(timestamp) ?? timestamp);
+	if (id === undefined) return JSON.stringify(['content', entityId, moment, contentOf(raw)]);
 	const kind = statedKind(raw, false) ?? null;
-	// Creations and deletions change the row once; any other change without values is told by all that the entry holds.
+	// Creations and deletions change the row once; any other change without values is identified by all its members.
 	const isOnce = kind === 'created' || kind === 'deleted';
-	const content = changes.length > 0 ? ordered(changes) : isOnce ? [] : contentOf(raw);
-	return JSON.stringify(['id', id, entityId, timestamp ?? null, kind, content]);
+	const content = changes.length > 0 ? sorted(changes.map(comparable)) : isOnce ? [] : contentOf(raw);
+	return JSON.stringify(['id', id, entityId, moment, kind, content]);
 }
 
 /**
- * The identities of the changes of one page. A page is made at one moment, so changes that are alike in everything are still as many as
- * stand on it.
+ * The identities of the changes of one page. A page shows one moment of the feed, so changes that are
+ * alike in everything are as many as it lists.
  */
 export function identitiesOf(updates: readonly Update[]): string[] {
 	const counts = new Map<string, number>();
@@ -49,15 +55,34 @@ function contentOf(raw: Record<string, unknown>): unknown[] {
 	return Object.keys(raw)
 		.filter((name) => !CHANGING.has(name))
 		.sort()
-		.map((name) => [name, ordered(raw[name])]);
+		.map((name) => {
+			const value = comparable(raw[name]);
+			return [name, Array.isArray(value) && UNORDERED.has(name) ? sorted(value) : value];
+		});
 }
 
-/** The same value reads the same, in whatever order its members come. */
-export function ordered(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(ordered);
-	if (!isJsonObject(value)) return value;
-	return Object.entries(value)
+const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
+
+/** The same value reads the same, in whatever order its members come and with whatever offset its moments. */
+function comparable(value: unknown): unknown {
+	if (typeof value === 'string') return momentText(value) ?? value;
+	if (Array.isArray(value)) return value.map(comparable);
+	return isJsonObject(value) ? membersOf(value).map(([name, member]) => [name, comparable(member)]) : value;
+}
+
+const membersOf = (value: Record<string, unknown>) =>
+	Object.entries(value)
 		.filter(([name]) => name !== '_links' && name !== '_embedded')
-		.sort(([one], [other]) => (one < other ? -1 : 1))
-		.map(([name, member]) => [name, ordered(member)]);
+		.sort(([one], [other]) => (one < other ? -1 : 1));
+
+/** Length of the shortest text that names a moment with an offset, such as `2026-03-01T12:00Z`. */
+const MIN_MOMENT_LENGTH = 17;
+
+/** A moment in milliseconds, with the digits below them; undefined for a text that names no offset. */
+function momentText(text: string): string | undefined {
+	if (text.length < MIN_MOMENT_LENGTH || text[4] !== '-') return undefined;
+	const written = parseMoment(text);
+	if (written?.offset === undefined) return undefined;
+	const beyond = /[.,]\d{3}(\d*[1-9])/.exec(text)?.[1] ?? '';
+	return `${written.wall - written.offset}.${beyond}`;
 }

@@ -1,9 +1,11 @@
+import type { OlderKeys } from './olderKeys';
+
 /** One entry of the updates feed, as far as the algorithm cares. */
 export interface FeedEvent {
 	/** The same for the same event whenever it is read (A2); see key.ts. */
 	key: string;
-	/** The key that states of version 1 hold for it. */
-	formerKey?: () => string;
+	/** The keys that states of older versions hold for it. */
+	olderKeys?: () => OlderKeys;
 	/** Milliseconds since 1970 by the service's clock; undefined where the feed names none. */
 	time: number | undefined;
 	/** Which row it is about: of two events of one row and one moment, a creation comes first and a deletion last. */

@@ -50,23 +50,25 @@ export class Memory<Event extends FeedEvent> {
 		this.seen.add(key, secondOf(isSticky || time === undefined ? now : time));
 	}
 
-	has({ key, formerKey, time }: Event): boolean {
+	has({ key, olderKeys, time }: Event): boolean {
 		if (this.seen.has(key)) return true;
-		// Version 1 took a row's id for the event's: only a change of the same second is the one that it saw.
-		const second = formerKey && this.seen.secondOf(formerKey());
+		if (!olderKeys) return false;
+		const { one, two } = olderKeys();
+		if (this.seen.has(two)) return true;
+		// Version 1 took a row's id for the event's: only a change of the same second is the one it saw.
+		const second = this.seen.secondOf(one);
 		return second !== undefined && (time === undefined || second === secondOf(time));
 	}
 
 	/** Whether another process has emitted the event. */
-	wasEmitted({ key, formerKey }: Event): boolean {
-		if (this.again.size === 0) return false;
-		return this.again.has(key) || (formerKey !== undefined && this.again.has(formerKey()));
+	wasEmitted(event: Event): boolean {
+		return this.again.size > 0 && allKeysOf(event).some((key) => this.again.has(key));
 	}
 
 	/** What another process has emitted and these events do not repeat. */
 	stillLost(events: readonly Event[]): string {
 		if (this.again.size === 0) return '';
-		const done = new Set(events.flatMap(({ key, formerKey }) => (formerKey ? [key, formerKey()] : [key])));
+		const done = new Set(events.flatMap(allKeysOf));
 		return joinKeys([...this.again].filter((key) => !done.has(key)));
 	}
 
@@ -86,3 +88,6 @@ export class Memory<Event extends FeedEvent> {
 		return oldest === undefined ? undefined : oldest * 1000 + 1;
 	}
 }
+
+const allKeysOf = ({ key, olderKeys }: FeedEvent) =>
+	olderKeys ? [key, ...Object.values(olderKeys())] : [key];

@@ -1,5 +1,5 @@
 import { FeedUnusable, PageTooLarge, type Feed, type FeedEvent, type FeedPage } from './feed';
-import { MAX_PAGE_SIZE, smallerScan } from './scan';
+import { cappedScan, MAX_PAGE_SIZE, smallerScan } from './scan';
 import type { Scan } from './state';
 
 /** Requests of one poll, whatever time is left. */
@@ -45,6 +45,8 @@ export class PageReader<Event extends FeedEvent> {
 		const page = await this.feed
 			.read(since, number, size)
 			.catch((error: unknown) => (error instanceof PageTooLarge ? undefined : Promise.reject(error)));
+		const capped = page && cappedScan(scan, page);
+		if (capped) return { scan: capped, skipped: false };
 		const listed = page?.listed ?? page?.events.length;
 		const isShort = page?.isShort === true && (listed ?? 0) < size;
 		if (page && (!isShort || size === 1)) return { page, repeated: this.isRepeated(page, number) };

@@ -37,6 +37,13 @@ export function smallerScan(scan: Scan, held: number | undefined): Scan {
 	return { ...rest, ...smallerPage(place, held === undefined ? undefined : powerOfTwoUpTo(held)) };
 }
 
+/** The place that was meant, if the service gives smaller pages than asked for and so began elsewhere. */
+export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan | undefined {
+	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
+	if (page === 1 || served !== undefined || pageSize === undefined || pageSize >= size) return undefined;
+	return { ...rest, ...smallerPage({ page, size }, Math.max(1, pageSize)), cap: Math.max(1, pageSize) };
+}
+
 const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
 
 /**
@@ -93,10 +100,9 @@ export interface Reading {
 export function nextStep(scan: Scan, reading: Reading): Step {
 	const { page, ascending, repeated } = reading;
 	const more = page.more !== 'no' && page.events.length > 0 && !(repeated && page.more === 'maybe');
-	if (scan.expected !== undefined && (page.total === undefined || page.total < scan.expected))
-		return { kind: 'disordered' };
+	if (!isExpected(scan, page)) return { kind: 'disordered' };
 	const passed = scan.expected === undefined ? {} : { passed: scan.since };
-	const here = { ...scan, expected: undefined };
+	const here = { ...scan, expected: undefined, before: undefined };
 
 	if (!ascending || scan.sweep) {
 		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };
@@ -108,8 +114,10 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	if (!more) return atOneMoment(here, repeated) ? { kind: 'end' } : endPass(here, reading, undefined);
 	const target = last - 1;
 	if (here.page === 1 && here.previous === undefined && target > here.since && page.total !== undefined) {
-		const left = page.total - page.events.filter(({ time }) => time === undefined || time <= target).length;
-		return { kind: 'go', scan: stepTo(here, reading, target, left), ...passed };
+		const { total } = page;
+		const left = total - page.events.filter(({ time }) => time === undefined || time <= target).length;
+		const step = { ...stepTo(here, reading, target), expected: left };
+		return { kind: 'go', scan: left < total ? { ...step, before: total } : step, ...passed };
 	}
 	// A block of equal times, or of one second where the service cuts `since` to seconds: by pages, up to a later second.
 	const until = here.until ?? (target >= endOfBlock(here.since) ? target : undefined);
@@ -118,30 +126,37 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 		: { kind: 'go', scan: turnPage(here, reading), ...passed };
 }
 
+/** Whether the service counts what must be left after a step in time, and no longer what was stepped over. */
+function isExpected({ expected, before }: Scan, { total }: FeedPage<FeedEvent>): boolean {
+	if (expected === undefined) return true;
+	return total !== undefined && total >= expected && total < (before ?? Infinity);
+}
+
 const atOneMoment = (scan: Scan, repeated: boolean) =>
 	scan.previous === undefined && (scan.page === 1 || (scan.page === 2 && repeated));
 
 /** The first moment of the second after the one that the events after `since` stand in. */
 const endOfBlock = (since: number) => (secondOf(since + 1) + 1) * 1000;
 
-const stepTo = (scan: Scan, { size }: Reading, since: number, expected?: number): Scan => ({
+const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
 	since,
 	page: 1,
 	...sized(size),
 	...(scan.reference === undefined ? {} : { reference: scan.reference }),
 	...(scan.baseline ? { baseline: true } : {}),
-	...(expected === undefined ? {} : { expected }),
 	current: EMPTY_PASS,
 });
 
 function turnPage(scan: Scan, reading: Reading): Scan {
 	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
 	const { pageSize, events, listed = events.length } = reading.page;
-	// What the service makes of the size shows on the first page; pages of another size would begin elsewhere.
+	// What the service makes of the size shows on the first page; pages of another size begin elsewhere.
 	const told = page === 1 ? (pageSize ?? listed) : scan.served;
 	const served = told !== undefined && told < size ? { served: told } : {};
 	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
-	const next = isServed ? largerPage({ page, size }, reading.size) : { page: page + 1, size };
+	const next = isServed
+		? largerPage({ page, size }, Math.min(reading.size, scan.cap ?? reading.size))
+		: { page: page + 1, size };
 	return {
 		...rest,
 		...served,

@@ -4,9 +4,10 @@ import { KEY_LENGTH, type SeenRecord } from './seen';
 
 /**
  * What is stored is read by later versions of this package; a newer version's state is refused, never guessed at.
- * Version 1 knew an event by its id alone (formerKey.ts), and knew no page size.
+ * Version 1 knew an event by its id alone, and knew no page size; version 2 knew it by its times as
+ * they were written (olderKeys.ts).
  */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 const time = z.number().int();
 const keys = z
@@ -28,6 +29,8 @@ const scanSchema = z.object({
 	size: size.optional(),
 	/** How many members the service's own pages of this pass have, if they are fewer. */
 	served: size.optional(),
+	/** The largest page that the service gives, if a page past the first one showed it. */
+	cap: size.optional(),
 	/** The service's time at the start, as far as it is known; older than this by the lookback means complete. */
 	reference: z.number().optional(),
 	/** Nothing is emitted: what is there already counts as seen. */
@@ -38,6 +41,8 @@ const scanSchema = z.object({
 	until: time.optional(),
 	/** After a step in time: how many events must be left at least, if the pages are in order. */
 	expected: z.number().int().optional(),
+	/** After a step in time: how many there were before it, if it stepped over some. */
+	before: z.number().int().optional(),
 	current: passSchema,
 	previous: passSchema.optional(),
 });
@@ -53,7 +58,7 @@ const pendingSchema = z.object({
 });
 
 const coreSchema = z.object({
-	v: z.union([z.literal(1), z.literal(STATE_VERSION)]),
+	v: z.union([z.literal(1), z.literal(2), z.literal(STATE_VERSION)]),
 	of: z.string(),
 	low: time,
 });

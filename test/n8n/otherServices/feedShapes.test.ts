@@ -56,12 +56,8 @@ const history = async () =>
 		credentials: service.credentials,
 	});
 
-/** The key that version 1 stored: an event was known by its id alone. */
-const keyOfVersion1 = (id: string) =>
-	createHash('sha256')
-		.update(JSON.stringify(['id', id]))
-		.digest('base64url')
-		.slice(0, 12);
+const keyOf = (identity: unknown[]) =>
+	createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, 12);
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
 /** Four changes of one row, in order. */
 const fourChanges = (members: (index: number) => object = () => ({})) =>
@@ -105,23 +101,48 @@ describe('an id is an event of its own only if it proves to be', () => {
 		expect((await getUpdates()).rows).toHaveLength(2);
 	});
 
-	test('a cursor stored by version 1 doubles nothing of what it has emitted', async () => {
-		const active = await activeTrigger();
-		const entries = fourChanges((index) => ({ id: `u${index}` }));
-		service.updates = () => entries;
-		const second = (index: number) => String(Math.floor(Date.parse(entries[index]?.timestamp ?? '') / 1000));
-		const seen = { [second(0)]: keyOfVersion1('u0'), [second(1)]: keyOfVersion1('u1') };
-		active.saved = (active.saved ?? '')
-			.replaceAll('"v":2', '"v":1')
-			.replaceAll('"seen":{}', `"seen":${JSON.stringify(seen)}`);
-		const loaded: GridTrigger[] = [];
-		await jest.isolateModulesAsync(async () => {
-			const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
-			loaded.push(new module.GridTrigger());
-		});
-		expect(active.saved).toContain('"v":1');
-		expect(valuesOf(await active.activate(loaded[0]))).toEqual([2, 3]);
-	});
+	const entriesOf = () => fourChanges((index) => ({ id: `u${index}` }));
+	type Entry = ReturnType<typeof entriesOf>[number] & { id?: string };
+	const versions: Array<[number, (entry: Entry) => unknown[]]> = [
+		// An event was known by its id alone.
+		[1, ({ id }) => ['id', id]],
+		// Its time and its changes counted as they were written.
+		[
+			2,
+			({ id, timestamp, type, changes }) => {
+				const values = changes.map(({ newValue }) => [
+					['field', 'f1'],
+					['new', newValue],
+					['old', null],
+				]);
+				return ['id', id, 'e1', timestamp, type, values];
+			},
+		],
+	];
+
+	test.each(versions)(
+		'a cursor stored by version %i doubles nothing it has emitted',
+		async (version, identity) => {
+			const active = await activeTrigger();
+			const entries: Entry[] = entriesOf();
+			service.updates = () => entries;
+			const seen = Object.fromEntries(
+				entries
+					.slice(0, 2)
+					.map((entry) => [String(Math.floor(Date.parse(entry.timestamp) / 1000)), keyOf(identity(entry))]),
+			);
+			active.saved = (active.saved ?? '')
+				.replaceAll('"v":3', `"v":${version}`)
+				.replaceAll('"seen":{}', `"seen":${JSON.stringify(seen)}`);
+			const loaded: GridTrigger[] = [];
+			await jest.isolateModulesAsync(async () => {
+				const module = await import('../../../nodes/GridTrigger/GridTrigger.node');
+				loaded.push(new module.GridTrigger());
+			});
+			expect(active.saved).toContain(`"v":${version}`);
+			expect(valuesOf(await active.activate(loaded[0]))).toEqual([2, 3]);
+		},
+	);
 });
 
 describe('entries that the feed sends again and again are emitted once', () => {

@@ -192,6 +192,32 @@ describe('one that is too large by itself is skipped by name', () => {
 		}
 	});
 
+	test('two rows of one page that are each past the limit are two that are skipped', async () => {
+		sizes = Array.from({ length: 16 }, () => HEAVY);
+		sizes[9] = sizes[12] = TOO_HEAVY;
+		service.updates = (query) => page(query, since(query), eventAt);
+		service.entities = (query) => page(query, all(), rowAt);
+		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
+		for (const { rows } of [await getUpdates(), await getMany(), await history()])
+			expect(rows.flatMap((row, index) => (row['error'] === undefined ? [] : [index]))).toEqual([9, 12]);
+		const events = (await pollAll(await activated())).map(({ event }) => event);
+		expect(events.filter((event) => event === 'unreadable')).toHaveLength(2);
+		expect(events.filter((event) => event === 'created')).toHaveLength(14);
+	});
+
+	test('two rows of one page that are past the limit only together are both read', async () => {
+		sizes = Array.from({ length: 16 }, () => HEAVY);
+		sizes[9] = sizes[10] = 0.6 * LIMIT;
+		service.updates = (query) => page(query, since(query), eventAt);
+		service.entities = (query) => page(query, all(), rowAt);
+		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
+		for (const { rows } of [await getUpdates(), await getMany(), await history()]) {
+			expect(rows).toHaveLength(16);
+			for (const row of rows) expect(row).not.toHaveProperty('error');
+		}
+		expect(idsOf(await pollAll(await activated())).sort()).toEqual(idsExpected().sort());
+	});
+
 	test('Restore, which must know all of a history, fails instead', async () => {
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
 		service.entities = () => ({ ...rowAt(1), _id: 'e0', _links: { update: { href: '/x', method: 'put' } } });

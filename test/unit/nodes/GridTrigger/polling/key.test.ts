@@ -72,6 +72,22 @@ test('links, the order of members and what the entity has become since do not co
 	expect(key(again)).toBe(key(event));
 });
 
+test('the same moment has many spellings, and changed columns may be listed in any order', () => {
+	const changes = [
+		{ fieldId: 'f', newValue: 1 },
+		{ fieldId: 'g', newValue: '2026-03-01T12:00:00Z' },
+	];
+	const respelled = {
+		changes: [{ fieldId: 'g', newValue: '2026-03-01T13:00:00.000+01:00' }, changes[0]],
+		timestamp: '2026-03-01T07:00:00.000000-05:00',
+	};
+	for (const id of [{}, { id: 'u1' }])
+		expect(key({ ...event, ...id, ...respelled })).toBe(key({ ...event, ...id, changes }));
+	const finer = { ...event, timestamp: '2026-03-01T12:00:00.0004Z' };
+	expect(key(finer)).not.toBe(key(event));
+	expect(key({ ...event, timestamp: '2026-03-01T12:00:00' })).not.toBe(key(event));
+});
+
 test('an entity that has changed is told from its other states by its time', () => {
 	const first = { _id: 'e1', f: 1, updatedAt: '2026-03-01T12:00:00Z' };
 	expect(key(first)).not.toBe(key({ ...first, updatedAt: '2026-03-01T12:00:01Z' }));

@@ -4,7 +4,7 @@ import { readState, StateUnusable, type TriggerState } from '../../../../../node
 const KEY = 'abcdefghijk_';
 const OTHER = 'ABCDEFGHIJK-';
 const state: TriggerState = {
-	v: 2,
+	v: 3,
 	of: 'grid',
 	low: 1000,
 	high: 5000,
@@ -47,7 +47,7 @@ describe('readState', () => {
 	});
 
 	test.each([
-		['a newer version', { ...state, v: 3 }],
+		['a newer version', { ...state, v: 4 }],
 		['an older one, of which there is none', { lastTimeChecked: 7 }],
 		['a place that is no number', { ...state, low: '1000' }],
 		['a text', 'x'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { scenarios } from './scenarios';
-import { simulate } from './triggerSimulation';
+import { simulate } from './simulation';
 
 export interface Proof {
 	runs: number;

@@ -1,0 +1,190 @@
+import type { FeedEvent, FeedPage } from '../../../../../nodes/GridTrigger/polling/feed';
+import {
+	cappedScan,
+	EMPTY_PASS,
+	judgeOrder,
+	nextStep,
+	scanFrom,
+	smallerScan,
+	type Reading,
+	type Step,
+} from '../../../../../nodes/GridTrigger/polling/scan';
+import type { Scan } from '../../../../../nodes/GridTrigger/polling/state';
+
+const LOW = 100_000;
+const SIZE = 1000;
+
+const eventAt = (time: number | undefined, name = String(time)): FeedEvent => ({
+	key: name.padEnd(12, 'x'),
+	time,
+});
+const page = (
+	times: Array<number | undefined>,
+	rest: Partial<FeedPage<FeedEvent>> = {},
+): FeedPage<FeedEvent> => ({
+	events: times.map((time, index) => eventAt(time, `${time ?? ''}-${index}`)),
+	more: 'yes',
+	took: 0,
+	...rest,
+});
+const reading = (read: FeedPage<FeedEvent>, rest: Partial<Reading> = {}): Reading => ({
+	page: read,
+	counted: new Set(),
+	repeated: false,
+	ascending: false,
+	complete: Infinity,
+	size: SIZE,
+	...rest,
+});
+const begun = scanFrom(LOW, { reference: 500_000, baseline: false, size: SIZE });
+
+function scanOf(step: Step): Scan {
+	if (!('scan' in step)) throw new Error(`The reading ended: ${step.kind}`);
+	return step.scan;
+}
+
+test('a reading asks for a millisecond before low, as a service may leave `since` itself out', () => {
+	expect(begun).toEqual({ since: LOW - 1, page: 1, reference: 500_000, current: EMPTY_PASS });
+	expect(scanFrom(LOW, { reference: undefined, baseline: true, size: 50 })).toEqual({
+		since: LOW - 1,
+		page: 1,
+		size: 50,
+		baseline: true,
+		current: EMPTY_PASS,
+	});
+});
+
+describe('the order of the feed', () => {
+	const unknown = { order: 'unknown' as const, rises: 0 };
+	const judge = (times: number[], known: Parameters<typeof judgeOrder>[1] = unknown) =>
+		judgeOrder(
+			times.map((time) => eventAt(time)),
+			known,
+		);
+	const rising = Array.from({ length: 13 }, (_, index) => index);
+
+	test('twelve rises prove that it ascends, over several pages too', () => {
+		expect(judge(rising.slice(0, 12))).toEqual({ order: 'unknown', rises: 11 });
+		expect(judge(rising)).toEqual({ order: 'ascending', rises: 12 });
+		expect(judge([1, 2], { order: 'unknown', rises: 11 })).toEqual({ order: 'ascending', rises: 12 });
+	});
+
+	test('a fall without a rise is the newest first; both are no order, and stay none', () => {
+		expect(judge([3, 2, 2, 1])).toEqual({ order: 'descending', rises: 0 });
+		expect(judge([7], { order: 'descending', rises: 0 })).toEqual({ order: 'descending', rises: 0 });
+		expect(judge([1, 2], { order: 'descending', rises: 0 })).toEqual({ order: 'other', rises: 0 });
+		expect(judge([1, 3, 2])).toEqual({ order: 'other', rises: 0 });
+		expect(judge([...rising, 1], { order: 'ascending', rises: 12 })).toEqual({ order: 'other', rises: 0 });
+		expect(judge(rising, { order: 'other', rises: 0 })).toEqual({ order: 'other', rises: 0 });
+	});
+
+	test('equal times and events without one prove nothing', () => {
+		expect(judge([5, 5, 5])).toEqual(unknown);
+		expect(judgeOrder([eventAt(2), eventAt(undefined), eventAt(3)], unknown).rises).toBe(1);
+	});
+});
+
+describe('pages in no order', () => {
+	test('a feed of one page ends with it', () => {
+		expect(nextStep(begun, reading(page([2, 1], { more: 'no' })))).toEqual({ kind: 'end' });
+		expect(nextStep(begun, reading(page([])))).toEqual({ kind: 'end' });
+	});
+
+	test('several pages are read until two passes are alike', () => {
+		const first = scanOf(nextStep(begun, reading(page([5, 1]))));
+		expect(first).toMatchObject({ page: 2, current: { count: 2 } });
+		const last = reading(page([4], { more: 'no' }));
+		const again = nextStep(first, { ...last, counted: new Set() });
+		expect(again).toMatchObject({ kind: 'again', scan: { page: 1, previous: { count: 3 } } });
+		const second = scanOf(nextStep(scanOf(again), reading(page([5, 1]))));
+		expect(nextStep(second, { ...last, counted: new Set() })).toEqual({ kind: 'end' });
+		const moved = reading(page([3], { more: 'no' }));
+		expect(nextStep(second, moved)).toMatchObject({ kind: 'again', scan: { page: 1 } });
+	});
+
+	test('an event that moved down a page counts once, and what may still change does not', () => {
+		const counted = new Set<string>();
+		const first = scanOf(nextStep(begun, reading(page([5, 900]), { counted, complete: 500 })));
+		expect(first.current.count).toBe(1);
+		const second = scanOf(nextStep(first, reading(page([5, 7]), { counted, complete: 500 })));
+		expect(second.current.count).toBe(2);
+	});
+
+	test('a page that only repeats the one before is the end where the answer does not count pages', () => {
+		const second = scanOf(nextStep(begun, reading(page([1, 2], { more: 'maybe' }))));
+		const repeated = reading(page([1, 2], { more: 'maybe' }), { repeated: true });
+		expect(nextStep(second, repeated)).toEqual({ kind: 'end' });
+	});
+});
+
+describe('pages in the order of time', () => {
+	const ascending = (read: FeedPage<FeedEvent>, rest: Partial<Reading> = {}) =>
+		reading(read, { ascending: true, ...rest });
+
+	test('the next request asks for what is after the last event, and expects the rest', () => {
+		const step = nextStep(begun, ascending(page([100_000, 100_500, 103_000], { total: 8 })));
+		expect(step).toMatchObject({ kind: 'go', scan: { since: 102_999, page: 1, expected: 6 } });
+	});
+
+	test('the watermark follows once the next page shows that nothing was left behind', () => {
+		const stepped: Scan = { ...begun, since: 102_999, expected: 6 };
+		expect(nextStep(stepped, ascending(page([103_000], { total: 6, more: 'no' })))).toEqual({
+			kind: 'end',
+		});
+		const more = nextStep(stepped, ascending(page([103_000, 104_000], { total: 6 })));
+		expect(more).toMatchObject({ kind: 'go', passed: 102_999, scan: { since: 103_999 } });
+		const fewer = ascending(page([103_000], { total: 5 }));
+		expect(nextStep(stepped, fewer)).toEqual({ kind: 'disordered' });
+		// A total that still counts what was stepped over shows nothing.
+		const all = ascending(page([103_000], { total: 8 }));
+		expect(nextStep({ ...stepped, before: 8 }, all)).toEqual({ kind: 'disordered' });
+	});
+
+	test('a block of one moment is read by pages, twice, and then stepped over', () => {
+		const block = page([99_999, 99_999], { total: 3 });
+		const inside = scanOf(nextStep(begun, ascending(block)));
+		expect(inside).toMatchObject({ since: LOW - 1, page: 2 });
+		const after = ascending(page([102_000, 102_000], { total: 5 }));
+		const again = nextStep(inside, after);
+		expect(again).toMatchObject({ kind: 'again', scan: { until: 101_999, page: 1 } });
+		const second = scanOf(nextStep(scanOf(again), ascending(block)));
+		const done = nextStep(second, ascending(page([102_000, 102_000], { total: 5 })));
+		expect(done).toMatchObject({ kind: 'go', passed: 101_999, scan: { since: 101_999, page: 1 } });
+	});
+});
+
+describe('page sizes', () => {
+	test('smaller pages begin at the same place', () => {
+		expect(smallerScan({ ...begun, page: 3, size: 100 }, undefined)).toMatchObject({ page: 5, size: 50 });
+		expect(smallerScan({ ...begun, page: 2, size: 16 }, 5)).toMatchObject({ page: 5, size: 4 });
+	});
+
+	test('pages are counted in the size that the service gives on the first one', () => {
+		const first = scanOf(nextStep(begun, reading(page(Array.from({ length: 20 }, () => 1)))));
+		expect(first).toMatchObject({ page: 2, served: 20 });
+		expect(smallerScan(first, undefined)).toMatchObject({ page: 3, size: 10 });
+		expect(cappedScan(first, page([1, 2], { pageSize: 20 }))).toBeUndefined();
+	});
+
+	test('a page that grew past the largest one of the service is read again where it should begin', () => {
+		const grown: Scan = { ...begun, page: 2, size: 32 };
+		const capped = cappedScan(grown, page([1, 2], { pageSize: 20 }));
+		expect(capped).toMatchObject({ page: 3, size: 16, cap: 20 });
+		const full = page(Array.from({ length: 16 }, () => 1));
+		// 48 members are read, so pages of 20 could not begin there.
+		expect(scanOf(nextStep({ ...begun, ...capped }, reading(full)))).toMatchObject({ page: 4, size: 16 });
+	});
+
+	test('pages grow where there is room, from a place that the larger size can name', () => {
+		const small: Scan = { ...begun, page: 2, size: 10 };
+		expect(scanOf(nextStep(small, reading(page(Array.from({ length: 10 }, () => 1)))))).toMatchObject({
+			page: 2,
+			size: 20,
+		});
+		const odd: Scan = { ...begun, page: 1, size: 10 };
+		expect(scanOf(nextStep(odd, reading(page(Array.from({ length: 10 }, () => 1)))))).toMatchObject({
+			page: 2,
+			size: 10,
+		});
+	});
+});
