@@ -60,6 +60,11 @@ export function collectionOf<Item>(all: readonly Item[], page: Page, url: string
 	return collection(all.slice(offset, offset + limit), all.length, page, url);
 }
 
+/** Of all that may be wrong with a body; nobody reads more of it. */
+const MAX_ISSUES = 20;
+/** In characters: a message may name thousands of members. */
+const MAX_SENTENCE_LENGTH = 1000;
+
 /** Reads something from outside. @throws ServiceError 400 that says what is wrong where */
 export function read<Schema extends z.ZodType>(
 	schema: Schema,
@@ -68,7 +73,10 @@ export function read<Schema extends z.ZodType>(
 ): z.infer<Schema> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
-	const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+	const issues = parsed.error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
+		path: path.join('.').slice(0, MAX_SENTENCE_LENGTH),
+		message: message.slice(0, MAX_SENTENCE_LENGTH),
+	}));
 	const said = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
 	throw badRequest(`${what}: ${said}`, issues);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { allows } from '../rules/access';
 import * as answers from '../http/responseSchemas';
 import { badRequest, notFound } from '../rules/errors';
+import { listOf } from '../rules/jsonObject';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../rules/filter';
 import { fill } from '../http/links';
 import { collectionOf, plainPage, read } from '../http/paging';
@@ -19,13 +20,13 @@ const newView = z.strictObject({
 	name: name.optional(),
 	key: nameText(MAX_KEY_LENGTH).optional(),
 	icon: symbol.optional(),
-	fields: z.array(z.string()),
+	fields: listOf(z.string()),
 	filter: filterSchema,
 	sorting: sortingSchema.default({}),
 });
 const viewChange = z.strictObject({
 	name,
-	fields: z.array(z.string()),
+	fields: listOf(z.string()),
 	filter: filterSchema,
 	sorting: sortingSchema.optional(),
 });

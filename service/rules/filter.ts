@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { jsonObject, recordOf } from './jsonObject';
+import { jsonObject, listOf, recordOf } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
 import { checkValue, convertValue, mismatch, type Field, type Value } from './fieldTypes';
 
@@ -115,7 +115,7 @@ class FilterReader {
 				{ op: 'not', of: this.filter(asFilter(operand, name), { depth: depth + 1, negated: !negated }) },
 			];
 		if (name === '$and' || name === '$or') {
-			const list = z.array(filterSchema).safeParse(operand);
+			const list = listOf(filterSchema).safeParse(operand);
 			if (!list.success) throw badRequest(`"${name}" takes a list of filters`);
 			const parts = list.data.map((one) => this.filter(one, { depth: depth + 1, negated }));
 			return [{ op: name === '$and' ? 'all' : 'any', of: parts }];

@@ -33,17 +33,44 @@ export const jsonObject = z.custom<Record<string, unknown>>(
 	'expected an object',
 );
 
-/** A JSON object whose members all have one shape. */
+/** A JSON object whose members all have one shape. Ends at the first that has another, as `listOf` does. */
 export function recordOf<Member extends z.ZodType>(member: Member) {
 	return jsonObject.transform((object, context) => {
 		const members: Array<[string, z.infer<Member>]> = [];
 		for (const [name, raw] of Object.entries(object)) {
 			const parsed = member.safeParse(raw);
-			if (parsed.success) members.push([name, parsed.data]);
-			else context.addIssue({ code: 'custom', message: 'has another shape', path: [name] });
+			if (!parsed.success) {
+				context.addIssue({ code: 'custom', message: 'has another shape', path: [name] });
+				return z.NEVER;
+			}
+			members.push([name, parsed.data]);
 		}
 		return Object.fromEntries(members);
 	});
+}
+
+/**
+ * A list whose items all have one shape. Ends at the first that has another: a body holds 900,000 items, and zod's own list
+ * describes each wrong one, which takes seconds and a gigabyte.
+ */
+export function listOf<Item extends z.ZodType>(item: Item) {
+	const { $schema, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
+	return z
+		.array(z.unknown())
+		.transform((list, context) => {
+			const read: Array<z.infer<Item>> = [];
+			for (const [index, one] of list.entries()) {
+				const parsed = item.safeParse(one);
+				if (!parsed.success) {
+					for (const { message, path } of parsed.error.issues)
+						context.addIssue({ code: 'custom', message, path: [index, ...path] });
+					return z.NEVER;
+				}
+				read.push(parsed.data);
+			}
+			return read;
+		})
+		.meta({ items });
 }
 
 /** JSON as text, within a query parameter or a part of a form. */

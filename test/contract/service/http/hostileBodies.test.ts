@@ -138,6 +138,26 @@ test('who may not call hears so before a body is read', async () => {
 		);
 });
 
+test('hundreds of thousands of wrong items in one body are refused in a few sentences', async () => {
+	const many = <Item>(item: Item) => Array.from({ length: 300_000 }, () => item);
+	const types = { list: { name: 'stringcollection' }, pick: { name: 'enumcollection', options: ['a'] }, files: { name: 'attachments' }, to: { name: 'references' } }; // prettier-ignore
+	const lists = await makeGrid(owner, types, 'Lists');
+	const form = await owner.create(`${lists.grid}/links`, { kind: 'form' });
+	const view = { name: 'Lists', fields: [id(lists.ids, 'list')], filter: {} };
+	const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, 1]));
+	const cases: Array<[Caller, string, unknown]> = [
+		...Object.keys(types).map((key): [Caller, string, unknown] => [nobody, form, { [id(lists.ids, key)]: many(1) }]),
+		[owner, `${lists.grid}/virtualgrids`, { ...view, fields: many(1) }],
+		[owner, `${lists.grid}/virtualgrids`, { ...view, filter: { $or: many(1) } }],
+		[owner, `${lists.grid}/ColumnAdd`, { name: 'P', type: { name: 'enum', options: many(1) } }],
+		[owner, `${space}/grids`, { name: 'Unknown members', ...unknown }],
+	]; // prettier-ignore
+	for (const [caller, path, body] of cases) {
+		const { status, text } = await caller.post(path, body);
+		expect([path, status, text.length < 10_000]).toEqual([path, 400, true]);
+	}
+});
+
 /** Sends a request line as it is. @returns the head of the answer */
 function exchange(text: string): Promise<string> {
 	const { hostname, port } = new URL(context.service.url);
