@@ -11,7 +11,7 @@ const usage = `Usage:
       [--keep-history DAYS]
       Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
       --port 0 takes a free port; --data :memory: keeps nothing; --seed says what a new data file starts with;
-      --rate-limit answers 429 past N requests a second of one account or address; --trust-proxy takes a
+      --rate-limit answers 429 past N requests a second of one key, token or address; --trust-proxy takes a
       caller's address from the X-Forwarded-For of these reverse proxies; --cors lets web pages of these
       origins (* for all) call the API; --log adds a line of JSON for each request to FILE (- for standard error);
       --grace says how long requests under way may take after SIGTERM (10);

@@ -29,7 +29,7 @@ export interface ServiceOptions {
 	readonly bodyLimit?: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout?: number;
-	/** Requests a second of one account or address, past which 429 is the answer; no limit if omitted. */
+	/** Requests a second of one key, token or address, past which 429 is the answer; no limit if omitted. */
 	readonly requestsPerSecond?: number;
 	/** Addresses or networks of reverse proxies whose `X-Forwarded-For` names the caller; none if omitted. */
 	readonly trustedProxies?: readonly string[];

@@ -33,7 +33,7 @@ export interface HttpOptions {
 	readonly bodyLimit: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout: number;
-	/** Requests a second of one account, or of one address without an account, past which 429 is the answer; undefined for no limit. */
+	/** Requests a second of one key or token, or of one address without one, past which 429 is the answer; undefined for no limit. */
 	readonly requestsPerSecond: number | undefined;
 	/** Reverse proxies whose `X-Forwarded-For` names the caller; from anybody else it says nothing. */
 	readonly trustedProxies: readonly string[];
@@ -231,7 +231,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 			global: false,
 			max: options.requestsPerSecond,
 			timeWindow: 1000,
-			keyGenerator: (request) => identityOf(request)?.userId ?? networkOf(request.ip),
+			keyGenerator: (request) => identityOf(request)?.loginId ?? networkOf(request.ip),
 			errorResponseBuilder: (_request, { max }) =>
 				new ServiceError(429, `More than ${max} requests in a second`),
 		});

@@ -23,6 +23,8 @@ export function allows(held: Role | undefined, needed: Role): boolean {
 /** Who calls: an account, and the role its key or token carries for all spaces of the account. */
 export interface Identity {
 	readonly userId: string;
+	/** The id of the key or token. */
+	readonly loginId: string;
 	readonly email: string;
 	readonly keyRole: 'reader' | 'admin';
 }

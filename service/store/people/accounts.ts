@@ -169,12 +169,12 @@ export class Accounts {
 		this.refresh();
 		const found = this.identities.get(key, () => {
 			const [row] = this.db.all<KeyRow>(
-				'SELECT k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
+				'SELECT k.id, k.user_id, k.secret_hash, k.role, u.email FROM access_keys k JOIN users u ON u.id = k.user_id WHERE k.key = ?',
 				key,
 			);
 			return (
 				row && {
-					identity: { userId: row.user_id, email: row.email, keyRole: row.role },
+					identity: { userId: row.user_id, loginId: row.id, email: row.email, keyRole: row.role },
 					hash: row.secret_hash,
 				}
 			);
@@ -203,7 +203,7 @@ export class Accounts {
 			id,
 			userId,
 		);
-		return row && { userId, email: row.email, keyRole: 'admin' };
+		return row && { userId, loginId: id, email: row.email, keyRole: 'admin' };
 	}
 
 	/** A setting of the service; made on first use. */

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { href, id, makeGrid, objects, startWithOwner } from '../http';
+import { Caller, href, id, makeGrid, objects, startWithOwner } from '../http';
 
 test('§8 a body past the limit is refused and nothing is written', async () => {
 	const { service, owner } = await startWithOwner({ bodyLimit: 10_000 });
@@ -117,6 +117,17 @@ test('service/README: --rate-limit answers 429 with Retry-After past N requests 
 	expect(refused.length).toBeGreaterThan(0);
 	expect(refused[0]?.headers.get('retry-after')).toBe('1');
 	expect(refused[0]?.json()).toMatchObject({ status: 429, error: 'Too Many Requests' });
+	await service.stop();
+});
+
+test('whoever uses up the rate limit of a reader key leaves the other keys of the account theirs', async () => {
+	const { service, owner, home } = await startWithOwner({ requestsPerSecond: 5 });
+	const made = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
+	const reader = Caller.basic(service.url, owner.userId, String(made['key']), String(made['secret']));
+	const flood = Promise.all(Array.from({ length: 40 }, () => reader.get(home)));
+	const [floods, own] = [await flood, await owner.get(home)];
+	expect(floods.map(({ status }) => status)).toContain(429);
+	expect(own.status).toBe(200);
 	await service.stop();
 });
 
