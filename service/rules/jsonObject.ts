@@ -54,7 +54,8 @@ export function recordOf<Member extends z.ZodType>(member: Member) {
  * describes each wrong one, which takes seconds and a gigabyte.
  */
 export function listOf<Item extends z.ZodType>(item: Item) {
-	const { $schema, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
+	const described = Object.entries(z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }));
+	const items = Object.fromEntries(described.filter(([name]) => name !== '$schema'));
 	return z
 		.array(z.unknown())
 		.transform((list, context) => {

@@ -22,7 +22,7 @@ export interface Mutant {
 	breaks: string;
 	/** From the project's folder. */
 	file: string;
-	/** Part of one line that stands in the file exactly once. Short, so that it outlives changes around it. */
+	/** Text that stands in the file exactly once. Short, so that it outlives changes around it. */
 	find: string;
 	replace: string;
 	/** Each of them has to find the mutant by itself. */

@@ -1,0 +1,99 @@
+import type { Mutant } from './mutant';
+
+const LINK_SECRETS = 'test/contract/service/access/linkSecrets.test.ts';
+const HOSTILE_BODIES = 'test/contract/service/http/hostileBodies.test.ts';
+const HOSTILE_QUERIES = 'test/contract/service/http/hostileQueries.test.ts';
+
+/** Broken variants of the service that would let people read, change or stop what is not theirs. */
+export const accessMutants: readonly Mutant[] = [
+	{
+		breaks: 'A reader deletes the share of a space',
+		file: 'service/routes/sharing.ts',
+		find: "space.delete('/shares/:shareId', 'admin'",
+		replace: "space.delete('/shares/:shareId', 'reader'",
+		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
+	},
+	{
+		breaks: 'A reader deletes the share of a stateful view',
+		file: 'service/routes/sviews.ts',
+		find: "'admin',\n\t{ sviewShare: 'remove' }",
+		replace: "'reader',\n\t{ sviewShare: 'remove' }",
+		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
+	},
+	{
+		breaks: 'The stored hash of a secret can be turned back',
+		file: 'service/rules/access.ts',
+		find: "createHash('sha256').update(secret).digest('hex')",
+		replace: "Buffer.from(secret).toString('hex')",
+		foundBy: [{ test: LINK_SECRETS, named: 'the data file holds the secret of no key' }],
+	},
+	{
+		breaks: 'An edit link on a view writes any field of the grid',
+		file: 'service/routes/publicLinks.ts',
+		find: 'const { fields, base } = call.opened;',
+		replace: 'const { allFields: fields, base } = call.opened;',
+		foundBy: [
+			{
+				test: 'test/contract/service/access/confined.test.ts',
+				named: 'public links to a view obey its columns',
+			},
+		],
+	},
+	{
+		breaks: 'Uploads have no limit of their own for all parts together',
+		file: 'service/http/multipart.ts',
+		find: 'if (size > MAX_UPLOAD_BYTES)',
+		replace: 'if (size < 0)',
+		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are taken up to 2 MiB and uploads up to 64 MiB' }],
+	},
+	{
+		breaks: 'A part of an upload has no limit',
+		file: 'service/http/multipart.ts',
+		find: 'fileSize: MAX_UPLOAD_BYTES',
+		replace: 'fileSize: 2 ** 40',
+		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are taken up to 2 MiB and uploads up to 64 MiB' }],
+	},
+	{
+		breaks: 'An acknowledged write is not on the disk',
+		file: 'service/store/files/database.ts',
+		find: 'PRAGMA synchronous=FULL',
+		replace: 'PRAGMA synchronous=OFF',
+		foundBy: [{ test: 'test/unit/service/store/files/database.test.ts' }],
+	},
+	{
+		breaks: 'An update reads and writes outside of a transaction',
+		file: 'service/store/rows/entities.ts',
+		find: 'userId: string): Entity | undefined {\n\t\treturn this.db.transaction(() => {',
+		replace:
+			'userId: string): Entity | undefined {\n\t\treturn ((work: () => Entity | undefined) => work())(() => {',
+		foundBy: [{ test: 'test/unit/service/store/rows/entities.test.ts' }],
+	},
+	{
+		breaks: 'The remembered check of a password tells the right one among refusals',
+		file: 'service/http/linkGuard.ts',
+		find: 'this.passwords.count(name, attempt);',
+		replace: 'if (!this.checks.known(attempt)) this.passwords.count(name, attempt);',
+		foundBy: [{ test: LINK_SECRETS, named: 'whoever has used up the attempts' }],
+	},
+	{
+		breaks: 'Empty parts of a filter are not counted',
+		file: 'service/rules/filter.ts',
+		find: 'Math.max(1, members.length)',
+		replace: 'members.length',
+		foundBy: [{ test: HOSTILE_QUERIES, named: 'more conditions than SQLite parses' }],
+	},
+	{
+		breaks: 'Several operators of one field count as one condition',
+		file: 'service/rules/filter.ts',
+		find: 'this.add(Object.keys(parsed.data).length - 1)',
+		replace: 'this.add(0)',
+		foundBy: [{ test: HOSTILE_QUERIES, named: 'more conditions than SQLite parses' }],
+	},
+	{
+		breaks: 'Everybody names the address that guesses are counted by',
+		file: 'service/http/app.ts',
+		find: 'trustProxy: [...options.trustedProxies]',
+		replace: 'trustProxy: true',
+		foundBy: [{ test: LINK_SECRETS, named: 'nobody gets more guesses by naming other addresses' }],
+	},
+];
