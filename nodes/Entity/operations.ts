@@ -1,11 +1,14 @@
 import type { Resource } from '../shared/runner/operation';
 import { sync } from './bulk/sync';
+import { count } from './entity/count';
 import { create } from './entity/create';
 import { deleteEntity } from './entity/delete';
+import { deleteMany } from './entity/deleteMany';
 import { get } from './entity/get';
 import { getMany } from './entity/getMany';
 import { search } from './entity/search';
 import { update } from './entity/update';
+import { updateMany } from './entity/updateMany';
 import { upsert } from './entity/upsert';
 import { getMany as getHistory } from './history/getMany';
 import { restore } from './history/restore';
@@ -15,7 +18,8 @@ export const resources: readonly Resource[] = [
 		value: 'entity',
 		name: 'Entity',
 		description: 'A row of a grid',
-		operations: [create, upsert, deleteEntity, get, getMany, search, update],
+		operations: [count, create, upsert, deleteEntity, deleteMany, get, getMany, search, update, updateMany],
+		preferred: create,
 	},
 	{
 		value: 'history',

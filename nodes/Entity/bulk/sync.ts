@@ -16,6 +16,7 @@ import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { WriteReader, type Write } from '../write';
 import { planOf, refuseTooManyDeletions, type Step } from './plan';
 import { syncResults, type SyncShape } from './report';
+import { dryRun } from '../../shared/inputs/dryRun';
 
 const columns = columnMapper('upsert');
 const deleteOthers = input(
@@ -26,16 +27,6 @@ const deleteOthers = input(
 		default: false,
 		description:
 			'Whether to delete rows of the grid whose key is not in the input. Where these are more than 20 % of its rows, nothing is written: see Deletion Limit under Options.',
-	},
-	z.boolean(),
-);
-const dryRun = input(
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return what would be done, and write nothing',
 	},
 	z.boolean(),
 );

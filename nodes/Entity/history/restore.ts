@@ -10,6 +10,7 @@ import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { changesOf, differing } from '../outcome';
 import { pastValues } from './pastValues';
+import { dryRun } from '../../shared/inputs/dryRun';
 
 const moment = input(
 	{
@@ -23,16 +24,6 @@ const moment = input(
 			'The values that the row had at this moment are written back. Without an offset it is in the time zone of the workflow.',
 	},
 	z.unknown().refine((value) => toTimestamp(value, 'UTC') !== undefined, 'it is not a date and time'),
-);
-const dryRun = input(
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return what would be written, and write nothing',
-	},
-	z.boolean(),
 );
 
 export const restore: Operation = {

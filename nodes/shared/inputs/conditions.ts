@@ -12,7 +12,7 @@ import { hasEmptyText, toServiceValue } from '../rows/values';
 /** How conditions are given. */
 export const selectBy = parameter(
 	{
-		displayName: 'Specify Filter and Sorting',
+		displayName: 'Specify Conditions',
 		name: 'selectBy',
 		type: 'options',
 		options: [
@@ -126,22 +126,16 @@ export const conditionFields = [selectBy, conditions, filterJson] as const;
  * @param verb what happens to the rows, such as `update`
  */
 export function rowConditions(verb: string): Array<Parameter<unknown>> {
-	const words: Record<string, Pick<INodeProperties, 'displayName' | 'description'>> = {
-		[selectBy.property.name]: {
-			displayName: 'Specify Conditions',
-			description: `How to specify which rows to ${verb}`,
-		},
-		[conditions.property.name]: {
-			displayName: 'Conditions',
-			description: `Which rows to ${verb}: those that meet all conditions`,
-		},
-		[filterJson.property.name]: {
-			displayName: 'Filter (JSON)',
-			description: `Which rows to ${verb}: columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).`,
-		},
-	};
+	const words = new Map([
+		[selectBy.property.name, `How to specify which rows to ${verb}`],
+		[conditions.property.name, `Which rows to ${verb}: those that meet all conditions`],
+		[
+			filterJson.property.name,
+			`Which rows to ${verb}: columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).`,
+		],
+	]);
 	return conditionFields.map(({ property, read }) => ({
-		property: { ...property, ...words[property.name] },
+		property: { ...property, description: words.get(property.name) ?? '' },
 		read,
 	}));
 }

@@ -51,6 +51,33 @@ export function hasOneSpelling(field: Field, value: unknown): boolean {
 	return value !== '' && ONE_SPELLING.has(valueTypeOf(field));
 }
 
+/**
+ * The order of two values of a column.
+ * @returns below 0 where the first is less, 0 where they are equal, above 0 where it is more; undefined where they have no order
+ */
+export function valueOrder(field: Field, one: unknown, other: unknown): number | undefined {
+	const [left, right] = [one, other].map((value) => sortable(field, value));
+	if (left === undefined || right === undefined || typeof left !== typeof right) return undefined;
+	return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Numbers as numbers, moments as milliseconds since 1970, everything else as text. */
+function sortable(field: Field, raw: unknown): number | string | undefined {
+	const value = fitting(field, raw)?.value ?? raw;
+	const type = valueTypeOf(field);
+	if (type === 'date-time' && typeof value === 'string') {
+		const moment = parseMoment(value);
+		return moment && timestampOf(moment, 'UTC');
+	}
+	if (typeof value === 'boolean') return Number(value);
+	// Decimals may be texts, so that no digit is lost.
+	if (['integer', 'decimal', 'currency'].includes(type)) {
+		const number = Number(value);
+		return Number.isNaN(number) ? undefined : number;
+	}
+	return typeof value === 'number' || typeof value === 'string' ? value : undefined;
+}
+
 function canonical(field: Field, raw: unknown): string {
 	const value = fitting(field, raw ?? null)?.value ?? raw ?? null;
 	const type = valueTypeOf(field);

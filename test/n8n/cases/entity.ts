@@ -8,6 +8,11 @@ const ownRow = async (stage: Stage) => ({ ...stage.inGrid, ...(await stage.row()
 const keyed = (stage: Stage, order: string) =>
 	stage.mapped({ Order: order, Quantity: 3 }, [stage.fieldId('Order')]);
 
+/** Conditions that one order alone meets. */
+const where = (stage: Stage, order: string) => ({
+	conditions: { condition: [{ column: stage.fieldId('Order'), operator: '$eq', value: order }] },
+});
+
 export const entityCases: Cases = {
 	entity: {
 		create: {
@@ -22,6 +27,33 @@ export const entityCases: Cases = {
 			parameters: (stage) => ({ ...stage.inGrid, ...keyed(stage, stage.fresh('U')) }),
 			answers: { _outcome: 'created', Quantity: 3 },
 			refusal: readsOnly('add entities to the grid "Orders"'),
+		},
+		count: {
+			parameters: async (stage) => {
+				const order = stage.fresh('Counted');
+				await stage.row(order);
+				return { ...stage.inGrid, ...where(stage, order) };
+			},
+			answers: { count: 1 },
+			refusal: noGrid,
+		},
+		updateMany: {
+			parameters: async (stage) => {
+				const order = stage.fresh('Changed');
+				await stage.row(order);
+				return { ...stage.inGrid, ...where(stage, order), ...stage.mapped({ Quantity: 0 }) };
+			},
+			answers: { Quantity: 0, _outcome: 'updated' },
+			refusal: readsOnly('change entities of "Orders"'),
+		},
+		deleteMany: {
+			parameters: async (stage) => {
+				const order = stage.fresh('Deleted');
+				await stage.row(order);
+				return { ...stage.inGrid, ...where(stage, order), options: { limitPercent: 100 } };
+			},
+			answers: { _outcome: 'deleted' },
+			refusal: readsOnly('delete entities of "Orders"'),
 		},
 		delete: {
 			parameters: ownRow,

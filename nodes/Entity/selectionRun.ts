@@ -1,0 +1,82 @@
+import type { Entity } from '../../client/resources/entities';
+import type { Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { dryRun } from '../shared/inputs/dryRun';
+import { requestsAtATime } from '../shared/inputs/options';
+import type { Parameter, ReadParameter } from '../shared/inputs/parameter';
+import { prepareAll, resultsOf, type BulkItem } from '../shared/runner/bulk';
+import type { ItemsContext, Result } from '../shared/runner/operation';
+import { carryOutSteps, stepResults, type RowStep } from './rowSteps';
+import { atMost, refuseTooMany, selectedRows, selectionIn } from './selectedRows';
+
+/** What one item does to each row that it selects. */
+interface ItemPlan {
+	grid: Grid;
+	fields: readonly Field[];
+	/** Called for the selected rows in the order of the items; undefined leaves a row to an item before. */
+	step: (entity: Entity) => RowStep | undefined;
+}
+
+interface SelectionLimits {
+	options: Parameter<ReadParameter>;
+	limit: Parameter<number>;
+	/** What would be done with rows past a limit, such as `deleted`. */
+	verb: string;
+}
+
+/**
+ * Reads the rows that all items select, plans every change, checks the caps, and only then writes. All conditions are
+ * judged before the first write.
+ * @param plan prepares an item; throws what is wrong with it
+ */
+export async function runOnSelection(
+	context: ItemsContext,
+	{ options, limit, verb }: SelectionLimits,
+	plan: (item: BulkItem) => Promise<ItemPlan>,
+): Promise<Array<Result | Error>> {
+	const { node, parameter } = context;
+	const ofAll = parameter(options, 0);
+	const most = parameter(atMost, 0);
+	const client = context.client.limitedTo(ofAll(requestsAtATime));
+	const readings = new Map<string, Promise<Entity[]>>();
+	const prepared = await prepareAll(context, client, async (item) => {
+		const itemPlan = await plan(item);
+		const { grid, fields } = itemPlan;
+		const read = item.parameter;
+		const selection = selectionIn(read, read(options), fields, item.timezone);
+		const key = JSON.stringify([grid.address, selection]);
+		// One row more than allowed is enough to know that there are too many.
+		const reading = readings.get(key) ?? selectedRows(client, itemPlan, { selection, read, limit: most + 1 });
+		readings.set(key, reading);
+		return { ...itemPlan, rows: await reading };
+	});
+	const bad = prepared.some(({ state }) => state !== 'done');
+	if (bad && !node.continueOnFail())
+		return resultsOf(
+			node,
+			prepared.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome)),
+		);
+	const rowsByGrid = new Map<Grid, Set<string>>();
+	const steps: RowStep[] = [];
+	for (const outcome of prepared) {
+		if (outcome.state !== 'done') continue;
+		const { grid, rows, step } = outcome.value;
+		const ids = rowsByGrid.get(grid) ?? new Set();
+		rowsByGrid.set(grid, ids);
+		for (const entity of rows) {
+			ids.add(entity._id);
+			const planned = step(entity);
+			if (planned) steps.push(planned);
+		}
+	}
+	await refuseTooMany(client, rowsByGrid, { most, percent: ofAll(limit), verb });
+	const outcomes = parameter(dryRun, 0) ? undefined : await carryOutSteps(client, steps);
+	const failures = resultsOf(
+		node,
+		prepared.map((outcome) => (outcome.state === 'done' ? { state: 'done', value: [] } : outcome)),
+	);
+	const failed = new Map(
+		failures.flatMap((result, itemIndex) => (result instanceof Error ? [[itemIndex, result] as const] : [])),
+	);
+	return stepResults(context, steps, outcomes, failed);
+}

@@ -1,0 +1,265 @@
+import { startRewritingProxy, type RewritingProxy } from '../../../testbed/proxies/rewritingProxy';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+
+let service: EntityFixture;
+let proxy: RewritingProxy;
+let grid: GridOfNode;
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+	proxy = await startRewritingProxy(service.fixture.service.url);
+});
+afterAll(async () => {
+	await proxy.server.stop();
+	await service.stop();
+});
+beforeEach(async () => {
+	proxy.rewrite();
+	grid = await service.grid({ Name: 'string', Count: 'integer', State: 'string' });
+	await grid.fill([
+		{ Name: 'a', Count: 1, State: 'new' },
+		{ Name: 'b', Count: 2, State: 'new' },
+		{ Name: 'c', Count: 3, State: 'done' },
+		{ Name: 'd', Count: 4, State: 'done' },
+		{ Name: 'e', Count: 5, State: 'old' },
+	]);
+});
+
+const where = (...conditions: Array<[column: string, operator: string, value?: string | number]>) => ({
+	selectBy: 'conditions',
+	conditions: {
+		condition: conditions.map(([column, operator, value]) => ({
+			column: grid.id(column),
+			operator,
+			...(value === undefined ? {} : { value }),
+		})),
+	},
+});
+const extra = () => ({ baseUrl: proxy.server.url });
+const names = async (state: string) =>
+	(await grid.rows())
+		.filter(({ State }) => State === state)
+		.map(({ Name }) => Name)
+		.sort();
+const writes = () => proxy.server.requests.filter(({ method }) => method !== 'GET');
+
+/** The service as it is, but that it takes no notice of filters. */
+const ignoreFilters = () => {
+	proxy.rewrite({ request: (path) => path.replace(/([?&])filter=[^&]*/, '$1') });
+};
+
+describe('Update Many', () => {
+	const toDone = () => grid.mapped({ State: 'done' });
+
+	test('writes to the rows that meet the conditions, and tells each change', async () => {
+		const { rows, error, hints, items } = await grid.run('updateMany', {
+			...where(['State', '$eq', 'new']),
+			...toDone(),
+		});
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ Name: 'a', _outcome: 'updated', _changes: [{ field: 'State', old: 'new', new: 'done' }] },
+			{ Name: 'b', _outcome: 'updated' },
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
+		expect(hints).toEqual(['2 rows met the conditions: 2 updated']);
+		expect(await names('done')).toEqual(['a', 'b', 'c', 'd']);
+	});
+
+	test('writes nothing to rows that hold the values already', async () => {
+		const { rows } = await grid.run(
+			'updateMany',
+			{ ...where(['Count', '$gte', 3], ['Count', '$lte', 4]), ...toDone() },
+			[{}],
+			extra(),
+		);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'unchanged']);
+		expect(writes()).toEqual([]);
+	});
+
+	test('a dry run tells the changes and writes nothing', async () => {
+		const given = { ...where(['State', '$eq', 'new']), ...toDone(), dryRun: true };
+		const { rows } = await grid.run('updateMany', given, [{}], extra());
+		expect(rows).toMatchObject([{ _outcome: 'update' }, { _outcome: 'update' }]);
+		expect(writes()).toEqual([]);
+	});
+
+	test('more rows than At Most over all items: nothing is written', async () => {
+		const given = {
+			...where(['State', '$eq', '={{ $json.state }}']),
+			...grid.mapped({ Count: 9 }),
+			atMost: 3,
+		};
+		const input = [{ state: 'new' }, { state: 'done' }];
+		const { error } = await grid.run('updateMany', given, input, extra());
+		expect(error?.message).toContain('More than 3 rows meet the conditions; nothing was written');
+		expect(writes()).toEqual([]);
+	});
+
+	test('a larger share of the grid than Limit (%): nothing is written', async () => {
+		const given = { ...where(['State', '$eq', 'new']), ...toDone(), options: { limitPercent: 39 } };
+		const { error } = await grid.run('updateMany', given, [{}], extra());
+		expect(error?.message).toContain('2 of the 5 rows');
+		expect(writes()).toEqual([]);
+		const allowed = await grid.run('updateMany', { ...given, options: { limitPercent: 40 } });
+		expect(allowed.rows).toHaveLength(2);
+	});
+
+	test('items that select the same row write in their order, judged before the first write', async () => {
+		const given = {
+			...where(['Name', '$eq', 'a']),
+			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+		};
+		const { rows } = await grid.run('updateMany', given, [{ Count: 7 }, { Count: 1 }, { Count: 8 }]);
+		expect(rows.map(({ Count }) => Count)).toEqual([7, 1, 8]);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
+		expect((await grid.rows())[0]).toMatchObject({ Name: 'a', Count: 8 });
+	});
+
+	test('a service that ignores filters: nothing is written', async () => {
+		ignoreFilters();
+		const { error } = await grid.run(
+			'updateMany',
+			{ ...where(['State', '$eq', 'new']), ...toDone() },
+			[{}],
+			extra(),
+		);
+		expect(error?.message).toContain('that do not meet the conditions');
+		expect(writes()).toEqual([]);
+	});
+
+	test('a bad item stops all of them before the first write', async () => {
+		const given = { ...where(['Name', '$eq', 'a']), ...grid.auto() };
+		const { error } = await grid.run('updateMany', given, [{ Count: 7 }, { Count: 'many' }], extra());
+		expect(error?.message).toContain('Count');
+		expect(writes()).toEqual([]);
+	});
+
+	test('on continue on fail, the other items are carried out', async () => {
+		const given = { ...where(['Name', '$eq', 'a']), ...grid.auto() };
+		const { rows } = await grid.run('updateMany', given, [{ Count: 'many' }, { Count: 7 }], {
+			onError: 'continueRegularOutput',
+		});
+		expect(rows).toMatchObject([{ error: expect.stringContaining('Count') as unknown }, { Count: 7 }]);
+	});
+
+	test('no row meets the conditions: no output, and a sentence', async () => {
+		const { rows, hints } = await grid.run('updateMany', { ...where(['Name', '$eq', 'zz']), ...toDone() });
+		expect(rows).toEqual([]);
+		expect(hints).toEqual(['0 rows met the conditions']);
+	});
+});
+
+describe('Delete Many', () => {
+	const wide = { options: { limitPercent: 100 } };
+
+	test('deletes the rows that meet the conditions', async () => {
+		const { rows, error } = await grid.run('deleteMany', { ...where(['State', '$eq', 'old']) });
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([{ Name: 'e', _outcome: 'deleted' }]);
+		expect(await grid.rows()).toHaveLength(4);
+	});
+
+	test('more than 20 % of the grid is refused unless allowed', async () => {
+		const refused = await grid.run('deleteMany', where(['State', '$eq', 'new']), [{}], extra());
+		expect(refused.error?.message).toContain('2 of the 5 rows');
+		expect(writes()).toEqual([]);
+		const allowed = await grid.run('deleteMany', { ...where(['State', '$eq', 'new']), ...wide });
+		expect(allowed.rows).toHaveLength(2);
+		expect(await grid.rows()).toHaveLength(3);
+	});
+
+	test('no condition is refused unless All Rows is on', async () => {
+		const refused = await grid.run('deleteMany', wide, [{}], extra());
+		expect(refused.error?.message).toContain('There is no condition');
+		expect(writes()).toEqual([]);
+		await grid.run('deleteMany', { options: { limitPercent: 100, allRows: true } });
+		expect(await grid.rows()).toEqual([]);
+	});
+
+	test('rows that several items select are deleted once', async () => {
+		const given = { ...where(['State', '$eq', 'new']), ...wide };
+		const { rows, error } = await grid.run('deleteMany', given, [{}, {}]);
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(2);
+	});
+
+	test('a dry run deletes nothing', async () => {
+		const given = { ...where(['State', '$eq', 'old']), dryRun: true };
+		const { rows } = await grid.run('deleteMany', given, [{}], extra());
+		expect(rows).toMatchObject([{ Name: 'e', _outcome: 'delete' }]);
+		expect(writes()).toEqual([]);
+	});
+
+	test('a service that ignores filters or views: nothing is deleted', async () => {
+		ignoreFilters();
+		const all = { options: { limitPercent: 100, allRows: true } };
+		const byFilter = await grid.run(
+			'deleteMany',
+			{ ...where(['State', '$eq', 'old']), ...all },
+			[{}],
+			extra(),
+		);
+		expect(byFilter.error?.message).toContain('that do not meet the conditions');
+		const view = await service.client.views.create(grid.grid, {
+			name: 'Old',
+			fields: [grid.id('Name')],
+			filter: { [grid.id('State')]: { $eq: 'old' } },
+		});
+		proxy.rewrite({ request: (path) => path.replace(/([?&])viewId=[^&]*/, '$1') });
+		const inView = { view: { __rl: true, mode: 'id', value: view.id ?? '' }, ...all };
+		const byView = await grid.run('deleteMany', inView, [{}], extra());
+		expect(byView.error?.message).toContain('that do not meet the conditions');
+		expect(writes()).toEqual([]);
+		expect(await grid.rows()).toHaveLength(5);
+	});
+
+	test('a row that fails is told among those that are deleted', async () => {
+		let failed = false;
+		proxy.rewrite({
+			answer: ({ method }) => {
+				if (method !== 'DELETE' || failed) return {};
+				failed = true;
+				return { status: 403, body: '{"message":"locked"}' };
+			},
+		});
+		const given = { ...where(['State', '$eq', 'new']), ...wide };
+		const { rows } = await grid.run('deleteMany', given, [{}], {
+			...extra(),
+			onError: 'continueRegularOutput',
+		});
+		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual(['deleted', 'failed']);
+	});
+});
+
+describe('Count', () => {
+	const count = async (parameters: object, settings = {}) =>
+		await grid.run('count', { ...parameters }, [{}], settings);
+	const reads = () => proxy.server.requests.filter(({ path }) => path.includes('/entities'));
+
+	test('counts the rows that meet the conditions, in one request', async () => {
+		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 2 }]);
+		expect(reads()).toHaveLength(1);
+	});
+
+	test('counts all rows of a large grid in one request', async () => {
+		await grid.fill(Array.from({ length: 400 }, (_, at) => ({ Name: `n${at}`, State: 'new' })));
+		proxy.rewrite();
+		expect((await count({}, extra())).rows).toEqual([{ count: 405 }]);
+		expect(reads()).toHaveLength(1);
+		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 402 }]);
+	});
+
+	test('a service that ignores filters is told, and not believed', async () => {
+		ignoreFilters();
+		expect((await count(where(['State', '$eq', 'new']), extra())).error?.message).toContain('do not meet');
+	});
+
+	test('a service that does not count its lists is read', async () => {
+		proxy.rewrite({
+			answer: ({ path, body }) =>
+				path.includes('/entities?') ? { body: body.replace(/"numberOf(Items|Pages)":\d+,?/g, '') } : {},
+		});
+		expect((await count(where(['State', '$ne', 'old']), extra())).rows).toEqual([{ count: 4 }]);
+	});
+});

@@ -1,0 +1,59 @@
+import { fieldSchema, type Field } from '../../../../../client/resources/fields';
+import { rowTest } from '../../../../../nodes/shared/rows/matching';
+
+const fields: Field[] = [
+	['s', 'string'],
+	['i', 'integer'],
+	['d', 'decimal'],
+	['b', 'boolean'],
+	['t', 'date-time'],
+	['day', 'date'],
+	['e', 'enumcollection'],
+].map(([id, name]) => fieldSchema.parse({ id, name: id, type: { name } }));
+
+const meets = (filter: object, row: object) => rowTest({ ...filter }, fields)({ ...row, _id: 'r' });
+
+describe('a row is compared with a filter by the type of the column', () => {
+	test.each<[object, object, boolean]>([
+		[{}, {}, true],
+		[{ s: { $eq: 'a' } }, { s: 'a' }, true],
+		[{ s: { $eq: 'a' } }, { s: 'A' }, false],
+		[{ s: { $eq: 'a' } }, {}, false],
+		[{ s: { $eq: null } }, { s: '' }, true],
+		[{ s: { $eq: '' } }, {}, true],
+		[{ s: { $ne: 'a' } }, {}, true],
+		[{ s: { $ne: 'a' } }, { s: 'a' }, false],
+		[{ s: { $contains: 'LDE' } }, { s: 'Alder' }, true],
+		[{ s: { $contains: 'x' } }, { s: 'Alder' }, false],
+		[{ s: { $contains: 'x' } }, {}, false],
+		[{ i: { $eq: 3 } }, { i: '3' }, true],
+		[{ i: { $gt: 9 } }, { i: 10 }, true],
+		[{ i: { $gt: 9 } }, { i: null }, false],
+		[{ i: { $lte: 9 } }, { i: 9 }, true],
+		[{ i: { $gte: 1, $lt: 5 } }, { i: 5 }, false],
+		[{ d: { $gt: 9.5 } }, { d: '10.25' }, true],
+		[{ b: { $eq: false } }, { b: false }, true],
+		[{ b: { $eq: false } }, {}, false],
+		[{ t: { $gt: '2026-01-01T00:00:00Z' } }, { t: '2026-01-01T00:30:00+01:00' }, false],
+		[{ t: { $eq: '2026-01-01T00:00:00Z' } }, { t: '2026-01-01T01:00:00+01:00' }, true],
+		[{ day: { $lt: '2026-02-01' } }, { day: '2026-01-31' }, true],
+		[{ e: { $contains: 'red' } }, { e: ['Red', 'blue'] }, true],
+		[{ s: { $in: ['a', 'b'] } }, { s: 'b' }, true],
+		[{ s: { $in: [] } }, { s: 'b' }, false],
+		[{ $or: [{ s: { $eq: 'a' } }, { i: { $eq: 1 } }] }, { s: 'b', i: 1 }, true],
+		[{ $and: [{ s: { $eq: 'a' } }, { i: { $eq: 1 } }] }, { s: 'b', i: 1 }, false],
+		[{ $not: { s: { $eq: 'a' } } }, { s: 'a' }, false],
+	])('%j of %j: %s', (filter, row, expected) => {
+		expect(meets(filter, row)).toBe(expected);
+	});
+
+	test.each<[object, string]>([
+		[{ s: { $regex: 'a' } }, '$regex'],
+		[{ $nor: [] }, '$nor'],
+		[{ $or: {} }, '$or'],
+		[{ gone: { $eq: 1 } }, 'gone'],
+		[{ s: 'a' }, 's'],
+	])('%j cannot be judged', (filter, name) => {
+		expect(() => meets(filter, {})).toThrow(`The filter uses "${name}"`);
+	});
+});
