@@ -1,20 +1,20 @@
-import { startRewritingProxy, type RewritingProxy } from '../../../testbed/proxies/rewritingProxy';
+import { startFaultProxy, type FaultProxy, type PassingResponse } from '../../../testbed/proxy/faultProxy';
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
 let service: EntityFixture;
-let proxy: RewritingProxy;
+let proxy: FaultProxy;
 let grid: GridOfNode;
 
 beforeAll(async () => {
 	service = await EntityFixture.start();
-	proxy = await startRewritingProxy(service.fixture.service.url);
+	proxy = await startFaultProxy(service.fixture.service.url);
 });
 afterAll(async () => {
-	await proxy.server.stop();
+	await proxy.stop();
 	await service.stop();
 });
 beforeEach(async () => {
-	proxy.rewrite();
+	proxy.setRules();
 	grid = await service.grid({ Name: 'string', Count: 'integer', State: 'string' });
 	await grid.fill([
 		{ Name: 'a', Count: 1, State: 'new' },
@@ -35,17 +35,28 @@ const where = (...conditions: Array<[column: string, operator: string, value?: s
 		})),
 	},
 });
-const extra = () => ({ baseUrl: proxy.server.url });
+const extra = () => ({ baseUrl: proxy.url });
 const names = async (state: string) =>
 	(await grid.rows())
 		.filter(({ State }) => State === state)
 		.map(({ Name }) => Name)
 		.sort();
-const writes = () => proxy.server.requests.filter(({ method }) => method !== 'GET');
+const writes = () => proxy.requests.filter(({ method }) => method !== 'GET');
 
-/** The service as it is, but that it takes no notice of filters. */
+/** From now on the service ignores a parameter. */
+const withoutQuery = (name: string) => {
+	proxy.setRules(({ path }) => ({
+		kind: 'change',
+		request: { path: path.replace(new RegExp(`([?&])${name}=[^&]*`), '$1') },
+	}));
+};
+/** From now on responses are changed. */
+const change = (response: (of: PassingResponse) => Partial<Pick<PassingResponse, 'status' | 'body'>>) => {
+	proxy.setRules(() => ({ kind: 'change', response }));
+};
+/** The service as it is, but it ignores filters. */
 const ignoreFilters = () => {
-	proxy.rewrite({ request: (path) => path.replace(/([?&])filter=[^&]*/, '$1') });
+	withoutQuery('filter');
 };
 
 describe('Update Many', () => {
@@ -206,7 +217,7 @@ describe('Delete Many', () => {
 			fields: [grid.id('Name')],
 			filter: { [grid.id('State')]: { $eq: 'old' } },
 		});
-		proxy.rewrite({ request: (path) => path.replace(/([?&])viewId=[^&]*/, '$1') });
+		withoutQuery('viewId');
 		const inView = { view: { __rl: true, mode: 'id', value: view.id ?? '' }, ...all };
 		const byView = await grid.run('deleteMany', inView, [{}], extra());
 		expect(byView.error?.message).toContain('that do not meet the conditions');
@@ -216,12 +227,10 @@ describe('Delete Many', () => {
 
 	test('a row that fails is told among those that are deleted', async () => {
 		let failed = false;
-		proxy.rewrite({
-			answer: ({ method }) => {
-				if (method !== 'DELETE' || failed) return {};
-				failed = true;
-				return { status: 403, body: '{"message":"locked"}' };
-			},
+		change(({ method }) => {
+			if (method !== 'DELETE' || failed) return {};
+			failed = true;
+			return { status: 403, body: '{"message":"locked"}' };
 		});
 		const given = { ...where(['State', '$eq', 'new']), ...wide };
 		const { rows } = await grid.run('deleteMany', given, [{}], {
@@ -235,7 +244,7 @@ describe('Delete Many', () => {
 describe('Count', () => {
 	const count = async (parameters: object, settings = {}) =>
 		await grid.run('count', { ...parameters }, [{}], settings);
-	const reads = () => proxy.server.requests.filter(({ path }) => path.includes('/entities'));
+	const reads = () => proxy.requests.filter(({ path }) => path.includes('/entities'));
 
 	test('counts the rows that meet the conditions, in one request', async () => {
 		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 2 }]);
@@ -244,7 +253,7 @@ describe('Count', () => {
 
 	test('counts all rows of a large grid in one request', async () => {
 		await grid.fill(Array.from({ length: 400 }, (_, at) => ({ Name: `n${at}`, State: 'new' })));
-		proxy.rewrite();
+		proxy.setRules();
 		expect((await count({}, extra())).rows).toEqual([{ count: 405 }]);
 		expect(reads()).toHaveLength(1);
 		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 402 }]);
@@ -256,10 +265,9 @@ describe('Count', () => {
 	});
 
 	test('a service that does not count its lists is read', async () => {
-		proxy.rewrite({
-			answer: ({ path, body }) =>
-				path.includes('/entities?') ? { body: body.replace(/"numberOf(Items|Pages)":\d+,?/g, '') } : {},
-		});
+		change(({ path, body }) =>
+			path.includes('/entities?') ? { body: body.replace(/"numberOf(Items|Pages)":\d+,?/g, '') } : {},
+		);
 		expect((await count(where(['State', '$ne', 'old']), extra())).rows).toEqual([{ count: 4 }]);
 	});
 });
