@@ -98,12 +98,9 @@ async function viewTest(
 	if (viewId === undefined || (filter && !compose)) return () => true;
 	const { spaceId } = chosenReference(read);
 	const view = await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
-	try {
-		return rowTest(filterOf(view) ?? {}, fields);
-	} catch (error) {
-		if (error instanceof InvalidInput) return () => true;
-		throw error;
-	}
+	return await Promise.resolve()
+		.then(() => rowTest(filterOf(view) ?? {}, fields))
+		.catch((error: unknown) => (error instanceof InvalidInput ? () => true : Promise.reject(error)));
 }
 
 /** The number of rows of a selection, or of the grid: from one page where that proves it. */
