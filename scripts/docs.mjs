@@ -1,5 +1,5 @@
 // Writes the generated pages: docs/nodes/ from the built descriptions, docs/errors.md from the sources,
-// the figures in README.md and docs/bulk.md from bench/results.json.
+// docs/permissions.md from the client's table of operations, the figures in README.md and docs/bulk.md from bench/results.json.
 // `--check` writes nothing and fails if a page is not current.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,6 +12,7 @@ import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { withFigures, withSummary } from './docs/figures.mjs';
 import { pageOf } from './docs/page.mjs';
+import { endpointsSchema, withPermissions } from './docs/permissions.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'docs', 'nodes');
@@ -57,6 +58,9 @@ const orphans = readdirSync(folder)
 	.filter((path) => !pages.has(path));
 const errorsPage = join(root, 'docs', 'errors.md');
 pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
+const permissions = join(root, 'docs', 'permissions.md');
+const { endpoints } = endpointsSchema.parse(require(join(root, 'dist/client/endpoints/endpoints.js')));
+pages.set(permissions, await formatted(withPermissions(textOf(permissions) ?? '', endpoints), permissions));
 const results = await readResults(join(root, 'bench', 'results.json'));
 if (results) {
 	const readme = join(root, 'README.md');

@@ -1,0 +1,166 @@
+import { z } from 'zod/v4';
+
+/** The operations of the client's table, as far as the page shows them. */
+export const endpointsSchema = z.object({
+	endpoints: z.record(z.string(), z.object({ method: z.string(), path: z.string(), role: z.string() })),
+});
+
+/** @typedef {z.infer<typeof endpointsSchema>['endpoints']} Endpoints */
+
+/**
+ * Which operations of the specification an operation of a node performs: node, resource, operation, names in the
+ * client's table. Reading the grid for its columns is not counted.
+ * @type {Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>}
+ */
+const OPERATIONS = {
+	'DataGrid Space': {
+		Space: {
+			Copy: 'spaceCopy',
+			Create: 'spaceCreate',
+			Delete: 'spaceDelete',
+			Get: 'spaceGet',
+			'Get Many': 'spaceList',
+			'Get Resources': 'resourceList',
+			Update: 'spaceUpdate',
+		},
+		Share: { Create: 'shareCreate', 'Get Many': 'shareList' },
+		Invitation: { Create: 'invitationCreate', 'Get Many': 'invitationList' },
+		'Access Key': { Create: 'accessKeyCreate', Delete: 'accessKeyDelete', 'Get Many': 'accessKeyList' },
+		Service: {
+			'Get Block Types': 'blockTypes',
+			'Get Current User': 'currentUser',
+			'Get Field Types': 'fieldTypes',
+			'Get Flow Node Types': 'flowNodeTypes',
+			'Get Version': 'version',
+		},
+		Notification: { Send: '' },
+	},
+	'DataGrid Grid': {
+		Grid: {
+			Create: 'gridCreate',
+			'Create From CSV': 'gridUpload',
+			Delete: 'gridDelete',
+			'Export CSV': 'gridExport',
+			Get: 'gridGet',
+			'Get Many': 'gridList',
+			'Get Schema': 'gridSchema',
+			'Get Updates': 'updateList',
+			Update: 'gridUpdate',
+		},
+		Column: {
+			'Add Missing': 'columnAdd',
+			'Change Key': 'columnKeyChange',
+			'Change Type': 'columnTypeChange',
+			Create: 'columnAdd',
+			Delete: 'columnRemove',
+			Get: 'fieldGet',
+			'Get Many': 'gridGet',
+			Rename: 'columnRename fieldUpdate',
+			Update: 'fieldUpdate',
+		},
+		View: {
+			Create: 'viewCreate',
+			Delete: 'viewDelete',
+			Get: 'gridGet',
+			'Get Many': 'viewList',
+			Update: 'viewReplace',
+			'Update Filter': 'viewFilterChange',
+		},
+		'Stateful View': {
+			Create: 'statefulViewCreate',
+			Delete: 'statefulViewDelete',
+			Get: 'statefulViewGet',
+			'Get Many': 'statefulViewList',
+			'Get Schema': 'statefulViewSchema',
+			'Get Shares': 'statefulViewShareList',
+			Share: 'statefulViewShareCreate',
+			Update: 'statefulViewUpdate',
+		},
+	},
+	'DataGrid Entity': {
+		Entity: {
+			Create: 'entityCreate',
+			'Create or Update': 'entityList entityCreate entityUpdate',
+			Delete: 'entityDelete',
+			Get: 'entityGet',
+			'Get Many': 'entityList',
+			Search: 'entitySearch',
+			Update: 'entityUpdate',
+		},
+		History: { 'Get Many': 'eventList', Restore: 'eventList entityUpdate' },
+		'Whole Grid': { Sync: 'entityList entityCreate entityUpdate entityDelete' },
+	},
+	'DataGrid Form': {
+		Form: { Get: 'formGet', 'Get Many': 'formList', Submit: 'formSubmit' },
+		'Public Link': {
+			'Get Form': 'publicFormGet',
+			'Get Row': 'publicRowGet',
+			'Get Rows of a View': 'publicRowList',
+			'Submit Form': 'publicFormSubmit',
+			'Update Row': 'publicRowUpdate',
+		},
+	},
+	'DataGrid Trigger': { Trigger: { 'Created, updated, deleted': 'updateList' } },
+};
+
+const BEGIN = '<!-- Generated from client/endpoints/endpoints.ts by `npm run docs`. -->';
+const END = '<!-- End of the generated part. -->';
+
+const NAMES = [
+	['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}', 'GRID'],
+	['/api/users/{userId}/spaces/{spaceId}', 'SPACE'],
+	['/api/users/{userId}', 'USER'],
+];
+
+/** @param {string} path */
+function shortPath(path) {
+	for (const [long = '', short = ''] of NAMES)
+		if (path.startsWith(long)) return short + path.slice(long.length);
+	return path;
+}
+
+/** The least role that may perform all of some operations (§5). @param {readonly string[]} roles */
+function leastRole(roles) {
+	if (roles.length === 0) return 'the push credential';
+	if (roles.includes('link')) return 'the link';
+	if (roles.includes('admin')) return 'admin';
+	const isMixed = roles.includes('reader') && roles.includes('creator');
+	if (roles.includes('writer') || isMixed) return 'writer';
+	return roles.find((role) => role !== 'none') ?? 'none';
+}
+
+/**
+ * The page of permissions with its generated part renewed.
+ * @param {string} page as it is
+ * @param {Endpoints} endpoints
+ */
+export function withPermissions(page, endpoints) {
+	/** @type {string[]} */
+	const lines = [];
+	for (const [node, resources] of Object.entries(OPERATIONS)) {
+		lines.push(
+			'',
+			`### ${node}`,
+			'',
+			'| resource | operation | needs | endpoints |',
+			'| --- | --- | --- | --- |',
+		);
+		for (const [resource, operations] of Object.entries(resources))
+			for (const [operation, names] of Object.entries(operations)) {
+				const used = names
+					.split(' ')
+					.filter(Boolean)
+					.map((name) => endpoints[name] ?? missing(name));
+				const paths = used.map(({ method, path }) => `\`${method} ${shortPath(path)}\``).join(', ') || '–';
+				const role = leastRole(used.map((endpoint) => endpoint.role));
+				lines.push(`| ${resource} | ${operation} | ${role} | ${paths.replace(/\{(\w+)\}/g, ':$1')} |`);
+			}
+	}
+	const [before = '', rest = ''] = page.split(BEGIN);
+	return `${before}${BEGIN}\n${lines.join('\n')}\n\n${END}${rest.split(END)[1] ?? ''}`;
+}
+
+/** @param {string} name @returns {never} */
+function missing(name) {
+	throw new Error(`client/endpoints/endpoints.ts has no row "${name}"`);
+}
