@@ -96,7 +96,7 @@ function orderOf({ schema }: SchemaField): number {
 /** The type of a column (§2.5) whose values a JSON schema describes. @param schema without references, as `Resolver.flat` gives it */
 export function fieldTypeIn(schema: Node): FieldType {
 	const named = namedType(schema);
-	const found = named ?? { name: inferredName(schema) };
+	const found = named ?? { name: valueTypeIn(schema) };
 	const options = found.options ?? optionsIn(found.name === 'enumcollection' ? schema['items'] : schema);
 	const takesOptions = found.name === 'enum' || found.name === 'enumcollection';
 	return takesOptions && options ? { ...found, options } : found;
@@ -116,7 +116,8 @@ function namedType(schema: Node): FieldType | undefined {
 	return undefined;
 }
 
-function inferredName(schema: Node): string {
+/** The same by what JSON Schema itself says, whatever an extension calls it; `any`, `array` or `object` where §2.5 has no type for it. */
+export function valueTypeIn(schema: Node): string {
 	const format = typeof schema['format'] === 'string' ? schema['format'].toLowerCase() : '';
 	const type = schema['type'];
 	if (type === 'array') return collectionName(objectIn(schema['items']));

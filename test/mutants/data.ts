@@ -195,4 +195,18 @@ export const dataMutants: readonly Mutant[] = [
 		replace: 'differing(fields, entity, values, !keepsNone && false)',
 		foundBy: [{ probe: 'bulk.sync', runs: 20 }],
 	},
+	{
+		breaks: 'A list without a page around it is empty',
+		file: 'client/hal/links.ts',
+		find: 'if (Array.isArray(raw)) return { items: raw };',
+		replace: 'if (Array.isArray(raw)) return { items: [] };',
+		foundBy: [{ probe: 'lists of the editor', runs: 60 }],
+	},
+	{
+		breaks: 'Texts stay texts in a column whose type has a name that nobody knows',
+		file: 'nodes/shared/rows/valueTypes.ts',
+		find: "return told === 'any' ? type.name : told;",
+		replace: "return told === '' ? told : type.name;",
+		foundBy: [{ probe: 'entity.create, from texts', runs: 80 }],
+	},
 ];

@@ -1,6 +1,6 @@
 import type { Field } from '../../../client/resources/fields';
 import { isJsonObject } from '../../../client/formats/json';
-import { fieldTypeIn, flatSchema } from '../../../client/formats/jsonSchema';
+import { fieldTypeIn, flatSchema, valueTypeIn } from '../../../client/formats/jsonSchema';
 
 /** The types of §2.5 that can be written. The list is open: a service may have more. */
 const KNOWN_TYPES = new Set([
@@ -43,8 +43,11 @@ export function valueTypeOf(field: Field): string {
 }
 
 function inferred({ type, schema = {} }: Field): string {
-	const { name } = fieldTypeIn(flatSchema(schema));
-	return name === 'any' ? type.name : name;
+	const flat = flatSchema(schema);
+	const { name } = fieldTypeIn(flat);
+	// A schema may only repeat the name that nobody knows; then its JSON type says more.
+	const told = name === type.name ? valueTypeIn(flat) : name;
+	return told === 'any' ? type.name : told;
 }
 
 /** Whether JSON writes a value as it is: it turns NaN and Infinity into null, and leaves functions out. */

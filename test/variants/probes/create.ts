@@ -99,6 +99,28 @@ async function refuseItems(world: World): Promise<void> {
 	}
 }
 
+/** As people type values, and as CSV files hold them: what they are is known by the column alone. */
+async function createFromTexts(world: World): Promise<void> {
+	const article = world.article();
+	const At = '2026-03-01T12:00:00.000Z';
+	const texts = {
+		Article: article,
+		Size: '3',
+		Price: '1.50',
+		Open: 'true',
+		Kind: 'new',
+		Tags: '["a","b"]',
+		At,
+	};
+	await world.rows(entity('create'), { ...world.inGrid, ...world.auto() }, [texts]);
+	const rows = inOneSpelling(world, await world.grid.rows());
+	same(
+		'create from texts: rows',
+		rows.map(({ cells }) => cells),
+		[{ Article: article, Size: 3, At, Price: 1.5, Open: true, Kind: 'new', Tags: ['a', 'b'] }],
+	);
+}
+
 /** An expression may give a Date: in a column of days it is the day in the workflow's time zone. */
 async function createFromDates(world: World): Promise<void> {
 	const before = await someRows(world, 0);
@@ -124,5 +146,6 @@ export const createProbes: Probe[] = [
 	{ name: 'entity.create, avoiding duplicates', every: 4, run: avoidDuplicates },
 	{ name: 'entity.create, by keys', every: 8, run: createByKeys },
 	{ name: 'entity.create, refusals', every: 6, run: refuseItems },
+	{ name: 'entity.create, from texts', every: 8, run: createFromTexts },
 	{ name: 'entity.create, from dates', every: 8, run: createFromDates },
 ];

@@ -34,6 +34,21 @@ describe('values are written exactly or refused', () => {
 		expect(toServiceValue(field(type), value)).toEqual(expected);
 	});
 
+	test.each<[object, unknown, unknown]>([
+		[{ type: 'number' }, '1.50', 1.5],
+		[{ anyOf: [{ type: 'number' }, { type: 'null' }] }, '1.50', 1.5],
+		[{ type: 'array', items: { type: 'string' } }, 'a, b', ['a', 'b']],
+		[{ type: 'string', format: 'date' }, '2026-03-01T09:00:00+02:00', '2026-03-01'],
+	])(
+		'a type that nobody knows takes what its schema %j asks for, named there or not',
+		(schema, value, expected) => {
+			expect(toServiceValue(field('special', schema), value)).toEqual(expected);
+			expect(toServiceValue(field('special', { ...schema, 'x-type': { name: 'special' } }), value)).toEqual(
+				expected,
+			);
+		},
+	);
+
 	test.each<[string, unknown]>([
 		['decimal', '1e400'],
 		['decimal', '1e-400'],
