@@ -1,4 +1,8 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** How long probes are waited for when they are no longer sent. */
+const MAX_PROBE_MS = 10_000;
 
 /** A request of the benchmark: always on a kept connection. */
 export interface Call {
@@ -75,5 +79,35 @@ export class Load {
 
 	close(): void {
 		this.agent.destroy();
+	}
+}
+
+/** Requests that are sent again and again, and how long each of them waited. */
+export class Probes {
+	private readonly waits: number[] = [];
+	private readonly unanswered = new Map<Promise<void>, number>();
+
+	constructor(private readonly request: () => Promise<unknown>) {}
+
+	send(): void {
+		const start = performance.now();
+		const one = this.request()
+			.then(() => undefined)
+			.catch(() => undefined)
+			.finally(() => {
+				this.waits.push(performance.now() - start);
+				this.unanswered.delete(one);
+			});
+		this.unanswered.set(one, start);
+	}
+
+	/** Median, 99th percentile and longest wait, in milliseconds; what has no answer yet counts as far as it has come. */
+	async figures(): Promise<number[]> {
+		await Promise.race([Promise.all(this.unanswered.keys()), delay(MAX_PROBE_MS)]);
+		for (const start of this.unanswered.values()) this.waits.push(performance.now() - start);
+		const sorted = this.waits.sort((a, b) => a - b);
+		return [0.5, 0.99, 1].map((share) =>
+			Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN),
+		);
 	}
 }

@@ -1,21 +1,24 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
+import { Probes } from './client';
 import { end, fill, folder, row, spawnService } from './targets';
 
 /**
- * How long one GET of a single entity waits while another request does long work on a large grid. Probes leave every PROBE_MS
- * whatever became of the earlier ones, so that a stall counts once for each request that would have come in meanwhile.
+ * How long a GET of one entity, and a poll of the updates feed of the large grid, wait while the service does
+ * long work on that grid. Both leave every PROBE_MS whatever became of the earlier ones, so that a stall counts
+ * once for each request that would have come in meanwhile.
  * Arguments: rows of the large grid (1,000,000), rows of the uploaded file (190,000), path of the service's main.js.
  */
 const [size = 1_000_000, uploadSize = 190_000] = process.argv.slice(2, 4).map(Number);
 const main = process.argv[4];
-const PROBE_MS = 10;
+const PROBE_MS = 20;
+/** What a poller asks for: the changes since its last poll. */
+const POLL_MS = 60_000;
 /** Long enough for every operation that ends at all. */
-const MAX_OPERATION_MS = 120_000;
-/** How long probes are waited for when the operation is over. */
-const MAX_PROBE_MS = 10_000;
+const MAX_OPERATION_MS = 900_000;
 
 interface Sending {
 	readonly method: string;
@@ -86,21 +89,13 @@ async function run(): Promise<void> {
 	const form = (name: string) =>
 		`--frontier\r\nContent-Disposition: form-data; name="name"\r\n\r\n${name}\r\n--frontier\r\nContent-Disposition: form-data; name="file"; filename="f.csv"\r\nContent-Type: text/csv\r\n\r\n${header}${lines.join('\n').replaceAll('that is a little longer, number', 'that is a little longer number')}\n\r\n--frontier--\r\n`;
 
-	const pause = (ms: number) => new Promise<{ status: number }>((resolve) => setTimeout(() => { resolve({ status: 0 }); }, ms)); // prettier-ignore
 	const table: string[] = [];
+	let polled = large;
+	const poll = () => `${polled}/updates?pageSize=100&since=${new Date(Date.now() - POLL_MS).toISOString()}`;
 	const measure = async (what: string, operation: (signal: AbortSignal) => Promise<{ status: number }>) => {
-		const waits: number[] = [];
-		const under = new Map<Promise<void>, number>();
+		const probes = [new Probes(() => send({ method: 'GET', path: probe })), new Probes(() => send({ method: 'GET', path: poll() }))]; // prettier-ignore
 		const probing = setInterval(() => {
-			const start = performance.now();
-			const one = send({ method: 'GET', path: probe })
-				.then(() => undefined)
-				.catch(() => undefined)
-				.finally(() => {
-					waits.push(performance.now() - start);
-					under.delete(one);
-				});
-			under.set(one, start);
+			for (const one of probes) one.send();
 		}, PROBE_MS);
 		const given = new AbortController();
 		const limit = setTimeout(() => {
@@ -113,13 +108,8 @@ async function run(): Promise<void> {
 		const took = performance.now() - start;
 		clearTimeout(limit);
 		clearInterval(probing);
-		await Promise.race([Promise.all(under.keys()), pause(MAX_PROBE_MS)]);
-		for (const begun of under.values()) waits.push(performance.now() - begun);
-		const sorted = waits.sort((a, b) => a - b);
-		const at = (share: number) =>
-			Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN);
-		const cells = [what, outcome, (took / 1000).toFixed(1), at(0.5), at(0.99), at(1)];
-		table.push(`| ${cells.join(' | ')} |`);
+		const figures = await Promise.all(probes.map((one) => one.figures()));
+		table.push(`| ${[what, outcome, (took / 1000).toFixed(1), ...figures.flat()].join(' | ')} |`);
 		process.stderr.write(`${table.at(-1) ?? ''}\n`);
 	};
 
@@ -130,7 +120,7 @@ async function run(): Promise<void> {
 	const filter = (key: string, condition: Record<string, unknown>) =>
 		`filter=${json({ [idOf(key)]: condition })}`;
 	const sorting = (key: string) => `sorting=${json({ [idOf(key)]: { $order: 'ascending' } })}`;
-	await measure('nothing', () => pause(5000));
+	await measure('nothing', () => delay(5000, { status: 0 }));
 	await measure('export of all rows', reading('/csv'));
 	await measure(
 		'search that finds nothing',
@@ -154,13 +144,21 @@ async function run(): Promise<void> {
 	const copied = { name: `Copy ${Date.now()}`, includeEntities: true };
 	await measure(`copy of a space of ${uploadSize} rows`, posting(`${other}/copy`, copied));
 	const change = { fieldId: idOf('number'), type: { name: 'string' } };
-	await measure('type change of an indexed field', posting(`${large}/ColumnTypeChange`, change));
-	await measure('deletion of the grid, and half a minute after it', async (signal) => {
-		const reply = await send({ method: 'DELETE', path: large, signal });
-		await pause(30_000);
+	await measure('type change of an indexed field, until its rows are converted', async (signal) => {
+		const reply = await send({ ...post(`${large}/ColumnTypeChange`, change), signal });
+		while ((await send({ ...post(`${large}/ColumnTypeChange`, change), signal })).status === 503)
+			await delay(500);
 		return reply;
 	});
-	process.stdout.write(`| while | status | seconds | median, ms | p99, ms | longest, ms |\n|---|---|--:|--:|--:|--:|\n${table.join('\n')}\n`); // prettier-ignore
+	polled = small;
+	await measure('deletion of the grid, and half a minute after it', async (signal) => {
+		const reply = await send({ method: 'DELETE', path: large, signal });
+		await delay(30_000);
+		return reply;
+	});
+	process.stdout.write(
+		`| while | status | seconds | GET: median, ms | p99 | longest | feed: median, ms | p99 | longest |\n|---|---|--:|--:|--:|--:|--:|--:|--:|\n${table.join('\n')}\n`,
+	);
 	agent.destroy();
 	await end(child);
 }
