@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as accounts from './cli/accountCommands';
-import { backUp, restore } from './store/files/backup';
+import { backUp, restore } from './cli/backup';
 import { addLink, addUser, makeToken, revokeToken, withStore } from './cli/commands';
 import { ServiceError, UsageError } from './rules/errors';
 import { GRACE_MS, startService } from './server';

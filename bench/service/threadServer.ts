@@ -4,7 +4,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { z } from 'zod/v4';
 import { createHttp } from '../../service/http/app';
 import { allRoutes } from '../../service/routes/all';
-import { inGrid, RawResponse } from '../../service/routes/route';
+import { HttpResponse } from '../../service/http/route';
+import { inGrid } from '../../service/routes/scopes';
 import { csvHeader, csvLines } from '../../service/rules/csv';
 import { fieldTypeSchema } from '../../service/rules/fieldTypes';
 import { Snapshot } from '../../service/store/files/snapshot';
@@ -35,7 +36,7 @@ async function exportInThread({ path, grid, fields }: Task): Promise<void> {
 	if (!port) return;
 	const asked: unknown[] = [];
 	port.on('message', (message) => asked.push(message));
-	const snapshot = new Snapshot(path);
+	const snapshot = new Snapshot(path, new Map());
 	for (let from = 0; ; ) {
 		const sql = `SELECT pos, v FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ${ROWS_PER_CHUNK}`;
 		const rows = snapshot.all<{ pos: number; v: string }>(sql, from);
@@ -81,7 +82,7 @@ async function main(path: string): Promise<void> {
 	const grid = inGrid('');
 	grid.get('/csvByThread', 'reader', {}, { answer: 'file' }, (call) => {
 		const task = taskSchema.parse({ path, grid: call.base.no, fields: call.fields });
-		return new RawResponse(200, { 'Content-Type': 'text/csv' }, Readable.from(exported(task)));
+		return new HttpResponse(200, { 'Content-Type': 'text/csv' }, Readable.from(exported(task)));
 	});
 	const store = new Store({ path });
 	store.groupCommits();
@@ -93,6 +94,7 @@ async function main(path: string): Promise<void> {
 		signingKey: 'threads',
 		bodyLimit: 2 * 1024 * 1024,
 		requestTimeout: 30_000,
+		trustedProxies: [],
 		requestsPerSecond: undefined,
 		origins: [],
 		accessLog: undefined,

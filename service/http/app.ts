@@ -19,7 +19,7 @@ import { LinkGuard } from './linkGuard';
 import { LinkTable } from './links';
 import { multipartLimits, readParts } from './multipart';
 import { servePage } from './page';
-import { RawResponse, type Call, type Route } from '../routes/route';
+import { HttpResponse, type Call, type Route } from './route';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
 import { verifyToken } from '../rules/tokens';
@@ -77,7 +77,7 @@ export async function authenticate(
 }
 
 function send(reply: FastifyReply, result: unknown): FastifyReply {
-	if (result instanceof RawResponse)
+	if (result instanceof HttpResponse)
 		return reply.code(result.status).headers(result.headers).send(result.body);
 	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
 }

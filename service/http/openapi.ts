@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
 import { rolesAllowed } from '../rules/access';
-import { BACKEND_VERSION } from '../routes/meta';
-import type { About, Route } from '../routes/route';
+import type { About, Route } from './route';
+
+/** §9 */
+export const BACKEND_VERSION = '2.4.1348';
 
 /** Operations §4 does not describe; no client may count on them (§9: `x-unverified`). */
 const unverified = [/\/links(\/|$)/, /^\/api\/(a|r)\//, /\/shares\/:shareId$/, /^\/api\/openapi\.json$/];

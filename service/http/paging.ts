@@ -3,7 +3,7 @@ import { badRequest } from '../rules/errors';
 import type { Links } from './links';
 
 /** §8 names no largest page; this service answers a larger wish with this many, and says so in `pageSize`. */
-export const LARGEST_PAGE = 1000;
+export const MAX_PAGE_SIZE = 1000;
 
 /** `pageIndex` and `pageSize` of a list (§4). @param size the default number of items */
 export const pageQuery = (size = 300) =>
@@ -14,7 +14,7 @@ export const pageQuery = (size = 300) =>
 			.int()
 			.min(1)
 			.default(size)
-			.transform((wish) => Math.min(wish, LARGEST_PAGE)),
+			.transform((wish) => Math.min(wish, MAX_PAGE_SIZE)),
 	});
 export type Page = z.infer<ReturnType<typeof pageQuery>>;
 

@@ -10,7 +10,8 @@ import { gridRoutes } from './grids';
 import { metaRoutes } from './meta';
 import { publicLinkRoutes } from './publicLinks';
 import { resourceRoutes } from './resources';
-import { RawResponse, inOpen, type Route } from './route';
+import { HttpResponse, type Route } from '../http/route';
+import { inOpen } from './scopes';
 import { searchRoutes } from './search';
 import { sharingRoutes } from './sharing';
 import { spaceRoutes } from './spaces';
@@ -25,7 +26,7 @@ let described: string | undefined;
 // Made once: it takes long, and anybody may ask for it.
 description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => {
 	described ??= JSON.stringify(openApi(allRoutes));
-	return new RawResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
+	return new HttpResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
 });
 
 /** Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI description lists. */

@@ -5,16 +5,18 @@ import type { Field, Value } from '../rules/fieldTypes';
 import type { Values } from '../rules/layouts';
 import { fill } from '../http/links';
 import { read } from '../http/paging';
-import type { Grid } from '../store/grids';
-import type { StatefulView } from '../store/presentation';
+import type { Grid } from '../store/structure/grids';
+import type { StatefulView } from '../store/structure/presentation';
 import type { Steps } from '../store/files/slices';
-import type { Reader } from '../store/files/snapshot';
+import type { Reader } from '../store/files/database';
 import type { Store } from '../store/store';
 import { MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
-import { created, inSpace, type SpaceCall } from './route';
+import { writeCopiedIds } from './copiedRecords';
+import { created } from '../http/route';
+import { inSpace, type SpaceCall } from './scopes';
 
 /** Larger spaces take an export and an import: the caller of a copy waits until it is done. */
-const MOST_ENTITIES = 200_000;
+const MAX_COPIED_ENTITIES = 200_000;
 
 const copyBody = z.strictObject({
 	name: nameText(MAX_NAME_LENGTH).optional(),
@@ -100,7 +102,7 @@ async function copySpace(call: SpaceCall, grids: readonly Grid[], name: string, 
 			plans.forEach((plan, index) => {
 				publish(store, plan, { spaceId: target.id, draft: drafts[index] ?? NaN }, ids);
 			});
-			ids.writeInto(store, target);
+			writeCopiedIds(store, target, ids);
 			return target;
 		});
 	});
@@ -125,9 +127,9 @@ space.post(
 		const { name, includeEntities } = read(copyBody, call.body ?? {}, 'Body');
 		const grids = store.grids.list(call.space.id, 'persistent');
 		const entities = grids.reduce((sum, grid) => sum + store.entities.positions.total(grid.no), 0);
-		if (includeEntities && entities > MOST_ENTITIES) {
+		if (includeEntities && entities > MAX_COPIED_ENTITIES) {
 			throw badRequest(
-				`The space has ${entities} entities; up to ${MOST_ENTITIES} are copied in one request`,
+				`The space has ${entities} entities; up to ${MAX_COPIED_ENTITIES} are copied in one request`,
 			);
 		}
 		const taken = (candidate: string) => store.spaces.taken(identity.userId, 'name', candidate);

@@ -11,11 +11,12 @@ import type { Values } from '../rules/layouts';
 import { fill } from '../http/links';
 import { read } from '../http/paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../rules/text';
-import { checkFieldCount } from '../store/fields';
+import { checkFieldCount } from '../store/structure/fields';
 import { allValues } from './entities';
-import type { Grid } from '../store/grids';
+import type { Grid } from '../store/structure/grids';
 import type { Steps } from '../store/files/slices';
-import { RawResponse, created, inGrid, inSpace, type GridCall, type SpaceCall } from './route';
+import { HttpResponse, created } from '../http/route';
+import { inGrid, inSpace, type GridCall, type SpaceCall } from './scopes';
 
 const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform((type) => ({ name: type }))]);
 const typesOfColumns = recordOf(typeOfColumn);
@@ -53,7 +54,7 @@ grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file'
 		'Content-Type': 'application/octet-stream',
 		'Content-Disposition': 'attachment; filename="service-export.csv"',
 	};
-	return new RawResponse(200, headers, Readable.from(exported(call)));
+	return new HttpResponse(200, headers, Readable.from(exported(call)));
 });
 
 const space = inSpace('');

@@ -31,7 +31,8 @@ import {
 	visibleChanges,
 	visibleTo,
 } from './reach';
-import { created, inGrid, shownFields, type GridCall } from './route';
+import { created } from '../http/route';
+import { inGrid, shownFields, type GridCall } from './scopes';
 
 /** `layout` with its default, which differs between operations (§4.5). */
 const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });

@@ -7,7 +7,8 @@ import { read } from '../http/paging';
 import { MAX_TEXT_LENGTH, columnText, nameText } from '../rules/text';
 import { fieldView } from './grids';
 import { belowBase } from './reach';
-import { created, inGrid, type GridCall } from './route';
+import { created } from '../http/route';
+import { inGrid, type GridCall } from './scopes';
 
 /** In characters. */
 const MAX_DESCRIPTION_LENGTH = 100_000;

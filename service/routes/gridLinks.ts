@@ -6,10 +6,11 @@ import { badRequest, notFound } from '../rules/errors';
 import { fill } from '../http/links';
 import { collectionOf, plainPage, read } from '../http/paging';
 import { hashPassword } from '../rules/passwords';
-import type { Grid } from '../store/grids';
+import type { Grid } from '../store/structure/grids';
 import { linkKinds, protections, type PublicLink } from '../store/people/publicLinks';
 import { storableText } from '../rules/text';
-import { created, inGrid, linksFor, openGridOf, type Call, type GridCall } from './route';
+import { created, type Call } from '../http/route';
+import { inGrid, linksFor, openGridOf, type GridCall } from './scopes';
 
 /** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
 export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>

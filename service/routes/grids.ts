@@ -5,12 +5,13 @@ import { cutProblems } from '../rules/cut';
 import { jsonSchemaOf, isComputed, type Field } from '../rules/fieldTypes';
 import { fill } from '../http/links';
 import { collectionOf, pageQuery, read, windowOf } from '../http/paging';
-import type { Grid } from '../store/grids';
+import type { Grid } from '../store/structure/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
 import { eventPresenter } from './entities';
 import { answerPage } from './pages';
 import { visibleTo } from './reach';
-import { created, inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './route';
+import { created } from '../http/route';
+import { inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './scopes';
 import { symbol } from './spaces';
 
 const name = nameText(MAX_NAME_LENGTH);

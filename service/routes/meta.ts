@@ -1,10 +1,8 @@
+import { BACKEND_VERSION } from '../http/openapi';
 import * as answers from '../http/responseSchemas';
 import { blockSamples, nodeTypes } from '../rules/blockTypes';
 import { fieldTypeNames, jsonSchemaOf } from '../rules/fieldTypes';
-import { inOpen } from './route';
-
-/** §9 */
-export const BACKEND_VERSION = '2.4.1348';
+import { inOpen } from './scopes';
 
 const meta = inOpen('');
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { collection, type Page } from '../http/paging';
 import type { StoredPage } from '../store/rows/storedPage';
-import { RawResponse } from './route';
+import { HttpResponse } from '../http/route';
 
 /**
  * The answer for a page of a list. What is too large to be held at once is written as it is read, as fast as the client takes it, and
@@ -19,7 +19,7 @@ export function answerPage<Stored>(
 		([name]) => name !== 'items' && name !== 'size',
 	);
 	const body = Readable.from(written(JSON.stringify(Object.fromEntries(head)), items, present));
-	return new RawResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, body);
+	return new HttpResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, body);
 }
 
 async function* written<Stored>(

@@ -6,14 +6,15 @@ import { cutCondition, cutOrders } from '../rules/cut';
 import { entityBody, readBody, recordBody, writeValues, type Layout } from '../rules/layouts';
 import { pageQuery, read, windowOf } from '../http/paging';
 import type { Entity } from '../store/rows/entities';
-import type { Grid } from '../store/grids';
+import type { Grid } from '../store/structure/grids';
 import type { PublicLink } from '../store/people/publicLinks';
 import { allValues, fieldLayout } from './entities';
 import { formView, readSubmission } from './forms';
 import { publicPath } from './gridLinks';
 import { answerPage } from './pages';
 import { createEntity } from './reach';
-import { created, demand, openGridOf, Scope, type Call } from './route';
+import { created, type Call } from '../http/route';
+import { demand, openGridOf, Scope } from './scopes';
 
 /** A call by one who has a public link, with or without an account. */
 interface LinkCall extends Call {

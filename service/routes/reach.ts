@@ -13,10 +13,10 @@ import type { Values } from '../rules/layouts';
 import { fill } from '../http/links';
 import type { Entity } from '../store/rows/entities';
 import type { ChangeEvent } from '../store/events/events';
-import type { Grid } from '../store/grids';
+import type { Grid } from '../store/structure/grids';
 import type { Store } from '../store/store';
 import type { Visible } from '../store/events/visibleEvents';
-import type { GridCall } from './route';
+import type { GridCall } from './scopes';
 
 /**
  * What a caller reaches of a grid. One with a role in the space reaches all of it, by whatever address. A confined caller (a share of

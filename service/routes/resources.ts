@@ -3,9 +3,9 @@ import { allows } from '../rules/access';
 import * as answers from '../http/responseSchemas';
 import { fill } from '../http/links';
 import { collection, pageQuery, read, windowOf } from '../http/paging';
-import type { Grid } from '../store/grids';
+import type { Grid } from '../store/structure/grids';
 import { publicPath } from './gridLinks';
-import { inSpace, type SpaceCall } from './route';
+import { inSpace, type SpaceCall } from './scopes';
 
 /** §4.3 */
 const resourceTypes = [

@@ -8,7 +8,7 @@ import { storableText } from '../rules/text';
 import { entityPresenter } from './entities';
 import { answerPage } from './pages';
 import { belowBase, viewOf } from './reach';
-import { inGrid, shownFields } from './route';
+import { inGrid, shownFields } from './scopes';
 
 /** §8: the preview holds the first four fields of the schema. */
 const PREVIEW_FIELDS = 4;

@@ -5,7 +5,8 @@ import { notFound } from '../rules/errors';
 import { fill } from '../http/links';
 import { collectionOf, plainPage, read } from '../http/paging';
 import type { SpaceShare } from '../store/people/sharing';
-import { created, inSpace, linksFor, type SpaceCall } from './route';
+import { created } from '../http/route';
+import { inSpace, linksFor, type SpaceCall } from './scopes';
 
 /** What sharing and inviting take (§4.3). */
 export const shareBody = z.strictObject({

@@ -3,7 +3,7 @@ import { jsonObject } from '../rules/jsonObject';
 import * as answers from '../http/responseSchemas';
 import { fill } from '../http/links';
 import { collectionOf, pageQuery, read } from '../http/paging';
-import type { Space } from '../store/spaces';
+import type { Space } from '../store/structure/spaces';
 import { allows, cap, type Identity, type Role } from '../rules/access';
 import {
 	MAX_KEY_LENGTH,
@@ -13,7 +13,8 @@ import {
 	nameText,
 	storableText,
 } from '../rules/text';
-import { created, inSpace, inUser, type UserCall } from './route';
+import { created } from '../http/route';
+import { inSpace, inUser, type UserCall } from './scopes';
 import { invitationView } from './sharing';
 
 /** A symbol object (§2.8). */

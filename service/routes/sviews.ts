@@ -4,10 +4,11 @@ import * as answers from '../http/responseSchemas';
 import { forbidden, notFound } from '../rules/errors';
 import { fill } from '../http/links';
 import { collectionOf, pageQuery, plainPage, read } from '../http/paging';
-import type { Share, StatefulView } from '../store/presentation';
+import type { Share, StatefulView } from '../store/structure/presentation';
 import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
 import { entitySchema } from './grids';
-import { created, inGrid, linksFor, type GridCall } from './route';
+import { created } from '../http/route';
+import { inGrid, linksFor, type GridCall } from './scopes';
 import { shareBody } from './sharing';
 
 const properties = jsonObject;

@@ -5,7 +5,8 @@ import { fill } from '../http/links';
 import { collection, plainPage, read, windowOf } from '../http/paging';
 import type { AccessKey } from '../store/people/accounts';
 import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
-import { RawResponse, inUser, linksFor, type Route, type UserCall } from './route';
+import { HttpResponse, type Route } from '../http/route';
+import { inUser, linksFor, type UserCall } from './scopes';
 
 const newKey = z.strictObject({ name: nameText(MAX_TEXT_LENGTH), role: z.enum(['reader', 'admin']) });
 
@@ -18,7 +19,7 @@ const me: Route = {
 	about: { answer: 'redirect' },
 	admit: (call) => call.login(),
 	run: (call) =>
-		new RawResponse(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
+		new HttpResponse(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
 };
 
 const user = inUser('');
@@ -73,7 +74,7 @@ accessKeys.post(
 		const { id, key, secret } = call.store.accounts.createKey(call.userId, name, role);
 		const path = fill('/api/users/:userId/accessKeys/:keyId', { userId: call.userId, keyId: id });
 		// §4.2 "Returns { key, secret, name }": the one creating POST with a JSON body.
-		return new RawResponse(
+		return new HttpResponse(
 			201,
 			{ Location: path, 'Content-Type': 'application/json; charset=utf-8' },
 			JSON.stringify({ key, secret, name, role, id, _links: linksFor(call, 'accessKey', { keyId: id }) }),

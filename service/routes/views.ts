@@ -7,11 +7,12 @@ import { listOf } from '../rules/jsonObject';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../rules/filter';
 import { fill } from '../http/links';
 import { collectionOf, plainPage, read } from '../http/paging';
-import type { Cut } from '../store/grids';
+import type { Cut } from '../rules/cut';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
-import { created, inGrid, roleOn, type GridCall } from './route';
+import { created } from '../http/route';
+import { inGrid, roleOn, type GridCall } from './scopes';
 import { symbol } from './spaces';
 
 const name = nameText(MAX_NAME_LENGTH);

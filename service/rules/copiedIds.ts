@@ -1,10 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
 import { jsonObject } from './jsonObject';
-import type { Grid } from '../store/grids';
-import type { Space } from '../store/spaces';
-import type { Store } from '../store/store';
-import { fieldTypeSchema, type Field } from './fieldTypes';
-import { sortingSchema } from './filter';
 
 /** An id of this service (see ids.ts), wherever it stands within a text: an address, an expression, a list. */
 const ID = /(?<![0-9a-f])(?:[0-9a-f]{24}|f[0-9a-f]{9})(?![0-9a-f])/g;
@@ -41,37 +35,8 @@ export class CopiedIds {
 		return text.replace(this.address, this.copy).replace(ID, (id) => this.copies.get(id) ?? id);
 	}
 
-	private readonly object = (part: object) => jsonObject.parse(this.in(part));
-
-	/** Writes the ids of the copies into everything of a copied space that may name one. */
-	writeInto(store: Store, space: Space): void {
-		store.spaces.update(space, { properties: this.object(space.properties) });
-		for (const grid of store.grids.list(space.id, undefined)) {
-			this.writeIntoGrid(store, grid);
-			for (const field of store.fields.list(grid.no)) this.writeIntoField(store, grid, field);
-			for (const sview of store.presentation.sviews(grid.no, false)) {
-				const { properties, slotProperties } = sview;
-				store.presentation.updateSview({
-					...sview,
-					properties: this.object(properties),
-					slotProperties: this.object(slotProperties),
-				});
-			}
-		}
-	}
-
-	private writeIntoGrid(store: Store, grid: Grid): void {
-		const { properties, cut } = grid;
-		const copied = cut && {
-			fields: cut.fields && cut.fields.map((id) => this.inText(id)),
-			filter: this.object(cut.filter),
-			sorting: sortingSchema.parse(this.in(cut.sorting)),
-		};
-		store.grids.update(grid, { properties: this.object(properties), cut: copied ?? undefined });
-	}
-
-	private writeIntoField(store: Store, grid: Grid, field: Field): void {
-		const type = fieldTypeSchema.parse(this.in(field.type));
-		if (!isDeepStrictEqual(type, field.type)) store.fields.update(grid.no, field, { type });
+	/** The same of a JSON object. */
+	inObject(part: object): Record<string, unknown> {
+		return jsonObject.parse(this.in(part));
 	}
 }

@@ -55,6 +55,12 @@ function countSeparators(text: string): Record<Separator, number> {
 	return counts;
 }
 
+/**
+ * What ends a line. Files that were joined mix LF and CRLF; a lone carriage return ends lines only in files that begin
+ * with it: in all others it is part of a cell.
+ */
+const lineEnds = (text: string) => (/^[^\r\n]*\r(?!\n)/.test(text) ? ['\r'] : ['\r\n', '\n']);
+
 /** The text in pieces, each when it is this work's turn. */
 async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<string> {
 	for (let from = 0; from < text.length; ) {
@@ -83,7 +89,7 @@ export async function readCsv(file: string, turn: () => Promise<void>): Promise<
 		// In a table of one column an empty line is a row whose cell is empty.
 		const skip = counts[separator] > 0;
 		const rows: string[][] = [];
-		const parser = parse({ delimiter: separator, skip_empty_lines: skip });
+		const parser = parse({ delimiter: separator, record_delimiter: lineEnds(text), skip_empty_lines: skip });
 		await pipeline(pieces(text, turn), parser, async (records: AsyncIterable<unknown>) => {
 			for await (const record of records) rows.push(recordOfCells.parse(record));
 		});

@@ -1,6 +1,21 @@
 import type { Field } from './fieldTypes';
-import { noCondition, parseSorting, parseStoredFilter, type Condition, type Order } from './filter';
-import type { Cut } from '../store/grids';
+import {
+	noCondition,
+	parseSorting,
+	parseStoredFilter,
+	type Condition,
+	type FilterJson,
+	type Order,
+	type SortingJson,
+} from './filter';
+
+/** What a virtual grid shows of its grid (§2.8). */
+export interface Cut {
+	/** Field ids in the order shown; null shows all fields, also those added later. */
+	readonly fields: readonly string[] | null;
+	readonly filter: FilterJson;
+	readonly sorting: SortingJson;
+}
 
 /** What a virtual grid holds of its grid, read against the fields as they are now (see parseStoredFilter). */
 export const cutCondition = (cut: Cut | null, fields: readonly Field[]): Condition =>

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { badRequest, type ServiceError } from './errors';
 import { exactNumber } from './exactNumber';
 import { listOf } from './jsonObject';
+import { isAtMost } from './text';
 
 /** The value of a cell. Empty cells are null. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
@@ -35,7 +36,13 @@ export interface Field {
 	readonly type: FieldType;
 }
 
-const text = z.string().max(100_000);
+/** Text of a cell. @param maxLength in characters */
+const cellText = (maxLength: number) =>
+	z
+		.string()
+		.refine((value) => isAtMost(value, maxLength), `has more than ${maxLength} characters`)
+		.meta({ maxLength });
+const text = cellText(100_000);
 const dateTime = z.iso
 	.datetime({ offset: true, message: 'expected a time with offset, such as 2026-03-01T09:30:00Z' })
 	// A transformation also runs over what the check before it refused.
@@ -52,7 +59,8 @@ const address = z.strictObject({
 });
 const uri = z
 	.string()
-	.max(10_000)
+	.refine((value) => isAtMost(value, 10_000), 'has more than 10000 characters')
+	.meta({ maxLength: 10_000 })
 	.refine((value) => URL.canParse(value), 'expected an absolute URI');
 const attachment = z.strictObject({
 	name: text,
@@ -75,7 +83,7 @@ const schemas: Record<
 	z.ZodType
 > = {
 	string: text,
-	richText: z.string().max(1_000_000),
+	richText: cellText(1_000_000),
 	integer: z.int(),
 	decimal: z.number(),
 	currency: z.number(),
@@ -91,7 +99,7 @@ const schemas: Record<
 	address,
 	geolocation,
 	attachments: listOf(attachment),
-	signature: z.string().max(1_000_000),
+	signature: cellText(1_000_000),
 	user: text.min(1),
 	reference,
 	references: listOf(reference),

@@ -3,6 +3,10 @@ import { z } from 'zod/v4';
 /** Number of characters (code points), as JSON Schema counts them in `maxLength`. */
 export const lengthOf = (text: string): number => Array.from(text).length;
 
+/** Whether a text has at most this many characters. A character is one or two code units. */
+export const isAtMost = (text: string, maxLength: number): boolean =>
+	text.length <= maxLength || (text.length <= 2 * maxLength && lengthOf(text) <= maxLength);
+
 /** The first characters of a text, none of them cut in half. */
 export const firstCharacters = (text: string, count: number): string =>
 	Array.from(text).slice(0, count).join('');
@@ -17,7 +21,7 @@ export const isStorable = (text: string): boolean => !CHANGED_BY_STORAGE.test(te
 export const columnText = (maxLength: number) =>
 	z
 		.string()
-		.refine((text) => lengthOf(text) <= maxLength, `has more than ${maxLength} characters`)
+		.refine((text) => isAtMost(text, maxLength), `has more than ${maxLength} characters`)
 		.refine(isStorable, 'holds the character NUL, or half of a character')
 		.meta({ maxLength });
 
@@ -27,7 +31,7 @@ export const nameText = (maxLength: number) =>
 		.string()
 		.trim()
 		.min(1)
-		.refine((text) => lengthOf(text) <= maxLength, `has more than ${maxLength} characters`)
+		.refine((text) => isAtMost(text, maxLength), `has more than ${maxLength} characters`)
 		.refine(isStorable, 'holds the character NUL, or half of a character')
 		.meta({ maxLength });
 

@@ -1,21 +1,21 @@
 import { keepsValues, type Field } from '../rules/fieldTypes';
 import { Accounts } from './people/accounts';
 import { Conversions } from './rows/conversions';
-import { Database } from './files/database';
-import { DetachedGrids } from './detachedGrids';
+import { Database, type Reader } from './files/database';
+import { DetachedGrids } from './structure/detachedGrids';
 import { Entities } from './rows/entities';
 import { EventRecords } from './events/eventRecords';
 import { Events } from './events/events';
-import { Fields, type FieldChange } from './fields';
-import { Grids, type Grid, type NewGrid } from './grids';
-import { Presentation } from './presentation';
+import { Fields, type FieldChange } from './structure/fields';
+import { Grids, type Grid, type NewGrid } from './structure/grids';
+import { Presentation } from './structure/presentation';
 import { PublicLinks } from './people/publicLinks';
 import { trimHistory } from './events/retention';
 import { Selections } from './rows/selections';
 import { Sharing } from './people/sharing';
 import { Slices, type Steps } from './files/slices';
-import { Snapshot, type Reader } from './files/snapshot';
-import { Spaces, type Space } from './spaces';
+import { Snapshot } from './files/snapshot';
+import { Spaces, type Space } from './structure/spaces';
 import { prepareTables } from './files/tables';
 import { VisibleEvents } from './events/visibleEvents';
 
@@ -130,7 +130,7 @@ export class Store {
 		await this.db.committed(this.db.mark());
 		if (this.inMemory) return work(this.db);
 		return this.db.growingLog(async () => {
-			const snapshot = new Snapshot(this.db.path);
+			const snapshot = new Snapshot(this.db.path, this.db.functions);
 			try {
 				return await work(snapshot);
 			} finally {

@@ -1,8 +1,7 @@
 import type { Value } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
-import type { Database } from '../files/database';
+import type { Database, Reader } from '../files/database';
 import { readValues } from '../json';
-import type { Reader } from '../files/snapshot';
 
 export type EventType = 'created' | 'updated' | 'deleted';
 

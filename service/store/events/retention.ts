@@ -1,5 +1,5 @@
 import type { Database } from '../files/database';
-import { giveBack } from '../detachedGrids';
+import { giveBack } from '../files/freePages';
 import { Portion, type Steps } from '../files/slices';
 
 /**

@@ -81,10 +81,10 @@ export class VisibleEvents {
 	private condition(grid: number, { condition, fieldIds }: Visible): { where: string; values: SqlValue[] } {
 		const { text, values } = toSql(condition);
 		const there = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;
-		// The event of a deletion holds all values that the entity had.
+		// The event of the creation may be deleted by --keep-history. That of a deletion holds all values that the entity had.
 		const before = `(SELECT json_group_object(value->>'$.fieldId', json(value->'$.oldValue')) FROM json_each(gone.changes))`;
 		const deleted = `EXISTS (SELECT 1 FROM (SELECT ${before} AS v, made.at AS at, made.user AS by
-			FROM events_${grid} AS gone JOIN events_${grid} AS made ON made.entity = gone.entity AND made.type = 'created'
+			FROM events_${grid} AS gone LEFT JOIN events_${grid} AS made ON made.entity = gone.entity AND made.type = 'created'
 			WHERE gone.entity = e.entity AND gone.type = 'deleted') WHERE ${text})`;
 		const concerned = `(e.type <> 'updated' OR EXISTS (SELECT 1 FROM json_each(e.changes)
 			WHERE value->>'$.fieldId' IN (SELECT value FROM json_each(?))))`;

@@ -8,8 +8,14 @@ type Statement = ReturnType<Connection['prepare']>;
 /** What SQLite takes and gives. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
+/** What reads rows: the connection of the service, or a snapshot. */
+export type Reader = Pick<Database, 'all'>;
+
+/** A function that statements may call. */
+export type SqlFunction = (...values: SqlValue[]) => SqlValue;
+
 /** Statements of ad-hoc filters would otherwise pile up for as long as the service runs. */
-const STATEMENTS_KEPT = 500;
+const MAX_STATEMENTS = 500;
 
 /** A log of this many pages (64 MiB) is copied into the data file by a commit; until then a thread does it (see Checkpoints). */
 const MAX_LOG_PAGES = 16_384;
@@ -33,6 +39,8 @@ function newGroup(): Group {
 export class Database {
 	private readonly connection: Connection;
 	private readonly statements = new Map<string, Statement>();
+	/** By name. */
+	readonly functions = new Map<string, SqlFunction>();
 	private closed = false;
 	/** How many snapshots are being read. */
 	private growing = 0;
@@ -71,8 +79,9 @@ export class Database {
 		return changed;
 	}
 
-	/** Makes a function that statements may call. */
-	define(name: string, compute: (...values: SqlValue[]) => SqlValue): void {
+	/** Makes a function that statements may call, here and in snapshots. */
+	define(name: string, compute: SqlFunction): void {
+		this.functions.set(name, compute);
 		this.connection.function(name, { deterministic: true, varargs: true }, compute);
 	}
 
@@ -260,7 +269,7 @@ export class Database {
 		if (!statement) {
 			statement = this.connection.prepare(sql);
 			this.statements.set(sql, statement);
-			if (this.statements.size > STATEMENTS_KEPT) {
+			if (this.statements.size > MAX_STATEMENTS) {
 				const [oldest] = this.statements.keys();
 				if (oldest !== undefined) this.statements.delete(oldest);
 			}

@@ -1,19 +1,16 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { converted } from '../rows/conversions';
-import type { Database, SqlValue } from './database';
-
-/** What reads rows: the connection of the service, or a snapshot. */
-export type Reader = Pick<Database, 'all'>;
+import type { Reader, SqlFunction, SqlValue } from './database';
 
 /** The data as it was committed when the snapshot was taken, whatever is written since. Close it: until then the log only grows. */
 export class Snapshot implements Reader {
 	private readonly connection: InstanceType<typeof DatabaseSync>;
 	private readonly statements = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>();
 
-	/** @param path the data file */
-	constructor(path: string) {
+	/** @param path the data file @param functions that statements may call, by name */
+	constructor(path: string, functions: ReadonlyMap<string, SqlFunction>) {
 		this.connection = new DatabaseSync(path, { readOnly: true });
-		this.connection.function('converted', { varargs: true }, converted);
+		for (const [name, compute] of functions)
+			this.connection.function(name, { deterministic: true, varargs: true }, compute);
 		// The first read fixes what is seen.
 		this.connection.exec('PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM settings;');
 	}

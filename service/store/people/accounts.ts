@@ -3,7 +3,7 @@ import { badRequest } from '../../rules/errors';
 import type { TokenClaims } from '../../rules/tokens';
 import type { Database } from '../files/database';
 import { newId } from '../ids';
-import { Kept } from '../kept';
+import { RecordCache } from '../recordCache';
 
 export interface User {
 	readonly id: string;
@@ -51,13 +51,13 @@ const toKey = ({ id, key, name, role, created_at }: KeyRow): AccessKey => ({
 
 /** Accounts, their keys, and settings of the whole service. */
 export class Accounts {
-	private readonly users: Kept<string, User>;
+	private readonly users: RecordCache<string, User>;
 	/** Who each key belongs to, with the hash that its secret must have. */
-	private readonly identities: Kept<string, { identity: Identity; hash: string }>;
+	private readonly identities: RecordCache<string, { identity: Identity; hash: string }>;
 
 	constructor(private readonly db: Database) {
-		this.users = new Kept(db);
-		this.identities = new Kept(db);
+		this.users = new RecordCache(db);
+		this.identities = new RecordCache(db);
 	}
 
 	/** A command beside the service may have removed an account or a key: what is kept in memory no longer counts then. */

@@ -1,7 +1,7 @@
 import type { Role } from '../../rules/access';
 import type { Database } from '../files/database';
 import { newId } from '../ids';
-import type { Share } from '../presentation';
+import type { Share } from '../structure/presentation';
 
 interface ShareRow {
 	id: string;

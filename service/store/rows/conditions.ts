@@ -79,9 +79,13 @@ export function toSql(condition: Condition): Sql {
 	}
 }
 
-/** A value as an expression: the driver cuts a text at NUL and replaces a lone surrogate, JSON keeps both. */
+/**
+ * A value as an expression. The driver cuts a text at NUL and replaces a lone surrogate, JSON keeps both. SQLite reads
+ * the text of some numbers as the number next to them: read from JSON, an operand is what the cell is.
+ */
 function bound(value: SqlValue): Sql {
-	if (typeof value !== 'string' || isStorable(value)) return { text: '?', values: [value] };
+	const isExact = typeof value === 'string' ? isStorable(value) : Number.isSafeInteger(value);
+	if (isExact) return { text: '?', values: [value] };
 	return { text: `json_extract(?, '$')`, values: [JSON.stringify(value)] };
 }
 

@@ -6,12 +6,11 @@ import {
 	type FieldType,
 	type Value,
 } from '../../rules/fieldTypes';
-import type { Database, SqlValue } from '../files/database';
+import type { Database, Reader, SqlValue } from '../files/database';
 import type { Events } from '../events/events';
 import { BackgroundWork } from '../files/backgroundWork';
 import { readColumn, readValues } from '../json';
 import { complete, type Slices, type Steps } from '../files/slices';
-import type { Reader } from '../files/snapshot';
 
 /** Grids up to this size are converted at once, within the request that changes the type. */
 const MAX_ROWS_AT_ONCE = 1000;
@@ -66,8 +65,8 @@ function typeOf(json: string): FieldType {
 	return type;
 }
 
-/** The values of a row with one of them converted, as JSON: a function for SQL, on every connection that reads from `rowsOf`. */
-export function converted(json: SqlValue, fieldId: SqlValue, type: SqlValue): SqlValue {
+/** The values of a row with one of them converted, as JSON: a function for the SQL of `rowsOf`. */
+function converted(json: SqlValue, fieldId: SqlValue, type: SqlValue): SqlValue {
 	if (typeof json !== 'string' || typeof fieldId !== 'string' || typeof type !== 'string') return json;
 	const values = readValues(json);
 	const before = values[fieldId] ?? null;

@@ -7,13 +7,13 @@ import type { Positions } from './positions';
 import { Portion, type Slices, type Steps } from '../files/slices';
 
 /** Below this size a scan is quicker than it is worth to keep an index. */
-const WORTH_INDEXING = 2000;
+const MIN_INDEXED_ROWS = 2000;
 /** Every index makes every write a little slower; the one that was not asked for longest goes. */
-const INDEXES_PER_GRID = 8;
+const MAX_INDEXES_PER_GRID = 8;
 /** Up to this many entities are put into an index at once, within the request that asks for it. */
-const AT_ONCE = 2000;
+const MAX_ROWS_AT_ONCE = 2000;
 /** From this many entities on they are sorted before they are put into an index. */
-const SORTED_FROM = 20_000;
+const MIN_SORTED_ROWS = 20_000;
 
 export interface IndexOptions {
 	/** How long a request waits for an index that is being made, in milliseconds. */
@@ -60,14 +60,14 @@ export class Indexes {
 	async find(grid: number, size: number, fields: readonly Field[]): Promise<string | undefined> {
 		const name = indexName(grid, fields);
 		const indexes = this.of(grid);
-		const index = indexes.get(name) ?? (size < WORTH_INDEXING ? undefined : this.make(grid, name, fields));
+		const index = indexes.get(name) ?? (size < MIN_INDEXED_ROWS ? undefined : this.make(grid, name, fields));
 		if (!index) return undefined;
 		indexes.delete(name);
 		indexes.set(name, index);
-		if (this.missing(grid, index) > AT_ONCE) await this.filled(grid, name, index, fields);
+		if (this.missing(grid, index) > MAX_ROWS_AT_ONCE) await this.filled(grid, name, index, fields);
 		// Given up: the search does without.
-		if (this.of(grid).get(name) !== index || this.missing(grid, index) > AT_ONCE) return undefined;
-		if (this.missing(grid, index) > 0) this.fill(grid, name, index, { fields, rows: AT_ONCE });
+		if (this.of(grid).get(name) !== index || this.missing(grid, index) > MAX_ROWS_AT_ONCE) return undefined;
+		if (this.missing(grid, index) > 0) this.fill(grid, name, index, { fields, rows: MAX_ROWS_AT_ONCE });
 		return name;
 	}
 
@@ -89,7 +89,7 @@ export class Indexes {
 	private make(grid: number, name: string, fields: readonly Field[]): Index {
 		const indexes = this.of(grid);
 		const [oldest] = indexes.keys();
-		if (indexes.size >= INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
+		if (indexes.size >= MAX_INDEXES_PER_GRID && oldest !== undefined) this.drop(grid, oldest);
 		this.db.transaction(() => {
 			this.db.exec(definition(grid, name, fields));
 			this.db.run('INSERT INTO indexes VALUES (?, 0)', name);
@@ -126,7 +126,7 @@ export class Indexes {
 	}
 
 	private *filling(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
-		if (this.missing(grid, index) > SORTED_FROM) yield* this.fillSorted(grid, name, index, fields);
+		if (this.missing(grid, index) > MIN_SORTED_ROWS) yield* this.fillSorted(grid, name, index, fields);
 		if (this.grids.get(grid)?.get(name) !== index) return;
 		const portion = new Portion();
 		while (this.missing(grid, index) > 0) {

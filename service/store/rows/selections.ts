@@ -2,13 +2,12 @@ import { unavailable } from '../../rules/errors';
 import type { Condition, Order } from '../../rules/filter';
 import { column, indexable, onIndex, orderBy, toSql, weightOf, type Indexable, type Sql } from './conditions';
 import { isConverting, rowsOf } from './conversions';
-import type { Database } from '../files/database';
+import type { Database, Reader } from '../files/database';
 import { toEntity, type Entity, type Row } from './entities';
 import { Indexes } from './indexes';
 import type { Positions } from './positions';
 import { comparing, type SortRow } from './sorting';
 import { Portion, type Slices, type Steps } from '../files/slices';
-import type { Reader } from '../files/snapshot';
 import { readPage, type StoredPage } from './storedPage';
 
 /** Which entities, in which order, which of them. */
@@ -20,13 +19,13 @@ export interface Selection {
 }
 
 /** Conditions and sorted fields looked at in one statement; beyond, entities are looked at in portions. */
-const ONE_STATEMENT = 2000;
+const MAX_CONDITIONS_AT_ONCE = 2000;
 /** The same for the size of the entities, in bytes: a condition reads all of an entity. */
-const ONE_STATEMENT_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
 /** Positions that an index may find for a search to look at those alone. */
 const MAX_LISTED_POSITIONS = 100_000;
 /** Waiting for an index costs nobody else anything, so a request may wait this many times as long as it may search … */
-const PATIENCE = 6;
+const INDEX_WAIT_FACTOR = 6;
 /** … and at least this long, in milliseconds. */
 const MIN_INDEX_WAIT_MS = 5000;
 /** Sorted matches kept beyond those wanted, before the rest is let go. */
@@ -53,7 +52,7 @@ export class Selections {
 		private readonly options: SearchOptions,
 	) {
 		this.indexes = new Indexes(db, positions, slices, {
-			waitMs: Math.max(MIN_INDEX_WAIT_MS, PATIENCE * options.statementMs),
+			waitMs: Math.max(MIN_INDEX_WAIT_MS, INDEX_WAIT_FACTOR * options.statementMs),
 			onFault: options.onFault,
 		});
 	}
@@ -116,13 +115,13 @@ export class Selections {
 		candidates: readonly number[] | number,
 	): boolean {
 		const count = typeof candidates === 'number' ? candidates : candidates.length;
-		if (count * (weightOf(condition) + orders.length) > ONE_STATEMENT) return false;
+		if (count * (weightOf(condition) + orders.length) > MAX_CONDITIONS_AT_ONCE) return false;
 		const [where, ...values] = typeof candidates === 'number' ? ['1'] : [inList, JSON.stringify(candidates)];
 		const [row] = this.db.all<{ bytes: number | null }>(
 			`SELECT sum(octet_length(v)) AS bytes FROM rows_${grid} WHERE ${where}`,
 			...values,
 		);
-		return (row?.bytes ?? 0) <= ONE_STATEMENT_BYTES;
+		return (row?.bytes ?? 0) <= MAX_BYTES_AT_ONCE;
 	}
 
 	private inOneStatement(

@@ -7,20 +7,32 @@ export type SortRow = Record<string, SqlValue> & { pos: number };
 const rank = (value: SqlValue | undefined) =>
 	value === null || value === undefined ? 0 : typeof value === 'string' ? 2 : 1;
 
+/** Surrogates above all other code units, as the characters that they stand for are. */
+const codeUnitRank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
+
+/** Orders texts by characters, as SQLite does; JavaScript's own operators order them by code units. */
+function compareTexts(a: string, b: string): number {
+	const length = Math.min(a.length, b.length);
+	for (let n = 0; n < length; n++) {
+		const [x, y] = [a.charCodeAt(n), b.charCodeAt(n)];
+		if (x !== y) return codeUnitRank(x) - codeUnitRank(y);
+	}
+	return a.length - b.length;
+}
+
+function compareValues(a: SqlValue | undefined, b: SqlValue | undefined): number {
+	if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+	const byRank = rank(a) - rank(b);
+	if (byRank !== 0 || a === b || a === undefined || b === undefined || a === null || b === null)
+		return byRank;
+	return a < b ? -1 : 1;
+}
+
 /** Orders as SQLite does: empty, then numbers, then text. */
 export function comparing(orders: readonly Order[]) {
 	return (a: SortRow, b: SortRow): number => {
 		for (const [index, { descending }] of orders.entries()) {
-			const [x, y] = [a[`k${index}`], b[`k${index}`]];
-			const byRank = rank(x) - rank(y);
-			const order =
-				byRank !== 0
-					? byRank
-					: x === y || x === undefined || y === undefined || x === null || y === null
-						? 0
-						: x < y
-							? -1
-							: 1;
+			const order = compareValues(a[`k${index}`], b[`k${index}`]);
 			if (order !== 0) return descending ? -order : order;
 		}
 		return orders[0]?.descending ? b.pos - a.pos : a.pos - b.pos;

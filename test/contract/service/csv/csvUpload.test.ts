@@ -107,6 +107,16 @@ test('the separator is found outside of quoted headers, and where the first line
 	}
 });
 
+test('a line may end in LF, CRLF or both by turns, as in files that were joined', async () => {
+	for (const file of ['a,b\n1,x\r\n2,y\n3,z\r\n', 'a,b\r\n1,x\n2,y\r\n3,z\n', 'a,b\r1,x\r2,y\r3,z']) {
+		const { types, rows } = await uploaded(file);
+		expect(types).toEqual({ a: 'integer', b: 'string' });
+		expect(rows).toMatchObject([{ a: 1, b: 'x' }, { a: 2, b: 'y' }, { a: 3, b: 'z' }]); // prettier-ignore
+	}
+	const { rows } = await uploaded('a\r\n1\n2\r\n"3\n4"\n');
+	expect(rows.map((row) => row['a'])).toEqual(['1', '2', '3\n4']);
+});
+
 test('types names the type of a column; what a cell does not fit is refused with row and column, and nothing is made', async () => {
 	const file = 'Price,Code,Tags,Done,Big\n1.10,7,"[""a"",""b""]",TRUE,1e3\n2.500,008,,false,-0.50\n';
 	const types = {

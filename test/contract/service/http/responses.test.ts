@@ -1,5 +1,5 @@
 import { allRoutes } from '../../../../service/routes/all';
-import type { Route } from '../../../../service/routes/route';
+import type { Route } from '../../../../service/http/route';
 import { startWithPeople } from '../people';
 import { href, id, object, objects, version2, type Caller, type Reply } from '../http';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUp, restore } from '../../../../service/store/files/backup';
+import { backUp, restore } from '../../../../service/cli/backup';
 import { makeGrid, objects, startWithOwner, type Caller, type Json } from '../http';
 
 let folder: string;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as accounts from '../../../../service/cli/accountCommands';
-import { withStore } from '../../../../service/cli/commands';
-import { Caller, makeGrid, objects, startWithOwner, type Json } from '../http';
+import { addUser, withStore } from '../../../../service/cli/commands';
+import { Caller, id, makeGrid, objects, startWithOwner, type Json } from '../http';
 import { startWithPeople } from '../people';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -48,6 +48,33 @@ test('--keep-history deletes what is older, and nothing else', async () => {
 	const [kept] = await feed();
 	await owner.put(changed, { a: 4 }, { layout: 'key' });
 	expect((await feed()).map((event) => event['id'])).toEqual([kept?.['id'], expect.stringMatching(/-4$/)]);
+	await service.stop();
+});
+
+test('a deletion is told to those who see a view, also when the history of the creation is gone', async () => {
+	let now = Date.parse('2026-01-01T00:00:00Z');
+	const people = await startWithPeople({ now: () => now, keepHistoryDays: 30 });
+	const { grid, ids } = await makeGrid(people.owner, { a: { name: 'integer' } });
+	const row = await people.owner.create(`${grid}/entities`, { fields: [1] });
+	const filter = { [id(ids, 'a')]: { $eq: 1 } };
+	const view = await people.owner.create(`${grid}/virtualgrids`, { fields: [id(ids, 'a')], filter });
+	const sview = await people.owner.create(`${view}/sviews`, { type: 'list' });
+	now += 40 * DAY_MS;
+	await people.owner.create(`${grid}/entities`, { fields: [2] });
+	await people.service.stop();
+	const { service, owner } = await startWithOwner({ data: people.data, now: () => now, keepHistoryDays: 30 });
+	const guest = addUser(people.data, 'guest', undefined);
+	const caller = Caller.basic(service.url, guest.userId, guest.key, guest.secret);
+	await owner.create(`${sview}/shares`, { email: guest.email, role: 'reader' });
+	const whole = async () => (await owner.get(`${grid}/updates`, { since: '2020-01-01T00:00:00Z' })).json();
+	await until(whole, (feed) => feed['numberOfItems'] === 1);
+	await owner.delete(row);
+	const seen = objects(
+		(await caller.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z' })).json()['items'],
+	);
+	expect(seen.map((event) => [event['type'], event['entityId']])).toEqual([
+		['deleted', row.split('/').pop()],
+	]);
 	await service.stop();
 });
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { allows, cap, hashSecret, parseAuthorization, secretMatches } from '../../../../service/rules/access';
 import { issueToken, verifyToken } from '../../../../service/rules/tokens';
 import { asksForVersion2 } from '../../../../service/http/app';
-import { keyFor } from '../../../../service/store/spaces';
+import { keyFor } from '../../../../service/store/structure/spaces';
 
 test('§5 each role may do what the specification says, and no role may do nothing', () => {
 	const may = (['reader', 'creator', 'writer', 'admin'] as const).map((needed) =>

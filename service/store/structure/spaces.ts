@@ -1,12 +1,12 @@
-import type { Role } from '../rules/access';
-import { badRequest } from '../rules/errors';
-import type { Database, SqlValue } from './files/database';
-import { newId } from './ids';
-import { iconColumn, propertiesColumn, readColumn } from './json';
-import { Kept } from './kept';
+import type { Role } from '../../rules/access';
+import { badRequest } from '../../rules/errors';
+import type { Database, SqlValue } from '../files/database';
+import { newId } from '../ids';
+import { iconColumn, propertiesColumn, readColumn } from '../json';
+import { RecordCache } from '../recordCache';
 
 /** A symbol (§2.8). */
-export interface Icon {
+export interface SymbolObject {
 	readonly name: string;
 	readonly iconset: string;
 	readonly color: string;
@@ -18,7 +18,7 @@ export interface Space {
 	readonly name: string;
 	readonly key: string;
 	readonly belongsTo: string | null;
-	readonly icon: Icon;
+	readonly icon: SymbolObject;
 	readonly properties: Record<string, unknown>;
 	readonly createdAt: number;
 }
@@ -28,7 +28,7 @@ export interface SpaceChange {
 	readonly name?: string | undefined;
 	readonly key?: string | undefined;
 	readonly belongsTo?: string | null | undefined;
-	readonly icon?: Icon | undefined;
+	readonly icon?: SymbolObject | undefined;
 	readonly properties?: Record<string, unknown> | undefined;
 }
 
@@ -43,7 +43,7 @@ interface SpaceRow {
 	created_at: number;
 }
 
-export const defaultSpaceIcon: Icon = { name: 'layers', iconset: 'material', color: '#3f6ea8' };
+export const DEFAULT_SPACE_ICON: SymbolObject = { name: 'layers', iconset: 'material', color: '#3f6ea8' };
 
 const toSpace = (row: SpaceRow): Space => ({
 	id: row.id,
@@ -79,10 +79,10 @@ export function keyFor(name: string, taken: (key: string) => boolean): string {
 }
 
 export class Spaces {
-	private readonly kept: Kept<string, Space>;
+	private readonly records: RecordCache<string, Space>;
 
 	constructor(private readonly db: Database) {
-		this.kept = new Kept(db);
+		this.records = new RecordCache(db);
 	}
 
 	/** @throws ServiceError 400 when name or key are taken within the account (§8) */
@@ -97,7 +97,7 @@ export class Spaces {
 				name,
 				key,
 				belongsTo: given.belongsTo ?? null,
-				icon: given.icon ?? defaultSpaceIcon,
+				icon: given.icon ?? DEFAULT_SPACE_ICON,
 				properties: given.properties ?? {},
 				createdAt: Date.now(),
 			};
@@ -124,7 +124,7 @@ export class Spaces {
 	}
 
 	get(id: string): Space | undefined {
-		return this.kept.get(id, () => {
+		return this.records.get(id, () => {
 			const [row] = this.db.all<SpaceRow>('SELECT * FROM spaces WHERE id = ?', id);
 			return row && toSpace(row);
 		});
@@ -134,7 +134,7 @@ export class Spaces {
 	update(space: Space, change: SpaceChange): void {
 		this.db.transaction(() => {
 			this.refuseTaken(space.ownerId, change, space.id);
-			this.kept.forget(space.id);
+			this.records.forget(space.id);
 			const { name, key, belongsTo, icon, properties } = change;
 			this.db.run(
 				'UPDATE spaces SET name = ?, key = ?, belongs_to = ?, icon = ?, properties = ? WHERE id = ?',
@@ -150,7 +150,7 @@ export class Spaces {
 
 	/** Deletes the record; its grids must be gone already (see Store.removeSpace). */
 	remove(id: string): void {
-		this.kept.forget(id);
+		this.records.forget(id);
 		this.db.run('DELETE FROM spaces WHERE id = ?', id);
 	}
 

@@ -1,33 +1,11 @@
-import type { z } from 'zod/v4';
 import { allows, cap, type Identity, type Role } from '../rules/access';
 import { forbidden, notFound } from '../rules/errors';
 import type { Field } from '../rules/fieldTypes';
-import type { LinkGuard } from '../http/linkGuard';
-import type { Kind, Linkable, Links, LinkTable, Parameters } from '../http/links';
-import type { Grid } from '../store/grids';
-import type { Space } from '../store/spaces';
+import type { Kind, Links, Parameters } from '../http/links';
+import type { About, Call, Route } from '../http/route';
+import type { Grid } from '../store/structure/grids';
+import type { Space } from '../store/structure/spaces';
 import type { Store } from '../store/store';
-
-/** One request, as a handler sees it. */
-export interface Call {
-	readonly store: Store;
-	readonly links: LinkTable;
-	readonly params: Parameters;
-	readonly query: unknown;
-	/** Undefined when the request has none. */
-	readonly body: unknown;
-	/** Path and query as they were sent. */
-	readonly url: string;
-	/** Whether the representation of version 2 is asked for (§9). */
-	readonly version2: boolean;
-	/** The `Authorization` header as it came: public links have credentials of their own. */
-	readonly authorization: string | undefined;
-	/** The network address of the caller, as far as one customer of a network holds it. */
-	readonly address: string;
-	readonly linkGuard: LinkGuard;
-	/** Who calls. @throws ServiceError 401 without credentials, or with wrong ones */
-	login(): Identity;
-}
 
 /** A call by an account on an account. */
 export interface UserCall extends Call {
@@ -56,44 +34,6 @@ export interface GridCall extends SpaceCall {
 	readonly fields: readonly Field[];
 	/** The fields that the caller may filter and sort by (§4.5: also hidden ones, but not for a confined caller). */
 	readonly nameable: readonly Field[];
-}
-
-/** What a handler answers when it is not 200 with JSON. */
-export class RawResponse {
-	constructor(
-		readonly status: number,
-		readonly headers: Readonly<Record<string, string>>,
-		readonly body: string | NodeJS.ReadableStream,
-	) {}
-}
-
-/** 201 with `Location` and a text body (§4). @param path of the new resource */
-export const created = (path: string) =>
-	new RawResponse(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
-
-/** What an endpoint takes and answers, for the description: the very schemas that its handler reads with. */
-export interface About {
-	/** An object of parameters. */
-	readonly query?: z.ZodType;
-	readonly body?: z.ZodType;
-	/** Whether it may be called without a body. */
-	readonly optional?: true;
-	/** The JSON it answers, or what it answers in place of JSON. */
-	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
-	/** With JSON; 200 if omitted. */
-	readonly status?: 201;
-	/** The JSON it answers with 200 to a request for a preview. */
-	readonly preview?: z.ZodType;
-	/** Whether it takes a file as multipart/form-data; all others take JSON only. */
-	readonly upload?: true;
-}
-
-/** One endpoint. */
-export interface Route extends Linkable {
-	readonly about: About;
-	/** Refuses a caller who may not use it. Asked before a body is read, and again by `run`. */
-	admit(call: Call): unknown;
-	run(call: Call): unknown;
 }
 
 type Handler<C> = (call: C) => unknown;

@@ -1,8 +1,8 @@
 import { z } from 'zod/v4';
-import type { Role } from '../rules/access';
-import type { Database } from './files/database';
-import { newId } from './ids';
-import { propertiesColumn, readColumn } from './json';
+import type { Role } from '../../rules/access';
+import type { Database } from '../files/database';
+import { newId } from '../ids';
+import { propertiesColumn, readColumn } from '../json';
 
 /** A form of a grid. Submitting it creates an entity. */
 export interface Form {

@@ -1,9 +1,9 @@
-import { badRequest } from '../rules/errors';
-import { fieldTypeSchema, type Field, type FieldType } from '../rules/fieldTypes';
-import type { Database } from './files/database';
-import { newFieldId } from './ids';
-import { readColumn } from './json';
-import { MAX_TEXT_LENGTH, isStorable, lengthOf } from '../rules/text';
+import { badRequest } from '../../rules/errors';
+import { fieldTypeSchema, type Field, type FieldType } from '../../rules/fieldTypes';
+import type { Database } from '../files/database';
+import { newFieldId } from '../ids';
+import { readColumn } from '../json';
+import { MAX_TEXT_LENGTH, isStorable, lengthOf } from '../../rules/text';
 import { keyFor } from './spaces';
 
 export interface NewField {

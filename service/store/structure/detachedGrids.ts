@@ -1,8 +1,9 @@
-import { BackgroundWork } from './files/backgroundWork';
-import type { Database } from './files/database';
-import { removalOfIndex } from './rows/indexes';
-import { Portion, type Slices, type Steps } from './files/slices';
-import { createGridTables, dropCreationTriggers, dropGridTables } from './files/tables';
+import { BackgroundWork } from '../files/backgroundWork';
+import type { Database } from '../files/database';
+import { removalOfIndex } from '../rows/indexes';
+import { giveBack } from '../files/freePages';
+import { Portion, type Slices, type Steps } from '../files/slices';
+import { createGridTables, dropCreationTriggers, dropGridTables } from '../files/tables';
 
 /**
  * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was deleted. Filling and emptying a large grid
@@ -99,18 +100,5 @@ export class DetachedGrids {
 		const portion = new Portion();
 		const sql = `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT ?)`;
 		while (portion.measure((rows) => this.db.run(sql, rows)) > 0) yield;
-	}
-}
-
-/** Returns the pages of the data file that hold nothing any more to the file system. */
-export function* giveBack(db: Database): Steps<void> {
-	const portion = new Portion();
-	const free = () => db.all<{ freelist_count: number }>('PRAGMA freelist_count')[0]?.freelist_count ?? 0;
-	for (let left = free(), before = Infinity; left > 0 && left < before; ) {
-		portion.measure((pages) => {
-			db.exec(`PRAGMA incremental_vacuum(${pages})`);
-		});
-		yield;
-		[before, left] = [left, free()];
 	}
 }

@@ -1,21 +1,14 @@
 import { z } from 'zod/v4';
-import { badRequest } from '../rules/errors';
-import { filterSchema, sortingSchema, type FilterJson, type SortingJson } from '../rules/filter';
-import type { Database } from './files/database';
+import { badRequest } from '../../rules/errors';
+import type { Cut } from '../../rules/cut';
+import { filterSchema, sortingSchema } from '../../rules/filter';
+import type { Database } from '../files/database';
 import type { DetachedGrids } from './detachedGrids';
-import { newId } from './ids';
-import { iconColumn, propertiesColumn, readColumn } from './json';
-import { Kept } from './kept';
-import { keyFor, type Icon } from './spaces';
-import { createGridTables } from './files/tables';
-
-/** What a virtual grid shows of its grid (§2.8). */
-export interface Cut {
-	/** Field ids in the order shown; null shows all fields, also those added later. */
-	readonly fields: readonly string[] | null;
-	readonly filter: FilterJson;
-	readonly sorting: SortingJson;
-}
+import { newId } from '../ids';
+import { iconColumn, propertiesColumn, readColumn } from '../json';
+import { RecordCache } from '../recordCache';
+import { keyFor, type SymbolObject } from './spaces';
+import { createGridTables } from '../files/tables';
 
 /** A grid, persistent or virtual (§2.4). */
 export interface Grid {
@@ -27,7 +20,7 @@ export interface Grid {
 	readonly baseNo: number | null;
 	readonly name: string;
 	readonly key: string;
-	readonly icon: Icon;
+	readonly icon: SymbolObject;
 	readonly properties: Record<string, unknown>;
 	readonly cut: Cut | null;
 	readonly createdAt: number;
@@ -36,7 +29,7 @@ export interface Grid {
 export interface NewGrid {
 	readonly name: string;
 	readonly key?: string | undefined;
-	readonly icon?: Icon | undefined;
+	readonly icon?: SymbolObject | undefined;
 	readonly properties?: Record<string, unknown> | undefined;
 }
 
@@ -44,7 +37,7 @@ export interface NewGrid {
 export interface GridChange {
 	readonly name?: string | undefined;
 	readonly key?: string | undefined;
-	readonly icon?: Icon | undefined;
+	readonly icon?: SymbolObject | undefined;
 	readonly properties?: Record<string, unknown> | undefined;
 	/** Of a virtual grid. */
 	readonly cut?: Cut | undefined;
@@ -63,7 +56,7 @@ interface GridRow {
 	created_at: number;
 }
 
-export const defaultGridIcon: Icon = { name: 'table', iconset: 'material', color: '#5a7d4f' };
+export const DEFAULT_GRID_ICON: SymbolObject = { name: 'table', iconset: 'material', color: '#5a7d4f' };
 
 const cutColumn = z.object({
 	fields: z.array(z.string()).nullable(),
@@ -86,15 +79,15 @@ const toGrid = (row: GridRow): Grid => ({
 
 /** Persistent and virtual grids share names, keys and addresses within a space, so they share a table. */
 export class Grids {
-	private readonly byId: Kept<string, Grid>;
-	private readonly byNumber: Kept<number, Grid>;
+	private readonly byId: RecordCache<string, Grid>;
+	private readonly byNumber: RecordCache<number, Grid>;
 
 	constructor(
 		private readonly db: Database,
 		private readonly detached: DetachedGrids,
 	) {
-		this.byId = new Kept(db);
-		this.byNumber = new Kept(db);
+		this.byId = new RecordCache(db);
+		this.byNumber = new RecordCache(db);
 	}
 
 	/**
@@ -117,7 +110,7 @@ export class Grids {
 				virtual?.base.no ?? null,
 				name,
 				key,
-				JSON.stringify(given.icon ?? defaultGridIcon),
+				JSON.stringify(given.icon ?? DEFAULT_GRID_ICON),
 				JSON.stringify(given.properties ?? {}),
 				virtual ? JSON.stringify(virtual.cut) : null,
 				Date.now(),

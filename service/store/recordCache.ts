@@ -1,13 +1,13 @@
 import type { Database } from './files/database';
 
 /** Records kept in memory: enough for what is in use at the same time, and a bound on what many accounts can fill. */
-const MOST = 10_000;
+const MAX_RECORDS = 10_000;
 
 /**
  * Records that every request asks for and that change seldom, by id. Right because one service owns a data file (see lock.ts), and because
  * whoever writes a record forgets it here.
  */
-export class Kept<Id, Item> {
+export class RecordCache<Id, Item> {
 	private readonly items = new Map<Id, Item>();
 
 	constructor(db: Database) {
@@ -22,7 +22,7 @@ export class Kept<Id, Item> {
 		if (kept !== undefined) return kept;
 		const item = load();
 		if (item === undefined) return undefined;
-		if (this.items.size >= MOST) this.clear();
+		if (this.items.size >= MAX_RECORDS) this.clear();
 		this.items.set(id, item);
 		return item;
 	}

@@ -2,10 +2,10 @@ import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, r
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { z } from 'zod/v4';
-import { UsageError } from '../../rules/errors';
-import { lockDataFile } from './lock';
-import { keepPrivate } from './privateFile';
-import { Store } from '../store';
+import { UsageError } from '../rules/errors';
+import { lockDataFile } from '../store/files/lock';
+import { keepPrivate } from '../store/files/privateFile';
+import { Store } from '../store/store';
 
 /** Makes sure that a file, or the names in a folder, are on the disk. */
 function sync(path: string): void {

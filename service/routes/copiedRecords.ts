@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CopiedIds } from '../rules/copiedIds';
+import { fieldTypeSchema, type Field } from '../rules/fieldTypes';
+import { sortingSchema } from '../rules/filter';
+import type { Grid } from '../store/structure/grids';
+import type { Space } from '../store/structure/spaces';
+import type { Store } from '../store/store';
+
+/** Writes the ids of the copies into all records of a copied space that may name an original. */
+export function writeCopiedIds(store: Store, space: Space, ids: CopiedIds): void {
+	store.spaces.update(space, { properties: ids.inObject(space.properties) });
+	for (const grid of store.grids.list(space.id, undefined)) {
+		writeIntoGrid(store, grid, ids);
+		for (const field of store.fields.list(grid.no)) writeIntoField(store, grid, field, ids);
+		for (const sview of store.presentation.sviews(grid.no, false)) {
+			store.presentation.updateSview({
+				...sview,
+				properties: ids.inObject(sview.properties),
+				slotProperties: ids.inObject(sview.slotProperties),
+			});
+		}
+	}
+}
+
+function writeIntoGrid(store: Store, grid: Grid, ids: CopiedIds): void {
+	const { properties, cut } = grid;
+	const copied = cut && {
+		fields: cut.fields && cut.fields.map((id) => ids.inText(id)),
+		filter: ids.inObject(cut.filter),
+		sorting: sortingSchema.parse(ids.in(cut.sorting)),
+	};
+	store.grids.update(grid, { properties: ids.inObject(properties), cut: copied ?? undefined });
+}
+
+function writeIntoField(store: Store, grid: Grid, field: Field, ids: CopiedIds): void {
+	const type = fieldTypeSchema.parse(ids.in(field.type));
+	if (!isDeepStrictEqual(type, field.type)) store.fields.update(grid.no, field, { type });
+}
