@@ -22,7 +22,7 @@ type Links = Settings<typeof links.dials>;
 const OPAQUE = /^\/api\/([lp])\/([\w-]+)\/open$/;
 /** What an opaque address stands for; other texts stay. */
 export function meaningOf(href: string): string {
-	const token = /\/api\/[lp]\/([\w-]+)\/open/.exec(href)?.[1];
+	const token = /(?:^|\/)api\/[lp]\/([\w-]+)\/open/.exec(href)?.[1];
 	return token === undefined ? href : Buffer.from(token, 'base64url').toString();
 }
 const opaque = (path: string, kind: 'l' | 'p') =>
