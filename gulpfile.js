@@ -3,8 +3,9 @@ const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src } = require('gulp');
 
 /**
- * Runs the compiler of this project, so that build, editor and type check read the same strict settings.
- * Its output goes straight to the terminal: gulp itself tells of a failed process no more than its exit code.
+ * Runs the compiler of this project, so that build, editor and type check
+ * read the same strict settings. Its output goes straight to the terminal:
+ * gulp itself tells of a failed process no more than its exit code.
  */
 function compile(project) {
 	const run = () =>
@@ -19,7 +20,10 @@ function clean(folder) {
 	return run;
 }
 
-/** Icons are read by n8n beside the compiled credentials and nodes; a png or svg must not be re-encoded. */
+/**
+ * Icons are read by n8n beside the compiled credentials and
+ * nodes; a png or svg must not be re-encoded.
+ */
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 icons.displayName = 'icons';
 

@@ -17,7 +17,7 @@ export interface Setting {
 	proxy: Omit<ProxySettings, 'target'>;
 }
 /** Processor time in milliseconds, by process */
-export interface Share {
+interface Share {
 	/** N8n, or the loop */
 	client: number;
 	proxy: number;
@@ -35,7 +35,10 @@ export interface Taken {
 	target: TargetService;
 }
 
-/** Everything that runs while the benchmarks do: the service, the proxy before it, n8n, and the loop that shows the limit. */
+/**
+ * Everything that runs while the benchmarks do: the service,
+ * the proxy before it, n8n, and the loop that shows the limit.
+ */
 export class Bench {
 	readonly quick: boolean;
 	/** How often each is run; medians are reported. */
@@ -123,7 +126,10 @@ export class Bench {
 		});
 	}
 
-	/** The next workflow runs in an n8n of its own: what another benchmark has left in its memory, it would have to clear away. */
+	/**
+	 * The next workflow runs in an n8n of its own: what another benchmark has left in its memory, it
+	 * would have to clear away.
+	 */
 	async renew() {
 		await this.#end();
 	}

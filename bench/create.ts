@@ -20,7 +20,10 @@ const bodiesOf = ({ fieldIds }: TargetService, count: number) => {
 	return Array.from({ length: count }, (_, n) => Object.fromEntries(Object.entries(rowOf(n)).map(byId)));
 };
 
-/** Creates rows against a setting: this node, HTTP Request as it is and batched, and the bare loop, one after the other, as often as asked. */
+/**
+ * Creates rows against a setting: this node, HTTP Request as it is and batched, and the bare loop,
+ * one after the other, as often as asked.
+ */
 async function compare(
 	bench: Bench,
 	{
@@ -116,7 +119,10 @@ export async function createLimited(bench: Bench) {
 	};
 }
 
-/** The same, where the answers cost the machine next to nothing: what is left is n8n's and the node's own. */
+/**
+ * The same, where the answers cost the machine next to
+ * nothing: what is left is n8n's and the node's own.
+ */
 export async function createStandIn(bench: Bench) {
 	const count = bench.quick ? 1000 : 5000;
 	const label = `${count.toLocaleString('en')} creates, 64 at a time, answered by the proxy itself`;

@@ -5,8 +5,8 @@ import { rowOf, type TargetService } from './target/service';
 import type { Bench } from './bench';
 
 /**
- * Creates while the connections of one POST in twenty are cut, half of them before the service has seen the request and half of
- * them after it was carried out.
+ * Creates while the connections of one POST in twenty are cut, half of them before the service has
+ * seen the request and half of them after it was carried out.
  */
 export async function createThroughCuts(bench: Bench) {
 	const count = bench.quick ? 500 : 2000;
@@ -83,8 +83,8 @@ export async function createThroughCuts(bench: Bench) {
 }
 
 /**
- * Compares what the output says of each item with what is in the grid: "written" must be there once, "failed" must not be there, "unknown"
- * may be either.
+ * Compares what the output says of each item with what is in the grid: "written" must be there
+ * once, "failed" must not be there, "unknown" may be either.
  */
 function namedIn(
 	output: readonly Record<string, unknown>[],

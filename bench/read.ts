@@ -7,7 +7,7 @@ const CEILING = 64;
 /** What the specification says a page holds; who does not try does not learn of larger ones. */
 const DOCUMENTED_PAGE = 300;
 
-export type ReadRun = Run & { items: number; peak: number };
+type ReadRun = Run & { items: number; peak: number };
 
 async function compare(
 	bench: Bench,

@@ -12,8 +12,8 @@ import { figureOf } from './figures';
 import type { N8nInstall } from '../scripts/setup/n8n.mjs';
 
 /**
- * What the package weighs: processor time of n8n's own loader for all its nodes and credentials, over that for a package of none, each
- * in a process of its own; and the size of the tarball.
+ * What the package weighs: processor time of n8n's own loader for all its nodes and credentials,
+ * over that for a package of none, each in a process of its own; and the size of the tarball.
  */
 export async function weigh(bench: Bench) {
 	const { install } = bench;

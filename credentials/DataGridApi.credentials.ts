@@ -86,7 +86,10 @@ export class DataGridApi implements ICredentialType {
 		},
 	];
 
-	/** §5: HTTP Basic with key and secret, or a bearer token. Tested by the nodes' `testConnection`, which n8n's own test cannot replace. */
+	/**
+	 * §5: HTTP Basic with key and secret, or a bearer token. Tested by the nodes' `testConnection`,
+	 * which n8n's own test cannot replace.
+	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,

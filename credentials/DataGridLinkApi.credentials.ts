@@ -7,7 +7,10 @@ import type {
 import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
-/** A protected public link with its own user name and password: kept together, so that no other address can be sent them. */
+/**
+ * A protected public link with its own user name and password: kept together, so that no other
+ * address can be sent them.
+ */
 export class DataGridLinkApi implements ICredentialType {
 	name = 'dataGridLinkApi';
 
@@ -71,7 +74,10 @@ export class DataGridLinkApi implements ICredentialType {
 	}
 }
 
-/** What stands before `/api` is the service's own path: another one on the same host is another service. */
+/**
+ * What stands before `/api` is the service's own path:
+ * another one on the same host is another service.
+ */
 function isOfSameService(request: URL, link: URL): boolean {
 	const base = /^(.*?\/api\/)[ar]\//.exec(link.pathname)?.[1];
 	// A proxy may decode an encoded slash or dot and so leave the path that was compared.

@@ -55,7 +55,10 @@ export class DataGridPushApi implements ICredentialType {
 		},
 	];
 
-	/** §6. Tested by the node's `testPush`: the provider has no request that would prove a key without sending something. */
+	/**
+	 * §6. Tested by the node's `testPush`: the provider has no
+	 * request that would prove a key without sending something.
+	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,

@@ -4,8 +4,8 @@ import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 type AnyRequest = IHttpRequestOptions & { uri?: unknown };
 
 /**
- * No redirect is followed with a secret: n8n sends the header again to whatever origin it leads to. Nodes and the HTTP Request node
- * each have their own words for it.
+ * No redirect is followed with a secret: n8n sends the header again to whatever origin it leads to.
+ * Nodes and the HTTP Request node each have their own words for it.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,

@@ -1,5 +1,6 @@
-// Adds to package-lock.json the binaries for other platforms that its packages name and the registry in use does not have: npm leaves
-// them out when it writes the lock, and `npm ci` then refuses it. They get no checksum here; npm adds it where the registry has them.
+// Adds to package-lock.json the binaries for other platforms that its packages name and the
+// registry in use does not have: npm leaves them out when it writes the lock, and `npm ci` then
+// refuses it. They get no checksum here; npm adds it where the registry has them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/v4';

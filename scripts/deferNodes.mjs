@@ -11,9 +11,9 @@ const nodeSchema = z.looseObject({
 });
 
 /**
- * Puts before each built node what n8n needs to show it: its description as JSON and the names of its functions. The code behind it,
- * schemas above all, is loaded when the first of these functions is called: a start of n8n, which loads every node of every package,
- * does not wait for it.
+ * Puts before each built node what n8n needs to show it: its description as JSON and the names of
+ * its functions. The code behind it, schemas above all, is loaded when the first of these functions
+ * is called: a start of n8n, which loads every node of every package, does not wait for it.
  * @param {string} root the project, whose nodes have been compiled to `dist/`
  * @throws when a description holds what JSON does not
  */

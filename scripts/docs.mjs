@@ -1,5 +1,6 @@
-// Writes the generated pages: docs/nodes/ from the built descriptions, docs/errors.md from the sources,
-// docs/permissions.md from the client's table of operations, the figures in README.md and docs/bulk.md from bench/results.json.
+// Writes the generated pages: docs/nodes/ from the built descriptions,
+// docs/errors.md from the sources, docs/permissions.md from the client's table of
+// operations, the figures in README.md and docs/bulk.md from bench/results.json.
 // `--check` writes nothing and fails if a page is not current.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +22,10 @@ const check = process.argv.includes('--check');
 
 const packageSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) });
 
-/** The built node that a file of the package exports, as n8n makes one. @param {string} path from the root */
+/**
+ * The built node that a file of the package exports, as n8n makes one.
+ * @param {string} path from the root
+ */
 function nodeAt(path) {
 	const exported = z.record(z.string(), z.unknown()).parse(require(join(root, path)));
 	const Node = Object.values(exported).find((value) => typeof value === 'function');

@@ -1,4 +1,5 @@
-// Lints everything: the published folders with n8n's own unmodified config, all others with a stricter one, and the width of comments.
+// Lints everything: the published folders with n8n's own unmodified config, all others with a
+// stricter one, and the width of comments.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// `npm run release:check`: refuses to publish while package.json holds placeholders (see docs/release.md).
+// `npm run release:check`: refuses to publish while
+// package.json holds placeholders (see docs/release.md).
 import { unfinishedIn } from './release/unfinished.mjs';
 import { runCommand } from './setup/entry.mjs';
 import { root } from './setup/paths.mjs';

@@ -1,5 +1,6 @@
-// The gate of n8n's package verification, offline: runs n8n's own analysis on the tarball (what is installed) and on the sources (what
-// the provenance would attest), with the files and rules that the gate uses. Inline disables do not count.
+// The gate of n8n's package verification, offline: runs n8n's own analysis on the tarball (what is
+// installed) and on the sources (what the provenance would attest), with the files and rules that
+// the gate uses. Inline disables do not count.
 // `npm run scan` packs the tarball; `npm run scan -- file.tgz` takes one that is packed already.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * `npm run service -- [arguments]`: starts the embedded Data-Grid Service, compiling it first when that is missing or older than its
- * source. Standard output belongs to the service (its first line is JSON), so everything said here goes to standard error.
+ * `npm run service -- [arguments]`: starts the embedded Data-Grid Service, compiling it first when
+ * that is missing or older than its source. Standard output belongs to the service (its first line
+ * is JSON), so everything said here goes to standard error.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -28,5 +29,6 @@ if (newest(main) < source) {
 	execFileSync(process.execPath, [gulp, 'service'], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
-// Within this process: a second one would take a tenth of a second more to start, and signals would have to be handed on.
+// Within this process: a second one would take a tenth of a
+// second more to start, and signals would have to be handed on.
 await import(pathToFileURL(main).href);

@@ -8,7 +8,7 @@ import { ConnectionFailed } from '../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
 
 /** What goes into `Authorization` (§5); left out, requests go without. */
-export type Identity = { key: string; secret: string } | { token: string };
+type Identity = { key: string; secret: string } | { token: string };
 
 export interface AxiosTransportOptions {
 	identity?: Identity;
@@ -34,7 +34,10 @@ function authorization(identity: Identity): string {
 	return `Basic ${Buffer.from(`${identity.key}:${identity.secret}`).toString('base64')}`;
 }
 
-/** The transport for everything outside n8n: keep-alive connections, no redirects, every status an answer. Close it when done. */
+/**
+ * The transport for everything outside n8n: keep-alive connections, no redirects, every status an
+ * answer. Close it when done.
+ */
 export class AxiosTransport implements Transport {
 	private readonly httpAgent: HttpAgent;
 	private readonly httpsAgent: HttpsAgent;

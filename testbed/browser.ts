@@ -27,7 +27,8 @@ export interface Browsing {
 }
 
 /**
- * Opens a browser with one page, and closes it whatever happens. Nothing but this machine may be asked for anything.
+ * Opens a browser with one page, and closes it whatever
+ * happens. Nothing but this machine may be asked for anything.
  *
  * @template T
  */

@@ -39,8 +39,8 @@ export interface ProcessOptions {
 }
 
 /**
- * Starts a process in its own group, so that Ctrl-C at the terminal reaches this process only, which then ends the others in the right
- * order.
+ * Starts a process in its own group, so that Ctrl-C at the terminal reaches this process only,
+ * which then ends the others in the right order.
  */
 export async function startProcess({
 	file,

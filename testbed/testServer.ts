@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** A request as it came. */
-export interface SeenRequest {
+interface SeenRequest {
 	method: string;
 	path: string;
 	headers: IncomingHttpHeaders;
@@ -16,7 +16,10 @@ export interface TestServer {
 	stop(): Promise<void>;
 }
 
-/** Starts a server on 127.0.0.1, on a free port. @param answer how each request is answered; its body has been read */
+/**
+ * Starts a server on 127.0.0.1, on a free port.
+ * @param answer how each request is answered; its body has been read
+ */
 export async function startTestServer(
 	answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<TestServer> {

@@ -1,7 +1,10 @@
 import axios from 'axios';
 import { Agent } from 'node:http';
 
-/** What the loop does: the limit of this machine, axios on kept connections that only sends and parses. */
+/**
+ * What the loop does: the limit of this machine, axios on
+ * kept connections that only sends and parses.
+ */
 export interface LoopOrder {
 	work: 'create' | 'read';
 	/** Of the entities */

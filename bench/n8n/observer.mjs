@@ -2,11 +2,20 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { env, pid } from 'node:process';
 
 /**
- * Runs inside n8n, as one of its hook files: notes of each execution what each node took, as n8n measured it, and how much
- * memory the process has had at most. So nothing of 100,000 rows has to be saved and read back to learn it.
+ * Runs inside n8n, as one of its hook files: notes of each execution what each node took, as n8n
+ * measured it, and how much memory the process has had at most. So nothing of 100,000 rows has to
+ * be saved and read back to learn it.
  *
- * @typedef {{ executionTime: number, error?: { message: string, description?: string | null }, data?: { main?: ({ json: unknown }[] | null)[] } }} NodeRun
- * @typedef {{ finished?: boolean, data: { resultData: { runData: Record<string, NodeRun[]>, error?: { message: string } } } }} Run
+ * @typedef {object} NodeRun
+ * @property {number} executionTime
+ * @property {{ message: string, description?: string | null }} [error]
+ * @property {{ main?: ({ json: unknown }[] | null)[] }} [data]
+ *
+ * @typedef {object} Run
+ * @property {boolean} [finished]
+ * @property {{ resultData: RunResult }} data
+ *
+ * @typedef {{ runData: Record<string, NodeRun[]>, error?: { message: string } }} RunResult
  */
 
 /** How the name of a workflow begins whose output is noted with what it holds. */

@@ -36,8 +36,8 @@ const noteSchema = z.object({
 export type Note = z.infer<typeof noteSchema>;
 
 /**
- * An n8n as users run it, with this package installed as n8n installs it. Executions are not saved, which costs the same whatever the
- * nodes are and would hide them.
+ * An n8n as users run it, with this package installed as n8n installs it. Executions are not saved,
+ * which costs the same whatever the nodes are and would hide them.
  * @param url of the target service
  */
 export async function startStage(install: N8nInstall, url: string) {

@@ -17,7 +17,10 @@ export type Flow = {
 /** The node that is measured has this name. */
 export const MEASURED = 'Measured';
 
-/** A workflow that begins at a web address of its name, goes through the steps one after the other, and answers at once. */
+/**
+ * A workflow that begins at a web address of its name, goes
+ * through the steps one after the other, and answers at once.
+ */
 export function flow(name: string, steps: readonly Step[]): Flow {
 	const begin: Step = {
 		name: 'Begin',
@@ -89,7 +92,7 @@ export const byName = (keys: readonly string[] = []) => ({
  * n8n's own node for any service.
  * @param settings of the node
  */
-export function httpRequest(url: string, parameters: object, settings: object = {}): Step {
+function httpRequest(url: string, parameters: object, settings: object = {}): Step {
 	return {
 		name: MEASURED,
 		type: 'n8n-nodes-base.httpRequest',

@@ -48,7 +48,10 @@ async function measure(target: Target, size: number, creates: number): Promise<F
 	return figures;
 }
 
-/** Which size and server; `json-server` writes its whole file with each create, and at 100,000 rows it drops connections meanwhile. */
+/**
+ * Which size and server; `json-server` writes its whole file with each create, and at 100,000 rows
+ * it drops connections meanwhile.
+ */
 const sizes = process.argv
 	.slice(2)
 	.map(Number)

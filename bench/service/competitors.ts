@@ -36,7 +36,10 @@ async function answers(child: ChildProcess, ask: () => Promise<unknown>): Promis
 	throw new Error('The competitor did not start');
 }
 
-/** json-server, the floor: a JSON file in memory, written as a whole with each change. Undefined when it is not installed. */
+/**
+ * json-server, the floor: a JSON file in memory, written as a whole with each change. Undefined
+ * when it is not installed.
+ */
 export async function startJsonServer(size: number): Promise<Target | undefined> {
 	const main = join(competitors, 'json-server', 'node_modules', 'json-server', 'lib', 'cli', 'bin.js');
 	if (!existsSync(main)) return undefined;
@@ -127,7 +130,9 @@ const nocoTypes = {
 	note: 'LongText',
 };
 
-/** Makes the table through NocoDB's API and fills it in its data file, while NocoDB is not running. */
+/**
+ * Makes the table through NocoDB's API and fills it in its data file, while NocoDB is not running.
+ */
 async function fillNoco(data: string, size: number): Promise<void> {
 	mkdirSync(data, { recursive: true });
 	const { child, url } = await startNocoProcess(data);

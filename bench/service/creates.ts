@@ -1,8 +1,9 @@
 import { startService } from './targets';
 
 /**
- * Whether a create takes longer in a large grid: the same load on both, in turns, because a machine that is shared is faster at one
- * minute than at the next. Both have been filtered and sorted before, so that there are indexes.
+ * Whether a create takes longer in a large grid: the same load on both, in turns, because a machine
+ * that is shared is faster at one minute than at the next. Both have been filtered and sorted
+ * before, so that there are indexes.
  */
 const SIZES = [1000, 1_000_000];
 const TURNS = 3;

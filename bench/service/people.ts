@@ -1,9 +1,10 @@
 import { CONNECTIONS, startService } from './targets';
 
 /**
- * How long requests take when many people work at once: requests leave at a fixed rate, whatever became of the earlier ones. Of ten, six
- * read a page of 50, three read one row and one writes. Somebody who works with a grid sends one request in two seconds.
- * Argument: rows of the grid (1,000,000).
+ * How long requests take when many people work at once: requests leave at a
+ * fixed rate, whatever became of the earlier ones. Of ten, six read a page
+ * of 50, three read one row and one writes. Somebody who works with a grid
+ * sends one request in two seconds. Argument: rows of the grid (1,000,000).
  */
 const [size = 1_000_000] = process.argv.slice(2).map(Number);
 const RATES = [50, 100, 200, 400, 800];

@@ -10,7 +10,9 @@ import { Load, type Call } from './client';
 export const root = process.cwd();
 export const folder = join(root, 'build', 'bench-service-data');
 
-/** A server with a table of a certain size, and how one asks it for the same thing as every other. */
+/**
+ * A server with a table of a certain size, and how one asks it for the same thing as every other.
+ */
 export interface Target {
 	readonly load: Load;
 	create(n: number): Call;

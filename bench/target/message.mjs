@@ -8,7 +8,10 @@
  * @property {boolean} closes whether its sender ends the connection after it
  */
 
-/** Cuts the bytes of a connection into messages. Bodies come with their length; the service and its clients send no others. */
+/**
+ * Cuts the bytes of a connection into messages. Bodies come with
+ * their length; the service and its clients send no others.
+ */
 export class MessageReader {
 	/** @type {Buffer[]} */
 	#parts = [];

@@ -2,16 +2,20 @@ import { createServer, connect } from 'node:net';
 import { MessageReader } from './message.mjs';
 
 /**
- * The proxy before the service: adds a delay, takes so many requests at a time, cuts connections. A process of its own (`fork`),
- * on bare sockets: on a machine with few cores, what it costs is taken from those that are measured.
+ * The proxy before the service: adds a delay, takes so many requests at a time, cuts connections. A
+ * process of its own (`fork`), on bare sockets: on a machine with few cores, what it costs is taken
+ * from those that are measured.
  *
  * @typedef {object} ProxySettings
  * @property {string} target the address of the service
  * @property {number} delay milliseconds before a request is passed on
- * @property {number} [takes] requests at a time; past that it answers 503. All, where it is left out
+ * @property {number} [takes] requests at a time; past that
+ *   it answers 503. All, where it is left out
  * @property {number} [pageCap] the largest page the service is asked for
- * @property {number} [cuts] the share of POSTs whose connection is cut, half of them before the service has seen the request
- * @property {number} [idle] milliseconds after which an unused connection is closed. Never, where it is left out
+ * @property {number} [cuts] the share of POSTs whose connection is cut, half of them before the
+ *   service has seen the request
+ * @property {number} [idle] milliseconds after which an
+ *   unused connection is closed. Never, where it is left out
  * @property {boolean} [standsIn] whether it answers POSTs itself, so that the service costs nothing
  *
  * @typedef {object} ProxySeen
@@ -150,7 +154,8 @@ function serve(socket, message) {
 }
 
 /**
- * The request as the service gets it: on a connection that stays, and with no larger a page than is given.
+ * The request as the service gets it: on a connection that
+ * stays, and with no larger a page than is given.
  * @param {import('./message.mjs').Message} message
  */
 function onward({ bytes, head, length, closes, start }) {

@@ -65,7 +65,10 @@ export interface TargetService {
 	stop: () => Promise<void>;
 }
 
-/** Starts the service on a data file of its own with so many rows. Ids and key are the same each time. */
+/**
+ * Starts the service on a data file of its own with so many
+ * rows. Ids and key are the same each time.
+ */
 export async function startTargetService(rows: number): Promise<TargetService> {
 	const folder = join(root, 'build', 'bench-n8n', 'targets');
 	const filled = join(folder, `rows-${String(rows)}`);

@@ -1,6 +1,9 @@
 import { z } from 'zod/v4';
 
-/** Deeper than this nests no record of a table: what handles it afterwards, n8n included, would run out of stack. */
+/**
+ * Deeper than this nests no record of a table: what handles
+ * it afterwards, n8n included, would run out of stack.
+ */
 const DEEPEST = 200;
 
 /** A member `__proto__`, however its letters are escaped. */
@@ -15,9 +18,9 @@ const LONG_NUMBER = /\d{16}|\de\+?\d{3}/i;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Reads JSON that somebody else has written. A whole number past 2^53 and one that is no finite number become texts, so that they
- * keep their digits. A member `__proto__` is left out wherever it stands: whoever copies it would give
- * the copy another prototype in place of a member.
+ * Reads JSON that somebody else has written. A whole number past 2^53 and one that is no finite
+ * number become texts, so that they keep their digits. A member `__proto__` is left out wherever it
+ * stands: whoever copies it would give the copy another prototype in place of a member.
  */
 export function parseJson(text: string): Json {
 	if (isDeeperThan(DEEPEST, text)) return { problem: `JSON that is nested deeper than ${DEEPEST} levels` };
@@ -98,13 +101,17 @@ function endOfText(text: string, start: number): number {
 	return text.length;
 }
 
-/** Whether a value is an object with members. Where values of thousands of rows are looked at, a schema that refuses them is too slow. */
+/**
+ * Whether a value is an object with members. Where values of thousands of rows are looked at, a
+ * schema that refuses them is too slow.
+ */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an instance of a class.
+ * Any JSON object. zod's own record refuses one with a member
+ * `constructor`, which it takes for an instance of a class.
  * @param problem what is said of anything else
  */
 export function jsonObjectOr(problem: string) {

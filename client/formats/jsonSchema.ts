@@ -53,8 +53,9 @@ interface FieldType {
 }
 
 /**
- * The columns in the JSON schema of a grid's entities (§4.4), which is where they are defined without version 2 (§9). The
- * specification shows no schema, so each way to say a thing is read: references, alternatives, `null` among the types, extensions.
+ * The columns in the JSON schema of a grid's entities (§4.4), which is where they are defined
+ * without version 2 (§9). The specification shows no schema, so each way to say a thing is read:
+ * references, alternatives, `null` among the types, extensions.
  * @returns undefined where it describes no object
  */
 export function fieldsInSchema(document: unknown): SchemaField[] | undefined {
@@ -93,7 +94,10 @@ function orderOf({ schema }: SchemaField): number {
 	return typeof order === 'number' ? order : 0;
 }
 
-/** The type of a column (§2.5) whose values a JSON schema describes. @param schema without references, as `Resolver.flat` gives it */
+/**
+ * The type of a column (§2.5) whose values a JSON schema describes.
+ * @param schema without references, as `Resolver.flat` gives it
+ */
 export function fieldTypeIn(schema: Node): FieldType {
 	const named = namedType(schema);
 	const found = named ?? { name: valueTypeIn(schema) };
@@ -149,7 +153,10 @@ function recordName(members: Node): string {
 	return 'uri' in members ? 'reference' : 'object';
 }
 
-/** The texts that a value can be, with their labels; undefined where it is not limited to some, or not a text. */
+/**
+ * The texts that a value can be, with their labels;
+ * undefined where it is not limited to some, or not a text.
+ */
 function optionsIn(raw: unknown): unknown[] | undefined {
 	const schema = objectIn(raw);
 	if (Array.isArray(schema['options'])) return schema['options'];
@@ -172,7 +179,10 @@ const objectIn = (value: unknown): Node => (isJsonObject(value) ? value : {});
 class Resolver {
 	constructor(private readonly document: unknown) {}
 
-	/** A schema without `$ref`, `allOf`, `anyOf`, `oneOf` and `null`; what it says itself goes before what it refers to. */
+	/**
+	 * A schema without `$ref`, `allOf`, `anyOf`, `oneOf` and
+	 * `null`; what it says itself goes before what it refers to.
+	 */
 	flat(raw: unknown, depth = 0): Node {
 		if (depth > MAX_DEPTH || !isJsonObject(raw)) return {};
 		const { $ref, allOf, anyOf, oneOf, ...own } = raw;
@@ -212,7 +222,10 @@ function merge(parts: readonly Node[]): Node {
 	return merged;
 }
 
-/** What alternatives have in common: one beside `null`, a choice of constants, or nothing but a type. */
+/**
+ * What alternatives have in common: one beside `null`, a
+ * choice of constants, or nothing but a type.
+ */
 function alternative(choices: readonly Node[]): Node {
 	const some = choices.filter((choice) => choice['type'] !== 'null' && choice['const'] !== null);
 	const [first = {}] = some;

@@ -1,6 +1,9 @@
 const START = 4;
 const SMALLEST_WINDOW = 8;
-/** How far below the load that was refused it climbs again quickly; from there on it feels its way by one at a time. */
+/**
+ * How far below the load that was refused it climbs again
+ * quickly; from there on it feels its way by one at a time.
+ */
 const NEAR = 0.9;
 /** Milliseconds that a median may always differ: scheduling and garbage collection, not load. */
 const NOISE = 10;
@@ -12,14 +15,17 @@ export interface Sent {
 }
 
 /**
- * How many requests may be on their way at a time, learned from what became of those before. Pure arithmetic, no clock.
+ * How many requests may be on their way at a time, learned
+ * from what became of those before. Pure arithmetic, no clock.
  *
- * It starts at 4 and grows by one for each answer (so it doubles with each round trip) up to nine tenths of the load that was
- * last refused, and by one for each round trip from there on. A refusal (429, 503, a time limit) halves the load it was sent
- * under; refusals of requests that were already on their way then count as the same event. Two rounds in a row whose median
- * answer takes more than twice as long as the best one halve it too: past that point more requests only wait in a queue
- * (Little's law: a load that doubles the time is at least twice the one that keeps the service busy). If the
- * answers take as long at half the load, load was not the cause, and the new time is taken as what is normal.
+ * It starts at 4 and grows by one for each answer (so it doubles with each round trip) up to nine
+ * tenths of the load that was last refused, and by one for each round trip from there on. A refusal
+ * (429, 503, a time limit) halves the load it was sent under; refusals of requests that were
+ * already on their way then count as the same event. Two rounds in a row whose median answer takes
+ * more than twice as long as the best one halve it too: past that point more requests only wait in
+ * a queue (Little's law: a load that doubles the time is at least twice the one that keeps the
+ * service busy). If the answers take as long at half the load, load was not the cause, and the new
+ * time is taken as what is normal.
  */
 export class AdaptiveLimit {
 	private limit: number;

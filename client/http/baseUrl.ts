@@ -4,7 +4,10 @@ const HOW_TO_FIX = 'Enter the base URL in the credential, e.g. https://grids.exa
 
 /** An href that names its scheme or host. */
 const ABSOLUTE = /^([a-z][a-z\d+.-]*:|[/\\]{2})/i;
-/** §1: all paths of the service start with `/api`, so an href that does is meant from the base URL on. */
+/**
+ * §1: all paths of the service start with `/api`, so an
+ * href that does is meant from the base URL on.
+ */
 const FROM_BASE = /^api([/?]|$)/;
 
 /** Where the service is; all hrefs lead below it (§1). */
@@ -17,8 +20,9 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The base URLs that a text can mean, the likeliest first. People copy the address with the `/api` that every path of the
-	 * service starts with (§1), so it is left out at first; but it may as well be the end of the base URL.
+	 * The base URLs that a text can mean, the likeliest first. People copy the address with the
+	 * `/api` that every path of the service starts with (§1), so it is left out at first; but it may
+	 * as well be the end of the base URL.
 	 * @throws InvalidInput where it is not an http(s) address, or holds a user name or password
 	 */
 	static candidates(text: string): [BaseUrl, ...BaseUrl[]] {
@@ -33,9 +37,12 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows of that prefix or not.
-	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986); the base URL if omitted
-	 * @throws ForeignOrigin where it leads to another scheme, host or port; InvalidInput where it is no address
+	 * The absolute URL of an href. A path is below the base URL's
+	 * own path, whether the service knows of that prefix or not.
+	 * @param document URL of the representation that holds the
+	 *   href, for relative ones (RFC 3986); the base URL if omitted
+	 * @throws ForeignOrigin where it leads to another scheme,
+	 *   host or port; InvalidInput where it is no address
 	 */
 	resolve(href: string, document?: URL): URL {
 		const isRooted = href.startsWith('/') && !ABSOLUTE.test(href);
@@ -84,8 +91,8 @@ function parsed(text: string): URL {
 const RELATIVE_HREF = /"href"\s*:\s*"(?!\/|[a-z][a-z\d+.-]*:)/i;
 
 /**
- * Makes the relative links of a representation absolute paths (RFC 3986: from the document that holds them), in place: where they
- * are followed, the document is no longer known.
+ * Makes the relative links of a representation absolute paths (RFC 3986: from the document that
+ * holds them), in place: where they are followed, the document is no longer known.
  * @param text the JSON, which is looked at first: most services send none
  * @param value the same, parsed
  */

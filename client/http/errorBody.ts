@@ -1,7 +1,10 @@
 /** Members that may hold the service's words, in the order in which they are looked up. */
 const MESSAGE_KEYS = ['message', 'error_description', 'detail', 'error', 'title', 'reason', 'errors'];
 
-/** Finds the service's own words in an error body: §4 leaves its format open, so every plausible shape is read. */
+/**
+ * Finds the service's own words in an error body: §4 leaves
+ * its format open, so every plausible shape is read.
+ */
 export function messageIn(body: unknown): string | undefined {
 	if (typeof body === 'string') return body.trim() || undefined;
 	if (Array.isArray(body)) return body.map(messageIn).filter(Boolean).join('; ') || undefined;

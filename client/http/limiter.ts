@@ -4,10 +4,15 @@ import { OutcomeUnknown } from '../errors';
 import { asksForLess, concernsAllItems, countsAsOutage, waitAskedBy } from '../errors/failures';
 import type { Transport } from './transport';
 
-/** Milliseconds. A service that asks for a longer wait is not waited for: the run stops and says so. */
-export const LONGEST_PAUSE = 60_000;
+/**
+ * Milliseconds. A service that asks for a longer wait is not waited for: the run stops and says so.
+ */
+const LONGEST_PAUSE = 60_000;
 
-/** So many attempts in a row without a single answer are an outage: what is left would only fail the same way, slowly. */
+/**
+ * So many attempts in a row without a single answer are an
+ * outage: what is left would only fail the same way, slowly.
+ */
 const OUTAGE = 16;
 
 /** What became of one item. */
@@ -34,15 +39,19 @@ export interface Run<Result> {
 export interface RunOptions {
 	/** How many items at a time at most, below the limiter's own ceiling. */
 	atMost?: number | undefined;
-	/** Which errors end the run: by default those that every further item would meet (401, 403, a missing link, an outage). */
+	/**
+	 * Which errors end the run: by default those that every further item would meet (401, 403, a
+	 * missing link, an outage).
+	 */
 	stopOn?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * The door that all requests of one client go through. It holds a place for each attempt that is on the wire, never for
- * one that waits to be repeated, so a repetition starves nobody; and since it sees each attempt, a 503 that a repetition
- * heals still lowers the load. Repetitions go before new requests; `Retry-After` holds everything back, and what
- * was held back comes through no faster than the (now lower) limit lets it.
+ * The door that all requests of one client go through. It holds a place for each attempt that is on
+ * the wire, never for one that waits to be repeated, so a repetition starves nobody; and since it
+ * sees each attempt, a 503 that a repetition heals still lowers the load. Repetitions go before new
+ * requests; `Retry-After` holds everything back, and what was held back comes through no faster
+ * than the (now lower) limit lets it.
  */
 export class Limiter {
 	private readonly adaptive: AdaptiveLimit;
@@ -71,7 +80,8 @@ export class Limiter {
 	/**
 	 * Makes one attempt as soon as there is a place for it, and learns from how it ends.
 	 * @param repetition whether it goes before those that were not tried yet
-	 * @returns what `attempt` returns @throws what `attempt` throws, Cancelled once the transport's signal is aborted
+	 * @returns what `attempt` returns
+	 * @throws what `attempt` throws, Cancelled once the transport's signal is aborted
 	 */
 	async attempt<Result>(attempt: () => Promise<Result>, repetition = false): Promise<Result> {
 		const queue = repetition ? this.again : this.fresh;
@@ -109,8 +119,9 @@ export class Limiter {
 	}
 
 	/**
-	 * Works through items, as many at a time as the service bears, and never throws for one of them. Takes no new ones after
-	 * an error that would meet them all; those already begun are brought to their end.
+	 * Works through items, as many at a time as the service bears, and
+	 * never throws for one of them. Takes no new ones after an error that
+	 * would meet them all; those already begun are brought to their end.
 	 * @param items read lazily, so that an endless or growing sequence is fine
 	 * @param work what to do with one item; its requests go through this limiter by themselves
 	 */
@@ -139,7 +150,8 @@ export class Limiter {
 				unsettled++;
 				void outcomeOf(work(item, index)).then((outcome) => settle(index, outcome));
 			};
-			// Items that rest before a repetition make room for others, but not without end: in an outage all would be begun.
+			// Items that rest before a repetition make room for others,
+			// but not without end: in an outage all would be begun.
 			const hasRoom = () =>
 				unsettled - this.resting < Math.min(this.limit, atMost) &&
 				unsettled < 2 * Math.min(this.ceiling, atMost);

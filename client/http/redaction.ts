@@ -1,11 +1,17 @@
-/** After a word of the language, tells a secret from a further word: somewhere in it is a digit, a sign, or a capital within. */
+/**
+ * After a word of the language, tells a secret from a further word: somewhere in it is a digit, a
+ * sign, or a capital within.
+ */
 const LOOKS_SECRET = String.raw`(?=\S{0,200}(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
 const AUTHORIZATION = new RegExp(
 	String.raw`\b((?:[Bb]earer|BEARER)(?:\s|%20)+|(?:[Bb]asic|[Kk]ey|BASIC|KEY)(?:\s|%20)+${LOOKS_SECRET})[A-Za-z0-9._~+/=-]{6,}`,
 	'g',
 );
 
-/** Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …`, passwords in URLs. */
+/**
+ * Hides what an echoing service or proxy may have put into
+ * its words: `Basic …`, `Bearer …`, passwords in URLs.
+ */
 export function redact(text: string): string {
 	return text
 		.replace(AUTHORIZATION, '$1***')
@@ -15,11 +21,15 @@ export function redact(text: string): string {
 
 /** Characters of a text that are looked at for the beginning of it that is shown. */
 const MAX_READ_LENGTH = 65_536;
-/** Longest secret in its longest spelling: one that the end of what was read has cut is not recognised. */
+/**
+ * Longest secret in its longest spelling: one that the end
+ * of what was read has cut is not recognised.
+ */
 const MAX_SECRET_LENGTH = 16_384;
 
 /**
- * The beginning of a text, redacted before it is cut: what is left of a secret that was cut looks like a word.
+ * The beginning of a text, redacted before it is cut: what
+ * is left of a secret that was cut looks like a word.
  * @param length maximum, in characters
  */
 export function shortened(text: string, length: number, conceal: (text: string) => string = redact): string {

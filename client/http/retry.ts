@@ -7,9 +7,15 @@ import type { Transport } from './transport';
 export interface RetryPolicy {
 	/** How often it is sent again at most; 0: it is sent once. */
 	retries: number;
-	/** Milliseconds from its first attempt within which a repetition may begin. An attempt that runs is not cut. */
+	/**
+	 * Milliseconds from its first attempt within which a
+	 * repetition may begin. An attempt that runs is not cut.
+	 */
 	totalTime: number;
-	/** Milliseconds: the first wait is a random part of this ("full jitter"), and each further one of twice the last. */
+	/**
+	 * Milliseconds: the first wait is a random part of this
+	 * ("full jitter"), and each further one of twice the last.
+	 */
 	firstWait: number;
 	/** Milliseconds that the doubling ends at. */
 	longestWait: number;
@@ -43,8 +49,9 @@ export interface Repetition<Result> {
 	/** Whether carrying it out twice leaves the same as once (GET, PUT, DELETE). */
 	idempotent: boolean;
 	/**
-	 * For a DELETE: what it answers when a repetition finds nothing (404) after an attempt that may have been carried out. That
-	 * attempt, or somebody else's, has deleted it, which is what was asked for, so it is a success.
+	 * For a DELETE: what it answers when a repetition finds nothing (404) after an attempt that may
+	 * have been carried out. That attempt, or somebody else's, has deleted it, which is what was
+	 * asked for, so it is a success.
 	 */
 	whenGone?: (facts: Facts) => Result;
 }
@@ -52,11 +59,13 @@ export interface Repetition<Result> {
 /**
  * Sends a request, and again where that can help and cannot harm.
  *
- * An idempotent request is repeated on 429, 500, 502, 503, 504, time limits and cut connections; any other only where it was
- * surely not carried out: 429, 503, or a connection that never came about. The waits are random parts of a doubling time, on
- * top of what `Retry-After` asks for.
- * @throws OutcomeUnknown where a request that is not idempotent may have been carried out: it is never repeated then
- * @throws what the last attempt threw, where the policy allows no further one or repeating cannot help
+ * An idempotent request is repeated on 429, 500, 502, 503, 504, time limits and cut connections;
+ * any other only where it was surely not carried out: 429, 503, or a connection that never came
+ * about. The waits are random parts of a doubling time, on top of what `Retry-After` asks for.
+ * @throws OutcomeUnknown where a request that is not idempotent
+ *   may have been carried out: it is never repeated then
+ * @throws what the last attempt threw, where the policy
+ *   allows no further one or repeating cannot help
  */
 export async function repeat<Result>(
 	attempt: () => Promise<Result>,

@@ -11,8 +11,9 @@ const MASK = '***';
 const MAX_DECODINGS = 3;
 
 /**
- * Redacts credential values and what looks like one, in every spelling that echoing services use: as sent, in JSON, URLs and HTML, as
- * Base64 (also within a longer text such as `key:secret`), Base64url and hex.
+ * Redacts credential values and what looks like one, in every spelling
+ * that echoing services use: as sent, in JSON, URLs and HTML, as Base64
+ * (also within a longer text such as `key:secret`), Base64url and hex.
  * @param values the real values of the credential
  */
 export function redactorOf(values: readonly string[]): Redact {
@@ -25,7 +26,10 @@ export function redactorOf(values: readonly string[]): Redact {
 /** What a secret looks like once its characters are decoded to bytes. */
 interface Search {
 	plain: string[];
-	/** The Base64 characters that the secret determines alone, at each of the three places in a group of bytes. */
+	/**
+	 * The Base64 characters that the secret determines alone,
+	 * at each of the three places in a group of bytes.
+	 */
 	base64: string[];
 	hex: string;
 }
@@ -50,13 +54,19 @@ function base64Core(bytes: string, offset: number): string {
 	return to - from < MIN_BASE64_LENGTH ? '' : btoa('\0'.repeat(offset) + bytes).slice(from, to);
 }
 
-/** A text, and where in the original each of its characters begins; the last entry is the end of the original. */
+/**
+ * A text, and where in the original each of its characters
+ * begins; the last entry is the end of the original.
+ */
 interface Traced {
 	text: string;
 	at: number[];
 }
 
-/** Rewrites the parts that an expression finds; the rest stays. @param rewrite undefined: left as it is */
+/**
+ * Rewrites the parts that an expression finds; the rest stays.
+ * @param rewrite undefined: left as it is
+ */
 function traced(
 	{ text, at }: Traced,
 	expression: RegExp,
@@ -125,7 +135,10 @@ function found(stream: Traced, searches: readonly Search[]): Range[] {
 	]);
 }
 
-/** @param around characters that belong to a place where they stand beside it: encoded, a secret shares some with its neighbours */
+/**
+ * @param around characters that belong to a place where they stand beside it: encoded, a secret
+ *   shares some with its neighbours
+ */
 function placesOf(wanted: string, { text, at }: Traced, around?: RegExp): Range[] {
 	const places: Range[] = [];
 	for (let start = text.indexOf(wanted); start >= 0; ) {

@@ -16,7 +16,10 @@ export interface Notification {
 	target: PushTarget;
 	headings: Texts;
 	contents: Texts;
-	/** §6: `uri` is opened on tap, as a form inside the app or as a link in the browser; `title` is that of the form. */
+	/**
+	 * §6: `uri` is opened on tap, as a form inside the app or
+	 * as a link in the browser; `title` is that of the form.
+	 */
 	data?: { uri?: string; type?: 'form' | 'link'; title?: string } | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface PushConnection {
 }
 
 /** The push provider answered with a status that says no. */
-export class PushRefused extends StatusError {
+class PushRefused extends StatusError {
 	readonly title = 'The push provider did not accept the notification';
 	readonly hint: string;
 
@@ -56,7 +59,7 @@ export class PushRefused extends StatusError {
 const MAX_ANSWER_LENGTH = 65_536;
 
 /** How the app registers a person: the SHA-256 of the user id, in hex (§6). */
-export function externalId(userId: string): string {
+function externalId(userId: string): string {
 	return createHash('sha256').update(userId).digest('hex');
 }
 
@@ -78,7 +81,7 @@ export function parsePushUrl(text: string): URL {
 }
 
 /** The body of §6. @throws InvalidInput where nobody is named or a text lacks `en` */
-export function notificationBody(appId: string, { target, headings, contents, data }: Notification): object {
+function notificationBody(appId: string, { target, headings, contents, data }: Notification): object {
 	return {
 		app_id: appId,
 		target_channel: 'push',
@@ -110,7 +113,8 @@ function withEnglish(texts: Texts, what: string): Texts {
 }
 
 /**
- * Sends a notification through the push provider (§6). It is sent once only, unless it surely was not accepted.
+ * Sends a notification through the push provider (§6). It
+ * is sent once only, unless it surely was not accepted.
  * @returns what the provider answered: its `words` where it complains although it accepted
  * @throws PushRefused, ConnectionFailed, OutcomeUnknown, InvalidInput
  */

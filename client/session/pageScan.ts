@@ -6,7 +6,10 @@ import type { Limiter } from '../http/limiter';
 /** More pages than this are more than a workflow can hold, whatever is on them. */
 const MOST_PAGES = 10_000;
 
-/** The same for a list that does not count its pages (§2.2 says that every list does): it could go on for ever. */
+/**
+ * The same for a list that does not count its pages (§2.2
+ * says that every list does): it could go on for ever.
+ */
 const MOST_UNCOUNTED_PAGES = 1000;
 
 /** Pages at a time past the end that is not known. */
@@ -21,7 +24,10 @@ export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<P
 /** What to read, and how. */
 export interface PageScanPlan<Item> {
 	fetchPage: FetchPage<Item>;
-	/** What stands for an item that is too large to be read, by its sequence number; without it, that is an error. */
+	/**
+	 * What stands for an item that is too large to be read,
+	 * by its sequence number; without it, that is an error.
+	 */
 	unreadable?: ((position: number, error: ResponseTooLarge) => Item) | undefined;
 	/** Asked before each page: an error ends the reading. */
 	refusal?: (() => Error | undefined) | undefined;
@@ -53,7 +59,10 @@ export class PageScan<Item> {
 	private readonly pageSize: number;
 	/** How many items a page brings. */
 	private readonly capacity: number;
-	/** The number of the last page as the first answer told it, and as the highest of all did; none where none did. */
+	/**
+	 * The number of the last page as the first answer told
+	 * it, and as the highest of all did; none where none did.
+	 */
 	private readonly lastAtFirst: number | undefined;
 	private last: number | undefined;
 	private latest: number | undefined;
@@ -77,12 +86,14 @@ export class PageScan<Item> {
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
 		const told = first.pageSize ?? 0;
 		const size = told >= 1 && told <= asked ? told : asked;
-		// A service that gives fewer than it says caps its pages, or ends them early: what it gives is asked for from here on.
+		// A service that gives fewer than it says caps its pages, or
+		// ends them early: what it gives is asked for from here on.
 		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
 		this.pageSize = isCut ? first.items.length : size;
 		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
 		this.capacity = Math.max(1, isTrue ? this.pageSize : first.items.length);
-		// A list that ignores the page size, or says that its only page is not full, is there as a whole.
+		// A list that ignores the page size, or says that its
+		// only page is not full, is there as a whole.
 		const isWhole = first.items.length > asked || (told >= 1 && first.items.length < this.pageSize);
 		this.lastAtFirst = this.lastTold(first) ?? (isWhole ? 1 : undefined);
 		this.last = this.lastAtFirst;
@@ -104,8 +115,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * A smaller page size, if a page ended before it was full although others follow it: what it left out is on no other page.
-	 * At most half of the last, so that it is found soon.
+	 * A smaller page size, if a page ended before it was full although others follow it: what it left
+	 * out is on no other page. At most half of the last, so that it is found soon.
 	 */
 	get smallerPage(): number | undefined {
 		if (this.cutTo === undefined || this.pageSize === 1) return undefined;
@@ -113,8 +124,9 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Whether nothing can be missing: as many different items as the latest answer counts, and a count that never went down.
-	 * With a limit that ends before the list does there is no count to compare with; then no item may have stood on two pages.
+	 * Whether nothing can be missing: as many different items as the latest answer counts, and a
+	 * count that never went down. With a limit that ends before the list does there is no count to
+	 * compare with; then no item may have stood on two pages.
 	 */
 	get isSound(): boolean {
 		if (this.isRepetitive || this.cutTo !== undefined) return false;
@@ -137,7 +149,10 @@ export class PageScan<Item> {
 		return this.seen.size;
 	}
 
-	/** The first answer came before all others were asked for, so a lower count can only be a later one. */
+	/**
+	 * The first answer came before all others were asked for,
+	 * so a lower count can only be a later one.
+	 */
 	private get hasShrunk(): boolean {
 		return this.counts.some((count) => count < (this.counts[0] ?? 0));
 	}
@@ -153,7 +168,8 @@ export class PageScan<Item> {
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSound && this.counts.length === 1)) return;
-			// What was added meanwhile mostly stands at the end: a further look there spares a further scan.
+			// What was added meanwhile mostly stands at the end:
+			// a further look there spares a further scan.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
 			if (before[0] === this.found && before[1] === this.latest) return;
@@ -222,7 +238,10 @@ export class PageScan<Item> {
 		this.refuseTooMany();
 	}
 
-	/** The number of the last page, by whichever of the two counts says more: too many pages end with an empty one. */
+	/**
+	 * The number of the last page, by whichever of the two
+	 * counts says more: too many pages end with an empty one.
+	 */
 	private lastTold(page: Page<Item>): number | undefined {
 		const { numberOfPages, numberOfItems } = page;
 		if (numberOfPages === undefined && numberOfItems === undefined) return undefined;

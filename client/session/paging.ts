@@ -3,7 +3,10 @@ import { outcomeOf } from '../http/limiter';
 import { inSmallerPages } from './smallerPages';
 import { PageScan, type FetchPage, type PageScanFacts, type PageScanPlan } from './pageScan';
 
-/** §8 does not say how large a page may be. A larger wish is answered with as many as the service likes. */
+/**
+ * §8 does not say how large a page may be. A larger wish is
+ * answered with as many as the service likes.
+ */
 const LARGEST_PAGE = 1000;
 
 /** §4: what a page holds where nothing is asked for; every service can give that much. */
@@ -22,25 +25,27 @@ export interface Items<Item> {
 	/** In the order of the pages, each identity once. */
 	items: Item[];
 	/**
-	 * There only where every scan met changes. Then `items` are those of the last scan, followed by those that only
-	 * an earlier one met: nothing that was there all the time is missing unless each scan missed it, but something
-	 * deleted meanwhile may be among them.
+	 * There only where every scan met changes. Then `items` are those of the last scan, followed by
+	 * those that only an earlier one met: nothing that was there all the time is missing unless each
+	 * scan missed it, but something deleted meanwhile may be among them.
 	 */
 	drift?: Drift;
 }
 
 /**
- * Reads a paged collection (§2.2): the first page alone, since it tells how many there are and how large they really are, the
- * others in parallel through the limiter. A limit is met with no page too many; a short page is made up for by the next.
+ * Reads a paged collection (§2.2): the first page alone, since it tells how many there are and how
+ * large they really are, the others in parallel through the limiter. A limit is met with no page
+ * too many; a short page is made up for by the next.
  *
- * The service has no snapshot, so a list that changes meanwhile shifts under its pages. What was read is sound if as many
- * different items were found as the last answer counts, and the count never went down. If it is not, all is read again, up to
- * three times. One change cannot be seen by that: an item deleted from a page already read and another added behind it, both
- * between the same two answers, leave all counts as they were and can hide one item at a page's edge.
+ * The service has no snapshot, so a list that changes meanwhile shifts under its pages. What was
+ * read is sound if as many different items were found as the last answer counts, and the count
+ * never went down. If it is not, all is read again, up to three times. One change cannot be seen by
+ * that: an item deleted from a page already read and another added behind it, both between the same
+ * two answers, leave all counts as they were and can hide one item at a page's edge.
  *
  * A list that stands still costs as many requests as it has pages.
- * @throws EndlessPages where the pages have no end or their counts cannot be true, and what `fetchPage` throws: a part of a list is
- * never passed off as the whole
+ * @throws EndlessPages where the pages have no end or their counts cannot be true, and what
+ *   `fetchPage` throws: a part of a list is never passed off as the whole
  */
 export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<Item>> {
 	const { limit = Number.POSITIVE_INFINITY, identity } = given;
@@ -82,7 +87,10 @@ function joined<Item>(newest: Item[], earlier: Map<string, Item>, identity: (ite
 	return all;
 }
 
-/** Asks for as much as a page may hold, spread evenly over the pages that a limit needs. A service may refuse a large wish. */
+/**
+ * Asks for as much as a page may hold, spread evenly over the pages that a limit needs. A service
+ * may refuse a large wish.
+ */
 async function readFirst<Item>(fetchPage: FetchPage<Item>, limit: number, most: number) {
 	const asked = limit === Number.POSITIVE_INFINITY ? most : Math.ceil(limit / Math.ceil(limit / most));
 	const first = await outcomeOf(fetchPage(1, asked));

@@ -26,7 +26,9 @@ export interface ServiceResponse extends Source {
 	facts: Facts & { status: number };
 }
 
-/** Neither JSON nor any text of §4 begins with an angle bracket; each HTML and XML document does. */
+/**
+ * Neither JSON nor any text of §4 begins with an angle bracket; each HTML and XML document does.
+ */
 const MARKUP = /^[\s\uFEFF]*</;
 
 /** Whether an answer of this type is no file: login pages and error pages are HTML. */
@@ -35,14 +37,15 @@ export const isPage = (headers: Record<string, string>) =>
 
 /**
  * The answer, where its status says that it is one.
- * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers with: UnreadableResponse, and
- * OutcomeUnknown where something was to be written
+ * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers
+ *   with: UnreadableResponse, and OutcomeUnknown where something was to be written
  */
 export function judge(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
 	const facts = { ...sent, status: response.status };
 	if (response.status < 200 || response.status >= 300) {
 		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
-		// A redirect after a write says neither that it was carried out (303) nor that it was not (302 to a login).
+		// A redirect after a write says neither that it was
+		// carried out (303) nor that it was not (302 to a login).
 		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
 	}
 	const answer = { ...response, ...source, facts };
@@ -53,7 +56,8 @@ export function judge(response: TransportResponse, sent: Facts, source: Source):
 }
 
 /**
- * Checks the answer to a write as far as the specification describes it. An empty body claims nothing else.
+ * Checks the answer to a write as far as the specification
+ * describes it. An empty body claims nothing else.
  * @throws OutcomeUnknown where the body is something else
  */
 export function checkResponse(answer: ServiceResponse, specified: z.ZodType): void {
@@ -64,7 +68,10 @@ export function checkResponse(answer: ServiceResponse, specified: z.ZodType): vo
 		throw failed(answer, 'The service answered with something that the specification does not name');
 }
 
-/** @throws UnreadableResponse where the body is not JSON or not of the schema's shape; for a write OutcomeUnknown */
+/**
+ * @throws UnreadableResponse where the body is not JSON or
+ *   not of the schema's shape; for a write OutcomeUnknown
+ */
 export function parseResponse<Schema extends z.ZodType>(
 	schema: Schema,
 	answer: ServiceResponse,
@@ -100,7 +107,10 @@ function failed(answer: ServiceResponse, problem: string): UnreadableResponse | 
 	return facts.method === 'GET' ? unreadable : new OutcomeUnknown(unreadable);
 }
 
-/** §4 leaves the format of an error body open: JSON of any shape, or plain text; a page holds no words for this. */
+/**
+ * §4 leaves the format of an error body open: JSON of any
+ * shape, or plain text; a page holds no words for this.
+ */
 function wordsIn(body: string | Uint8Array, redact: Redact): Pick<Facts, 'serviceMessage' | 'details'> {
 	const text = textOf(body);
 	const parsed = parseJson(text);

@@ -6,9 +6,10 @@ import type { FetchPage } from './pageScan';
 const GOOD_PAGES = 8;
 
 /**
- * Reads a page that is too large, or that the service ended early, in smaller ones down to one item each. What was found out about the size
- * counts for all further pages.
- * @param unreadable stands for an item that is too large by itself, by its sequence number in the list; without it, that is thrown
+ * Reads a page that is too large, or that the service ended early, in smaller ones down to one item
+ * each. What was found out about the size counts for all further pages.
+ * @param unreadable stands for an item that is too large by itself, by its sequence number in the
+ *   list; without it, that is thrown
  */
 export function inSmallerPages<Item>(
 	fetchPage: FetchPage<Item>,
@@ -43,7 +44,9 @@ class SmallerPages<Item> {
 		};
 	};
 
-	/** @returns a page that is whole, or why smaller ones are needed: an error, or that it ended early */
+	/**
+	 * @returns a page that is whole, or why smaller ones are needed: an error, or that it ended early
+	 */
 	private async attempt(
 		pageIndex: number,
 		pageSize: number,
@@ -66,7 +69,10 @@ class SmallerPages<Item> {
 		this.most = Math.max(1, Math.floor(Math.min(this.most, size)));
 	}
 
-	/** Reads the items of a range (0-based, without the end), in the largest pages that can begin where the range does. */
+	/**
+	 * Reads the items of a range (0-based, without the end), in
+	 * the largest pages that can begin where the range does.
+	 */
 	private async readRange(from: number, to: number): Promise<{ items: Item[]; last: Page<Item> }> {
 		const items: Item[] = [];
 		let last: Page<Item> = { items: [], _links: new Map() };

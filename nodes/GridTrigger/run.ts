@@ -13,7 +13,9 @@ import { accepts, readSettings, type Settings } from './settings';
 import { feedOf, forgetSource, openSource, unreadableEvent, type ChangeEvent, type Source } from './source';
 import { StateUnusable } from './polling/state';
 
-/** n8n starts a poll although the one before it still runs: the second one waits for its next turn. */
+/**
+ * n8n starts a poll although the one before it still runs: the second one waits for its next turn.
+ */
 const polling = new Set<string>();
 /** The contexts whose first poll, the one of the activation, has been. */
 const activated = new WeakSet<IPollFunctions>();
@@ -24,11 +26,16 @@ const PROCESS = randomUUID();
 const LONGEST_POLL = 36_000;
 /** What n8n 2.38 and newer answers where nobody watches the time of a poll. */
 const UNWATCHED = 300_000;
-/** Milliseconds for reading rows and views after the feed, where nobody watches the time of a poll. */
+/**
+ * Milliseconds for reading rows and views after the feed, where nobody watches the time of a poll.
+ */
 const MAX_OUTPUT_MS = 60_000;
 /** This part of the time is kept for what follows the reading, */
 const RESERVE = 0.2;
-/** and no less than so many answers of the slowest kind take: a poll that n8n gives up has moved nothing, and nor would the next one. */
+/**
+ * and no less than so many answers of the slowest kind take: a poll that n8n gives up has moved
+ * nothing, and nor would the next one.
+ */
 const ANSWERS_TO_COME = 2;
 
 const budgetSchema = z.object({
@@ -43,7 +50,10 @@ function budgetOf(node: IPollFunctions): number | undefined {
 
 const isWatched = (offered: number | undefined) => offered !== undefined && offered < UNWATCHED;
 
-/** n8n watches the time of a poll where its durable scheduler runs it. @param offered see `budgetOf` */
+/**
+ * n8n watches the time of a poll where its durable scheduler runs it.
+ * @param offered see `budgetOf`
+ */
 function keepingOf(offered: number | undefined): Keeping {
 	if (offered === undefined) return 'always';
 	return isWatched(offered) ? 'withExecution' : 'unlessOvertaken';
@@ -81,7 +91,8 @@ async function pollOnce(
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
 	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
-		// n8n deactivates a workflow whose first poll fails. Nothing is lost by trying again at the next one.
+		// n8n deactivates a workflow whose first poll fails.
+		// Nothing is lost by trying again at the next one.
 		if (!isActivation || keeping === 'withExecution' || !stored || !isPassing(error))
 			return Promise.reject(error);
 		forgetSource(place);

@@ -175,7 +175,9 @@ export const properties: INodeProperties[] = [
 	options,
 ];
 
-/** @throws InvalidInput naming the input that cannot be used, and what reading an opaque URL throws */
+/**
+ * @throws InvalidInput naming the input that cannot be used, and what reading an opaque URL throws
+ */
 export async function readSettings(node: IPollFunctions): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));

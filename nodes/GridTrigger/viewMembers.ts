@@ -31,9 +31,11 @@ export function tooSlow(what: string, fix: string): InvalidInput {
 }
 
 /**
- * Which rows are in a view is told by listing it (§4.5): read only as far as needed, and again where rows moved meanwhile.
+ * Which rows are in a view is told by listing it (§4.5): read only as far as needed, and again
+ * where rows moved meanwhile.
  * @param rows ids, with the address of the row where it is known
- * @returns the ids of those that are listed; of all that are not, if a row of the view is too large to be read
+ * @returns the ids of those that are listed; of all that
+ *   are not, if a row of the view is too large to be read
  * @throws InvalidInput if the time is up, EndlessPages
  */
 export async function rowsInView(
@@ -99,7 +101,10 @@ class Search {
 	}
 }
 
-/** By whichever count says more; a list that does not count its pages ends with one that is not full. */
+/**
+ * By whichever count says more; a list that does not count
+ * its pages ends with one that is not full.
+ */
 function lastPage(page: Page<Member>, size: number, pageIndex: number): number {
 	const { numberOfPages, numberOfItems, items } = page;
 	if (numberOfPages === undefined && numberOfItems === undefined)

@@ -8,7 +8,10 @@ const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
 const ABSTRACT = new Set(['DataGridError', 'StatusError']);
 const ROOMS = ['client', 'nodes'];
 
-/** Where a message that is checked in place comes up, by the folder or file of the source. @type {readonly [RegExp, string][]} */
+/**
+ * Where a message that is checked in place comes up, by the folder or file of the source. @type
+ * {readonly [RegExp, string][]}
+ */
 const PLACES = [
 	[/^nodes\/Entity/, 'DataGrid Entity'],
 	[/^nodes\/GridTrigger|^client\/resources\/updates/, 'DataGrid Trigger'],
@@ -22,11 +25,12 @@ const PLACES = [
 /** @typedef {{ place: string, name: string, message: string, cure: string }} Refusal */
 
 /**
- * What the sources say of errors: the classes with message, cause and cure, and each refusal that is made in place.
+ * What the sources say of errors: the classes with message,
+ * cause and cure, and each refusal that is made in place.
  * @param {string} root
  * @returns {{ classes: ErrorClass[], refusals: Refusal[] }}
  */
-export function errorsOf(root) {
+function errorsOf(root) {
 	/** @type {ErrorClass[]} */
 	const classes = [];
 	/** @type {Refusal[]} */
@@ -62,7 +66,11 @@ function sourcesBelow(root, folder) {
 		});
 }
 
-/** @param {ts.ClassDeclaration} node @param {ts.SourceFile} source @returns {ErrorClass | undefined} */
+/**
+ * @param {ts.ClassDeclaration} node
+ * @param {ts.SourceFile} source
+ * @returns {ErrorClass | undefined}
+ */
 function classOf(node, source) {
 	const parent = node.heritageClauses?.[0]?.types[0]?.expression.getText(source) ?? '';
 	const name = node.name?.text ?? '';
@@ -97,7 +105,11 @@ function classOf(node, source) {
 	return { name, cause: causeOf(node), titles: unique(titles), cures: unique(cures) };
 }
 
-/** Message and cure where a class takes both from a table. @param {ts.SourceFile} source @returns {[string, string][]} */
+/**
+ * Message and cure where a class takes both from a table.
+ * @param {ts.SourceFile} source
+ * @returns {[string, string][]}
+ */
 function pairsIn(source) {
 	/** @type {[string, string][]} */
 	const pairs = [];
@@ -113,7 +125,12 @@ function pairsIn(source) {
 	return pairs;
 }
 
-/** @param {ts.NewExpression} node @param {string} path @param {ts.SourceFile} source @returns {Refusal} */
+/**
+ * @param {ts.NewExpression} node
+ * @param {string} path
+ * @param {ts.SourceFile} source
+ * @returns {Refusal}
+ */
 function refusalOf(node, path, source) {
 	const [message, cure] = (node.arguments ?? []).map((argument) => textsIn(argument, source).join(' / '));
 	const place = PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
@@ -122,7 +139,9 @@ function refusalOf(node, path, source) {
 
 /**
  * The texts that an expression may yield; what is put into them is shown as "…".
- * @param {ts.Node} node @param {ts.SourceFile} source @returns {string[]}
+ * @param {ts.Node} node
+ * @param {ts.SourceFile} source
+ * @returns {string[]}
  */
 function textsIn(node, source) {
 	if (ts.isStringLiteralLike(node)) return [node.text];
@@ -151,7 +170,10 @@ function constantNamed(name, source) {
 	return found;
 }
 
-/** The first words of the class's own comment, without references to the specification. @param {ts.ClassDeclaration} node */
+/**
+ * The first words of the class's own comment, without references to the specification.
+ * @param {ts.ClassDeclaration} node
+ */
 function causeOf(node) {
 	const comment = ts
 		.getJSDocCommentsAndTags(node)

@@ -61,7 +61,12 @@ function tableOf(properties) {
 	return ['| input | kind | what it is | default |', '| --- | --- | --- | --- |', ...rows, ''];
 }
 
-/** Whether a property is shown for a choice of resource and operation. @param {Property} property @param {string} name @param {unknown} value */
+/**
+ * Whether a property is shown for a choice of resource and operation.
+ * @param {Property} property
+ * @param {string} name
+ * @param {unknown} value
+ */
 const shownFor = (property, name, value) => property.displayOptions?.show?.[name]?.includes(value) ?? false;
 
 /** @param {Described} node @param {string} name */
@@ -89,7 +94,11 @@ function sectionOf(node, resource) {
 	return lines;
 }
 
-/** The page of one node, in Markdown. @param {Described} node @param {readonly string[]} pictures files in docs/images */
+/**
+ * The page of one node, in Markdown.
+ * @param {Described} node
+ * @param {readonly string[]} pictures files in docs/images
+ */
 export function pageOf(node, pictures) {
 	const head = [
 		'<!-- Made from the node by `npm run docs`: change the node, not this page. -->',

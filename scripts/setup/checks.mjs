@@ -87,7 +87,8 @@ const GROUPS = [
 ];
 
 /**
- * Runs all checks, up to the first group that does not pass, and writes the counts to `build/checks.json`.
+ * Runs all checks, up to the first group that does not
+ * pass, and writes the counts to `build/checks.json`.
  * @returns {Promise<boolean>} whether all passed
  */
 export async function runChecks() {
@@ -165,7 +166,10 @@ async function runCheck({ name, args, echo = false }) {
 	}
 }
 
-/** @returns {Promise<z.infer<typeof jestSchema> | undefined>} undefined if jest did not get to its end */
+/**
+ * @returns {Promise<z.infer<typeof jestSchema> |
+ *   undefined>} undefined if jest did not get to its end
+ */
 async function jestCounts() {
 	try {
 		return jestSchema.parse(JSON.parse(await readFile(jestFile, 'utf8')));

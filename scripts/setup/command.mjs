@@ -76,8 +76,8 @@ export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 
 /**
  * Runs npm: the very npm that started this script where there is one, by a given Node.
- * @param {Omit<Command, 'file'> & { node?: string }} command `node`: the binary to run it with (default: this one);
- *   it is also first on the PATH of whatever npm starts
+ * @param {Omit<Command, 'file'> & { node?: string }} command `node`: the binary to run it with
+ *   (default: this one); it is also first on the PATH of whatever npm starts
  * @returns {Promise<string>} as {@link run}
  */
 export async function npm({ node = execPath, args, env = {}, ...rest }) {

@@ -6,7 +6,8 @@ export class Fault extends Error {
 	/**
 	 * @param {string} what one sentence: what happened
 	 * @param {string} wayOut what to do about it
-	 * @param {{ log?: string, cause?: unknown }} [more] the file with the full output; the error behind it
+	 * @param {{ log?: string, cause?: unknown }} [more] the
+	 *   file with the full output; the error behind it
 	 */
 	constructor(what, wayOut, more = {}) {
 		super(what, { cause: more.cause });

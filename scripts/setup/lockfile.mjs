@@ -5,7 +5,9 @@ const entrySchema = z.looseObject({
 	optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-/** e.g. `core-linux-arm64-musl`, as publishers of binaries name them: system, processor, C library */
+/**
+ * e.g. `core-linux-arm64-musl`, as publishers of binaries name them: system, processor, C library
+ */
 const PLATFORM = /-(darwin|linux|win32|android|freebsd|openharmony)-([a-z\d]+)(?:-([a-z]+))?$/;
 
 /**

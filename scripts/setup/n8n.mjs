@@ -72,8 +72,9 @@ async function sqliteRuns(node, folder) {
 }
 
 /**
- * Takes the database driver from another n8n of this project that has the same version of it: it keeps to Node's stable binary
- * interface, so that one build serves every Node, and compiling takes minutes.
+ * Takes the database driver from another n8n of this project that has
+ * the same version of it: it keeps to Node's stable binary interface,
+ * so that one build serves every Node, and compiling takes minutes.
  * @param {string} version
  * @param {string} node
  * @param {string} folder

@@ -12,7 +12,10 @@ import { withProgress } from './terminal.mjs';
 
 const NEWER_NODE = '24';
 
-/** The npm package that holds Node's binary for this machine (those that the npm package `node` installs). */
+/**
+ * The npm package that holds Node's binary for this machine
+ * (those that the npm package `node` installs).
+ */
 function binaryPackage() {
 	const os = platform === 'win32' ? 'win' : platform;
 	return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${os}-${arch}`;
@@ -32,7 +35,8 @@ async function majorOf(file) {
 }
 
 /**
- * A Node of at least this major version: the one that runs this, else Node 24 from npm, kept under `testbed/installs/node-24`.
+ * A Node of at least this major version: the one that runs this, else Node 24 from npm, kept under
+ * `testbed/installs/node-24`.
  * @param {number} major
  * @returns {Promise<string>} the binary
  */

@@ -5,8 +5,9 @@ import { Fault } from './faults.mjs';
 /** @typedef {{ version: string, optional: boolean }} LockedPackage */
 
 /**
- * What npm is told to install exactly what a lock says. Not `npm ci`: it refuses a lock that leaves out binaries of other
- * platforms which the registry did not have. `--no-save` keeps npm from writing such binaries into the lock.
+ * What npm is told to install exactly what a lock says. Not `npm ci`: it refuses a lock that leaves
+ * out binaries of other platforms which the registry did not have. `--no-save` keeps npm from
+ * writing such binaries into the lock.
  */
 export const INSTALL_AS_LOCKED = Object.freeze(
 	'install --no-save --legacy-peer-deps --ignore-scripts --no-audit --no-fund --prefer-offline'.split(' '),
@@ -21,7 +22,8 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 /**
  * Read by hand: zod is one of the packages that may be missing here.
  * @param {string} file a package-lock.json, or the one that npm leaves in node_modules
- * @returns {Promise<Map<string, LockedPackage> | undefined>} by folder; undefined where there is none or half a one
+ * @returns {Promise<Map<string, LockedPackage> | undefined>}
+ *   by folder; undefined where there is none or half a one
  */
 async function readLock(file) {
 	/** @type {unknown} */
@@ -36,7 +38,8 @@ async function readLock(file) {
 	const packages = new Map();
 	for (const [folder, entry] of Object.entries(lock['packages'])) {
 		if (folder !== '' && isObject(entry)) {
-			// `peer`: asked for by peer dependencies alone, which are not installed here (see INSTALL_AS_LOCKED).
+			// `peer`: asked for by peer dependencies alone, which
+			// are not installed here (see INSTALL_AS_LOCKED).
 			const optional = entry['optional'] === true || entry['peer'] === true;
 			packages.set(folder, { version: String(entry['version']), optional });
 		}
@@ -55,8 +58,9 @@ async function neededPackages(folder) {
 }
 
 /**
- * Whether what the lock asks for is installed. npm writes `node_modules/.package-lock.json` last, so an install that
- * was cut is not taken for a whole one, and a lock that changed since (a pull) is noticed.
+ * Whether what the lock asks for is installed. npm writes
+ * `node_modules/.package-lock.json` last, so an install that was cut is not
+ * taken for a whole one, and a lock that changed since (a pull) is noticed.
  * @param {string} folder
  * @returns {Promise<boolean>}
  */

@@ -15,10 +15,15 @@ const CHROMIUM = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-/** A machine that was just started may be updating itself: apt-get then waits for its turn, so many seconds. */
+/**
+ * A machine that was just started may be updating itself:
+ * apt-get then waits for its turn, so many seconds.
+ */
 const PATIENCE = ['-o', 'DPkg::Lock::Timeout=300'];
 
-/** @type {Readonly<Record<SystemTool, { packages: readonly string[], find: () => string | undefined }>>} */
+/** @typedef {{ packages: readonly string[], find: () => string | undefined }} SystemPackages */
+
+/** @type {Readonly<Record<SystemTool, SystemPackages>>} */
 const TOOLS = {
 	chromium: {
 		packages: ['chromium', 'fonts-liberation'],
@@ -60,7 +65,8 @@ export function toolOf(tool) {
 }
 
 /**
- * Installs with apt-get what is missing, where this person may: as root, or with a sudo that asks nothing.
+ * Installs with apt-get what is missing, where this person
+ * may: as root, or with a sudo that asks nothing.
  * @param {readonly SystemTool[]} tools
  * @throws {Fault} where it cannot be installed, with a way out
  */

@@ -34,11 +34,12 @@ export function duration(ms) {
 }
 
 /**
- * Runs one step and shows that it is alive: a live line on a terminal, a plain line every ten seconds elsewhere.
+ * Runs one step and shows that it is alive: a live line on
+ * a terminal, a plain line every ten seconds elsewhere.
  *
  * @template T
- * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step what is done; how long it
- *   usually takes; how far it is (asked every two seconds at most)
+ * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step what is done;
+ *   how long it usually takes; how far it is (asked every two seconds at most)
  * @param {() => Promise<T>} work
  * @param {(result: T) => boolean} [passed] whether the step has succeeded
  * @returns {Promise<T>} what the work returned

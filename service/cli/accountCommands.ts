@@ -16,7 +16,9 @@ export const listUsers = (store: Store) =>
 		.listUsers()
 		.map(({ id, name, email, createdAt }) => ({ userId: id, name, email, createdAt: at(createdAt) }));
 
-/** Deletes an account with its spaces, keys and tokens. A running service refuses it from then on. */
+/**
+ * Deletes an account with its spaces, keys and tokens. A running service refuses it from then on.
+ */
 export function removeUser(store: Store, name: string) {
 	const user = accountOf(store, name);
 	if (user.id === store.accounts.firstUser()?.id)
@@ -43,7 +45,10 @@ export function addKey(store: Store, user: string, name: string, role: 'reader' 
 	return { user, id, name, role, key, secret };
 }
 
-/** Deletes a key. A running service refuses it from then on. @param id of the key, or the key itself */
+/**
+ * Deletes a key. A running service refuses it from then on.
+ * @param id of the key, or the key itself
+ */
 export function removeKey(store: Store, id: string) {
 	const [owner] = store.accounts
 		.listUsers()
@@ -60,6 +65,9 @@ export const listTokens = (store: Store) =>
 		expiresAt: at(expiresAt),
 	}));
 
-/** Mails of invitations, which this service keeps because it has no mail server. @param recipient of all of them if omitted */
+/**
+ * Mails of invitations, which this service keeps because it has no mail server.
+ * @param recipient of all of them if omitted
+ */
 export const readOutbox = (store: Store, recipient: string | undefined) =>
 	store.sharing.outbox(recipient).map(({ createdAt, ...mail }) => ({ ...mail, createdAt: at(createdAt) }));

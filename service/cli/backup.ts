@@ -14,7 +14,9 @@ function sync(path: string): void {
 	closeSync(file);
 }
 
-/** Puts a finished file in its place: at every moment there is the former file or the whole new one. */
+/**
+ * Puts a finished file in its place: at every moment there is the former file or the whole new one.
+ */
 function putInPlace(part: string, file: string): void {
 	sync(part);
 	renameSync(part, file);
@@ -37,8 +39,9 @@ function examine(path: string): void {
 }
 
 /**
- * Writes a copy of a data file as it is at one moment, beside a running service that goes on writing: SQLite reads it within one
- * transaction. (Copying the file itself would miss what is still in its log.)
+ * Writes a copy of a data file as it is at one moment, beside a running
+ * service that goes on writing: SQLite reads it within one transaction.
+ * (Copying the file itself would miss what is still in its log.)
  */
 export function backUp(data: string, file: string) {
 	if (!existsSync(data)) throw new UsageError(`There is no data file ${data}`);
@@ -57,7 +60,10 @@ export function backUp(data: string, file: string) {
 	return { data, backup: file };
 }
 
-/** Until the backup takes its place the former file is whole, without its log too. A damaged one has no say. */
+/**
+ * Until the backup takes its place the former file is
+ * whole, without its log too. A damaged one has no say.
+ */
 function mergeLog(data: string): void {
 	try {
 		new Store({ path: data }).close();
@@ -67,8 +73,8 @@ function mergeLog(data: string): void {
 }
 
 /**
- * Puts a backup in place of a data file. The owner's key in the file beside it goes on if the backup knows it; else the next start
- * makes a new one.
+ * Puts a backup in place of a data file. The owner's key in the file beside it goes on if the
+ * backup knows it; else the next start makes a new one.
  * @param force whether a data file that is there is replaced
  */
 export function restore(data: string, file: string, force: boolean) {

@@ -36,7 +36,11 @@ export function addUser(data: string, name: string, email: string | undefined) {
 	);
 }
 
-/** Issues a bearer token. @param name of the account; the owner if omitted @param days it is valid for */
+/**
+ * Issues a bearer token.
+ * @param name of the account; the owner if omitted
+ * @param days it is valid for
+ */
 export async function makeToken(data: string, name: string | undefined, days: number) {
 	const seconds = days * 24 * 3600;
 	const { signingKey, ...claims } = withStore(data, (store) => {
@@ -53,7 +57,10 @@ export async function makeToken(data: string, name: string | undefined, days: nu
 	return { ...claims, token: await issueToken(claims, signingKey, seconds) };
 }
 
-/** Revokes an access token; a running service refuses it from then on. @param id as `makeToken` returned it */
+/**
+ * Revokes an access token; a running service refuses it from then on.
+ * @param id as `makeToken` returned it
+ */
 export function revokeToken(data: string, id: string) {
 	return withStore(data, (store) => {
 		if (!store.accounts.revokeToken(id)) throw new UsageError(`There is no token "${id}", or it has expired`);

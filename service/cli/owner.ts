@@ -6,7 +6,10 @@ import type { Store } from '../store/store';
 const ownerSchema = z.object({ userId: z.string(), key: z.string(), secret: z.string() });
 export type Owner = z.infer<typeof ownerSchema>;
 
-/** Where the owner's key is kept, readable by nobody else: the data file holds only the hash of its secret. */
+/**
+ * Where the owner's key is kept, readable by nobody else:
+ * the data file holds only the hash of its secret.
+ */
 const fileOf = (data: string) => `${data}.owner.json`;
 
 function saved(data: string): Owner | undefined {
@@ -19,8 +22,9 @@ function saved(data: string): Owner | undefined {
 }
 
 /**
- * The account this data file belongs to and a key for it. The first start makes both; later ones read the key from the file
- * beside the data. When that file is gone or its key was deleted, a new key is made.
+ * The account this data file belongs to and a key for it. The first start
+ * makes both; later ones read the key from the file beside the data. When
+ * that file is gone or its key was deleted, a new key is made.
  */
 export function ownerOf(store: Store, data: string): Owner {
 	const inMemory = data === ':memory:';

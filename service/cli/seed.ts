@@ -53,7 +53,10 @@ const customers = [
 
 const statuses = ['new', 'packed', 'shipped', 'new', 'cancelled'] as const;
 
-/** The demo data: a space "Operations" with the grids Orders, Activity and Customers. Call within a transaction, once. */
+/**
+ * The demo data: a space "Operations" with the grids Orders,
+ * Activity and Customers. Call within a transaction, once.
+ */
 export function seedDemo(store: Store, userId: string): void {
 	const space = store.spaces.create(userId, { name: 'Operations', key: 'operations' });
 	const addGrid = (name: string, key: string, columns: readonly Column[]) => {

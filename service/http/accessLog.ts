@@ -10,8 +10,9 @@ export interface AccessLog {
 }
 
 /**
- * One line of JSON for each request: its id, who sent it, what was answered after how many milliseconds. Public links open a grid to
- * whoever knows their address, and filters hold what users look for: so the route stands for the path, and the query is left out.
+ * One line of JSON for each request: its id, who sent it, what was answered after how many
+ * milliseconds. Public links open a grid to whoever knows their address, and filters hold what
+ * users look for: so the route stands for the path, and the query is left out.
  * @param path a file, or `-` for standard error
  */
 export function openAccessLog(path: string): AccessLog {

@@ -10,7 +10,8 @@ function encodingOf([first, second]: Uint8Array): Encoding {
 
 /**
  * Reads bytes as text, without a byte order mark.
- * @param what is named in the message @throws ServiceError 400 for anything but UTF-8, or UTF-16 with a byte order mark
+ * @param what is named in the message
+ * @throws ServiceError 400 for anything but UTF-8, or UTF-16 with a byte order mark
  */
 export function decodeText(content: Uint8Array, what: string): { text: string; encoding: Encoding } {
 	const encoding = encodingOf(content);

@@ -34,15 +34,16 @@ export class Draining {
 		});
 		app.addHook('onSend', async (_request, reply) => {
 			if (!this.portClosed) return;
-			// A client that gets its answer with `Connection: close` connects again: not before the port is closed.
+			// A client that gets its answer with `Connection: close`
+			// connects again: not before the port is closed.
 			await this.portClosed;
 			void reply.header('Connection', 'close');
 		});
 	}
 
 	/**
-	 * Accepts the connections that clients have made, and no more. Answers every request that comes in on
-	 * them, and closes each connection with its answer.
+	 * Accepts the connections that clients have made, and no more. Answers every request that comes
+	 * in on them, and closes each connection with its answer.
 	 * @param graceMs time after which unanswered requests are cut off
 	 */
 	async finish(graceMs: number): Promise<void> {
@@ -53,7 +54,9 @@ export class Draining {
 		this.app.server.closeAllConnections();
 	}
 
-	/** Connections that wait at a port are reset when it is closed, so it is closed when none waits. */
+	/**
+	 * Connections that wait at a port are reset when it is closed, so it is closed when none waits.
+	 */
 	private async closePort(end: number): Promise<void> {
 		await this.silence(QUIET_MS, end);
 		// The method of HTTP servers would also close idle connections, with requests on their way.
@@ -61,8 +64,8 @@ export class Draining {
 	}
 
 	/**
-	 * Waits until nothing has come in for a while. Returns in the turn of the event loop that looked last,
-	 * so nothing can have come in since.
+	 * Waits until nothing has come in for a while. Returns in the turn of the event loop that looked
+	 * last, so nothing can have come in since.
 	 */
 	private async silence(ms: number, end: number, isIdle = () => true): Promise<void> {
 		// Counts looks, not time: a process that gets no processor time does not see what comes in.

@@ -7,7 +7,9 @@ const REFILL_MS = 3000;
 /** Guessers remembered at a time; the ones quiet longest are forgotten first. */
 const MAX_GUESSERS = 10_000;
 
-/** The part of an address that one customer of a network holds: an IPv6 network has 2^64 addresses. */
+/**
+ * The part of an address that one customer of a network holds: an IPv6 network has 2^64 addresses.
+ */
 export function networkOf(address: string): string {
 	if (!isIPv6(address) || address.toLowerCase().startsWith('::ffff:')) return address;
 	const [head = '', tail] = address.split('::', 2);
@@ -24,8 +26,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Slows down guessing. Only different wrong guesses count: a client with one outdated link or password hears that it is wrong each
- * time, and keeps nobody behind the same address from working.
+ * Slows down guessing. Only different wrong guesses count: a client with one outdated link or
+ * password hears that it is wrong each time, and keeps nobody behind the same address from working.
  */
 export class Guesses {
 	/** When each wrong guess is forgotten, by guesser. */
@@ -34,8 +36,8 @@ export class Guesses {
 	constructor(private readonly now: () => number) {}
 
 	/**
-	 * Counts a guess as wrong until `right` takes it back. Call before the guess is looked at, so that guesses made at the same time
-	 * count, and so that a refusal says nothing about the guess.
+	 * Counts a guess as wrong until `right` takes it back. Call before the guess is looked at, so
+	 * that guesses made at the same time count, and so that a refusal says nothing about the guess.
 	 * @throws ServiceError 429 with `Retry-After` when this guesser has made too many wrong ones
 	 */
 	count(guesser: string, guess: string): void {

@@ -42,7 +42,8 @@ export class LinkGuard {
 		const attempt = this.checks.nameOf(guesser.link, user, password);
 		const name = `${guesser.link} ${guesser.address}`;
 		this.passwords.count(name, attempt);
-		// A remembered result is quick, and counts all the same: else it would tell the right password among refusals.
+		// A remembered result is quick, and counts all the same:
+		// else it would tell the right password among refusals.
 		const right = await (this.checks.known(attempt) ?? this.checks.check(attempt, check));
 		if (right) this.passwords.right(name, attempt);
 		return right;

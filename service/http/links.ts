@@ -31,7 +31,7 @@ export interface Linkable {
 	readonly on: { readonly [K in Kind]?: string };
 }
 
-export interface Link {
+interface Link {
 	readonly href: string;
 	readonly method: string;
 }
@@ -43,7 +43,9 @@ export function fill(path: string, parameters: Parameters): string {
 	return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
-/** Makes `_links` from the very list of routes that the server guards, so the two cannot disagree. */
+/**
+ * Makes `_links` from the very list of routes that the server guards, so the two cannot disagree.
+ */
 export class LinkTable {
 	private readonly kinds = new Map<string, Array<{ rel: string; route: Linkable }>>();
 
@@ -68,7 +70,8 @@ export class LinkTable {
 	}
 
 	/**
-	 * The same for many resources that differ in one parameter: roles and the rest of the address are worked out once.
+	 * The same for many resources that differ in one parameter:
+	 * roles and the rest of the address are worked out once.
 	 * @param last the parameter that differs; it must be the last one in each address
 	 * @param only the links that are wanted; all of them where it is left out
 	 */

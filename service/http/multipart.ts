@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { decodeText } from './decode';
 import { badRequest, ServiceError } from '../rules/errors';
 
-/** Largest upload taken, in bytes, all its parts together. It is held in memory while it is read. */
-export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
+/**
+ * Largest upload taken, in bytes, all its parts together. It is held in memory while it is read.
+ */
+const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
 
 /** What the parser of multipart bodies may take; more than this is refused as too large. */
 export const multipartLimits = { fileSize: MAX_UPLOAD_BYTES, files: 10, fields: 10, parts: 11 };
@@ -26,7 +28,8 @@ export async function readParts(request: FastifyRequest): Promise<Record<string,
 			body[part.fieldname] = decodeText(content, `part "${part.fieldname}"`).text;
 		}
 	} catch (error) {
-		// The parser gives no status to what breaks the form itself, a body that is cut off for instance.
+		// The parser gives no status to what breaks the form
+		// itself, a body that is cut off for instance.
 		if (error instanceof ServiceError || (error instanceof Error && 'statusCode' in error)) throw error;
 		throw badRequest('The multipart body cannot be read: it breaks off, or is not of that form');
 	}

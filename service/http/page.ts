@@ -2,7 +2,10 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** The page's own files lie beside the source, which is always there: the service is never published without it. */
+/**
+ * The page's own files lie beside the source, which is
+ * always there: the service is never published without it.
+ */
 const own = join(__dirname, '..', '..', 'service', 'page');
 
 /** The files served, and nothing else of the folders they lie in: [address, folder, file]. */

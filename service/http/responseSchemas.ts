@@ -2,7 +2,10 @@ import { z } from 'zod/v4';
 import { roles } from '../rules/access';
 import { fieldTypeNames } from '../rules/fieldTypes';
 
-/** What the service answers, for its description; a test holds every one of them against real answers. */
+/**
+ * What the service answers, for its description; a test
+ * holds every one of them against real answers.
+ */
 
 const _links = z.record(z.string(), z.strictObject({ href: z.string(), method: z.string() }));
 const id = z.string();
@@ -110,7 +113,10 @@ export const field = z.strictObject({
 	_links,
 });
 
-/** §2.4; `fields` with version 2 (§9), `filter` and `sorting` on a virtual grid, with what of them no longer fits the fields. */
+/**
+ * §2.4; `fields` with version 2 (§9), `filter` and `sorting` on a virtual grid, with what of them
+ * no longer fits the fields.
+ */
 export const grid = z.strictObject({
 	_representation,
 	id,

@@ -1,8 +1,9 @@
 const { confirm, document, location, sessionStorage, Tabulator } = globalThis;
 
 /**
- * A person's way into the service: log in with a key, choose a grid, edit cells, watch the changes. Everything it can do it learns from
- * the `_links` of what it reads, so it shows a reader no button that would be refused.
+ * A person's way into the service: log in with a key, choose a grid, edit
+ * cells, watch the changes. Everything it can do it learns from the `_links`
+ * of what it reads, so it shows a reader no button that would be refused.
  */
 
 const $ = (id) => document.getElementById(id);
@@ -14,7 +15,11 @@ let authorization = sessionStorage.getItem('authorization');
 /** What is open: the grid, its table, and how far its changes were read. */
 let open = null;
 
-/** Sends a request. @returns the JSON or text of the answer @throws Error with the service's own words */
+/**
+ * Sends a request.
+ * @returns the JSON or text of the answer
+ * @throws Error with the service's own words
+ */
 async function send(link, { query = {}, body, headers = {} } = {}) {
 	const search = new URLSearchParams(query).toString();
 	const response = await fetch(search ? `${link.href}?${search}` : link.href, {
@@ -55,7 +60,10 @@ function element(tag, text, properties = {}) {
 /** The grid library takes titles, tooltips and options for HTML; cells it escapes by itself. */
 const asHtml = (text) => element('span', text).innerHTML;
 
-/** How a field is shown and edited. Values with an inner structure are shown as JSON and edited elsewhere. */
+/**
+ * How a field is shown and edited. Values with an inner
+ * structure are shown as JSON and edited elsewhere.
+ */
 function columnOf(field) {
 	const plain = {
 		title: asHtml(field.name),

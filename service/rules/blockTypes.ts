@@ -22,7 +22,10 @@ const blocks = [
 	'resourceBlock',
 ] as const;
 
-/** Input types and the type of value each of them writes. The script input's identifier carries the service name. */
+/**
+ * Input types and the type of value each of them writes.
+ * The script input's identifier carries the service name.
+ */
 const inputs = {
 	textInput: 'string', integerInput: 'integer', decimalInput: 'decimal', booleanInput: 'boolean', dateInput: 'date',
 	dateAndTimeInput: 'date-time', enumInput: 'enum', enumCollectionInput: 'enumcollection', emailInput: 'email', uriInput: 'uri',

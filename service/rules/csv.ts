@@ -29,7 +29,7 @@ export interface CsvTable {
 }
 
 const SEPARATORS = [',', ';', '\t'] as const;
-export type Separator = (typeof SEPARATORS)[number];
+type Separator = (typeof SEPARATORS)[number];
 
 const recordOfCells = z.array(z.string());
 

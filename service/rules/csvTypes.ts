@@ -31,7 +31,8 @@ function meaning({ name }: FieldType, text: string): unknown {
 
 /**
  * Reads a cell of a file; an empty one has no value.
- * @param row 1-based, without the header @throws ServiceError 400 that names row and column, if the field does not take it
+ * @param row 1-based, without the header
+ * @throws ServiceError 400 that names row and column, if the field does not take it
  */
 export function readCell(field: Field, text: string, row: number): Value {
 	if (text === '') return null;
@@ -62,7 +63,10 @@ function keeps(field: Field, text: string): boolean {
 	}
 }
 
-/** Types that a column may turn out to be, the narrowest first, each with a quick look that rules most texts out. */
+/**
+ * Types that a column may turn out to be, the narrowest
+ * first, each with a quick look that rules most texts out.
+ */
 const candidates: ReadonlyArray<{ field: Field; looksLike: RegExp }> = [
 	{ field: fieldOfType('boolean'), looksLike: /^(true|false)$/ },
 	{ field: fieldOfType('integer'), looksLike: /^-?\d{1,16}$/ },
@@ -75,8 +79,8 @@ const candidates: ReadonlyArray<{ field: Field; looksLike: RegExp }> = [
 ];
 
 /**
- * Finds the type of a column from its cells: the narrowest that gives every one of them back as it was written. So `1.10`, `1e5`, `007`
- * and numbers past 2^53 stay text.
+ * Finds the type of a column from its cells: the narrowest that gives every one of them back as it
+ * was written. So `1.10`, `1e5`, `007` and numbers past 2^53 stay text.
  */
 export class ColumnGuess {
 	private possible = candidates;

@@ -1,5 +1,6 @@
 /**
- * An answer other than 2xx (spec §7). Thrown anywhere below a route, turned into the error body in one place.
+ * An answer other than 2xx (spec §7). Thrown anywhere below
+ * a route, turned into the error body in one place.
  */
 export class ServiceError extends Error {
 	constructor(
@@ -27,14 +28,19 @@ const ACCOUNT_CHALLENGE =
 	'Basic realm="Data-Grid Service", charset="UTF-8", Bearer realm="Data-Grid Service"';
 const LINK_CHALLENGE = 'Basic realm="Data-Grid Service link", charset="UTF-8"';
 
-/** 401: no or wrong credentials. @param headers e.g. `Service-Authorization` of a protected link (§5) */
+/**
+ * 401: no or wrong credentials.
+ * @param headers e.g. `Service-Authorization` of a protected link (§5)
+ */
 export const unauthorized = (message: string, headers: Readonly<Record<string, string>> = {}) =>
 	new ServiceError(401, message, undefined, {
 		'WWW-Authenticate': headers['Service-Authorization'] === 'link' ? LINK_CHALLENGE : ACCOUNT_CHALLENGE,
 		...headers,
 	});
 
-/** 503: the service gives up on this request for now, for instance because it would take too long. */
+/**
+ * 503: the service gives up on this request for now, for instance because it would take too long.
+ */
 export const unavailable = (message: string) =>
 	new ServiceError(503, message, undefined, { 'Retry-After': '1' });
 

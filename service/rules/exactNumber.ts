@@ -1,7 +1,10 @@
 /** Longer texts are not read as numbers. */
 const MAX_NUMBER_LENGTH = 400;
 
-/** Significant digits and exponent of a decimal number, so that equal numbers are equal texts; undefined if it is none. */
+/**
+ * Significant digits and exponent of a decimal number, so that equal numbers are equal texts;
+ * undefined if it is none.
+ */
 function canonicalNumber(text: string): string | undefined {
 	const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text);
 	const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
@@ -13,7 +16,10 @@ function canonicalNumber(text: string): string | undefined {
 	return `${sign === '-' ? '-' : ''}${digits}e${scale}`;
 }
 
-/** The number that a text writes in decimal; undefined if there is none, or none that is exactly this. */
+/**
+ * The number that a text writes in decimal; undefined if
+ * there is none, or none that is exactly this.
+ */
 export function exactNumber(text: string): number | undefined {
 	const trimmed = text.trim();
 	if (trimmed.length > MAX_NUMBER_LENGTH) return undefined;

@@ -10,7 +10,10 @@ export type Layout = (typeof layouts)[number];
 /** Values by field id, as they are stored. A field without a value may be missing. */
 export type Values = Record<string, Value>;
 
-/** Members every read entity carries (§2.6); a client that writes back what it read sends them along. */
+/**
+ * Members every read entity carries (§2.6); a client that
+ * writes back what it read sends them along.
+ */
 const ownMembers = new Set(['_id', '_representation', '_links', '_embedded']);
 
 /** Values by what the layout calls their fields. */
@@ -37,18 +40,27 @@ function lookup(layout: Layout, fields: readonly Field[]): ReadonlyMap<string, F
 export interface Reading {
 	/** Values of computed fields, which may be sent back as they are. */
 	readonly current?: Values;
-	/** Says in errors nothing of the fields that the caller did not say: for those who may write, but not read. */
+	/**
+	 * Says in errors nothing of the fields that the caller
+	 * did not say: for those who may write, but not read.
+	 */
 	readonly discreet?: boolean;
 }
 
-/** A value to write. A computed field takes only what it already holds, so that a read entity can be written back. */
+/**
+ * A value to write. A computed field takes only what it
+ * already holds, so that a read entity can be written back.
+ */
 function checkWrite(field: Field, value: unknown, current: Values): Value | undefined {
 	if (!isComputed(field)) return checkValue(field, value);
 	if (value === null || JSON.stringify(value) === JSON.stringify(current[field.id] ?? null)) return undefined;
 	throw mismatch(field, value, 'the service computes this value');
 }
 
-/** The same, with errors that call the field as the caller did. @param called the name of the field in the body */
+/**
+ * The same, with errors that call the field as the caller did.
+ * @param called the name of the field in the body
+ */
 function checkDiscreetly(field: Field, value: unknown, current: Values, called: string): Value | undefined {
 	try {
 		return checkWrite(field, value, current);
@@ -63,7 +75,8 @@ function checkDiscreetly(field: Field, value: unknown, current: Values, called: 
 /**
  * Reads the body of a write (§2.7).
  * @returns the named values by field id; with `indexed` those of all fields
- * @throws ServiceError 400: not an indexed entity format, wrong number of values, unknown field, value against its type (§7)
+ * @throws ServiceError 400: not an indexed entity format, wrong number of values, unknown field,
+ *   value against its type (§7)
  */
 export function readBody(
 	layout: Layout,

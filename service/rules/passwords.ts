@@ -6,12 +6,18 @@ import { sameBytes } from './access';
 const COST = { N: 16_384, r: 8, p: 5 } as const;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-/** Attempts remembered, right and wrong, so that a client that sends its password with each request waits once. */
+/**
+ * Attempts remembered, right and wrong, so that a client
+ * that sends its password with each request waits once.
+ */
 const MAX_REMEMBERED = 1000;
 
 const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
 
-/** How a password comes to be hashed: as it is, or as the SHA-256 that data files up to format 3 hold. */
+/**
+ * How a password comes to be hashed: as it is, or as the
+ * SHA-256 that data files up to format 3 hold.
+ */
 type Scheme = 'scrypt' | 'scrypt-sha256';
 
 const stored = (scheme: Scheme, salt: Buffer, hash: Buffer) =>
@@ -23,7 +29,9 @@ export async function hashPassword(password: string): Promise<string> {
 	return stored('scrypt', salt, await derive(password, salt, HASH_BYTES, COST));
 }
 
-/** Turns the unsalted SHA-256 of an older data file into a salted, slow hash of the same password. */
+/**
+ * Turns the unsalted SHA-256 of an older data file into a salted, slow hash of the same password.
+ */
 export function strengthenHash(sha256Hex: string): string {
 	const salt = randomBytes(SALT_BYTES);
 	return stored('scrypt-sha256', salt, scryptSync(sha256Hex, salt, HASH_BYTES, COST));
@@ -37,7 +45,10 @@ export async function passwordMatches(password: string, hash: string): Promise<b
 	return sameBytes(given, Buffer.from(wanted, 'base64url'));
 }
 
-/** Checks each attempt once: the same attempt made again, or at the same time, shares the first one's result. */
+/**
+ * Checks each attempt once: the same attempt made again, or
+ * at the same time, shares the first one's result.
+ */
 export class PasswordChecks {
 	private readonly key = randomBytes(32);
 	private readonly results = new Map<string, Promise<boolean>>();

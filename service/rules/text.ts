@@ -8,10 +8,12 @@ export const isAtMost = (text: string, maxLength: number): boolean =>
 	text.length <= maxLength || (text.length <= 2 * maxLength && lengthOf(text) <= maxLength);
 
 /** The first characters of a text, none of them cut in half. */
-export const firstCharacters = (text: string, count: number): string =>
-	Array.from(text).slice(0, count).join('');
+const firstCharacters = (text: string, count: number): string => Array.from(text).slice(0, count).join('');
 
-/** A database column ends a text at NUL and replaces a lone surrogate: such a text would come back changed. */
+/**
+ * A database column ends a text at NUL and replaces a lone
+ * surrogate: such a text would come back changed.
+ */
 const CHANGED_BY_STORAGE = /\0|\p{Surrogate}/u;
 
 /** Whether a database column keeps this text as it is. */
@@ -46,7 +48,10 @@ export const MAX_KEY_LENGTH = 25;
 /** Other names and texts that §8 does not limit, in characters. */
 export const MAX_TEXT_LENGTH = 1000;
 
-/** The first of "Orders view", "Orders view 2", "Orders view 3" … that is not taken, cut to the length of a name. */
+/**
+ * The first of "Orders view", "Orders view 2", "Orders view
+ * 3" … that is not taken, cut to the length of a name.
+ */
 export function freeName(stem: string, ending: string, isTaken: (candidate: string) => boolean): string {
 	for (let n = 1; ; n++) {
 		const tail = n === 1 ? ending : `${ending} ${n}`;

@@ -26,8 +26,9 @@ export function issueToken({ id, userId }: TokenClaims, signingKey: string, seco
 }
 
 /**
- * The claims of a token that this service signed and that has not expired, else undefined. Only HS256 is taken, whatever the
- * token's header says. Whether the token was revoked is for the store to say.
+ * The claims of a token that this service signed and that has not
+ * expired, else undefined. Only HS256 is taken, whatever the token's
+ * header says. Whether the token was revoked is for the store to say.
  */
 export async function verifyToken(token: string, signingKey: string): Promise<TokenClaims | undefined> {
 	const verified = await jwtVerify(token, secretOf(signingKey), { algorithms: [ALGORITHM] }).catch(

@@ -4,8 +4,9 @@ const machine = randomBytes(5).toString('hex');
 let counter = randomBytes(3).readUIntBE(0, 3);
 
 /**
- * A new identifier: 24 hexadecimal digits, of which the first eight are the time in seconds. Ids made one after the other sort
- * one after the other, so an index on them grows at its end however large it is.
+ * A new identifier: 24 hexadecimal digits, of which the first eight
+ * are the time in seconds. Ids made one after the other sort one after
+ * the other, so an index on them grows at its end however large it is.
  */
 export function newId(): string {
 	counter = (counter + 1) % 0x1000000;
@@ -16,8 +17,9 @@ export function newId(): string {
 }
 
 /**
- * A new identifier of a field: ten hexadecimal digits, for each value is stored beside the one of its field. The first is a letter:
- * JavaScript would put members with numbers as names ahead of the others.
+ * A new identifier of a field: ten hexadecimal digits, for each value is
+ * stored beside the one of its field. The first is a letter: JavaScript
+ * would put members with numbers as names ahead of the others.
  * @param isTaken whether there is such a field
  */
 export function newFieldId(isTaken: (id: string) => boolean): string {
@@ -27,5 +29,8 @@ export function newFieldId(isTaken: (id: string) => boolean): string {
 	}
 }
 
-/** A new token: 128 random bits, for everything that opens to whoever knows it. Ids are guessed easily and must open nothing. */
+/**
+ * A new token: 128 random bits, for everything that opens to whoever knows it. Ids are guessed
+ * easily and must open nothing.
+ */
 export const newToken = (): string => randomBytes(16).toString('hex');

@@ -1,11 +1,14 @@
 import type { Database } from './files/database';
 
-/** Records kept in memory: enough for what is in use at the same time, and a bound on what many accounts can fill. */
+/**
+ * Records kept in memory: enough for what is in use at the
+ * same time, and a bound on what many accounts can fill.
+ */
 const MAX_RECORDS = 10_000;
 
 /**
- * Records that every request asks for and that change seldom, by id. Right because one service owns a data file (see lock.ts), and because
- * whoever writes a record forgets it here.
+ * Records that every request asks for and that change seldom, by id. Right because one service owns
+ * a data file (see lock.ts), and because whoever writes a record forgets it here.
  */
 export class RecordCache<Id, Item> {
 	private readonly items = new Map<Id, Item>();

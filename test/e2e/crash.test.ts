@@ -9,7 +9,8 @@ import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
 /**
- * n8n is killed with -9 while it writes: what grid and executions then tell, and how the work is completed.
+ * n8n is killed with -9 while it writes: what grid and
+ * executions then tell, and how the work is completed.
  */
 const ROWS = 2400;
 
@@ -133,7 +134,8 @@ test('a bulk create with key columns: the same run again brings the rest', async
 });
 
 test('a sync that creates, changes and deletes: the same sync again completes it', async (t) => {
-	// Of the rows of the first test, every other one is changed, a third of them goes, and as many are new.
+	// Of the rows of the first test, every other one is
+	// changed, a third of them goes, and as many are new.
 	const kept = orders('A/').slice(ROWS / 3);
 	const changed = kept.map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
 	const wanted = [...changed, ...orders('C/').slice(0, ROWS / 3), ...orders('B/')];

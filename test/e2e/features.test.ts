@@ -20,7 +20,10 @@ const DURABLE = {
 };
 /** Of twenty seconds n8n grants a poll fifteen; the trigger reads for twelve of them. */
 const LITTLE_TIME = { ...DURABLE, N8N_SCHEDULER_POLL_TIMEOUT: '20' };
-/** Milliseconds before each page of the feed: three pages, of a thousand changes each, are read in that time. */
+/**
+ * Milliseconds before each page of the feed: three pages,
+ * of a thousand changes each, are read in that time.
+ */
 const SLOW = 4000;
 const MANY = 7000;
 const WRITERS = 16;
@@ -130,7 +133,8 @@ test('the time that n8n gives a poll: a slow feed is read in parts, and each cha
 				isFeed(path) ? { kind: 'latency', milliseconds: SLOW } : undefined,
 			);
 			await write(stage, MANY);
-			// What n8n keeps names the page to go on with only where a poll has ended before the feed did.
+			// What n8n keeps names the page to go on with only
+			// where a poll has ended before the feed did.
 			const isCut = () => storedCursors(stage, workflow.id).some(({ cursor }) => cursor.includes('"scan"'));
 			await until('a poll that ran out of time', isCut, { withinMs: PATIENCE_MS });
 			const account = await accountFor(stage, rest, workflow.id, since);

@@ -12,8 +12,9 @@ import { until } from '../../testbed/until';
 import { gridLocator, post, webhookWorkflow } from '../../testbed/n8n/webhook';
 
 /**
- * Queue mode with the settings of `deploy/`: webhooks write orders, the trigger sees them and writes activities, two workers
- * share the executions, and one of them is killed with -9 on the way.
+ * Queue mode with the settings of `deploy/`: webhooks write orders,
+ * the trigger sees them and writes activities, two workers share
+ * the executions, and one of them is killed with -9 on the way.
  */
 const ORDERS = 260;
 const EVENTS_PER_EXECUTION = 5;

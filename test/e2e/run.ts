@@ -46,7 +46,10 @@ const STILL_MS = 30_000;
 const lockFile = join(root, 'build', 'setup.lock');
 const resultFolder = join(root, 'build', 'e2e');
 
-/** Runs the tests of one part in a process of their own; what they print comes in one piece, at their end. */
+/**
+ * Runs the tests of one part in a process of their own;
+ * what they print comes in one piece, at their end.
+ */
 async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: Part): Promise<Tally> {
 	const others = versions.filter((version) => version !== PINNED_N8N);
 	if (others.length > 0) {
@@ -98,7 +101,8 @@ async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: 
 	const counted = (await readFile(counts, 'utf8').catch(() => '')).split(' ').map(Number);
 	const [passed = 0, failed = 0, skipped = 0] = counted;
 	say(`\n== e2e ${name}: ${duration(performance.now() - began)}\n${printed.trim()}`);
-	// A part that did not get to its end, or ended badly after its last test, has failed whatever it counted.
+	// A part that did not get to its end, or ended badly
+	// after its last test, has failed whatever it counted.
 	return { passed, failed: code === 0 ? failed : Math.max(1, failed), skipped };
 }
 
@@ -124,8 +128,8 @@ async function runParts(parts: readonly { name: string; part: Part }[]): Promise
 }
 
 /**
- * `npm run e2e [-- part …]`: the package in real n8n processes, as users run it. What passed and failed is counted in
- * `build/e2e.json`.
+ * `npm run e2e [-- part …]`: the package in real n8n processes, as users run it. What passed and
+ * failed is counted in `build/e2e.json`.
  */
 void runCommand(async () => {
 	const asked = argv.slice(2);

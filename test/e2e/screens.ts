@@ -1,5 +1,6 @@
-// `npm run screens`: pictures of each node's panel in a real editor of n8n, for the pages in docs/nodes/. They are looked at by people;
-// what the editor has to show is waited for, so a panel that does not come fails.
+// `npm run screens`: pictures of each node's panel in a real editor of n8n, for the pages in
+// docs/nodes/. They are looked at by people; what the editor has to show is waited for, so a panel
+// that does not come fails.
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -16,7 +16,10 @@ import type { Rule } from '../../testbed/proxy/faultProxy';
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
-/** Written into the grid, and so into the data of executions: the search has to find it, or it finds nothing at all. */
+/**
+ * Written into the grid, and so into the data of executions:
+ * the search has to find it, or it finds nothing at all.
+ */
 const PLANTED = 'planted-5c0ffee5';
 /** The words of a service that sends back what it was sent. */
 const ECHOED = 'Bad header';

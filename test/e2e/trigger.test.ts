@@ -9,7 +9,9 @@ import type { Rule } from '../../testbed/proxy/faultProxy';
 import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
-/** What people do to a workflow while it watches a grid; after each, every change has come, once. */
+/**
+ * What people do to a workflow while it watches a grid; after each, every change has come, once.
+ */
 const [version = PINNED_N8N] = (env['E2E_N8N_VERSIONS'] ?? PINNED_N8N).split(',');
 /** Of a second each. Some of n8n's own repetitions come only after a minute. */
 const PATIENCE = 150;
@@ -56,7 +58,10 @@ async function write(count: number) {
 		await stage.client.entities.create(stage.orders, { Order: `L-${String(rows)}` }, 'property');
 }
 
-/** Waits until all that was written has been emitted, then some polls more, in which nothing may come twice. */
+/**
+ * Waits until all that was written has been emitted, then
+ * some polls more, in which nothing may come twice.
+ */
 async function assertAllCameOnce() {
 	const written = await stage.eventsSince(since);
 	assert.equal(written.length, rows);

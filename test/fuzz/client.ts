@@ -25,7 +25,10 @@ export interface FuzzResult {
 /** Whether one call ended as it may: in a result or in a clear message, and otherwise why not. */
 export type Verdict = { fine: 'result' | 'message' } | { crash: string } | { hang: string };
 
-/** Makes one call against answers that mean ill, and judges how it ends. @param most requests, past which it would not end */
+/**
+ * Makes one call against answers that mean ill, and judges how it ends.
+ * @param most requests, past which it would not end
+ */
 export async function judgeCall(
 	call: ClientCall,
 	answers: readonly HostileResponse[],
@@ -59,7 +62,9 @@ function judgeError(error: unknown): Verdict {
 	return polluted() ?? { fine: 'message' };
 }
 
-/** Judges what a call has answered: no object in it may have a prototype that an answer has lent. */
+/**
+ * Judges what a call has answered: no object in it may have a prototype that an answer has lent.
+ */
 export function judgeValue(value: unknown): Verdict {
 	const strange = strangePrototype(value);
 	return strange === undefined
@@ -67,7 +72,10 @@ export function judgeValue(value: unknown): Verdict {
 		: { crash: `${strange} has a prototype of its own` };
 }
 
-/** Members that every object would have now. They are taken away, so that the next run is judged by itself. */
+/**
+ * Members that every object would have now. They are taken
+ * away, so that the next run is judged by itself.
+ */
 function polluted(): Verdict | undefined {
 	const inherited = Object.keys(Object.prototype);
 	for (const name of inherited) Reflect.deleteProperty(Object.prototype, name);

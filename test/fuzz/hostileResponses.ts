@@ -160,7 +160,10 @@ const page = fc.record(
 	},
 	{ requiredKeys: ['items'] },
 );
-/** A page as it should be, but for its end: there is always one more, and always something new on it. */
+/**
+ * A page as it should be, but for its end: there is always
+ * one more, and always something new on it.
+ */
 const cyclicPage = fc
 	.tuple(fc.constantFrom('#', '1000000000', '12000', '3', 'null'), fc.constantFrom('#', '1e9', 'null', '7'))
 	.map(

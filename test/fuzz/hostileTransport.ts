@@ -2,7 +2,10 @@ import { ConnectionFailed } from '../../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../../client/http/transport';
 import type { HostileResponse } from './hostileResponses';
 
-/** So many requests for one call are a call that does not end: a list is read three times at most, and up to 10,000 pages of it. */
+/**
+ * So many requests for one call are a call that does not end: a list is read three times at most,
+ * and up to 10,000 pages of it.
+ */
 const ENDLESS = 31_000;
 
 /** Thrown into a call that would go on for ever. */

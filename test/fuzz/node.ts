@@ -13,7 +13,10 @@ import { AUTHORIZATION, BASE, hostileResponses, type HostileResponse } from './h
 
 /** Milliseconds after which a run counts as one that does not end. */
 const NO_END = 60_000;
-/** Whether a list without end is left is tried without a network, by the client's part: here no run gets more answers than these. */
+/**
+ * Whether a list without end is left is tried without a network, by the client's part: here no run
+ * gets more answers than these.
+ */
 const MOST_ANSWERS = 200;
 /** Runs after which the service is set up anew: its grid has become long by then. */
 const SET_UP_ANEW = 250;
@@ -153,8 +156,8 @@ async function setUp(): Promise<Target> {
 }
 
 /**
- * Seeded: every operation of every node and the trigger in n8n's own engine, over real sockets. The service is there, and from one of the
- * first requests on something else answers in its place.
+ * Seeded: every operation of every node and the trigger in n8n's own engine, over real sockets. The
+ * service is there, and from one of the first requests on something else answers in its place.
  * @param more what is to be taken for a secret besides the real ones
  */
 export async function fuzzNodes(

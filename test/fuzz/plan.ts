@@ -5,8 +5,10 @@ import { join } from 'node:path';
 const LONGEST = 60;
 
 /**
- * How much is tried, with which seed: little in `npm test`, as much as is asked for by `npm run fuzz -- --runs N --seed N`.
- * @param sizes.inTests runs in `npm test` @param sizes.share of the runs asked for, where one run is a large one
+ * How much is tried, with which seed: little in `npm test`, as much as is asked for by
+ * `npm run fuzz -- --runs N --seed N`.
+ * @param sizes.inTests runs in `npm test`
+ * @param sizes.share of the runs asked for, where one run is a large one
  */
 export function plan({ inTests, share = 1 }: { inTests: number; share?: number }): {
 	runs: number;
@@ -18,7 +20,10 @@ export function plan({ inTests, share = 1 }: { inTests: number; share?: number }
 }
 plan.timeout = LONGEST * 60_000;
 
-/** Shows how far a part is, once a second, and keeps its figures for `npm run fuzz`; in `npm test` it does neither. */
+/**
+ * Shows how far a part is, once a second, and keeps its
+ * figures for `npm run fuzz`; in `npm test` it does neither.
+ */
 export function report(
 	part: string,
 	runs: number,

@@ -56,7 +56,10 @@ export class CopiedTree {
 		}
 	}
 
-	/** Whether a finder finds fault with the copy. @throws Error if it cannot tell, because nothing was run */
+	/**
+	 * Whether a finder finds fault with the copy.
+	 * @throws Error if it cannot tell, because nothing was run
+	 */
 	async isFoundBy(finder: Finder): Promise<boolean> {
 		if ('test' in finder) return await this.failsTest(finder);
 		const { probe, runs } = finder;
@@ -89,7 +92,8 @@ export class CopiedTree {
 
 	/**
 	 * Runs tests until a file of them fails, or has to be ended.
-	 * @returns whether one did @throws Error if nothing was tested
+	 * @returns whether one did
+	 * @throws Error if nothing was tested
 	 */
 	async fails(run: JestRun): Promise<boolean> {
 		// With --bail, jest ends without writing a file of results.

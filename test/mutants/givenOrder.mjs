@@ -1,6 +1,9 @@
 import { env } from 'node:process';
 
-/** Runs test files in the order in which `TEST_ORDER` names them: the quickest first, so that a mutant is found soon. */
+/**
+ * Runs test files in the order in which `TEST_ORDER` names
+ * them: the quickest first, so that a mutant is found soon.
+ */
 export default class GivenOrder {
 	/** @param {Array<{ path: string }>} tests */
 	sort(tests) {

@@ -34,10 +34,11 @@ function chosen(): Mutant[] {
 }
 
 /**
- * `npm run mutants [-- --only data] [--name text]`: puts each broken variant into a copy of the sources and runs what has to find it.
- * The last line is JSON; fails unless each finder finds its mutant.
- * `npm run mutants -- --folder service/routes [--folder …] [--runs 30] [--seed 1] [--tests folder …]`: draws mutants in a folder, and
- * tells how many of them its tests find. The last line is JSON.
+ * `npm run mutants [-- --only data] [--name text]`: puts each broken variant into
+ * a copy of the sources and runs what has to find it. The last line is JSON; fails
+ * unless each finder finds its mutant. `npm run mutants -- --folder service/routes
+ * [--folder …] [--runs 30] [--seed 1] [--tests folder …]`: draws mutants in a
+ * folder, and tells how many of them its tests find. The last line is JSON.
  */
 void runCommand(async () => {
 	const { folder: folders, runs, seed, tests = [], name } = options();

@@ -39,7 +39,9 @@ const SLOW = [
 	'everyLink',
 ];
 
-/** Added to the time that the tests take without a mutant, past which it counts as found: it hangs. */
+/**
+ * Added to the time that the tests take without a mutant, past which it counts as found: it hangs.
+ */
 const MAX_DELAY_MS = 120_000;
 
 const filesIn = (path: string): string[] =>

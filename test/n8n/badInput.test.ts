@@ -4,9 +4,9 @@ import { caseOf, offered, type Offered } from './cases';
 import { badInputsOf, type BadInput } from './cases/badInputs';
 
 /**
- * Every input of every operation, its options and the rows within it, given what a person gives by mistake: nothing, the wrong type, an
- * expression without a value, something else's id, far too much. It is refused in words that name the input and a way out, or it means
- * something.
+ * Every input of every operation, its options and the rows within it, given what a person gives by
+ * mistake: nothing, the wrong type, an expression without a value, something else's id, far too
+ * much. It is refused in words that name the input and a way out, or it means something.
  */
 let stage: Stage;
 let tried = 0;

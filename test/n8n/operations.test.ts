@@ -2,8 +2,8 @@ import { Stage } from '../fixtures/stage';
 import { caseOf, offered, orphans, type Offered } from './cases';
 
 /**
- * Every operation of every node, read from the descriptions: it succeeds, and it is refused with words that help. An operation
- * without a case fails.
+ * Every operation of every node, read from the descriptions: it succeeds, and it is refused with
+ * words that help. An operation without a case fails.
  */
 let stage: Stage;
 

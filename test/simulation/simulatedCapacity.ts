@@ -36,7 +36,10 @@ export class SimulatedService {
 	};
 }
 
-/** Creates `count` items as a node does: each one repeated where that is safe, all through one limiter. */
+/**
+ * Creates `count` items as a node does: each one repeated
+ * where that is safe, all through one limiter.
+ */
 export async function createAll(service: SimulatedService, count: number, ceiling = 64, seed = 1) {
 	const { time } = service;
 	const limiter = new Limiter(time, ceiling);

@@ -1,6 +1,6 @@
 /**
- * A clock that only goes on when everything else stands still: minutes of waiting pass in a few milliseconds, and the same
- * program always meets the same times.
+ * A clock that only goes on when everything else stands still: minutes of waiting pass in a few
+ * milliseconds, and the same program always meets the same times.
  */
 export class VirtualTime {
 	private time = 0;
@@ -15,7 +15,10 @@ export class VirtualTime {
 		});
 	};
 
-	/** Lets time pass until the work has ended. @throws what the work throws, or an Error where it waits for nothing */
+	/**
+	 * Lets time pass until the work has ended.
+	 * @throws what the work throws, or an Error where it waits for nothing
+	 */
 	async run<Result>(work: Promise<Result>): Promise<Result> {
 		const state = { ended: false };
 		const end = () => {

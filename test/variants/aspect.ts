@@ -3,7 +3,9 @@ import { z } from 'zod/v4';
 
 type Choice = string | number | boolean;
 
-/** What an aspect may be set to: each dial with its choices, of which the first is the plain one. */
+/**
+ * What an aspect may be set to: each dial with its choices, of which the first is the plain one.
+ */
 export type Dials = Readonly<Record<string, readonly [Choice, ...Choice[]]>>;
 export type Settings<D extends Dials> = { readonly [Name in keyof D]: D[Name][number] };
 
@@ -15,7 +17,10 @@ export interface Aspect<D extends Dials> {
 	plain: Settings<D>;
 	/** Plain in half of the variants, so that aspects are also met alone; shrinks towards plain. */
 	drawn: fc.Arbitrary<Settings<D>>;
-	/** Settings from JSON; dials that it does not name are plain. @throws Error for an unknown dial or choice */
+	/**
+	 * Settings from JSON; dials that it does not name are plain.
+	 * @throws Error for an unknown dial or choice
+	 */
 	read(json: unknown): Settings<D>;
 }
 

@@ -12,7 +12,10 @@ export type Body =
 	| { kind: 'text'; text: string }
 	| { kind: 'bytes'; bytes: Buffer };
 
-/** A request in the documented form: its path is one of §4, its ids are those of the embedded service. */
+/**
+ * A request in the documented form: its path is one of §4,
+ * its ids are those of the embedded service.
+ */
 export interface VariantRequest {
 	method: string;
 	path: string;
@@ -32,13 +35,19 @@ export interface VariantResponse {
 export interface Exchange {
 	/** The documented endpoint, where the path is one. */
 	endpoint: EndpointName | undefined;
-	/** Where the service seems to be: what the user enters as the base URL, without a slash at its end. */
+	/**
+	 * Where the service seems to be: what the user enters as
+	 * the base URL, without a slash at its end.
+	 */
 	baseUrl: string;
 	/** The service's clock in milliseconds since 1970. */
 	now: number;
 }
 
-/** One step of the way between client and service. Requests pass the steps in order, responses in the opposite order. */
+/**
+ * One step of the way between client and service. Requests
+ * pass the steps in order, responses in the opposite order.
+ */
 export interface Step {
 	request?(request: VariantRequest, exchange: Exchange): VariantRequest;
 	/** @param request as this step was given it */
@@ -128,7 +137,10 @@ export function endpointOf(method: string, path: string): EndpointName | undefin
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same value with each object in it, at any depth, replaced by what `change` makes of it; the innermost first. */
+/**
+ * The same value with each object in it, at any depth,
+ * replaced by what `change` makes of it; the innermost first.
+ */
 export function eachObject(value: Json, change: (object: JsonObject) => Json): Json {
 	if (Array.isArray(value)) return value.map((one) => eachObject(one, change));
 	if (!isJsonObject(value)) return value;

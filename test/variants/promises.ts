@@ -71,7 +71,10 @@ class Asker {
 		return schema.parse(JSON.parse(text));
 	}
 
-	/** Creates something (§4: 201, the path in `Location`, a text body that names it). @returns the path below the base URL */
+	/**
+	 * Creates something (§4: 201, the path in `Location`, a text body that names it).
+	 * @returns the path below the base URL
+	 */
 	async create(what: string, path: string, body: object): Promise<string> {
 		const { status, location, type, text } = await this.send('POST', path, body);
 		same(`${what}: status`, status, 201);

@@ -60,7 +60,10 @@ export type Variant = typeof variants extends fc.Arbitrary<infer Value> ? Value 
 
 const given = z.record(z.string(), z.unknown());
 
-/** A variant from JSON that names what is not plain. @throws Error for an aspect, dial or choice that there is not */
+/**
+ * A variant from JSON that names what is not plain.
+ * @throws Error for an aspect, dial or choice that there is not
+ */
 export function readVariant(json: unknown): Variant {
 	const { seed, ...chosen } = given.parse(json);
 	const unknown = Object.keys(chosen).find((name) => !Object.hasOwn(aspects, name));

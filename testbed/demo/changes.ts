@@ -18,8 +18,8 @@ export interface Change {
 export type Written = { event: string; details: string; text: string; seenAt: number };
 
 /**
- * Creates rows, updates each, deletes each; a wave at a time, so that each change is one of its own to whoever looks at
- * the current rows only.
+ * Creates rows, updates each, deletes each; a wave at a time, so that each change is one of its own
+ * to whoever looks at the current rows only.
  * @param count rows in a wave
  */
 export async function* changeRows(client: Client, orders: Grid, count: number): AsyncGenerator<Change[]> {

@@ -2,7 +2,9 @@ import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 import { ensureGrid, type DemoGrids } from './dataGrid';
 
-/** Type of each column by name, of the grids that the examples name besides "Orders" and "Activity". */
+/**
+ * Type of each column by name, of the grids that the examples name besides "Orders" and "Activity".
+ */
 const EXAMPLE_GRIDS = {
 	Customers: { Name: 'string', Email: 'email', Phone: 'phoneNumber', City: 'string', Since: 'date' },
 	'Orders Mirror': { Order: 'string', Customer: 'string', Status: 'string', Amount: 'decimal' },

@@ -22,8 +22,9 @@ export async function forgetRunning(folder: string) {
 }
 
 /**
- * Ends what an earlier start that was killed left running: it holds ports and data. A process id may belong to something
- * else by now, so only one whose command line lies in this project is touched.
+ * Ends what an earlier start that was killed left running: it holds
+ * ports and data. A process id may belong to something else by now,
+ * so only one whose command line lies in this project is touched.
  */
 export async function endLeftovers(folder: string) {
 	const text = await readFile(noteFile(folder), 'utf8').catch(() => '[]');

@@ -20,7 +20,8 @@ const HANDLED_WITHIN_MS = 60_000;
 const SETTLE_MS = 5000;
 
 /**
- * `npm start -- --once`: the whole path without a browser, with data of its own that is removed afterwards.
+ * `npm start -- --once`: the whole path without a browser,
+ * with data of its own that is removed afterwards.
  * @returns whether each change was handled, once
  */
 export async function runOnce(install: N8nInstall): Promise<boolean> {

@@ -12,8 +12,8 @@ const ownerSchema = z.object({
 });
 
 /**
- * Who logs in to the demo's n8n. The password is made once and kept beside n8n's own data: n8n runs code for whoever is
- * logged in, so it must not be one that anybody knows.
+ * Who logs in to the demo's n8n. The password is made once and kept beside n8n's own data: n8n runs
+ * code for whoever is logged in, so it must not be one that anybody knows.
  */
 export async function demoOwner(folder: string): Promise<Owner & { file: string }> {
 	const file = join(folder, 'owner.json');

@@ -7,8 +7,8 @@ import { connectDataGrid, type Connection } from './dataGrid';
 const connectionSchema = z.object({ url: z.url(), key: z.string(), secret: z.string() });
 
 /**
- * A key that may only read. The service tells its secret once, so it is kept beside the demo's data; a new one is made where it is
- * not accepted any more, e.g. because the service has new data.
+ * A key that may only read. The service tells its secret once, so it is kept beside the demo's
+ * data; a new one is made where it is not accepted any more, e.g. because the service has new data.
  * @param client whose key may make keys
  */
 export async function readerKey(client: Client, { url }: Connection, folder: string): Promise<Connection> {

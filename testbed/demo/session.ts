@@ -42,15 +42,18 @@ export interface Demo {
 	examples: Map<string, Workflow>;
 }
 
-/** The example that runs from the beginning; all others are there to be looked at, run by hand and switched on. */
+/**
+ * The example that runs from the beginning; all others are
+ * there to be looked at, run by hand and switched on.
+ */
 const RUNNING = 'order-activity.json';
 
 /** n8n before 2.5 offers nodes of a community package to an AI agent only where this is set. */
 const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 
 /**
- * Starts the service (or takes the one that the environment names), n8n with this package, and the example workflow; runs
- * `use`; and ends both in the order that loses nothing, whatever happened.
+ * Starts the service (or takes the one that the environment names), n8n with this package, and the
+ * example workflow; runs `use`; and ends both in the order that loses nothing, whatever happened.
  *
  * @template T
  */
@@ -59,7 +62,8 @@ export async function withDemo<T>(
 	use: (demo: Demo) => Promise<T>,
 ): Promise<T> {
 	const userFolder = join(folder, 'n8n');
-	// Keys, passwords and rows lie below: nobody else on this machine may read what n8n and the service create there.
+	// Keys, passwords and rows lie below: nobody else on this
+	// machine may read what n8n and the service create there.
 	process.umask(0o077);
 	await mkdir(folder, { recursive: true });
 	await chmod(folder, 0o700);
@@ -134,7 +138,8 @@ async function signIn(rest: N8nRest, { file, ...owner }: Owner & { file: string 
 }
 
 /**
- * Brings in both credentials and all examples, and switches the first one on; what an earlier start has brought in stays.
+ * Brings in both credentials and all examples, and switches the
+ * first one on; what an earlier start has brought in stays.
  * @param folder where the reader key is kept
  */
 export async function bringInExamples(

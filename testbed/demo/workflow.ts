@@ -24,7 +24,7 @@ const columnsSchema = z.looseObject({
 const WEBHOOKS = 'http://localhost:5678/';
 
 export type Example = z.infer<typeof exampleSchema>;
-export type ExampleNode = z.infer<typeof nodeSchema>;
+type ExampleNode = z.infer<typeof nodeSchema>;
 
 /** What a person chooses in an example after bringing it in */
 export interface Choices {
@@ -45,8 +45,8 @@ export async function exampleFiles(): Promise<string[]> {
 
 /**
  * Poll times in the notation of n8n's poller.
- * @param seconds between two polls; a divisor of 60. n8n's editor offers minutes only, and refuses steps, ranges
- *   and lists of seconds, but not one entry for each second
+ * @param seconds between two polls; a divisor of 60. n8n's editor offers minutes only, and refuses
+ *   steps, ranges and lists of seconds, but not one entry for each second
  */
 export function pollEvery(seconds: number) {
 	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
@@ -138,8 +138,8 @@ function located(locator: unknown, ids: Map<string, string>) {
 }
 
 /**
- * Brings a workflow into n8n. One of that name that is there already is the person's own by now: it is kept as it is, unless it
- * works on other grids.
+ * Brings a workflow into n8n. One of that name that is there already is the person's own by now: it
+ * is kept as it is, unless it works on other grids.
  */
 export async function putWorkflow(rest: N8nRest, example: Example): Promise<Workflow> {
 	const summary = (await rest.workflows()).find(({ name }) => name === example.name);

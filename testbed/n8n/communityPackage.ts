@@ -16,7 +16,8 @@ const folderSchema = z.looseObject({ dependencies: z.record(z.string(), z.string
 export type PackedPackage = { name: string; version: string; tarball: string };
 
 /**
- * Packs the built package as it would be published. If DATAGRID_TARBALL names a tarball, takes that one instead.
+ * Packs the built package as it would be published. If
+ * DATAGRID_TARBALL names a tarball, takes that one instead.
  * @param into an existing folder
  */
 export async function packProject(into: string): Promise<PackedPackage> {
@@ -36,8 +37,9 @@ async function packedAs(tarball: string): Promise<PackedPackage> {
 }
 
 /**
- * Installs a packed package into an n8n user folder with the steps of n8n's own `CommunityPackagesService`: unpack, drop
- * the dependencies that a node may not bring, let npm install the rest, note the version.
+ * Installs a packed package into an n8n user folder with the steps of n8n's own
+ * `CommunityPackagesService`: unpack, drop the dependencies that a node may not bring, let npm
+ * install the rest, note the version.
  * @param userFolder as given to n8n, which must not be running
  * @param node the Node that n8n runs on
  */

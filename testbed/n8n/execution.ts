@@ -1,8 +1,9 @@
 import { z } from 'zod/v4';
 
 /**
- * Reads the form in which n8n sends execution data: an array in which every text in an object or array is the index of
- * the value that stands there, so that repeated and circular values are kept (the package "flatted").
+ * Reads the form in which n8n sends execution data: an array in which every text in an object or
+ * array is the index of the value that stands there, so that repeated and circular values are kept
+ * (the package "flatted").
  */
 export function unflatten(text: string): unknown {
 	const values = z.array(z.unknown()).parse(JSON.parse(text));

@@ -8,7 +8,10 @@ import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 /** Settings of an n8n that this person may have for their own one. */
 const FOREIGN = /^(N8N|DB|QUEUE|EXECUTIONS|WEBHOOK|NODE_FUNCTION|NODES|CREDENTIALS|GENERIC|npm)_/;
 
-/** Keeps n8n quiet and on this machine: it asks no server of its makers, and listens on 127.0.0.1 only. */
+/**
+ * Keeps n8n quiet and on this machine: it asks no server of
+ * its makers, and listens on 127.0.0.1 only.
+ */
 const QUIET = {
 	N8N_HOST: '127.0.0.1',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -56,7 +59,7 @@ export interface N8nOptions {
 }
 
 /** The environment of one n8n process. */
-export function n8nEnvironment({
+function n8nEnvironment({
 	install,
 	userFolder,
 	port,

@@ -63,8 +63,8 @@ export function webhookWorkflow({
 }
 
 /**
- * Starts one execution. n8n takes a moment to register a webhook after its workflow was switched on or n8n was started: until
- * then it answers 404 and starts nothing.
+ * Starts one execution. n8n takes a moment to register a webhook after its workflow was switched on
+ * or n8n was started: until then it answers 404 and starts nothing.
  * @param url of n8n
  * @param path of the webhook
  */
@@ -97,7 +97,8 @@ export async function newestFinished(
 	for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
 		await wait(250);
 		const executions = await rest.executions(workflowId).catch((error: unknown) => {
-			// So answers an n8n that is too busy with the execution to hear from its own database in time.
+			// So answers an n8n that is too busy with the
+			// execution to hear from its own database in time.
 			if (error instanceof N8nRefused && error.status === 503) return [];
 			throw error;
 		});

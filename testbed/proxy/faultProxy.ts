@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A request that the proxy has received. */
-export interface PassingRequest {
+interface PassingRequest {
 	method: string;
 	/** Path and query. */
 	path: string;

@@ -2,7 +2,10 @@ import type { PassingResponse, Rule } from './faultProxy';
 
 /** How a service differs from the embedded one. */
 export interface Rewriting {
-	/** The path that the service gets instead of the requested one; undefined: the proxy responds with 404. */
+	/**
+	 * The path that the service gets instead of the requested
+	 * one; undefined: the proxy responds with 404.
+	 */
 	request?: (path: string) => string | undefined;
 	/** The `Accept` header that the service gets instead of the one that was sent. */
 	accept?: string;

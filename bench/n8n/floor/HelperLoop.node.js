@@ -1,6 +1,6 @@
 /**
- * The floor for any node: n8n's own HTTP helper in a loop, so many at a time, and nothing else. What a node takes on top of it is the
- * node's own; what it takes itself is n8n's.
+ * The floor for any node: n8n's own HTTP helper in a loop, so many at a time, and nothing else.
+ * What a node takes on top of it is the node's own; what it takes itself is n8n's.
  */
 class HelperLoop {
 	description = {

@@ -10,7 +10,10 @@ export interface FeedEntries {
 	entries: unknown[];
 	/** How many members the list itself has: entries, or groups of them. */
 	listed: number;
-	/** Whether they are groups, of one change or more: their number says nothing of how many changes there are. */
+	/**
+	 * Whether they are groups, of one change or more: their
+	 * number says nothing of how many changes there are.
+	 */
 	isGrouped: boolean;
 }
 
@@ -49,8 +52,9 @@ const ROW_MEMBERS = [
 ];
 
 /**
- * Finds the changes in a page of the feed: a bare array, a paged collection (§2.2), a list under `_embedded` or one other name,
- * each grouped by row or not; an object of lists by row, or by kind (`{ created: […], deleted: […] }`).
+ * Finds the changes in a page of the feed: a bare array, a paged collection (§2.2), a list under
+ * `_embedded` or one other name, each grouped by row or not; an object of lists by row, or by kind
+ * (`{ created: […], deleted: […] }`).
  * @param body parsed JSON
  * @returns undefined if the body has none of these shapes
  */
@@ -86,7 +90,10 @@ function onlyList(value: unknown): unknown[] | undefined {
 	return kindOfWord(name) !== undefined || list.some((entry) => isOrphan(entry)) ? undefined : list;
 }
 
-/** Whether an object tells a change but not of which row: an `id` beside what happened is the event's. */
+/**
+ * Whether an object tells a change but not of which row: an
+ * `id` beside what happened is the event's.
+ */
 function isOrphan(value: unknown): value is JsonObject {
 	if (!isJsonObject(value) || !isEvent(value)) return false;
 	const named = ROW_MEMBERS.filter((name) => Object.hasOwn(value, name));
@@ -112,7 +119,9 @@ function groupIn(entry: unknown): unknown[] | undefined {
 	return undefined;
 }
 
-/** A change with the name of its row, as the group has it; what the change says itself comes first. */
+/**
+ * A change with the name of its row, as the group has it; what the change says itself comes first.
+ */
 function ofRow(group: JsonObject, event: unknown): unknown {
 	if (!isJsonObject(event)) return event;
 	const named = ROW_MEMBERS.filter((name) => Object.hasOwn(group, name)).map((name) => [name, group[name]]);

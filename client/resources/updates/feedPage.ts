@@ -7,7 +7,9 @@ import { excerptOf, redact } from '../../http/redaction';
 import type { ServiceResponse } from '../../session/session';
 import { readUpdate, type Update } from './updateRecord';
 
-/** §8 names no maximum page size. A service with a lower one returns fewer members and reports it. */
+/**
+ * §8 names no maximum page size. A service with a lower one returns fewer members and reports it.
+ */
 export const MAX_PAGE_SIZE = 1000;
 /** §4: page size if none is requested; every service supports it. */
 const DEFAULT_PAGE_SIZE = 300;
@@ -20,7 +22,10 @@ export interface UpdatesPage {
 	more: 'yes' | 'no' | 'maybe';
 	/** `numberOfItems`, where the answer has it. */
 	total?: number | undefined;
-	/** More pages follow although this one is not full: what is missing on it stands on no other page of this size. */
+	/**
+	 * More pages follow although this one is not full: what
+	 * is missing on it stands on no other page of this size.
+	 */
 	isShort?: boolean;
 	/** How many members the page itself has: changes, or groups of them. */
 	listed: number;
@@ -35,8 +40,8 @@ export interface UpdatesPage {
 }
 
 /**
- * Whether a page can be read in smaller ones: it is too large to be held, or the service refuses its
- * size (§8 names no maximum).
+ * Whether a page can be read in smaller ones: it is too large to be held, or the service refuses
+ * its size (§8 names no maximum).
  */
 export function asksForSmaller(error: unknown, pageSize: number): boolean {
 	if (error instanceof ResponseTooLarge) return true;

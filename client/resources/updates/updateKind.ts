@@ -1,7 +1,10 @@
 /** `created`, `updated` or `deleted`; the service's own word for anything else. */
 export type UpdateKind = string;
 
-/** Members that may name what happened; `type` comes last, as it also names the kind of resource (§2.1). */
+/**
+ * Members that may name what happened; `type` comes last,
+ * as it also names the kind of resource (§2.1).
+ */
 const KIND_MEMBERS = [
 	'event',
 	'eventType',
@@ -66,7 +69,9 @@ function readWord(given: string): Reading {
 	return reading;
 }
 
-/** "ENTITY_CREATED", "entity.removed" and "rowAdded" are known kinds; "ColumnAdd" is none of a row. */
+/**
+ * "ENTITY_CREATED", "entity.removed" and "rowAdded" are known kinds; "ColumnAdd" is none of a row.
+ */
 function parseWord(text: string): Reading {
 	const words = text
 		.replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -16,7 +16,10 @@ export interface Update {
 	/** An id that is not the row's. It need not be the event's own: see `identityOf`. */
 	id?: string;
 	kind: UpdateKind;
-	/** The row's id; the address of the row if the entry only links to it and the address shows no id; empty for what concerns no row. */
+	/**
+	 * The row's id; the address of the row if the entry only links to it and the address shows no id;
+	 * empty for what concerns no row.
+	 */
 	entityId: string;
 	/** Where the row is, if the entry links to it. */
 	entityHref?: string;
@@ -60,7 +63,8 @@ const NEW_VALUES = ['newValue', 'new', 'to', 'after', 'current', 'value'];
 
 /**
  * Reads one entry of the feed: a change event, or only an entity that has changed.
- * @param since what the feed was asked for, in milliseconds since 1970: a row created before then was not created since
+ * @param since what the feed was asked for, in milliseconds
+ *   since 1970: a row created before then was not created since
  * @returns undefined if it says neither which entity it is about nor what happened
  */
 export function readUpdate(entry: unknown, since = -Infinity): Update | undefined {
@@ -115,7 +119,10 @@ function changedEntity(
 	};
 }
 
-/** Not of a row, as a new column is: passed through under its own name, if it has one and is no change of a row. */
+/**
+ * Not of a row, as a new column is: passed through under
+ * its own name, if it has one and is no change of a row.
+ */
 function gridChange(raw: Raw): Update | undefined {
 	const kind = statedKind(raw, false);
 	if (kind === undefined || KNOWN_KINDS.has(kind)) return undefined;
@@ -186,7 +193,10 @@ function momentOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
 }
 
-/** When a row was created says nothing of when it was changed: it is shown, and not what `since` goes by. */
+/**
+ * When a row was created says nothing of when it was
+ * changed: it is shown, and not what `since` goes by.
+ */
 function rowMoment(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 	const moment = momentOf(raw);
 	if (moment.timestamp === undefined || firstOf(raw, TIMES, timeOf) !== undefined) return moment;
@@ -196,8 +206,11 @@ function rowMoment(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 /** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */
 const LAST_TIME = 8.64e15;
 
-/** An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds or milliseconds since 1970. */
-export function timeOf(value: unknown): number | undefined {
+/**
+ * An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds
+ * or milliseconds since 1970.
+ */
+function timeOf(value: unknown): number | undefined {
 	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME)
 		return Math.floor(value < 1e11 ? value * 1000 : value);
 	const written = typeof value === 'string' ? parseMoment(value.replace(/\[[^\]]*\]$/, '')) : undefined;

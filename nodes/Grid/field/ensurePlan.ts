@@ -9,7 +9,10 @@ export interface EnsurePlan {
 	different: Array<{ name: string; type: string; wanted: string }>;
 }
 
-/** Compares what is wanted with what is there: a wanted column is there where one has its name, key or id. */
+/**
+ * Compares what is wanted with what is there: a wanted
+ * column is there where one has its name, key or id.
+ */
 export function planColumns(wanted: readonly NewField[], fields: readonly Field[]): EnsurePlan {
 	const plan: EnsurePlan = { missing: [], existing: [], different: [] };
 	for (const column of wanted) {
@@ -33,10 +36,16 @@ function fieldFor({ name, key }: NewField, fields: readonly Field[]): Field | un
 	);
 }
 
-/** What an entity carries besides its values (§2.6), as it comes from the other operations of this package. */
+/**
+ * What an entity carries besides its values (§2.6), as it
+ * comes from the other operations of this package.
+ */
 const NO_COLUMNS = new Set(['_id', '_representation', '_links', '_embedded']);
 
-/** A column for each member of the input items, in the order in which they come. `skipped` are those of which no type can be told. */
+/**
+ * A column for each member of the input items, in the order in which they come. `skipped` are those
+ * of which no type can be told.
+ */
 export function columnsOf(
 	items: readonly object[],
 	fields: readonly Field[],
@@ -51,7 +60,8 @@ export function columnsOf(
 	const columns: NewField[] = [];
 	const skipped: Array<{ name: string; reason: string }> = [];
 	for (const [name, all] of values) {
-		// What is there already keeps its type: the values of one run say less about it than whoever made the column.
+		// What is there already keeps its type: the values of one
+		// run say less about it than whoever made the column.
 		const present = fieldFor({ name, type: { name: '' } }, fields)?.type.name;
 		const type = present ?? inferType(all);
 		if (type !== undefined) columns.push({ name, type: { name: type } });

@@ -5,7 +5,9 @@ import { InvalidInput } from '../../../client/errors';
 import { jsonObject, jsonOrText } from '../../shared/inputs/json';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 
-/** §2.5 says that there may be more types than it names: the choice of one whose name is entered. */
+/**
+ * §2.5 says that there may be more types than it names: the choice of one whose name is entered.
+ */
 const OTHER_TYPE = 'otherType';
 
 /** §2.5. The list is open: an expression may yield another name. */
@@ -124,7 +126,10 @@ const typeDetails = parameter(
 /** The inputs that make up the type of one column; `chosenType` reads them. */
 export const typeFields = [fieldType, otherTypeName, enumOptions, typeDetails];
 
-/** The type that the inputs describe. @param column its name, for the message where it cannot be used */
+/**
+ * The type that the inputs describe.
+ * @param column its name, for the message where it cannot be used
+ */
 export function chosenType(parameter: ReadParameter, column: string): NewField['type'] {
 	const chosen = parameter(fieldType);
 	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;

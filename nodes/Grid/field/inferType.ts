@@ -6,8 +6,8 @@ const texts = z.array(z.string());
 const email = z.email();
 
 /**
- * The column type (§2.5) that fits all values that a member of the input items has.
- * Texts are taken for no more than they surely are: "007" stays text, and so does a number that came as text.
+ * The column type (§2.5) that fits all values that a member of the input items has. Texts are taken
+ * for no more than they surely are: "007" stays text, and so does a number that came as text.
  * @returns undefined where no item has a value, or no type fits: nothing is guessed then
  */
 export function inferType(values: readonly unknown[]): string | undefined {

@@ -1,10 +1,16 @@
 /** Longer names are refused by most file systems. */
 export const MAX_NAME_LENGTH = 255;
 
-/** Control characters, line breaks, and signs that turn the direction of reading, which make `gpj.exe` look like a picture. */
+/**
+ * Control characters, line breaks, and signs that turn the direction of reading, which make
+ * `gpj.exe` look like a picture.
+ */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A name that is one file in one folder on every system, whatever the name of a grid or an expression holds. */
+/**
+ * A name that is one file in one folder on every system,
+ * whatever the name of a grid or an expression holds.
+ */
 export function safeFileName(text: string): string {
 	const name = text
 		.replace(INVISIBLE, ' ')

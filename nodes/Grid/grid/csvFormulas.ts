@@ -3,7 +3,10 @@ const QUOTE = codeOf('"');
 const APOSTROPHE = codeOf("'");
 const PLUS = codeOf('+');
 const MINUS = codeOf('-');
-/** Signs that a formula begins with, in quotes and without them; what else separates cells cannot begin one. */
+/**
+ * Signs that a formula begins with, in quotes and without
+ * them; what else separates cells cannot begin one.
+ */
 const STARTS = new Set(['=', '@', '+', '-', '\xef'].map(codeOf));
 const QUOTED_STARTS = new Set([...STARTS, ...['\t', '\r', '\n'].map(codeOf)]);
 /** Whatever the service separates cells with: a spreadsheet may take any of them for it. */
@@ -13,7 +16,10 @@ const FULL_WIDTH = new Set(['\xef\xbc\x9d', '\xef\xbc\x8b', '\xef\xbc\x8d', '\xe
 const FULL_WIDTH_LEAD = codeOf('\xef');
 const BOM = '\xef\xbb\xbf';
 
-/** A cell that starts like a formula is held back until it is told apart from a number, at most for so many bytes. */
+/**
+ * A cell that starts like a formula is held back until it
+ * is told apart from a number, at most for so many bytes.
+ */
 const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^[+-]([\d.,\u00c2\u00a0 ]*\d(e[+-]?\d+)? ?%?)?$/i;
 const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
@@ -21,8 +27,9 @@ const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
 type State = 'cellStart' | 'quotedStart' | 'held' | 'heldQuote' | 'cell' | 'quoted' | 'quoteInQuoted';
 
 /**
- * Puts an apostrophe before each cell of a CSV file that a spreadsheet would take for a formula: one that begins with `=`, `@`, a tab
- * or a line break, or with `+` or `-` without being a number. Everything else stays as it is, byte for byte.
+ * Puts an apostrophe before each cell of a CSV file that a spreadsheet would take for a formula:
+ * one that begins with `=`, `@`, a tab or a line break, or with `+` or `-` without being a number.
+ * Everything else stays as it is, byte for byte.
  */
 export class FormulaNeutralizer {
 	private state: State = 'cellStart';

@@ -2,7 +2,10 @@ import type { Grid } from '../../../client/resources/grids';
 import { representationRow } from '../../shared/rows/output';
 import { fieldRow } from '../field/fieldRow';
 
-/** A grid or view as a row of output, with the ID of its space: a grid's ID alone makes no address (§4.4). */
+/**
+ * A grid or view as a row of output, with the ID of its
+ * space: a grid's ID alone makes no address (§4.4).
+ */
 export function gridRow({ address, fields, ...grid }: Grid, simple: boolean): object {
 	return {
 		...representationRow(grid, simple),

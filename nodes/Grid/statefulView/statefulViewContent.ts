@@ -2,7 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { jsonObject } from '../../shared/inputs/json';
 
-/** What a stateful view is made of (§2.8); the spec names only examples of types (§1) and leaves the properties open. */
+/**
+ * What a stateful view is made of (§2.8); the spec names only
+ * examples of types (§1) and leaves the properties open.
+ */
 export const typeProperty: INodeProperties = {
 	displayName: 'Type',
 	name: 'type',

@@ -20,7 +20,10 @@ export const columnsSchema = z
 	.nullish()
 	.transform((chosen) => chosen ?? []);
 
-/** The inputs of filter and sorting that entities are read with, told in the words of a view. @param none what it means that there is none */
+/**
+ * The inputs of filter and sorting that entities are read with, told in the words of a view.
+ * @param none what it means that there is none
+ */
 function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 	const words = new Map([
 		['conditions', `Which rows the view shows: those that meet all conditions; ${none} where there is none`],
@@ -41,7 +44,10 @@ export const changedSelection = selectionOfView('the present filter stays');
 /** The filter alone. */
 export const filterOnly = newSelection.filter(({ property }) => !property.name.startsWith('sort'));
 
-/** Ids of the columns that a user chose or an expression named; of all columns where that is none. @throws InvalidInput */
+/**
+ * Ids of the columns that a user chose or an expression named; of all columns where that is none.
+ * @throws InvalidInput
+ */
 export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[]): string[] {
 	if (chosen.length === 0) return fields.map(({ id }) => id);
 	return [...new Set(chosen.map((text) => ColumnNames.of(fields).get(text, columnsProperty.displayName).id))];

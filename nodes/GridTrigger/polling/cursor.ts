@@ -17,12 +17,16 @@ interface Written {
 /** The last value of each trigger of this process. */
 const latest = new Map<string, Written>();
 const MOST_KEPT = 1000;
-/** What n8n has not stored so long after a poll it has thrown away: longer than it lends a poll to a process. */
+/**
+ * What n8n has not stored so long after a poll it has
+ * thrown away: longer than it lends a poll to a process.
+ */
 const STORED_BY = 60_000;
 
 /**
- * What n8n does with the place that a poll leaves: older n8n always keeps it; 2.38 and newer drop it with the result of a poll that an
- * edit has overtaken; with durable cursors n8n stores it together with the execution.
+ * What n8n does with the place that a poll leaves: older n8n always keeps it; 2.38 and newer drop
+ * it with the result of a poll that an edit has overtaken; with durable cursors n8n stores it
+ * together with the execution.
  */
 export type Keeping = 'always' | 'unlessOvertaken' | 'withExecution';
 
@@ -32,8 +36,9 @@ const UNREADABLE = '';
 const mirrorKey = (nodeId: string) => `dataGridTrigger:${nodeId}`;
 
 /**
- * The place of one trigger in its feed, in n8n's static data. It stands there twice, as n8n loses the node's own when the node
- * is renamed: under the node's name, and under its id in the workflow's.
+ * The place of one trigger in its feed, in n8n's static data. It
+ * stands there twice, as n8n loses the node's own when the node is
+ * renamed: under the node's name, and under its id in the workflow's.
  */
 export class Cursor {
 	private readonly own: IDataObject;
@@ -64,8 +69,9 @@ export class Cursor {
 	}
 
 	/**
-	 * Whether n8n may still be storing the last batch. With durable cursors it does not wait for that before it polls again, and hands out
-	 * the place of before: to go on from there would emit the batch twice.
+	 * Whether n8n may still be storing the last batch. With durable cursors
+	 * it does not wait for that before it polls again, and hands out the
+	 * place of before: to go on from there would emit the batch twice.
 	 */
 	isBeingStored(): boolean {
 		const mine = this.newer();
@@ -87,12 +93,14 @@ export class Cursor {
 		const mine = this.newer();
 		if (mine === undefined) return this.found;
 		switch (this.keeping) {
-			// A slow poll that ended after the workflow was edited: older n8n emits its batch, but the edited workflow has older data.
+			// A slow poll that ended after the workflow was edited: older n8n emits its batch, but the
+			// edited workflow has older data.
 			case 'always':
 				return this.found && mine.stored;
 			case 'unlessOvertaken':
 				return this.found;
-			// The place that the poll of the activation leaves is not stored. Where nothing was emitted, nothing can be lost by going on from it.
+			// The place that the poll of the activation leaves is not stored. Where nothing was emitted,
+			// nothing can be lost by going on from it.
 			case 'withExecution':
 				return mine.hasEmitted ? this.found : mine.stored;
 		}
@@ -107,13 +115,17 @@ export class Cursor {
 	private given(): Stored | undefined {
 		const own = parse(this.own[KEY]);
 		const mirrored = parse(this.shared[mirrorKey(this.nodeId)]);
-		// The node's own comes first: where n8n keeps it together with the execution, the other may be ahead of it.
-		// One of another node stands here after that node was renamed; one that cannot be read must not pass for nothing.
+		// The node's own comes first: where n8n keeps it together with the execution, the other may be
+		// ahead of it. One of another node stands here after that node was renamed; one that cannot be
+		// read must not pass for nothing.
 		return own?.node === this.nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
 	}
 }
 
-/** What is there but cannot be read goes on to `readState`, which refuses it: it must not pass for "nothing stored". */
+/**
+ * What is there but cannot be read goes on to `readState`,
+ * which refuses it: it must not pass for "nothing stored".
+ */
 function parse(raw: unknown): Stored | undefined {
 	if (raw === undefined || raw === null) return undefined;
 	// A plain copy: n8n wraps what it keeps, and adds a member of its own.

@@ -12,7 +12,10 @@ export interface HeldEvent<Event extends FeedEvent> {
 	isSticky: boolean;
 }
 
-/** The events that a poll may emit: of all that were read the oldest ones, up to a number and a size. */
+/**
+ * The events that a poll may emit: of all that were read
+ * the oldest ones, up to a number and a size.
+ */
 export class Held<Event extends FeedEvent> {
 	private events = new Map<string, HeldEvent<Event>>();
 	private bytes = 0;
@@ -88,7 +91,10 @@ const rankOf = ({ kind }: FeedEvent) => (kind === 'created' ? 0 : kind === 'dele
 /** So many events of one moment in a row show whether the newest come first. */
 const MIN_BURST = 100;
 
-/** Whether a page is part of a burst in one moment, which no times put in order, and shows no row's changes the wrong way round. */
+/**
+ * Whether a page is part of a burst in one moment, which no times put in order, and shows no row's
+ * changes the wrong way round.
+ */
 export function isBurst(events: readonly FeedEvent[]): boolean {
 	const [first] = events;
 	if (!first || events.length < MIN_BURST) return false;
@@ -101,7 +107,10 @@ export function isBurst(events: readonly FeedEvent[]): boolean {
 	});
 }
 
-/** Of one row, the creation comes first and the deletion last, in the places that the row's events have; all others stay. */
+/**
+ * Of one row, the creation comes first and the deletion last,
+ * in the places that the row's events have; all others stay.
+ */
 function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): Array<HeldEvent<Event>> {
 	const places = new Map<string, number[]>();
 	for (const [place, { event }] of same.entries()) {

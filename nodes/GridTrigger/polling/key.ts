@@ -5,7 +5,8 @@ import { KEY_LENGTH } from './seen';
 
 /**
  * What the changes of one page are known by when they are read again (A2).
- * @returns 12 characters of base64url each, 72 bits: among 200,000 events, two alike by chance once in 100 thousand million
+ * @returns 12 characters of base64url each, 72 bits: among 200,000
+ *   events, two alike by chance once in 100 thousand million
  */
 export function keysOf(updates: readonly Update[]): string[] {
 	return identitiesOf(updates).map(shortHash);

@@ -3,7 +3,10 @@ import { MAX_PAGE_SIZE } from './scan';
 import type { ChangeEvent } from '../source';
 
 const HOUR_MS = 3_600_000;
-/** How far "Fetch Test Event" looks back, one after the other: the newest is wanted, and a short time is read quickly. */
+/**
+ * How far "Fetch Test Event" looks back, one after the other:
+ * the newest is wanted, and a short time is read quickly.
+ */
 const SPANS_MS = [HOUR_MS, 24 * HOUR_MS, 30 * 24 * HOUR_MS, 365 * 24 * HOUR_MS, 20 * 365 * 24 * HOUR_MS];
 
 /**
@@ -28,7 +31,9 @@ export async function newestEvent(
 	return undefined;
 }
 
-/** A page that lists the newest first is turned round, so that of equal times the newest comes last. */
+/**
+ * A page that lists the newest first is turned round, so that of equal times the newest comes last.
+ */
 function inTime(events: ChangeEvent[]): ChangeEvent[] {
 	const isDescending = (events[0]?.time ?? 0) > (events.at(-1)?.time ?? 0);
 	return isDescending ? [...events].reverse() : events;

@@ -17,8 +17,9 @@ const DOUBT_MS = 10 * 60_000;
 /** A feed that moves faster than it can be read is given a rest until the next poll. */
 const MAX_PASSES = 4;
 /**
- * Reads what is new in the feed and says how the cursor moves: nothing is stored here, and nothing is changed in place.
- * Under A1 to A5 (docs/trigger.md) each event is emitted exactly once, as far as the state returned is kept.
+ * Reads what is new in the feed and says how the cursor moves: nothing is stored here, and nothing
+ * is changed in place. Under A1 to A5 (docs/trigger.md) each event is emitted exactly once, as far
+ * as the state returned is kept.
  * @throws FeedUnusable, and what `feed.read` throws where nothing was read before
  */
 export async function poll<Event extends FeedEvent>(request: PollRequest<Event>): Promise<PollResult<Event>> {
@@ -133,12 +134,16 @@ class Poll<Event extends FeedEvent> {
 		return true;
 	}
 
-	/** Takes what is new on a page. @returns false where the batch is full before the page is done with */
+	/**
+	 * Takes what is new on a page.
+	 * @returns false where the batch is full before the page is done with
+	 */
 	private take(page: FeedPage<Event>, since: number): boolean {
 		this.time.note(page);
 		const now = this.time.latest();
 		this.noteUnreadable(page.events, now);
-		// In the order of time, what does not fit is left for the next poll; else the oldest can be on any page.
+		// In the order of time, what does not fit is left for
+		// the next poll; else the oldest can be on any page.
 		const inOrder = this.isInOrder || (this.order === 'unknown' && isBurst(page.events));
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
 		for (const event of inOrder ? inTime(page.events) : page.events) {
@@ -187,7 +192,10 @@ class Poll<Event extends FeedEvent> {
 		return scanFrom(this.low, { reference, baseline, size: this.size });
 	}
 
-	/** Learns the order and the clock of the feed. @returns false where the reading has to start again */
+	/**
+	 * Learns the order and the clock of the feed.
+	 * @returns false where the reading has to start again
+	 */
 	private learn(page: FeedPage<Event>, wall: number): boolean {
 		const learned = judgeOrder(page.events, { order: this.order, rises: this.rises });
 		const disordered = learned.order !== 'ascending' && this.order === 'ascending';

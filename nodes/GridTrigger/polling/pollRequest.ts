@@ -13,9 +13,15 @@ export interface PollRequest<Event extends FeedEvent> {
 	lookback: number;
 	/** At most so many events are emitted at once. */
 	limit: number;
-	/** Milliseconds: emit what has happened since then, instead of beginning now. Only where there is no state. */
+	/**
+	 * Milliseconds: emit what has happened since then,
+	 * instead of beginning now. Only where there is no state.
+	 */
 	startFrom?: number | undefined;
-	/** Remember the batch until this process polls again, so that another process can emit it once more. */
+	/**
+	 * Remember the batch until this process polls again, so
+	 * that another process can emit it once more.
+	 */
 	atLeastOnce?: { process: string } | undefined;
 	/** Events that the workflow wants; the others are read and done with. */
 	accepts(event: Event): boolean;
@@ -26,7 +32,9 @@ export interface PollRequest<Event extends FeedEvent> {
 }
 
 export interface PollResult<Event extends FeedEvent> {
-	/** Oldest first. `redelivered`: was emitted before by a process that ended before it polled again. */
+	/**
+	 * Oldest first. `redelivered`: was emitted before by a process that ended before it polled again.
+	 */
 	events: Array<{ event: Event; redelivered: boolean }>;
 	/** To be stored together with the emission of the events, as one value. */
 	state: TriggerState;

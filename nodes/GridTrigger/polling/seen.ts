@@ -1,7 +1,13 @@
-/** Length of an event's key: 12 characters of base64url, 72 bits. Many thousands of them are kept in n8n's static data. */
+/**
+ * Length of an event's key: 12 characters of base64url, 72
+ * bits. Many thousands of them are kept in n8n's static data.
+ */
 export const KEY_LENGTH = 12;
 
-/** Keys of events that need not be emitted any more, by the second of their time: second since 1970 -> keys, joined. */
+/**
+ * Keys of events that need not be emitted any more, by the
+ * second of their time: second since 1970 -> keys, joined.
+ */
 export type SeenRecord = Record<string, string>;
 
 /** The second that a time in milliseconds falls into. */
@@ -36,7 +42,10 @@ export class Seen {
 		return this.seconds.get(key);
 	}
 
-	/** Keeps a key until its second is forgotten; one that is kept already, until the later of both seconds is. */
+	/**
+	 * Keeps a key until its second is forgotten; one that is
+	 * kept already, until the later of both seconds is.
+	 */
 	add(key: string, second: number) {
 		this.seconds.set(key, Math.max(second, this.seconds.get(key) ?? second));
 	}
@@ -52,7 +61,8 @@ export class Seen {
 	}
 
 	/**
-	 * Forgets the oldest seconds until no more than `cap` keys are left; never the newest one up to `newest`, nor what is after it.
+	 * Forgets the oldest seconds until no more than `cap` keys are left; never the newest one up to
+	 * `newest`, nor what is after it.
 	 * @returns the oldest second kept, or undefined where nothing had to go
 	 */
 	shrinkTo(cap: number, newest: number): number | undefined {

@@ -4,13 +4,21 @@ import type { TriggerState } from './state';
 /** `Date` counts whole seconds: what it says may be almost a second old. */
 export const DATE_GRAIN_MS = 1000;
 
-/** What a poll knows of the service's time: by its `Date` header, the times of its events, and what has gone by since. */
+/**
+ * What a poll knows of the service's time: by its `Date`
+ * header, the times of its events, and what has gone by since.
+ */
 export class ServiceTime {
-	/** The highest event time read so far; undefined until the first answer of a trigger that begins. */
+	/**
+	 * The highest event time read so far; undefined until the first answer of a trigger that begins.
+	 */
 	high: number | undefined;
 	/** When `high` was read first: by the service's clock, and by n8n's. */
 	at: TriggerState['at'];
-	/** The time of the service before which nothing that is not visible yet can lie, give or take the lookback. */
+	/**
+	 * The time of the service before which nothing that is
+	 * not visible yet can lie, give or take the lookback.
+	 */
 	reference: number | undefined;
 	/** The latest `Date` that came. */
 	private latestDate: number;
@@ -30,7 +38,11 @@ export class ServiceTime {
 		return date === undefined ? undefined : Math.floor(date - took);
 	}
 
-	/** Reads the first answer of a trigger that begins. @param before n8n's clock before the request @throws FeedUnusable */
+	/**
+	 * Reads the first answer of a trigger that begins.
+	 * @param before n8n's clock before the request
+	 * @throws FeedUnusable
+	 */
 	start(page: FeedPage<FeedEvent>, before: number): void {
 		const date = this.dateOf(page);
 		if (date === undefined)
@@ -38,7 +50,8 @@ export class ServiceTime {
 				'The service sends no usable Date header, so "now" is not known by its clock',
 				'Tell the operator of the service, or of the proxy in front of it.',
 			);
-		// n8n's clock can only set the beginning further back: a `Date` that runs ahead must not skip what follows.
+		// n8n's clock can only set the beginning further back:
+		// a `Date` that runs ahead must not skip what follows.
 		this.high = Math.min(date, before);
 		this.at = { date: Math.ceil(page.date ?? date) + DATE_GRAIN_MS, wall: Math.ceil(this.wall()) };
 	}

@@ -1,7 +1,10 @@
 import { shortHash } from './key';
 import type { Seen } from './seen';
 
-/** Changes in a row that are too large to be read, and their neighbours: all that they can be known by when they are met again. */
+/**
+ * Changes in a row that are too large to be read, and their neighbours: all that they can be known
+ * by when they are met again.
+ */
 interface Gap {
 	/** Key of the event before; undefined at the beginning of a reading. */
 	after: string | undefined;

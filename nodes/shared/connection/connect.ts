@@ -23,7 +23,7 @@ import { warnOfPlainHttp } from './plainHttpWarning';
 import { concealIn } from '../display/shownText';
 
 /** The one credential of the service; its name is frozen in users' workflows. */
-export const CREDENTIAL = 'dataGridApi';
+const CREDENTIAL = 'dataGridApi';
 
 /** What n8n hands to a node: the three contexts in which this package talks to the service. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -34,7 +34,7 @@ const credentialSchema = z.object({
 	accessToken: z.coerce.string().trim().default(''),
 });
 
-/** @throws InvalidInput if no header can hold the token: sending it would look like a broken connection */
+/** @throws InvalidInput if no header can hold the token */
 function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const { baseUrl, authentication, accessToken } = credentialSchema.parse(credential);
 	if (authentication !== 'accessToken' || fitsHeader(accessToken)) return baseUrl;
@@ -44,7 +44,7 @@ function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	);
 }
 
-/** Behind a list a person waits: better a message soon than an answer late. */
+/** Interactive: fail fast. */
 const SOMEBODY_WAITS = { retries: 2, totalTime: 3000 };
 
 /** Milliseconds that the editor waits for each request of a credential test. */
@@ -53,7 +53,10 @@ const SOMEBODY_WAITS_FOR_TEST = 30_000;
 /** Whoever answers a credential test with more than this is not the service. */
 const MAX_TEST_ANSWER_BYTES = 1024 * 1024;
 
-/** Milliseconds until an answer must have come, and until all of it must: one that drips without end is given up. Files may take longer. */
+/**
+ * Milliseconds until an answer must have come, and until all of it must: one that drips without end
+ * is given up. Files may take longer.
+ */
 const TIME_LIMIT = { text: 120_000, binary: 3_600_000 };
 
 /** What n8n's helper answers with `returnFullResponse`. */
@@ -84,9 +87,8 @@ const failureSchema = z.looseObject({
 });
 
 /**
- * The client for one execution, over n8n's own HTTP helper, so that the administrator's proxy, TLS and egress rules hold.
- * @param retry how its calls are repeated, where the time for all of them is short
- * @throws InvalidInput where the base URL of the credential cannot be used
+ * The client of one execution, through n8n's HTTP helper: its proxy, TLS and egress rules apply.
+ * @throws InvalidInput if the base URL of the credential cannot be used
  */
 export async function connect(context: NodeContext, retry?: RetryOptions): Promise<Client> {
 	const credential = await context.getCredentials(CREDENTIAL);
@@ -114,12 +116,10 @@ export function connectToTest(
 	return createClient({ transport, baseUrl: baseUrlOf(credential), retry: false, redact: conceal });
 }
 
-/**
- * Sends over n8n's own helper. @param credential whose authentication each request gets; undefined: none, for what is open to all.
- * Who takes another one than the service's answers for where the requests go.
- */
+/** Sends through n8n's helper, without authentication if `credential` is undefined. Callers that
+ * pass a credential of another type must check the origin themselves. */
 export function helperTransport(context: IAllExecuteFunctions, credential: string | undefined): Transport {
-	// Left to itself, the helper reads the credential from n8n's database and decrypts it for each request anew.
+	// By default, the helper reads and decrypts the credential for each request.
 	let held: Promise<ICredentialsDecrypted> | undefined;
 	const sent = async (options: IHttpRequestOptions): Promise<unknown> => {
 		if (credential === undefined) return await context.helpers.httpRequest(options);
@@ -159,8 +159,8 @@ async function decrypted(context: IAllExecuteFunctions, type: string): Promise<I
 }
 
 /**
- * The context of a credential test offers this one helper and no other; it knows nothing of the credential under test, so the
- * `Authorization` is made here, by the credential itself.
+ * The context of a credential test offers this one helper and no other; it knows nothing of the
+ * credential under test, so the `Authorization` is made here, by the credential itself.
  */
 export function testTransport(
 	context: ICredentialTestFunctions,
@@ -207,7 +207,10 @@ function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined 
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** A signal that is aborted after a time, or with another. `release` lets go of that one: it outlives many requests. */
+/**
+ * A signal that is aborted after a time, or with another.
+ * `release` lets go of that one: it outlives many requests.
+ */
 function limitedTime(milliseconds: number, other: AbortSignal | undefined) {
 	const controller = new AbortController();
 	const abort = () => {
@@ -221,7 +224,10 @@ function limitedTime(milliseconds: number, other: AbortSignal | undefined) {
 	return { signal: controller.signal, release };
 }
 
-/** The helper judges no status, follows no redirect and parses no body: each of these hides something (§4, §5) when it does. */
+/**
+ * The helper judges no status, follows no redirect and parses no body: each of these hides
+ * something (§4, §5) when it does.
+ */
 function optionsOf(request: TransportRequest): IHttpRequestOptions {
 	const { method, url, headers, body } = request;
 	return {
@@ -268,7 +274,10 @@ function egressForbidden(failure: unknown, { method, url }: TransportRequest): E
 		: undefined;
 }
 
-/** n8n wraps what went wrong: its `httpCode` may hold a code of the socket, its `cause` the error of axios. */
+/**
+ * n8n wraps what went wrong: its `httpCode` may hold a code
+ * of the socket, its `cause` the error of axios.
+ */
 function connectionFailed(failure: unknown, request: TransportRequest): ConnectionFailed {
 	const { code, httpCode, cause, message } = failureSchema
 		.catch(() => ({ code: undefined, httpCode: undefined }))

@@ -14,7 +14,10 @@ export const fileStream = z.custom<FileStream>(
 		typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value,
 );
 
-/** Headers by their names in lower case; n8n hands over an instance of axios's own class, which zod does not take for a record. */
+/**
+ * Headers by their names in lower case; n8n hands over an instance of axios's own class, which zod
+ * does not take for a record.
+ */
 export const headersSchema = z.unknown().transform((headers): Record<string, string> => {
 	const pairs = Object.entries(headers ?? {}).map(([name, value]: [string, unknown]) => [
 		name.toLowerCase(),
@@ -26,8 +29,8 @@ export const headersSchema = z.unknown().transform((headers): Record<string, str
 const streamedSchema = z.looseObject({ statusCode: z.number(), headers: headersSchema, body: z.unknown() });
 
 /**
- * n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be held is taken of that. A file that
- * goes on to somebody else is never held whole.
+ * n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be
+ * held is taken of that. A file that goes on to somebody else is never held whole.
  * @param maxBytes of the answer, decompressed
  */
 export function withBody(

@@ -10,8 +10,9 @@ import { plainHttpWarning } from './plainHttpWarning';
 import { shownMessage } from '../display/shownText';
 
 /**
- * Tests the credential by asking for the identity it stands for (§4.2 `users/me`), redirect included. n8n's declarative test
- * would follow the redirect to any origin with the credentials, and take any page with status 200 for a success.
+ * Tests the credential by asking for the identity it stands for (§4.2 `users/me`), redirect
+ * included. n8n's declarative test would follow the redirect to any origin with the credentials,
+ * and take any page with status 200 for a success.
  */
 async function testConnection(
 	this: ICredentialTestFunctions,

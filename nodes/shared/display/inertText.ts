@@ -1,9 +1,10 @@
 import type { INodeListSearchItems, INodePropertyOptions } from 'n8n-workflow';
 
 /**
- * n8n evaluates every text in a parameter that begins with an equals sign, also one that a person has chosen from a list or that only
- * accompanies the choice (`cachedResultName`, the schema of a mapper). Values get a backslash before it, which reading takes away;
- * names, which nothing reads again, an apostrophe.
+ * n8n evaluates every text in a parameter that begins with an equals sign, also
+ * one that a person has chosen from a list or that only accompanies the choice
+ * (`cachedResultName`, the schema of a mapper). Values get a backslash before
+ * it, which reading takes away; names, which nothing reads again, an apostrophe.
  */
 export const inertValue = (text: string) => (/^\\*=/.test(text) ? `\\${text}` : text);
 

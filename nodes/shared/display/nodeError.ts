@@ -11,8 +11,8 @@ interface Named {
 const NO_HINT = 'Run it again. If it stays so, tell the authors of this package.';
 
 /**
- * The error that n8n shows: what happened in its message, how to fix it in its description, the item it happened at.
- * The service's own words are kept; nothing secret is in it.
+ * The error that n8n shows: what happened in its message, how to fix it in its description, the
+ * item it happened at. The service's own words are kept; nothing secret is in it.
  */
 export function toNodeError(
 	context: Named,
@@ -37,7 +37,8 @@ export function toNodeError(
 	const message = shownMessage(context, error instanceof Error ? error.message : String(error));
 	const hint = error instanceof DataGridError ? error.hint : NO_HINT;
 	const failure = new NodeOperationError(node, message, { ...at, description: shownHint(context, hint) });
-	// n8n puts advice of its own in place of a message that names a code, to retry what must not be repeated, for instance.
+	// n8n puts advice of its own in place of a message that names
+	// a code, to retry what must not be repeated, for instance.
 	if (error instanceof DataGridError) failure.message = message;
 	return failure;
 }

@@ -1,7 +1,10 @@
 import { redact } from '../../../client/http/redaction';
 import { redactorOf, type Redact } from '../../../client/http/secrets';
 
-/** Longest text that the editor shows in a hint or an error; foreign names in it may be of any length. */
+/**
+ * Longest text that the editor shows in a hint or an error;
+ * foreign names in it may be of any length.
+ */
 const MAX_LENGTH = 4000;
 
 /** What is to be taken out of whatever a context shows, by the context of the node. */
@@ -9,7 +12,10 @@ const concealed = new WeakMap<object, { values: readonly string[]; conceal: Reda
 
 /** Members of the credentials of this package that are secrets. */
 const SECRET_MEMBERS = ['secret', 'accessToken', 'password', 'restApiKey'];
-/** The names that belong to them in HTTP Basic: no secrets, but worth hiding where they cannot be common words. */
+/**
+ * The names that belong to them in HTTP Basic: no secrets,
+ * but worth hiding where they cannot be common words.
+ */
 const NAME_MEMBERS = ['key', 'user'];
 const MIN_NAME_LENGTH = 12;
 
@@ -18,8 +24,11 @@ const textIn = (credential: Readonly<Record<string, unknown>>, member: string) =
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 };
 
-/** What must not be shown of a credential: its secrets, and short ones together with the name that they belong to. */
-export function secretsIn(credential: Readonly<Record<string, unknown>>): string[] {
+/**
+ * What must not be shown of a credential: its secrets, and
+ * short ones together with the name that they belong to.
+ */
+function secretsIn(credential: Readonly<Record<string, unknown>>): string[] {
 	const secrets = SECRET_MEMBERS.map((member) => textIn(credential, member)).filter((text) => text !== '');
 	const names = NAME_MEMBERS.map((member) => textIn(credential, member)).filter((text) => text !== '');
 	const pairs = names.flatMap((name) => secrets.map((secret) => `${name}:${secret}`));
@@ -38,7 +47,10 @@ export function concealIn(context: object, credential: Readonly<Record<string, u
 	return conceal;
 }
 
-/** What takes the secrets out of everything that a context shows; patterns only before its credential is known. */
+/**
+ * What takes the secrets out of everything that a context
+ * shows; patterns only before its credential is known.
+ */
 export const redactIn = (context: object): Redact => concealed.get(context)?.conceal ?? redact;
 
 /** A text without secrets, as long as the editor can show. */
@@ -46,10 +58,16 @@ export function shownBy(context: object, text: string): string {
 	return redactIn(context)(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text);
 }
 
-/** For what n8n shows as HTML (hints, notices, descriptions of options and of errors): the text is shown as it is written. */
+/**
+ * For what n8n shows as HTML (hints, notices, descriptions of
+ * options and of errors): the text is shown as it is written.
+ */
 export const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** For the message of an error, which n8n shows as text here and as HTML there: the same in both, and no tag in either. */
+/**
+ * For the message of an error, which n8n shows as text here
+ * and as HTML there: the same in both, and no tag in either.
+ */
 const untagged = (text: string) => text.replace(/<(?=[a-z/!?])/gi, '‹');
 
 /** The message of an error. */

@@ -3,12 +3,16 @@ import type { Field } from '../../../client/resources/fields';
 import { revived } from '../display/inertText';
 
 /**
- * Members by which n8n tells a failed item: with Retry On Fail it runs all items again where the first one has `error`, whatever its
+ * Members by which n8n tells a failed item: with Retry On Fail it
+ * runs all items again where the first one has `error`, whatever its
  * value; a row with `$error` and `$json` is put out as an error.
  */
 export const MISREAD_BY_N8N: ReadonlySet<string> = new Set(['error', '$error']);
 
-/** Members of an output row that are not values of columns. A column of such a name is told apart, so none can collide. */
+/**
+ * Members of an output row that are not values of columns. A
+ * column of such a name is told apart, so none can collide.
+ */
 export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_id',
 	'_href',
@@ -31,7 +35,10 @@ export function labelsOf(fields: readonly Field[]): Map<string, string> {
 	return uniqueNames(fields, ({ name }) => name);
 }
 
-/** One text for each field id, no two the same: what `textOf` gives, with key or id behind it where that is not enough. */
+/**
+ * One text for each field id, no two the same: what `textOf`
+ * gives, with key or id behind it where that is not enough.
+ */
 export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => string): Map<string, string> {
 	const counts = new Map<string, number>();
 	for (const field of fields) counts.set(textOf(field), (counts.get(textOf(field)) ?? 0) + 1);
@@ -77,7 +84,10 @@ export class ColumnNames {
 		return names;
 	}
 
-	/** The column with an id, else with a name, else with a key. @throws InvalidInput where several have the name */
+	/**
+	 * The column with an id, else with a name, else with a key.
+	 * @throws InvalidInput where several have the name
+	 */
 	find(text: string): Field | undefined {
 		const found = this.findAsWritten(text);
 		return found ?? (revived(text) === text ? undefined : this.findAsWritten(revived(text)));
@@ -95,14 +105,21 @@ export class ColumnNames {
 		return byName[0] ?? this.byKey.get(text) ?? this.byKeyLabel.get(text);
 	}
 
-	/** Every column that a text may mean, the one that `find` prefers first. @throws InvalidInput where several have the name */
+	/**
+	 * Every column that a text may mean, the one that `find` prefers first.
+	 * @throws InvalidInput where several have the name
+	 */
 	candidates(text: string): Field[] {
 		const byName = this.byName.get(text) ?? [];
 		const all = [this.find(text), byName[0], this.byKey.get(text), this.byKeyLabel.get(text)];
 		return [...new Set(all)].filter((field) => field !== undefined);
 	}
 
-	/** The same where there has to be one. @param where the parameter that names it @throws InvalidInput */
+	/**
+	 * The same where there has to be one.
+	 * @param where the parameter that names it
+	 * @throws InvalidInput
+	 */
 	get(text: string, where: string): Field {
 		const found = this.find(text);
 		if (found) return found;

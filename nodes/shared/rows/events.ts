@@ -1,7 +1,8 @@
 import type { Update } from '../../../client/resources/updates/updates';
 
 /**
- * A change as a row of output: what happened to which row, when and by whom, and which values changed.
+ * A change as a row of output: what happened to which row,
+ * when and by whom, and which values changed.
  * @param names output names by field ID; a field without one keeps its ID
  */
 export function eventRow(

@@ -2,10 +2,15 @@ import { Unconvertible, type Convert } from './conversion';
 
 const NUMBER = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i;
 
-/** `toPrecision` takes no more; the exact value of a double has up to 767 digits, and nobody writes them. */
+/**
+ * `toPrecision` takes no more; the exact value of a double
+ * has up to 767 digits, and nobody writes them.
+ */
 const MAX_DIGITS = 100;
 
-/** A number from a number or its decimal text. A text whose digits a double cannot hold is refused. */
+/**
+ * A number from a number or its decimal text. A text whose digits a double cannot hold is refused.
+ */
 export const decimal: Convert = (value) => {
 	// To add 0 makes 0 of -0, which JSON does not know either.
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : new Unconvertible();
@@ -22,7 +27,9 @@ export const decimal: Convert = (value) => {
 		: new Unconvertible('it has more digits than a number can hold, or is too large or too small for one');
 };
 
-/** A whole number. A JavaScript number past 2^53 may have lost its last digits before it came here. */
+/**
+ * A whole number. A JavaScript number past 2^53 may have lost its last digits before it came here.
+ */
 export const integer: Convert = (value, timezone) => {
 	const number = decimal(value, timezone);
 	if (typeof number !== 'number') return number;
@@ -32,7 +39,10 @@ export const integer: Convert = (value, timezone) => {
 		: number;
 };
 
-/** The digits of a decimal text without zeros at either end, and the power of ten that they are multiplied by. */
+/**
+ * The digits of a decimal text without zeros at either end,
+ * and the power of ten that they are multiplied by.
+ */
 function significant(text: string): { digits: string; exponent: number } | undefined {
 	const [matched, , whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
 	if (matched === undefined || whole + fraction === '') return undefined;

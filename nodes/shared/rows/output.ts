@@ -33,8 +33,8 @@ export function namesOf(fields: readonly Field[], by: ColumnNaming): Map<string,
 }
 
 /**
- * Makes rows of output: `_id` first, then values in the grid's order, under the names the user chose.
- * Members that belong to no column (`_links`, `_representation`) are dropped.
+ * Makes rows of output: `_id` first, then values in the grid's order, under the names the user
+ * chose. Members that belong to no column (`_links`, `_representation`) are dropped.
  * @throws InvalidInput if `only` names an unknown column
  */
 export function rowWriter(
@@ -123,7 +123,10 @@ export class RowWithFiles {
 	) {}
 }
 
-/** A row that failed in part: output with its values and, if n8n allows it, the message under `error`. */
+/**
+ * A row that failed in part: output with its values and, if
+ * n8n allows it, the message under `error`.
+ */
 export class FailedRow {
 	constructor(
 		readonly row: object,
@@ -140,7 +143,10 @@ export function unreadableRow(node: IExecuteFunctions, position: number, { messa
 /** Where an item is output. */
 export interface ItemPlace {
 	itemIndex: number;
-	/** Whether `json.error` in it makes n8n run all items again: the first item of a node with Retry On Fail. */
+	/**
+	 * Whether `json.error` in it makes n8n run all items
+	 * again: the first item of a node with Retry On Fail.
+	 */
 	decidesOnRetry: boolean;
 	hint(message: string): void;
 }
@@ -155,9 +161,9 @@ export function outputItem(row: object, place: ItemPlace): INodeExecutionData {
 }
 
 /**
- * The output of an item that failed. The engine sends it to the error branch with the input's values.
- * Where `json.error` would make n8n run all items again, the error goes beside `json`: the engine copies
- * it in afterwards, but drops the input's values of that one item.
+ * The output of an item that failed. The engine sends it to the error branch with the input's
+ * values. Where `json.error` would make n8n run all items again, the error goes beside `json`: the
+ * engine copies it in afterwards, but drops the input's values of that one item.
  */
 export function failedItem(error: Error, { itemIndex, decidesOnRetry }: ItemPlace): INodeExecutionData {
 	const pairedItem = { item: itemIndex };
@@ -167,8 +173,8 @@ export function failedItem(error: Error, { itemIndex, decidesOnRetry }: ItemPlac
 }
 
 /**
- * Types a row as n8n's JSON, which cannot be inferred from `unknown` values. Members that the engine
- * reads as a failure are renamed.
+ * Types a row as n8n's JSON, which cannot be inferred from `unknown` values. Members that the
+ * engine reads as a failure are renamed.
  */
 function asJson(row: object, { hint }: ItemPlace): IDataObject {
 	const names = Object.keys(row);

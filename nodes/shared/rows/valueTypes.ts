@@ -31,8 +31,9 @@ const KNOWN_TYPES = new Set([
 const known = new WeakMap<Field, string>();
 
 /**
- * The type that decides how a field's values are written and compared: its own where §2.5 has it, else what the schema of its value
- * says (`array`, `object` and `any` beside the types of §2.5), else its own name.
+ * The type that decides how a field's values are written and compared: its
+ * own where §2.5 has it, else what the schema of its value says (`array`,
+ * `object` and `any` beside the types of §2.5), else its own name.
  */
 export function valueTypeOf(field: Field): string {
 	const { name } = field.type;
@@ -50,7 +51,10 @@ function inferred({ type, schema = {} }: Field): string {
 	return told === 'any' ? type.name : told;
 }
 
-/** Whether JSON writes a value as it is: it turns NaN and Infinity into null, and leaves functions out. */
+/**
+ * Whether JSON writes a value as it is: it turns NaN and
+ * Infinity into null, and leaves functions out.
+ */
 export function isJson(value: unknown): boolean {
 	if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
 	if (typeof value === 'number') return Number.isFinite(value);

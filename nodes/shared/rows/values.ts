@@ -33,8 +33,8 @@ const date: Convert = (value, timezone) => {
 const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * An ISO 8601 moment with its offset. What is written with an offset keeps its digits; a text without one is meant in the time zone
- * of the workflow.
+ * An ISO 8601 moment with its offset. What is written with an offset keeps its digits; a text
+ * without one is meant in the time zone of the workflow.
  */
 const dateTime: Convert = (value, timezone) => {
 	const unfit = new Unconvertible('it is not a date and time such as 2026-03-01T09:30:00Z');
@@ -84,7 +84,9 @@ const object: Convert = (value) => {
 		: new Unconvertible();
 };
 
-/** §2.9: an entity reference has `uri`, a resource `href`; a bare address is enough to write one. */
+/**
+ * §2.9: an entity reference has `uri`, a resource `href`; a bare address is enough to write one.
+ */
 const addressed =
 	(member: 'uri' | 'href'): Convert =>
 	(value, timezone) => {
@@ -92,7 +94,10 @@ const addressed =
 		return parsed instanceof Unconvertible && typeof value === 'string' ? { [member]: value } : parsed;
 	};
 
-/** §2.9: an attachment has `name` and `url`. No upload is specified, so a file is written by its web address. */
+/**
+ * §2.9: an attachment has `name` and `url`. No upload is
+ * specified, so a file is written by its web address.
+ */
 const attachment: Convert = (value, timezone) => {
 	const parsed = object(value, timezone);
 	if (!(parsed instanceof Unconvertible) || typeof value !== 'string' || !URL.canParse(value)) return parsed;
@@ -120,7 +125,10 @@ const text: Convert = (value) => {
 		: String(value);
 };
 
-/** Of a type that nobody knows: what looks like a JSON object or list is one, everything else is sent as it is. */
+/**
+ * Of a type that nobody knows: what looks like a JSON
+ * object or list is one, everything else is sent as it is.
+ */
 const anything: Convert = (value) => {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
 	return jsonOf(value) ?? value;
@@ -165,8 +173,8 @@ export function hasEmptyText(field: Field): boolean {
 }
 
 /**
- * A value in the form that the field's type asks for (§2.5), exactly or not at all. `0` and `false` are values, `""` is one of texts;
- * null clears the field.
+ * A value in the form that the field's type asks for (§2.5), exactly or not at all. `0` and `false`
+ * are values, `""` is one of texts; null clears the field.
  * @param timezone of the workflow, for moments without an offset; UTC if omitted
  * @throws InvalidInput naming column, type and value where it does not fit
  */

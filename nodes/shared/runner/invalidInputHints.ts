@@ -9,8 +9,8 @@ const LONG = 80;
 const rowsSchema = z.array(jsonObject).catch([]);
 
 /**
- * Which inputs the service may have meant when it refused a request in words of its own: those with long texts, and choices that n8n
- * does not offer.
+ * Which inputs the service may have meant when it refused a request in words of its own: those with
+ * long texts, and choices that n8n does not offer.
  * @param given what the inputs hold
  * @returns a sentence, or undefined where none stands out
  */

@@ -6,7 +6,10 @@ import type { Database, SqlValue } from '../files/database';
 import type { EventNumbers } from './events';
 import { Portion, type Slices, type Steps } from '../files/slices';
 
-/** What somebody may see of the change log: events of entities within a condition that concern one of these fields. */
+/**
+ * What somebody may see of the change log: events of entities
+ * within a condition that concern one of these fields.
+ */
 export interface Visible {
 	readonly condition: Condition;
 	readonly fieldIds: readonly string[];
@@ -42,7 +45,10 @@ export class VisibleEvents {
 		return { numbers: numbers.slice(offset, offset + limit), total: numbers.length };
 	}
 
-	/** The numbers of all events that may be seen, oldest first. Times never go backwards, so numbers and times have one order. */
+	/**
+	 * The numbers of all events that may be seen, oldest first. Times never go backwards, so numbers
+	 * and times have one order.
+	 */
 	private *numbers(grid: number, visible: Visible, { since, entityId }: EventSelection): Steps<number[]> {
 		const { where, values } = this.condition(grid, visible);
 		const bounds: Array<[string, SqlValue]> = [];
@@ -77,7 +83,10 @@ export class VisibleEvents {
 		}
 	}
 
-	/** Whether an event `e` may be seen: its entity lies within the condition, or did when it was deleted. */
+	/**
+	 * Whether an event `e` may be seen: its entity lies
+	 * within the condition, or did when it was deleted.
+	 */
 	private condition(grid: number, { condition, fieldIds }: Visible): { where: string; values: SqlValue[] } {
 		const { text, values } = toSql(condition);
 		const there = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;

@@ -1,8 +1,8 @@
 import type { Slices, Steps } from './slices';
 
 /**
- * Work that goes on between requests until there is none left. Call `wake` whenever there may be more: also
- * after the last step has looked and before its transaction is committed.
+ * Work that goes on between requests until there is none left. Call `wake` whenever there may be
+ * more: also after the last step has looked and before its transaction is committed.
  */
 export class BackgroundWork {
 	private isRunning = false;
@@ -11,7 +11,8 @@ export class BackgroundWork {
 
 	/**
 	 * @param steps does all work that there is
-	 * @param onFault is told of a failure that no request is to blame for; the next start of the service tries again
+	 * @param onFault is told of a failure that no request is to
+	 *   blame for; the next start of the service tries again
 	 */
 	constructor(
 		private readonly slices: Slices,

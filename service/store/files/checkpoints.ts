@@ -4,8 +4,9 @@ import { Worker } from 'node:worker_threads';
 const PAUSE_MS = 250;
 
 /**
- * What the thread runs: as text, so that it is the same under a test runner that compiles on the way. Its connection is open only while it
- * works, for whoever closes the data file last merges the log.
+ * What the thread runs: as text, so that it is the same under a test
+ * runner that compiles on the way. Its connection is open only while
+ * it works, for whoever closes the data file last merges the log.
  */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -25,8 +26,9 @@ parentPort.on('message', () => {
 });`;
 
 /**
- * Copies SQLite's log into the data file on a thread of its own. Done by the commit that fills the log, as is SQLite's way, it held up all
- * requests for up to half a second while a large grid was copied or indexed.
+ * Copies SQLite's log into the data file on a thread of its own. Done by the
+ * commit that fills the log, as is SQLite's way, it held up all requests for
+ * up to half a second while a large grid was copied or indexed.
  */
 export class Checkpoints {
 	private worker: Worker | undefined;

@@ -2,9 +2,11 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { keepPrivate } from './privateFile';
 
 /**
- * Makes sure that one service at a time works on a data file: it keeps counts in memory that a second one would make wrong.
- * The lock is one of the operating system on a file beside the data, so it ends with the process, however that ends.
- * @returns how to let go @throws when another service has the data file
+ * Makes sure that one service at a time works on a data file: it keeps counts in memory that a
+ * second one would make wrong. The lock is one of the operating system on a file beside the data,
+ * so it ends with the process, however that ends.
+ * @returns how to let go
+ * @throws when another service has the data file
  */
 export function lockDataFile(path: string): () => void {
 	keepPrivate(`${path}.lock`);

@@ -16,8 +16,8 @@ interface Turn {
 }
 
 /**
- * Lets long work run between other requests. Each turn of the event loop has one slice of at most about SLICE_MS, however many works are
- * under way; they take turns.
+ * Lets long work run between other requests. Each turn of the event loop has one slice of at most
+ * about SLICE_MS, however many works are under way; they take turns.
  */
 export class Slices {
 	private readonly waiting: Turn[] = [];
@@ -35,9 +35,11 @@ export class Slices {
 	}
 
 	/**
-	 * Does work that writes, each slice in a transaction of its own: others see every slice, and after kill -9 some slices may be there and
-	 * others not. So write where nobody looks yet (see DetachedGrids), and publish in one small transaction afterwards.
-	 * @throws ServiceError 503 when the service stops before the work is done; what kept a slice from getting to the disk
+	 * Does work that writes, each slice in a transaction of its own: others see every slice, and
+	 * after kill -9 some slices may be there and others not. So write where nobody looks yet (see
+	 * DetachedGrids), and publish in one small transaction afterwards.
+	 * @throws ServiceError 503 when the service stops before the
+	 *   work is done; what kept a slice from getting to the disk
 	 */
 	write<Result>(steps: Steps<Result>): Promise<Result> {
 		return this.run(steps, async () => {
@@ -48,7 +50,10 @@ export class Slices {
 		});
 	}
 
-	/** Waits for the next slice: for work that cannot be written as steps. @throws ServiceError 503 when the service stops */
+	/**
+	 * Waits for the next slice: for work that cannot be written as steps.
+	 * @throws ServiceError 503 when the service stops
+	 */
 	turn(): Promise<void> {
 		return new Promise((resolve, reject) => {
 			if (this.closed) {
@@ -108,7 +113,10 @@ export function complete<Result>(steps: Steps<Result>): Result {
 	}
 }
 
-/** How many rows a statement takes at a time: adapts so that one takes about STATEMENT_MS, whatever the rows hold (up to 2 MiB each). */
+/**
+ * How many rows a statement takes at a time: adapts so that one takes about STATEMENT_MS, whatever
+ * the rows hold (up to 2 MiB each).
+ */
 export class Portion {
 	rows = 16;
 

@@ -59,7 +59,9 @@ CREATE INDEX tokens_of_user ON tokens (user_id);
 /** Grids whose tables are there and whose record is not (see detachedGrids.ts). */
 const detachedGrids = 'CREATE TABLE detached_grids (no INTEGER PRIMARY KEY);';
 
-/** Fields whose type was changed and whose stored values are not all converted (see conversions.ts). */
+/**
+ * Fields whose type was changed and whose stored values are not all converted (see conversions.ts).
+ */
 const conversions = `
 CREATE TABLE conversions (
 	field_id TEXT PRIMARY KEY REFERENCES fields ON DELETE CASCADE, grid_no INTEGER NOT NULL, user_id TEXT NOT NULL, type TEXT NOT NULL,
@@ -84,11 +86,15 @@ export function prepareTables(db: Database): void {
 		if (format >= 1 && format <= 6) compactEvents(db);
 		db.exec(`PRAGMA user_version=${FORMAT};`);
 	});
-	// Files of earlier formats keep what is deleted: from now on it is given back, which takes writing the file anew once.
+	// Files of earlier formats keep what is deleted: from now on it is given back, which takes
+	// writing the file anew once.
 	if (format >= 1 && format <= 6) db.exec('PRAGMA auto_vacuum=INCREMENTAL; VACUUM;');
 }
 
-/** Up to format 6 the event of a creation repeated all values of the row: more than half of the file. */
+/**
+ * Up to format 6 the event of a creation repeated all
+ * values of the row: more than half of the file.
+ */
 function compactEvents(db: Database): void {
 	for (const { no } of db.all<{ no: number }>(
 		'SELECT no FROM grids WHERE base_no IS NULL UNION SELECT no FROM detached_grids',
@@ -101,7 +107,10 @@ ${creationTriggers(no)}`);
 	}
 }
 
-/** Before a row changes, the event of its creation gets the values that it stood for (see events.ts). */
+/**
+ * Before a row changes, the event of its creation gets the
+ * values that it stood for (see events.ts).
+ */
 function creationTriggers(no: number): string {
 	const keep = `UPDATE events_${no} SET changes = OLD.v WHERE entity = OLD.id AND type = 'created' AND changes = '${AS_CREATED}'`;
 	return `
@@ -115,8 +124,9 @@ export function dropCreationTriggers(db: Database, no: number): void {
 }
 
 /**
- * Up to format 3 the id of a link was its address: easy to guess, and shown in the history to every reader. Each link gets a new
- * address; its id goes on naming it in the history. Passwords were hashed without salt.
+ * Up to format 3 the id of a link was its address: easy to guess, and
+ * shown in the history to every reader. Each link gets a new address; its
+ * id goes on naming it in the history. Passwords were hashed without salt.
  */
 function protectLinks(db: Database): void {
 	db.exec(`ALTER TABLE links ADD COLUMN token TEXT; ${tokens}`);
@@ -130,8 +140,8 @@ function protectLinks(db: Database): void {
 }
 
 /**
- * They are made anew when they are asked for. Format 1 had SQLite's own on the values of fields; in format 2 triggers put new entities
- * into them.
+ * They are made anew when they are asked for. Format 1 had SQLite's own on the values of fields; in
+ * format 2 triggers put new entities into them.
  */
 function renewIndexes(db: Database): void {
 	const old = db.all<{ type: string; name: string }>(
@@ -142,9 +152,10 @@ function renewIndexes(db: Database): void {
 }
 
 /**
- * The tables of one grid. A grid is a table of its own, so deleting it is one DROP and an index on one of its fields holds
- * nothing of other grids. `pos` is the creation order and is never used again; `holes` counts deleted positions by block, which
- * is what finds the n-th entity without walking there (see positions.ts).
+ * The tables of one grid. A grid is a table of its own, so deleting it is one DROP and an index on
+ * one of its fields holds nothing of other grids. `pos` is the creation order and is never used
+ * again; `holes` counts deleted positions by block, which is what finds the n-th entity without
+ * walking there (see positions.ts).
  */
 export function createGridTables(db: Database, no: number): void {
 	db.exec(`

@@ -10,7 +10,8 @@ export interface Sql {
 }
 
 /**
- * The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they are safe within the text.
+ * The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they
+ * are safe within the text.
  * @param row `NEW.` or `OLD.` within a trigger
  */
 export function column(field: Field, row = ''): string {
@@ -19,7 +20,10 @@ export function column(field: Field, row = ''): string {
 	return `json_extract(${row}v, '$."${field.id}"')`;
 }
 
-/** A value in the form `column` has it: JSON truth values are 1 and 0, lists and objects their JSON text. */
+/**
+ * A value in the form `column` has it: JSON truth values
+ * are 1 and 0, lists and objects their JSON text.
+ */
 function operand(field: Field, value: Value): SqlValue {
 	if (field.type.name === 'createdat' && typeof value === 'string') return Date.parse(value);
 	if (typeof value === 'boolean') return value ? 1 : 0;
@@ -80,8 +84,9 @@ export function toSql(condition: Condition): Sql {
 }
 
 /**
- * A value as an expression. The driver cuts a text at NUL and replaces a lone surrogate, JSON keeps both. SQLite reads
- * the text of some numbers as the number next to them: read from JSON, an operand is what the cell is.
+ * A value as an expression. The driver cuts a text at NUL and replaces a lone surrogate, JSON keeps
+ * both. SQLite reads the text of some numbers as the number next to them: read from JSON, an
+ * operand is what the cell is.
  */
 function bound(value: SqlValue): Sql {
 	const isExact = typeof value === 'string' ? isStorable(value) : Number.isSafeInteger(value);
@@ -94,7 +99,10 @@ function comparison(field: Field, operator: string, value: Value): Sql {
 	return { text: `${column(field)} ${operator} ${text}`, values };
 }
 
-/** One of many values: a list of its own, for alternatives joined by OR would nest deeper than SQLite parses. */
+/**
+ * One of many values: a list of its own, for alternatives
+ * joined by OR would nest deeper than SQLite parses.
+ */
 function membership(field: Field, values: readonly Value[]): Sql {
 	const there = values.filter((value) => value !== null).map((value) => operand(field, value));
 	const list = {
@@ -110,7 +118,10 @@ const either = (parts: readonly Sql[]): Sql => ({
 	values: parts.flatMap(({ values }) => values),
 });
 
-/** Looks for a text in the cells of these fields, and in the members of those that have an inner structure. */
+/**
+ * Looks for a text in the cells of these fields, and in the
+ * members of those that have an inner structure.
+ */
 function search(fields: readonly Field[], wanted: string): Sql {
 	const shown = (value: string) =>
 		`CASE c.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`;
@@ -123,7 +134,10 @@ function search(fields: readonly Field[], wanted: string): Sql {
 	};
 }
 
-/** Whether a text holds another, whatever their case. SQLite itself knows the case of ASCII letters only, but is quicker. */
+/**
+ * Whether a text holds another, whatever their case. SQLite
+ * itself knows the case of ASCII letters only, but is quicker.
+ */
 function contains(expression: string, text: string): Sql {
 	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
 	const part = bound(text.toLowerCase());
@@ -140,8 +154,8 @@ function join(conditions: readonly Condition[], operator: string, none: string):
 }
 
 /**
- * `ORDER BY` of a sorting. Entities that tie follow their creation order, in the direction of the first field: so one index
- * serves both directions.
+ * `ORDER BY` of a sorting. Entities that tie follow their creation order, in the direction of the
+ * first field: so one index serves both directions.
  */
 export function orderBy(orders: readonly Order[]): string {
 	const direction = (descending: boolean | undefined) => (descending ? 'DESC' : 'ASC');
@@ -163,8 +177,8 @@ const isIndexable = (part: Condition): part is Indexable =>
 	part.op === 'lte';
 
 /**
- * What within `condition` an index answers best, on one field, and every match must meet: an equality, else the comparisons with a field (from
- * and to, for instance).
+ * What within `condition` an index answers best, on one field, and every match must meet: an
+ * equality, else the comparisons with a field (from and to, for instance).
  */
 export function indexable(condition: Condition): readonly Indexable[] {
 	const candidates = (condition.op === 'all' ? condition.of : [condition]).filter(isIndexable);

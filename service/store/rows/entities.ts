@@ -84,8 +84,9 @@ export class Entities {
 	}
 
 	/**
-	 * Writes the named values. Reading and writing happen in one transaction, so two writers of different fields both keep theirs.
-	 * Nothing changed means no event: history and feed say what changed, not who saved.
+	 * Writes the named values. Reading and writing happen in one transaction,
+	 * so two writers of different fields both keep theirs. Nothing changed
+	 * means no event: history and feed say what changed, not who saved.
 	 */
 	update(grid: number, id: string, named: Values, userId: string): Entity | undefined {
 		return this.db.transaction(() => {

@@ -1,6 +1,9 @@
 import type { Database } from '../files/database';
 
-/** Positions per block. A page is found by skipping whole blocks in memory and at most this many rows in the table. */
+/**
+ * Positions per block. A page is found by skipping whole
+ * blocks in memory and at most this many rows in the table.
+ */
 const BLOCK = 1024;
 
 interface GridPositions {
@@ -12,9 +15,10 @@ interface GridPositions {
 }
 
 /**
- * Knows how many entities a grid has and at which position its n-th entity is found, in time that does not grow with n.
- * Positions are handed out in order and never used again, so only deletions have to be counted. Kept in memory, rebuilt from
- * `holes_*` in a moment; correct because one process owns the data file.
+ * Knows how many entities a grid has and at which position its n-th entity is found, in time that
+ * does not grow with n. Positions are handed out in order and never used again, so only deletions
+ * have to be counted. Kept in memory, rebuilt from `holes_*` in a moment; correct because one
+ * process owns the data file.
  */
 export class Positions {
 	private readonly grids = new Map<number, GridPositions>();
@@ -54,7 +58,10 @@ export class Positions {
 		positions.total -= 1;
 	}
 
-	/** Where to start for the entity number `offset` (0-based): the first position of its block and how many rows to skip there. */
+	/**
+	 * Where to start for the entity number `offset` (0-based): the first position of its block and
+	 * how many rows to skip there.
+	 */
 	locate(grid: number, offset: number): { from: number; skip: number } {
 		const { next, holes } = this.of(grid);
 		let skip = offset;

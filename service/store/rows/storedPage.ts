@@ -1,9 +1,12 @@
 import type { Database } from '../files/database';
 
 /** Most JSON of stored records, in bytes, that an answer holds in memory at the same time. */
-export const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** One page of a list: its items where they are small, else a part at a time, read as the client takes them. */
+/**
+ * One page of a list: its items where they are small, else
+ * a part at a time, read as the client takes them.
+ */
 export interface StoredPage<Item> {
 	/** How many items the list has in all. */
 	readonly total: number;
@@ -34,7 +37,8 @@ function batches(records: readonly Sized[]): number[][] {
 
 /**
  * Reads the records of a page.
- * @param records in the order of the page @param read reads some of them; those that are gone by then are left out
+ * @param records in the order of the page
+ * @param read reads some of them; those that are gone by then are left out
  */
 export function readPage<Item>(
 	db: Database,

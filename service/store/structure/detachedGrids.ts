@@ -6,8 +6,9 @@ import { Portion, type Slices, type Steps } from '../files/slices';
 import { createGridTables, dropCreationTriggers, dropGridTables } from '../files/tables';
 
 /**
- * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was deleted. Filling and emptying a large grid
- * takes many transactions; attaching and detaching it takes one. What a killed process left here is cleared at the next start.
+ * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was
+ * deleted. Filling and emptying a large grid takes many transactions; attaching and detaching it
+ * takes one. What a killed process left here is cleared at the next start.
  */
 export class DetachedGrids {
 	/** Grids that are being filled by this process. */
@@ -23,7 +24,10 @@ export class DetachedGrids {
 		this.clearing = new BackgroundWork(slices, () => this.clearAll(), onFault);
 	}
 
-	/** Makes the tables of a grid that is to be filled. @returns its number; `attach` or `discard` it */
+	/**
+	 * Makes the tables of a grid that is to be filled.
+	 * @returns its number; `attach` or `discard` it
+	 */
 	draft(): number {
 		return this.db.transaction(() => {
 			this.db.run(

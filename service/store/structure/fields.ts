@@ -176,7 +176,8 @@ export class Fields {
 				throw badRequest(`There is already a field with the ${what} "${candidate[what]}" in this grid`);
 			}
 		}
-		// In the layout keyAndField a key that looks like another field's id would mean two fields at once (§2.7).
+		// In the layout keyAndField a key that looks like another
+		// field's id would mean two fields at once (§2.7).
 		if (others.some((field) => field.id === candidate.key))
 			throw badRequest('A key cannot be the id of another field');
 	}

@@ -77,7 +77,10 @@ const toGrid = (row: GridRow): Grid => ({
 	createdAt: row.created_at,
 });
 
-/** Persistent and virtual grids share names, keys and addresses within a space, so they share a table. */
+/**
+ * Persistent and virtual grids share names, keys and
+ * addresses within a space, so they share a table.
+ */
 export class Grids {
 	private readonly byId: RecordCache<string, Grid>;
 	private readonly byNumber: RecordCache<number, Grid>;
@@ -177,8 +180,8 @@ export class Grids {
 	}
 
 	/**
-	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Its tables with entities and events are detached:
-	 * clear them afterwards.
+	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Its tables with
+	 * entities and events are detached: clear them afterwards.
 	 */
 	remove(grid: Grid): void {
 		this.db.transaction(() => {

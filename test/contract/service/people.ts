@@ -5,7 +5,10 @@ import { addUser, makeToken } from '../../../service/cli/commands';
 import { Caller, startWithOwner } from './http';
 import type { ServiceOptions } from '../../../service/server';
 
-/** A service on a data file of its own, so that its command line can make further people. `end` stops it and deletes the file. */
+/**
+ * A service on a data file of its own, so that its command line can make further people. `end`
+ * stops it and deletes the file.
+ */
 export async function startWithPeople(options: Partial<ServiceOptions> = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
 	const data = join(folder, 'data.db');

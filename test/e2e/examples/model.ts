@@ -12,7 +12,10 @@ export type ToolCall = { name: string; arguments: Record<string, unknown> };
 /** What the model does after these results: a call, or its answer */
 export type Turn = (toolResults: string[]) => ToolCall | string;
 
-/** A server that speaks as a model of OpenAI does (chat completions), and follows a script in place of thinking. */
+/**
+ * A server that speaks as a model of OpenAI does (chat
+ * completions), and follows a script in place of thinking.
+ */
 export async function startModel(script: readonly Turn[]) {
 	const offered: Set<string> = new Set();
 	const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import type { Demo } from '../../../testbed/demo/session';
 import type { Workflow } from '../../../testbed/n8n/rest';
 
 /** What the checks need of the example grids */
-export interface Names {
+interface Names {
 	/** Of the demo */
 	folder: string;
 	grid: (name: string) => Grid;
@@ -20,7 +20,10 @@ export function example({ examples }: Stage, file: string) {
 	return workflow;
 }
 
-/** Does something while an example is switched on; one that polls has then looked for the first time. */
+/**
+ * Does something while an example is switched on; one that
+ * polls has then looked for the first time.
+ */
 export async function whileOn(stage: Stage, file: string, act: (workflow: Workflow) => Promise<void>) {
 	const workflow = example(stage, file);
 	await publish(stage.rest, workflow);

@@ -19,9 +19,10 @@ export type Order = { Order: string };
 export type Execution = z.infer<typeof executionSchema>;
 
 /**
- * All executions, in the order of their ids, as n8n's tables hold them. n8n's own list is no account of them (2.41): it is sorted
- * by the time at which each began, but every further page holds lower ids than the last one of the page before. An execution that
- * a worker began later than one with a higher id, as happens where several are carried out at a time, may stand on no page.
+ * All executions, in the order of their ids, as n8n's tables hold them. n8n's own list is no
+ * account of them (2.41): it is sorted by the time at which each began, but every further page
+ * holds lower ids than the last one of the page before. An execution that a worker began later than
+ * one with a higher id, as happens where several are carried out at a time, may stand on no page.
  */
 export async function allExecutions({ select }: Database): Promise<Execution[]> {
 	return await select(
@@ -34,8 +35,8 @@ export async function allExecutions({ select }: Database): Promise<Execution[]> 
 /**
  * What executions say of the orders that they were started with.
  * @param executions of one workflow, ended
- * @param earlier as they stood when the worker was killed: of one that the queue reports as stalled n8n
- *   keeps nothing but the error
+ * @param earlier as they stood when the worker was killed: of one that the queue reports as stalled
+ *   n8n keeps nothing but the error
  * @param start the name of the node that starts them
  * @param ordersIn in one of its items
  */

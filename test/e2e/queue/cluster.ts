@@ -22,7 +22,7 @@ export interface ClusterOptions {
 	workers: number;
 }
 
-export interface Worker {
+interface Worker {
 	name: string;
 	process: RunningN8n;
 	/** Ids of the executions that it has begun */
@@ -32,8 +32,8 @@ export interface Worker {
 export type Cluster = Awaited<ReturnType<typeof startAll>>;
 
 /**
- * What an operator runs: n8n's main process and workers, PostgreSQL and Redis, with the settings of `deploy/`, the package in
- * every process, and a service for it to work on.
+ * What an operator runs: n8n's main process and workers, PostgreSQL and Redis, with the settings of
+ * `deploy/`, the package in every process, and a service for it to work on.
  *
  * @template T
  */

@@ -68,7 +68,8 @@ function ownerOf(
 ): number | undefined {
 	const end = (port: number) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 	const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
-	// Both ends: other connections, also such as were closed a moment ago, may come from a port of the same number.
+	// Both ends: other connections, also such as were closed
+	// a moment ago, may come from a port of the same number.
 	const line = lines
 		.map((text) => text.trim().split(/\s+/))
 		.find(([, own, other]) => own?.endsWith(end(remotePort)) && other?.endsWith(end(localPort)));

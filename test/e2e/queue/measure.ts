@@ -6,8 +6,9 @@ import { ORDER_PREFIX } from './account';
 import { withCluster } from './cluster';
 
 /**
- * How many executions a second workers carry out: a webhook that writes one row, with the settings of `deploy/`, all processes on
- * this machine. `npx tsx test/e2e/queue/measure.ts [--workers 1] [--executions 400] [--at-a-time 40] [--seconds 120]`; the last line is JSON.
+ * How many executions a second workers carry out: a webhook that writes one row, with the settings
+ * of `deploy/`, all processes on this machine. `npx tsx test/e2e/queue/measure.ts [--workers 1]
+ * [--executions 400] [--at-a-time 40] [--seconds 120]`; the last line is JSON.
  */
 const { values } = parseArgs({
 	options: {

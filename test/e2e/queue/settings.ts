@@ -22,7 +22,10 @@ const composeSchema = z.object({
 	volumes: z.record(z.string(), z.null()),
 });
 
-/** What differs from machine to machine, so that a test may set it: where the stores are, and secrets. */
+/**
+ * What differs from machine to machine, so that a test may
+ * set it: where the stores are, and secrets.
+ */
 export const OF_THE_MACHINE = Object.freeze([
 	'DB_POSTGRESDB_HOST',
 	'DB_POSTGRESDB_PORT',

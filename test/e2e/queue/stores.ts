@@ -24,7 +24,7 @@ export interface Store {
 
 export type Database = Store & { select: Select };
 /** The rows of a query */
-export type Select = <Row>(schema: ZodType<Row>, sql: string) => Promise<Row[]>;
+type Select = <Row>(schema: ZodType<Row>, sql: string) => Promise<Row[]>;
 
 /** PostgreSQL refuses to run as root: then it runs as the user that its Debian package brings. */
 async function postgresUser() {

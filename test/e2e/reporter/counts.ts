@@ -4,7 +4,10 @@ interface Event {
 	data?: { skip?: unknown; todo?: unknown };
 }
 
-/** A reporter of node:test that writes three numbers: passed, failed and skipped. Each step of a test counts, as in Node's own summary. */
+/**
+ * A reporter of node:test that writes three numbers: passed, failed and skipped. Each step of a
+ * test counts, as in Node's own summary.
+ */
 async function* counts(events: AsyncIterable<Event>) {
 	let passed = 0;
 	let failed = 0;
@@ -18,5 +21,6 @@ async function* counts(events: AsyncIterable<Event>) {
 	yield `${String(passed)} ${String(failed)} ${String(skipped)}`;
 }
 
-// Node loads a reporter by import(), whose default of a CommonJS module is what it exports as a whole.
+// Node loads a reporter by import(), whose default of a
+// CommonJS module is what it exports as a whole.
 export = counts;

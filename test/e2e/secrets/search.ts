@@ -8,8 +8,9 @@ const tablesSchema = z.array(z.object({ name: z.string() }));
 const rowsSchema = z.array(z.record(z.string(), z.unknown()));
 
 /**
- * Everything that a stopped n8n has left behind, by where it stands: each file of a folder as it is on the disk (the database and its
- * write-ahead log among them), and each row of the database as it is read, because a long text lies in pieces on the disk.
+ * Everything that a stopped n8n has left behind, by where it stands: each file of a folder as it is
+ * on the disk (the database and its write-ahead log among them), and each row of the database as it
+ * is read, because a long text lies in pieces on the disk.
  */
 export async function leftBehind(folder: string): Promise<Map<string, string>> {
 	const found: Map<string, string> = new Map();

@@ -81,8 +81,8 @@ function operations({
 }
 
 /**
- * Makes and switches on a workflow for each operation: once it goes on in spite of an error, which then stands in its output, and once it
- * is ended by it.
+ * Makes and switches on a workflow for each operation: once it goes on in spite of an error, which
+ * then stands in its output, and once it is ended by it.
  * @returns the ids of the workflows by the paths of their webhooks
  */
 export async function makeWorkflows(stage: Stage, rest: N8nRest): Promise<Map<string, string>> {

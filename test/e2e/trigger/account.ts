@@ -8,7 +8,10 @@ const eventSchema = z.looseObject({
 	raw: z.looseObject({ id: z.union([z.string(), z.number()]), timestamp: z.string() }),
 });
 
-/** What the executions of n8n hold of the trigger's events, finished ones and those that a kill has cut. */
+/**
+ * What the executions of n8n hold of the trigger's events,
+ * finished ones and those that a kill has cut.
+ */
 export class Account {
 	/** by the event's own id */
 	events: Map<string, { times: number; marked: number }> = new Map();

@@ -4,9 +4,11 @@ import { poll } from '../../../nodes/GridTrigger/polling/poll';
 import { readState, type TriggerState } from '../../../nodes/GridTrigger/polling/state';
 
 /**
- * A burst read by the built trigger, poll by poll as n8n would: how large the executions, the state and the memory become.
- * `node --expose-gc --import tsx test/e2e/trigger/burst.ts [--changes 100000] [--seconds 600] [--age 3600]`; the last line is JSON.
- * `--seconds`: the time that the burst took; `--age`: how long ago it began.
+ * A burst read by the built trigger, poll by poll as n8n would: how large the
+ * executions, the state and the memory become. `node --expose-gc --import tsx
+ * test/e2e/trigger/burst.ts [--changes 100000] [--seconds 600] [--age
+ * 3600]`; the last line is JSON. `--seconds`: the time that the burst took; `--age`:
+ * how long ago it began.
  */
 const { values } = parseArgs({
 	options: {

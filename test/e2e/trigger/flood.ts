@@ -7,9 +7,10 @@ import { Account } from './account';
 import { setStage, TRIGGER } from './stage';
 
 /**
- * A burst of changes, made by importing a CSV file, read by the trigger in a real n8n from the embedded service: the executions, whether
- * each change came once and in order, and the memory of n8n's process.
- * `npx tsx test/e2e/trigger/flood.ts [--changes 100000] [--age 0]`; `--age`: seconds to wait before the trigger is switched on; the last line is JSON.
+ * A burst of changes, made by importing a CSV file, read by the trigger in a real n8n from the
+ * embedded service: the executions, whether each change came once and in order, and the memory of
+ * n8n's process. `npx tsx test/e2e/trigger/flood.ts [--changes 100000] [--age 0]`; `--age`: seconds
+ * to wait before the trigger is switched on; the last line is JSON.
  */
 const { values } = parseArgs({
 	options: { changes: { type: 'string', default: '100000' }, age: { type: 'string', default: '0' } },

@@ -5,8 +5,9 @@ import { Account } from './account';
 import { isFeed, setStage, TRIGGER } from './stage';
 
 /**
- * Kills n8n with -9 around polls while rows are being written, and accounts for every change.
- * `npx tsx test/e2e/trigger/kill.ts [--kills 30] [--delivery exactlyOnce|atLeastOnce] [--n8n 2.41.1] [--durable] [--minutes 60]`; the last line is JSON.
+ * Kills n8n with -9 around polls while rows are being written, and accounts for every change. `npx
+ * tsx test/e2e/trigger/kill.ts [--kills 30] [--delivery exactlyOnce|atLeastOnce] [--n8n 2.41.1]
+ * [--durable] [--minutes 60]`; the last line is JSON.
  */
 const { values } = parseArgs({
 	options: {
@@ -18,8 +19,9 @@ const { values } = parseArgs({
 	},
 });
 /**
- * n8n 2.36 and newer: the cursor and the execution in one transaction. After a kill n8n waits for the lease of the dead process, a
- * minute and more; the leases are cut short here, so that thirty kills do not take hours.
+ * n8n 2.36 and newer: the cursor and the execution in one transaction. After a kill n8n waits for
+ * the lease of the dead process, a minute and more; the leases are cut short here, so that thirty
+ * kills do not take hours.
  */
 const DURABLE = {
 	N8N_SCHEDULER_POLL_TIMEOUT: '8',
@@ -48,7 +50,10 @@ async function main() {
 	const say = (text: string) => process.stderr.write(`${text}\n`);
 	const account = new Account();
 	let { n8n, rest } = await stage.start();
-	/** Starts that n8n itself broke off: 2.41.1 ends over an execution that was stored, but not begun, before the kill. */
+	/**
+	 * Starts that n8n itself broke off: 2.41.1 ends over an
+	 * execution that was stored, but not begun, before the kill.
+	 */
 	let ended = 0;
 
 	/** Starts n8n until it runs, as whatever keeps it running (systemd, Docker) would. */
@@ -105,14 +110,16 @@ async function main() {
 		let killed = 0;
 		const until = Date.now() + Number(values.minutes) * 60_000;
 		while (killed < kills && Date.now() < until) {
-			// Most kills wait until n8n polls again. Every tenth falls into the start-up as well: n8n then needs two minutes to poll again.
+			// Most kills wait until n8n polls again. Every tenth falls into the start-up as well: n8n
+			// then needs two minutes to poll again.
 			if (killed % 10 !== 9) {
 				await polled();
 				await polled();
 				await collect(workflow.id);
 			}
 			await wait(Math.random() * 2000);
-			// Two of three of those are aimed at what follows an answer of the feed, the others fall anywhere.
+			// Two of three of those are aimed at what follows an
+			// answer of the feed, the others fall anywhere.
 			if (killed % 3 !== 0 && killed % 10 !== 9) await polled();
 			await wait(Math.random() * 60);
 			await n8n.kill();
@@ -122,8 +129,9 @@ async function main() {
 		}
 		writing.abort();
 		await writer;
-		// Until all has come, or nothing came for three minutes: an n8n that was killed while it activated the workflow leaves that as
-		// "being done", and the next one takes it over only after two minutes.
+		// Until all has come, or nothing came for three minutes: an n8n that
+		// was killed while it activated the workflow leaves that as "being
+		// done", and the next one takes it over only after two minutes.
 		const written = await stage.eventsSince(since);
 		for (let quiet = 0, before = -1; quiet < QUIET_ROUNDS && account.events.size < written.length; ) {
 			await wait(2000);

@@ -15,7 +15,10 @@ beforeEach(async () => {
 });
 
 const item = (text: string) => Object.fromEntries(ODD.map((name) => [name, `${name} ${text}`]));
-/** As an item of another node, by field ID: the engine would take `$error` and `$json` for a failure of that node. */
+/**
+ * As an item of another node, by field ID: the engine would
+ * take `$error` and `$json` for a failure of that node.
+ */
 const given = (text: string) => Object.fromEntries(ODD.map((name) => [grid.id(name), `${name} ${text}`]));
 /** The output name of a column. */
 const label = (name: string) =>

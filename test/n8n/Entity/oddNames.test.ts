@@ -1,6 +1,9 @@
 import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 
-/** Names of members that every object of JavaScript has: columns may be called so. (`__proto__` is no name in the embedded service.) */
+/**
+ * Names of members that every object of JavaScript has: columns may be called so. (`__proto__` is
+ * no name in the embedded service.)
+ */
 let service: EntityFixture;
 let grid: GridOfNode;
 

@@ -12,7 +12,10 @@ beforeEach(async () => {
 	grid = await service.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
 });
 
-/** A service that takes the longer for a write the earlier it comes, so that those sent side by side end in the opposite order. */
+/**
+ * A service that takes the longer for a write the earlier it comes, so that those sent side by side
+ * end in the opposite order.
+ */
 async function slowAtFirst(method: string) {
 	let left = 300;
 	return await startFaultProxy(service.fixture.service.url, {

@@ -97,7 +97,9 @@ export type GridPick = { grid: INodeParameters };
 /** A picker's value as the editor keeps it. */
 export const picked = (value: string, mode = 'id'): INodeParameters => ({ __rl: true, mode, value });
 
-/** A row of output that names a grid, as the grid picker holds it when it is chosen from the list. */
+/**
+ * A row of output that names a grid, as the grid picker holds it when it is chosen from the list.
+ */
 export const pickedGrid = (row: IDataObject): GridPick => ({
 	grid: picked(`${textOf(row.spaceId)}/${textOf(row.id)}`, 'list'),
 });

@@ -402,7 +402,10 @@ describe('activation', () => {
 	});
 });
 
-/** What may happen to the requests of one poll; `fails`: the poll ends in an error, and the next one catches up. */
+/**
+ * What may happen to the requests of one poll; `fails`: the
+ * poll ends in an error, and the next one catches up.
+ */
 const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]> = [
 	['an answer that takes long', { kind: 'latency', milliseconds: 300 }, 1, false],
 	['503 once', { kind: 'response', status: 503 }, 1, false],

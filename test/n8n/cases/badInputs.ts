@@ -4,7 +4,7 @@ import type { Stage } from '../../fixtures/stage';
 import type { Offered } from '.';
 
 /** What is wrong with an input. */
-export type Fault =
+type Fault =
 	| 'empty'
 	| 'of the wrong type'
 	| 'an expression without a value'
@@ -105,7 +105,8 @@ function valuesOf(stage: Stage, property: INodeProperties): Values {
 	const values = BY_TYPE[property.type];
 	if (!values) throw new Error(`No bad inputs for the type ${property.type} of "${property.displayName}"`);
 	if (property.type !== 'resourceLocator') return values;
-	// The id of something that is there, and of another kind: the space itself for most, a grid for a space.
+	// The id of something that is there, and of another kind:
+	// the space itself for most, a grid for a space.
 	const other = property.name === 'space' ? stage.grid.id : stage.spaceId;
 	return { ...values, 'of something else': byId(other) };
 }
@@ -167,7 +168,10 @@ function spoilt(
 		}));
 }
 
-/** The same value as an expression gives it: what is entered as it is, n8n itself looks at before a run. */
+/**
+ * The same value as an expression gives it: what is entered
+ * as it is, n8n itself looks at before a run.
+ */
 const asExpression = (value: NodeParameterValueType) =>
 	isExpression(value) || (typeof value === 'object' && value !== null && '__rl' in value)
 		? value
@@ -175,7 +179,10 @@ const asExpression = (value: NodeParameterValueType) =>
 
 const isExpression = (value: NodeParameterValueType) => typeof value === 'string' && value.startsWith('=');
 
-/** Every bad input of an operation: each of its inputs, options and rows within them, with each fault that its kind can have. */
+/**
+ * Every bad input of an operation: each of its inputs, options and rows within them, with each
+ * fault that its kind can have.
+ */
 export function badInputsOf(stage: Stage, { properties }: Offered): BadInput[] {
 	return properties.flatMap((property) => badInputsFor(stage, property));
 }

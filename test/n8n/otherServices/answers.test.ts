@@ -3,7 +3,9 @@ import { createGzip } from 'node:zlib';
 import { runNode } from '../../fixtures/n8n';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
-/** Answers that would have no end, met by a node in n8n's own engine, over n8n's own HTTP helper. */
+/**
+ * Answers that would have no end, met by a node in n8n's own engine, over n8n's own HTTP helper.
+ */
 let server: TestServer;
 let answer: (response: ServerResponse) => void;
 

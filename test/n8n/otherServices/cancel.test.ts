@@ -27,7 +27,10 @@ const END_MS = 15_000;
 const WAIT_MS = 1500;
 const refusal = { kind: 'response', status: 503, headers: { 'retry-after': '1' } } as const;
 
-/** Runs an operation and stops it with its first request about entities. @returns the requests about entities */
+/**
+ * Runs an operation and stops it with its first request about entities.
+ * @returns the requests about entities
+ */
 async function stopped(operation: string, parameters: INodeParameters, faults: Rule, items = 1) {
 	let cancel = () => {};
 	proxy.setRules((request, number) => {

@@ -2,8 +2,8 @@ import { Stage } from '../../fixtures/stage';
 import { caseOf, offered, type Offered } from '../cases';
 
 /**
- * Every operation, where a gateway answers each write with its login page (200, HTML) and lets reads through; and the file of an
- * export. None may say that it was carried out.
+ * Every operation, where a gateway answers each write with its login page (200, HTML) and lets
+ * reads through; and the file of an export. None may say that it was carried out.
  */
 let stage: Stage;
 const PAGE = '<!DOCTYPE html>\n<html><title>Log in</title><form method="post"></form></html>';

@@ -5,7 +5,10 @@ import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { versionOne } from '../../../testbed/proxy/versionOne';
 import { caseOf, offered, type Offered } from '../cases';
 
-/** Every operation against a service that takes no notice of version 2 (§9), and values of all types written to it. */
+/**
+ * Every operation against a service that takes no notice of
+ * version 2 (§9), and values of all types written to it.
+ */
 let stage: Stage;
 let proxy: FaultProxy;
 

@@ -1,7 +1,10 @@
 import { loadOptionsContext } from '../../fixtures/n8n';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
-/** What the HTTP Request node does with a predefined credential: n8n's own helpers, told any address. */
+/**
+ * What the HTTP Request node does with a predefined
+ * credential: n8n's own helpers, told any address.
+ */
 let own: TestServer;
 let stranger: TestServer;
 let location = '';

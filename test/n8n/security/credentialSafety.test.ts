@@ -3,7 +3,10 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { pollContext, runNode, testCredential } from '../../fixtures/n8n';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
-/** What a node does with a credential that is wrong or unsafe, and a credential test with a server that means ill. */
+/**
+ * What a node does with a credential that is wrong or unsafe,
+ * and a credential test with a server that means ill.
+ */
 let server: TestServer;
 let answer: (response: ServerResponse) => void;
 
@@ -33,7 +36,9 @@ const run = async (parameters: object, credentials: object) =>
 	});
 
 describe('a base URL of plain http that leaves the machine', () => {
-	/** Linux and macOS take it for this machine; to everybody else it is an address like any other. */
+	/**
+	 * Linux and macOS take it for this machine; to everybody else it is an address like any other.
+	 */
 	const elsewhere = () => `0.0.0.0:${String(server.port)}`;
 	const WARNING = /goes over plain http, the secrets of the credential included/;
 	const spellings: Array<[string, () => string]> = [

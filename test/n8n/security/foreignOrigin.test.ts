@@ -8,8 +8,9 @@ import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { caseOf, offered, type Offered } from '../cases';
 
 /**
- * Every operation, the trigger and the credential test, where links, redirects and `Location` lead to another origin: another port, host
- * or scheme. Whatever becomes of the operation, the other origin must see no request, and with it no `Authorization`.
+ * Every operation, the trigger and the credential test, where links, redirects and `Location` lead
+ * to another origin: another port, host or scheme. Whatever becomes of the operation, the other
+ * origin must see no request, and with it no `Authorization`.
  */
 let stage: Stage;
 let stranger: TestServer;
@@ -49,7 +50,10 @@ const credentials = () => ({
 });
 const elsewhere = (link: string) => link.replace(stage.proxy.url, proxy.url);
 
-/** Nothing has reached another origin; where it would be the proxy itself, by another name, the name tells. */
+/**
+ * Nothing has reached another origin; where it would be the
+ * proxy itself, by another name, the name tells.
+ */
 function nobodyElseWasAsked(how: string) {
 	expect([how, stranger.requests]).toEqual([how, []]);
 	const hosts = new Set(proxy.requests.map(({ headers }) => headers.host));

@@ -6,8 +6,8 @@ import { makeGrid } from '../../fixtures/gridFixture';
 import type { Grid } from '../../../client/resources/grids';
 
 /**
- * Names that other people choose, where n8n shows HTML: hints, notices, descriptions of errors and options. n8n keeps links and `style`,
- * so a name could cover the whole screen with a link.
+ * Names that other people choose, where n8n shows HTML: hints, notices, descriptions of errors and
+ * options. n8n keeps links and `style`, so a name could cover the whole screen with a link.
  */
 const LINK = '<a style="position:fixed;inset:0" href="https://evil.example">click</a>';
 const SHOWN = '&#60;a style="position:fixed;inset:0" href="https://evil.example"&#62;click&#60;/a&#62;';

@@ -6,7 +6,10 @@ import { loadOptionsContext, pollContext, runNode, testCredential } from '../../
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
-/** A service that echoes the credential's real values, bare and encoded, wherever it may say something. */
+/**
+ * A service that echoes the credential's real values, bare
+ * and encoded, wherever it may say something.
+ */
 const SECRET = 's3cr3t/of+the"key';
 const NAME = 'the-key';
 const dataGridApi = () => ({ baseUrl: server.url, authentication: 'apiKey', key: NAME, secret: SECRET });

@@ -8,8 +8,9 @@ import type { Fault } from '../../../testbed/proxy/faultProxy';
 import { caseOf, offered, type Offered } from '../cases';
 
 /**
- * Every operation, failing against a service (or a proxy in front of it) that sends back what it was sent: nothing that comes of such a
- * run may hold a secret, be it output, error, hint, execution data or log.
+ * Every operation, failing against a service (or a proxy in front of it)
+ * that sends back what it was sent: nothing that comes of such a run may
+ * hold a secret, be it output, error, hint, execution data or log.
  */
 let stage: Stage;
 let written: string[];
@@ -45,7 +46,10 @@ function secrets(): Array<[secret: string, name: string]> {
 	];
 }
 
-/** All forms in which a secret of the run may show, in what was produced and as `inspect` writes it down. */
+/**
+ * All forms in which a secret of the run may show, in what
+ * was produced and as `inspect` writes it down.
+ */
 function forms(): string[] {
 	const written = secrets().flatMap(([secret, name]) => encodingsOf(secret, name).map(([, text]) => text));
 	return [

@@ -24,7 +24,8 @@ export async function prove(
 		const { events, lost, duplicated, unwanted, disordered, settled } = await simulate(scenario);
 		proof.runs += 1;
 		proof.events += events;
-		// A feed that never comes to its end holds back what was not emitted, and what was there before is one event too many.
+		// A feed that never comes to its end holds back what was not
+		// emitted, and what was there before is one event too many.
 		proof.lost += settled ? lost : Math.max(1, lost);
 		proof.duplicated += duplicated + unwanted;
 		proof.disordered += disordered;

@@ -41,7 +41,8 @@ exports.A = class {
 /**
  * Loads the node of a package in a process of its own, as n8n does.
  * @param {string} folder
- * @param {string} program of an async function that is given the class and what counts the loads, and answers JSON
+ * @param {string} program of an async function that is given
+ *   the class and what counts the loads, and answers JSON
  * @returns {unknown}
  */
 function inN8n(folder, program) {

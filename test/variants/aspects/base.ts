@@ -1,6 +1,8 @@
 import { aspect, type Settings } from '../aspect';
 
-/** Where the service is: below a path of the host (§ "All addresses are relative to {base_url}"). */
+/**
+ * Where the service is: below a path of the host (§ "All addresses are relative to {base_url}").
+ */
 export const base = aspect('the path below which the service is, also one that ends with /api', {
 	prefix: ['', '/grids', '/a/b', '/v1/api', '/api'],
 	slash: [false, true],

@@ -11,7 +11,9 @@ import {
 } from '../exchange';
 import { changesIn, eventEntry, groupEntry, lastOfEach, rowEntry, type Change } from './feedEntry';
 
-/** §4 and §6 Gaps: neither the body of the updates feed nor the fields of a change event are shown. */
+/**
+ * §4 and §6 Gaps: neither the body of the updates feed nor the fields of a change event are shown.
+ */
 export const feed = aspect(
 	'the updates feed and histories: shape, entries (events, rows, grouped by row, rows named by links), ids (own, the row’s, none), order, kinds, clocks, what `since` includes, an empty feed, events that appear late',
 	{

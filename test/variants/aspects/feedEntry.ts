@@ -3,7 +3,7 @@ import { isJsonObject, jsonSchema, without, type Json, type JsonObject } from '.
 import type { Feed } from './feed';
 
 /** One change as the embedded service tells it. */
-export const changeSchema = z.object({
+const changeSchema = z.object({
 	id: z.string(),
 	type: z.enum(['created', 'updated', 'deleted']),
 	timestamp: z.string(),
@@ -23,14 +23,16 @@ const KINDS: Record<Feed['kinds'], Record<Change['type'], string>> = {
 	unknown: { created: 'created', updated: 'archived', deleted: 'deleted' },
 };
 
-/** What the nodes are to call a kind: their own word where there is one, else the word of the feed. */
+/**
+ * What the nodes are to call a kind: their own word where there is one, else the word of the feed.
+ */
 export const kindShown = (feed: Feed, type: Change['type']): string =>
 	feed.kinds === 'unknown' ? KINDS.unknown[type] : type;
 
 const WEST = 5 * 3_600_000;
 
 /** A moment in the feed's spelling. */
-export function momentOf(feed: Feed, time: number): Json {
+function momentOf(feed: Feed, time: number): Json {
 	const iso = new Date(time).toISOString();
 	switch (feed.times) {
 		case 'iso':
@@ -98,7 +100,10 @@ export function eventEntry(change: Change, feed: Feed): JsonObject {
 	}
 }
 
-/** A row that has changed, with what it holds now; one that is gone says so. @param change the last one of the row */
+/**
+ * A row that has changed, with what it holds now; one that is gone says so.
+ * @param change the last one of the row
+ */
 export function rowEntry(change: Change, all: readonly Change[], feed: Feed): JsonObject {
 	const { entityId, timestamp, type, entity, self } = change;
 	const created = all.find((one) => one.entityId === entityId && one.type === 'created');

@@ -1,7 +1,9 @@
 import { aspect, type Settings } from '../aspect';
 import { eachObject, jsonSchema, type Json, type Step } from '../exchange';
 
-/** §4 Gaps: operators of the filter language beyond `$eq` are not shown, nor how texts are compared. */
+/**
+ * §4 Gaps: operators of the filter language beyond `$eq` are not shown, nor how texts are compared.
+ */
 export const filters = aspect(
 	'filters: operators beyond $eq refused, texts compared without regard to case',
 	{

@@ -11,7 +11,10 @@ export const forms = aspect(
 );
 type Forms = Settings<typeof forms.dials>;
 
-/** An input with its `formKey` and the member that is named like its type, of which only the label is left. */
+/**
+ * An input with its `formKey` and the member that is named
+ * like its type, of which only the label is left.
+ */
 function withFewMembers(input: Json): Json {
 	if (!isJsonObject(input)) return input;
 	const { type, formKey } = input;

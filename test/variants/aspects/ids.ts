@@ -22,7 +22,9 @@ const AROUND: Record<Exclude<Form, 'digits'>, readonly [before: string, after: s
 const ID = '[0-9a-f]{24}|f[0-9a-f]{9}';
 const BARE = `[0-9a-f]{24}|\\bf[0-9a-f]{9}\\b`;
 const NOBODY = 'f'.repeat(24);
-/** The same as decimal digits, with one in front that keeps zeros and tells the two lengths apart. */
+/**
+ * The same as decimal digits, with one in front that keeps zeros and tells the two lengths apart.
+ */
 const DIGITS = '9[0-9]{29}|\\b8[0-9]{13}\\b';
 const toDigits = (id: string) => {
 	const digits = BigInt(`0x${id}`).toString();
@@ -56,7 +58,10 @@ export function idCode(form: Form): { show: (text: string) => string; read: (tex
 	};
 }
 
-/** The same value with each text and each name of a member changed; `path` changes the texts that are addresses. */
+/**
+ * The same value with each text and each name of a member
+ * changed; `path` changes the texts that are addresses.
+ */
 export function eachText(value: Json, change: (text: string) => string, path = change): Json {
 	if (typeof value === 'string') return value.startsWith('/api/') ? path(value) : change(value);
 	if (Array.isArray(value)) return value.map((one) => eachText(one, change, path));
@@ -116,7 +121,10 @@ function queryOf(parameters: ReadonlyArray<readonly [string, string]>): URLSearc
 	return query;
 }
 
-/** A parameter of a query: filters and sortings are JSON, in which an id may be written with escapes. */
+/**
+ * A parameter of a query: filters and sortings are JSON, in
+ * which an id may be written with escapes.
+ */
 function inQuery(text: string, change: (text: string) => string): string {
 	if (!text.startsWith('{')) return change(text);
 	return JSON.stringify(eachText(jsonSchema.parse(JSON.parse(text)), change));

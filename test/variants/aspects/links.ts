@@ -2,7 +2,10 @@ import { aspect, type Settings } from '../aspect';
 import { eachObject, isJsonObject, type Exchange, type Json, type JsonObject, type Step } from '../exchange';
 import type { Base } from './base';
 
-/** §1: clients follow links instead of assembling paths, so what an href looks like is the service's own business. */
+/**
+ * §1: clients follow links instead of assembling paths, so
+ * what an href looks like is the service's own business.
+ */
 export const links = aspect(
 	'links: opaque, absolute, relative to the base URL, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`',
 	{
@@ -18,7 +21,10 @@ export const links = aspect(
 );
 type Links = Settings<typeof links.dials>;
 
-/** Every opaque address ends alike, so nothing can be read out of it. Links are below `l`, places that `Location` names below `p`. */
+/**
+ * Every opaque address ends alike, so nothing can be read out of it. Links are below `l`, places
+ * that `Location` names below `p`.
+ */
 const OPAQUE = /^\/api\/([lp])\/([\w-]+)\/open$/;
 /** What an opaque address stands for; other texts stay. */
 export function meaningOf(href: string): string {

@@ -1,7 +1,10 @@
 import { aspect, type Settings } from '../aspect';
 import { isJsonObject, withJson, without, type EndpointName, type Step } from '../exchange';
 
-/** §2.2 gives every list one shape, and §4 calls only some of them paged: of the others it says no more than "lists". */
+/**
+ * §2.2 gives every list one shape, and §4 calls only some of
+ * them paged: of the others it says no more than "lists".
+ */
 export const lists = aspect(
 	'lists that §4 does not call paged: bare arrays, whole or in pages, and lists under `_embedded`',
 	{

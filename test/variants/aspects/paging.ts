@@ -13,7 +13,7 @@ export const paging = aspect(
 	},
 );
 
-export const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
+const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
 	'accessKeys',
 	'spaces',
 	'resources',

@@ -20,7 +20,10 @@ export const values = aspect(
 );
 type ValueSettings = Settings<typeof values.dials>;
 
-/** A column of texts that this layer shows as one of moments: what the service keeps is the text that came. */
+/**
+ * A column of texts that this layer shows as one of
+ * moments: what the service keeps is the text that came.
+ */
 export const MOMENT_AS_TEXT: JsonObject = { name: 'string', shownAs: 'date-time' };
 const MOMENT: JsonObject = { name: 'date-time' };
 const MOMENT_SCHEMA: JsonObject = { type: 'string', format: 'date-time' };

@@ -9,7 +9,9 @@ import {
 	type Step,
 } from '../exchange';
 
-/** §9: without version 2 a grid has no fields, and their definitions come from the schema endpoint. */
+/**
+ * §9: without version 2 a grid has no fields, and their definitions come from the schema endpoint.
+ */
 export const versions = aspect(
 	'representation version 1; the dialect of JSON schemas: nullable, lists of types, oneOf, $ref, with and without hints of the service',
 	{

@@ -58,7 +58,9 @@ async function updateRows(world: World): Promise<void> {
 	);
 }
 
-/** The editor keeps columns that were taken out of the mapper, and marks them: they are not written. */
+/**
+ * The editor keeps columns that were taken out of the mapper, and marks them: they are not written.
+ */
 async function updateWithoutRemoved(world: World): Promise<void> {
 	const before = await someRows(world, 1);
 	const [row] = before;

@@ -82,7 +82,8 @@ async function restore(world: World): Promise<void> {
 		{ ...HISTORY, operation: 'restore' },
 		{ ...world.inGrid, ...entityId(world, row.id), moment: new Date(moment + 1000).toISOString() },
 	);
-	// A history without moments, or without what changed, cannot be gone back in; then nothing may be written.
+	// A history without moments, or without what changed,
+	// cannot be gone back in; then nothing may be written.
 	const isSilent = feed.changes === 'none' || feed.times.endsWith('no offset');
 	if (isSilent && run.error) return;
 	same('restore: an error', run.error?.message, undefined);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { byId } from '../../fixtures/account';
-import { holds, same } from '../difference';
+import { same } from '../difference';
 import { jsonSchema, without, type Json } from '../exchange';
 import type { Cells, TrueRow } from '../truth';
 import type { World } from '../world';
@@ -58,7 +58,10 @@ export function comparable(world: World, cells: Cells): Cells {
 /** A cell that holds a text. */
 export const textIn = (row: TrueRow, name: string): string => z.string().parse(row.cells[name]);
 
-/** A column as the nodes name it: one that n8n would take for a failure has its key or id behind its name. */
+/**
+ * A column as the nodes name it: one that n8n would take
+ * for a failure has its key or id behind its name.
+ */
 export const columnNamed = (label: string): string =>
 	label.replace(/^(error|json|binary|pairedItem) \(.*\)$/, '$1');
 
@@ -74,7 +77,9 @@ export function rowOf(world: World, row: Json | undefined): TrueRow {
 export const inOneSpelling = (world: World, rows: readonly TrueRow[]): TrueRow[] =>
 	rows.map(({ id, cells }) => ({ id, cells: comparable(world, cells) }));
 
-/** Compares rows of the grid with what they have to be; the order counts only where it is asked for. */
+/**
+ * Compares rows of the grid with what they have to be; the order counts only where it is asked for.
+ */
 export async function sameRows(
 	world: World,
 	what: string,
@@ -96,14 +101,3 @@ export function pairing(items: ReadonlyArray<{ pairedItem?: unknown }>): unknown
 }
 
 export const asInput = (cells: Cells): IDataObject => z.custom<IDataObject>().parse(cells);
-
-/** @throws Difference unless the run failed, said why, and wrote nothing */
-export async function refused(
-	world: World,
-	what: string,
-	error: Error | undefined,
-	before: readonly TrueRow[],
-): Promise<void> {
-	holds(`${what}: was not refused`, error !== undefined, error?.message);
-	await sameRows(world, `${what}: was refused, and rows have changed`, before);
-}

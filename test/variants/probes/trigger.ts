@@ -17,7 +17,10 @@ const QUIET = 4;
 
 const emitted = z.looseObject({ event: z.string(), entityId: z.string() });
 
-/** Changes between two polls. Where the entries of the feed are rows, each row changes once: more are not told. */
+/**
+ * Changes between two polls. Where the entries of the feed
+ * are rows, each row changes once: more are not told.
+ */
 async function changeSome(world: World, ids: string[], unique: () => number): Promise<void> {
 	const { random, grid, variant } = world;
 	const once = variant.feed.entry === 'row';
@@ -66,7 +69,8 @@ async function follow(world: World): Promise<void> {
 	const from = Math.ceil((Date.now() + ground.ahead) / 1000) * 1000;
 	ground.pass(2000);
 	const before = (await world.grid.events()).length;
-	// Of a service that tells more than it is asked for, what is too old for "Start From" is told as well.
+	// Of a service that tells more than it is asked for, what
+	// is too old for "Start From" is told as well.
 	const startFrom = random.chance(0.3) && variant.feed.since !== 'of the hour';
 	if (startFrom) await changeSome(world, ids, () => 90 + random.below(9));
 	ground.pass(startFrom ? variant.feed.late + 5 * MINUTE : 0);

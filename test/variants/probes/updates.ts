@@ -8,14 +8,17 @@ import { newCells, someRows } from './rows';
 
 const GET_UPDATES = { node: 'grid', resource: 'grid', operation: 'getUpdates' } as const;
 
-/** Changes a row. Without ids of their own, changes that are alike in everything, the moment too, are one: so time goes on. */
+/**
+ * Changes a row. Without ids of their own, changes that are alike in everything, the moment too,
+ * are one: so time goes on.
+ */
 export async function changeRow(world: World, id: string, Size: number): Promise<void> {
 	if (!world.variant.feed.ids.startsWith('own')) world.ground.pass(2);
 	await world.grid.change(id, { Size });
 }
 
 /** Work on the grid: rows made, changed several times in one moment, and removed. */
-export async function work(world: World): Promise<void> {
+async function work(world: World): Promise<void> {
 	const rows = await someRows(world, 3);
 	const [first, second] = rows;
 	if (!first || !second) throw new Error('No rows');
@@ -27,7 +30,10 @@ export async function work(world: World): Promise<void> {
 	await world.grid.remove(second.id);
 }
 
-/** What the feed tells of changes: all of them, or where its entries are rows, the last one of each row. */
+/**
+ * What the feed tells of changes: all of them, or where its
+ * entries are rows, the last one of each row.
+ */
 export function inFeed(world: World, events: readonly TrueEvent[]): TrueEvent[] {
 	return world.variant.feed.entry === 'row' ? lastOfEach(events) : [...events];
 }

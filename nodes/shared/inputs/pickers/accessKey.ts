@@ -20,7 +20,10 @@ export const accessKeyPicker: Parameter<string> = {
 	},
 };
 
-/** The keys of the account; two of the same name are told apart by the key itself, which is no secret. */
+/**
+ * The keys of the account; two of the same name are told
+ * apart by the key itself, which is no secret.
+ */
 export async function searchAccessKeys(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -10,7 +10,10 @@ import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
 import { gridAbove, isGridChosen } from './grid';
 
-/** A column of the chosen grid: its id, or what an expression names it by. Look it up with `ColumnNames`. */
+/**
+ * A column of the chosen grid: its id, or what an
+ * expression names it by. Look it up with `ColumnNames`.
+ */
 export const fieldPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Column',

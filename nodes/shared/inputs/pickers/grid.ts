@@ -51,7 +51,10 @@ export function gridReference(grid: GridReference, spaceId: string | undefined):
 	return { spaceId: grid.spaceId ?? spaceId, gridId: grid.gridId };
 }
 
-/** Whether a dependent list has a grid to list something of; n8n asks for it as soon as the node is opened. */
+/**
+ * Whether a dependent list has a grid to list something of;
+ * n8n asks for it as soon as the node is opened.
+ */
 export function isGridChosen(context: ILoadOptionsFunctions): boolean {
 	return chosen(context.getCurrentNodeParameter('grid'), 'Grid') !== undefined;
 }
@@ -72,7 +75,10 @@ export async function searchGrids(
 	return await gridsIn(this, token, (name) => matches(name, filter));
 }
 
-/** Those of them in which the key may do more than read: in full they have `addEntity`, which readers do not have (§2.4, §5). */
+/**
+ * Those of them in which the key may do more than read: in full they have `addEntity`, which
+ * readers do not have (§2.4, §5).
+ */
 export async function searchWritableGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -1,14 +1,18 @@
 import type { Client } from '../../../../client';
 import type { Linked } from '../../../../client/hal/links';
 
-/** Resources that a list opens at most to learn what may be done with them; further ones are shown unasked. */
+/**
+ * Resources that a list opens at most to learn what may be
+ * done with them; further ones are shown unasked.
+ */
 const MAX_OPENED = 100;
 
 type Summary = Linked & { _representation?: string | undefined };
 
 /**
- * Those of the resources of a list with which this identity may do something. A link of a summary proves that it may; a missing one proves
- * nothing, so the resource is opened in full (§1). One that cannot be opened stays in the list: using it tells why.
+ * Those of the resources of a list with which this identity may do something. A link of a summary
+ * proves that it may; a missing one proves nothing, so the resource is opened in full (§1). One
+ * that cannot be opened stays in the list: using it tells why.
  * @param rel the link that the specification names for it
  * @param open reads a resource in full
  */

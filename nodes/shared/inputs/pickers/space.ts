@@ -48,7 +48,10 @@ export const changeableSpacePicker: Parameter<string> = {
 	}),
 };
 
-/** A space whose shares are to be read or changed: the list shows those where the key may (§2.3 `shares`). */
+/**
+ * A space whose shares are to be read or changed: the list
+ * shows those where the key may (§2.3 `shares`).
+ */
 export const sharedSpacePicker: Parameter<string> = {
 	...spacePicker,
 	property: locator({

@@ -3,8 +3,9 @@ import { href, makeGrid, objects } from '../http';
 import { startWithPeople } from '../people';
 
 /**
- * Each endpoint of the route table, with the identity of another account, of nobody, and of a link of another account. The table is what
- * the server guards, so a new endpoint is tried here without anybody thinking of it.
+ * Each endpoint of the route table, with the identity of another account,
+ * of nobody, and of a link of another account. The table is what the server
+ * guards, so a new endpoint is tried here without anybody thinking of it.
  */
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let stranger: ReturnType<Awaited<ReturnType<typeof startWithPeople>>['person']>;

@@ -3,8 +3,9 @@ import { Caller, href, id, makeGrid, objects, version2, type Json } from '../htt
 import { startWithPeople } from '../people';
 
 /**
- * A person without a role in the space, to whom a stateful view of a virtual grid is shared, reaches what that virtual grid shows: on every
- * route, with every parameter. Everything hidden is called CANARY, or is a field id or row id that no answer may hold.
+ * A person without a role in the space, to whom a stateful view of a virtual grid is shared,
+ * reaches what that virtual grid shows: on every route, with every parameter. Everything hidden is
+ * called CANARY, or is a field id or row id that no answer may hold.
  */
 let context: Awaited<ReturnType<typeof startWithPeople>>;
 let owner: Caller;

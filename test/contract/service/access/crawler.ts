@@ -9,7 +9,10 @@ interface Link {
 const isObject = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every link in an answer, at any depth: `_links`, and the `href` of list items (§2.8: resource list item). */
+/**
+ * Every link in an answer, at any depth: `_links`, and the
+ * `href` of list items (§2.8: resource list item).
+ */
 function linksIn(part: unknown, parent = ''): Link[] {
 	if (Array.isArray(part)) return part.flatMap((one) => linksIn(one, parent));
 	if (!isObject(part)) return [];
@@ -50,8 +53,8 @@ export interface Followed {
 }
 
 /**
- * Follows every link of every answer from some addresses on. A link that writes is sent a body that nothing takes, so it must answer 400;
- * deletions come last, the deepest address first.
+ * Follows every link of every answer from some addresses on. A link that writes is sent a body that
+ * nothing takes, so it must answer 400; deletions come last, the deepest address first.
  * @param keep ids of what is not deleted: the caller's own share
  */
 export async function crawl(
@@ -91,7 +94,10 @@ export async function crawl(
 	return followed;
 }
 
-/** Deletes everything, the deepest address first, and of one depth what was found last: views before their grid. */
+/**
+ * Deletes everything, the deepest address first, and of one
+ * depth what was found last: views before their grid.
+ */
 async function remove(caller: Caller, all: ReadonlyArray<{ from: string; link: Link }>): Promise<Followed[]> {
 	const followed: Followed[] = [];
 	const gone = new Set<string>();

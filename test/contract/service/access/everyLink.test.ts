@@ -14,7 +14,10 @@ afterEach(() => people.end());
 const last = (path: string) => path.split('/').pop() ?? '';
 let made = 0;
 
-/** A space with one of everything, also of what tends to lead nowhere: a deleted row, rows outside of a view. */
+/**
+ * A space with one of everything, also of what tends to
+ * lead nowhere: a deleted row, rows outside of a view.
+ */
 async function makeWorld() {
 	const text = { name: 'string' };
 	const { space, grid, ids } = await makeGrid(owner, { a: text, n: { name: 'integer' }, hidden: text }, `World ${++made}`); // prettier-ignore

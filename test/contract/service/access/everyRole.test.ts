@@ -4,8 +4,9 @@ import { Caller, makeGrid, object } from '../http';
 import { startWithPeople } from '../people';
 
 /**
- * The role that §4 and §5 ask for, written by hand: "reads reader, data changes writer, structure changes and share admin; creator may only
- * create entities". Addresses without a section are this service's own (service/README.md).
+ * The role that §4 and §5 ask for, written by hand: "reads reader, data changes writer, structure
+ * changes and share admin; creator may only create entities". Addresses without a section are this
+ * service's own (service/README.md).
  */
 const USER = `
 reader  GET     /spaces                               §4.3
@@ -147,7 +148,10 @@ beforeAll(async () => {
 });
 afterAll(() => context.end());
 
-/** Of a resource that is not there: who may do it hears 404 or 400, and nothing is changed by trying. */
+/**
+ * Of a resource that is not there: who may do it hears 404
+ * or 400, and nothing is changed by trying.
+ */
 async function refusals({ method, path }: Row, callers: readonly Person[]): Promise<string[]> {
 	const address = path
 		.replace('/api/users/:userId/spaces/:spaceId', space)

@@ -2,7 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startWithOwner, type Caller } from '../http';
 
-/** How long the service gives a client here, in milliseconds; a connection on which nothing moves ends after twice as long. */
+/**
+ * How long the service gives a client here, in milliseconds; a connection on which nothing moves
+ * ends after twice as long.
+ */
 const PATIENCE = 400;
 const CLIENTS = 6;
 
@@ -55,7 +58,8 @@ test('clients that never read their answer are dropped, and hold up nobody', asy
 	expect((await owner.get('/api/version')).status).toBe(200);
 	expect((await owner.post(`${grid}/entities`, { fields: [1, 'meanwhile'] })).status).toBe(201);
 	await delay(12 * PATIENCE);
-	// What was on the way is still there; the rest was given up, however long they would go on waiting.
+	// What was on the way is still there; the rest was given
+	// up, however long they would go on waiting.
 	const read = await Promise.all(sockets.map(rest));
 	expect(read.filter((length) => length >= fileLength)).toEqual([]);
 	expect((await owner.get('/api/version')).status).toBe(200);

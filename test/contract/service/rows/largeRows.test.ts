@@ -1,10 +1,15 @@
 import { id, makeGrid, objects, type Caller } from '../http';
 import { ServiceProcess } from '../upkeep/serviceProcess';
 
-/** Submissions of 1.9 MB each: as large as a body may be, and as many as take 540 MB in one page. */
+/**
+ * Submissions of 1.9 MB each: as large as a body may be, and as many as take 540 MB in one page.
+ */
 const ROWS = 285;
 const TEXT = 'x'.repeat(950_000);
-/** What the service may hold, in MiB; the page alone is 540 MiB of text, and its values as much again. */
+/**
+ * What the service may hold, in MiB; the page alone is 540
+ * MiB of text, and its values as much again.
+ */
 const MAX_MEMORY_MIB = 600;
 
 let service: ServiceProcess;
@@ -31,7 +36,11 @@ afterAll(() => service.remove());
 
 const MEASURED_EVERY_BYTES = 4 * 1024 * 1024;
 
-/** Reads an answer as it comes. @returns its status, its length, how often a text is in it, its last characters, and the most memory in MiB */
+/**
+ * Reads an answer as it comes.
+ * @returns its status, its length, how often a text is in
+ *   it, its last characters, and the most memory in MiB
+ */
 async function skim(path: string, wanted: string) {
 	const response = await owner.stream(path);
 	let next = 0;

@@ -123,7 +123,8 @@ test('a column and a grid can be removed while their values are converted', asyn
 
 test('a change that is taken at the moment at which the one before it ends is carried out as well', async () => {
 	const { list, change, settled } = await numbersAsText(1001);
-	// Refused while values are converted: of many clients that try again at once, some meet the end of a conversion.
+	// Refused while values are converted: of many clients that
+	// try again at once, some meet the end of a conversion.
 	const client = async (type: string) => {
 		for (let taken = 0; taken < 8; ) if ((await change(type)).status === 200) taken += 1;
 	};

@@ -45,7 +45,10 @@ test('every file of the service is readable and writable by its owner only, thos
 	}
 });
 
-/** Turns a data file of today into one of format 6, in which the event of a creation repeated all values. */
+/**
+ * Turns a data file of today into one of format 6, in which
+ * the event of a creation repeated all values.
+ */
 function asFormat6(): void {
 	const db = new Database(data);
 	for (const { name } of db.all<{ name: string }>(
@@ -92,7 +95,10 @@ test('a data file of format 6 goes on: its history is the same, its creations ar
 const FORMAT_3 =
 	/^(settings|users|access_keys|spaces|shares|mails|grids|fields|forms|sviews|sview_shares|links|indexes|sqlite_.*|(rows|holes|events)_\d+)$/;
 
-/** Turns a data file of today into one of format 3, in which the id of a link was its address and passwords had no salt. */
+/**
+ * Turns a data file of today into one of format 3, in which
+ * the id of a link was its address and passwords had no salt.
+ */
 function asFormat3(password: string): void {
 	const db = new Database(data);
 	db.exec(`

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Caller, object } from '../http';
 
-/** The compiled service with a data file of its own, as a process that can be killed and started again. */
+/**
+ * The compiled service with a data file of its own, as a
+ * process that can be killed and started again.
+ */
 export class ServiceProcess {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'datagrid-process-'));
 	// Inside the project, so that the compiled files find node_modules.
@@ -31,7 +34,10 @@ export class ServiceProcess {
 		throw new Error('The service ended before it was ready');
 	}
 
-	/** The memory it holds for itself, in MiB: without the pages of the data file that are mapped (Linux). */
+	/**
+	 * The memory it holds for itself, in MiB: without the
+	 * pages of the data file that are mapped (Linux).
+	 */
 	memoryMiB(): number {
 		const status = readFileSync(`/proc/${String(this.child?.pid)}/status`, 'utf8');
 		return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

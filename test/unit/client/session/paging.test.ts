@@ -190,7 +190,8 @@ describe('a list that changes while it is read', () => {
 					changes: fc.array(fc.record({ adds: fc.boolean(), at: fc.nat() }), { minLength: 1, maxLength: 5 }),
 				}),
 				async ({ seed, count, cap, after, changes }) => {
-					// Additions and removals that cancel each other out within one moment leave all counts as they were.
+					// Additions and removals that cancel each other out
+					// within one moment leave all counts as they were.
 					fc.pre(changes.every((change) => change.adds === changes[0]?.adds));
 					const rows = rowsNumbered(1, count);
 					const simulated = new SimulatedList(new VirtualTime(), rows, cap, new Random(seed));

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../../../service/store/files/database';
 
-/** A data file with a table of numbers that must have a parent, and a second connection that sees what is on the disk only. */
+/**
+ * A data file with a table of numbers that must have a parent, and a second connection that sees
+ * what is on the disk only.
+ */
 function open() {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-database-'));
 	const path = join(folder, 'data.db');
@@ -113,7 +116,8 @@ test('closing commits what is open and leaves one file', () => {
 });
 
 test('an acknowledged write survives a power cut: the connection syncs the log at every commit, and checks references', () => {
-	// https://sqlite.org/pragma.html#pragma_synchronous: in WAL mode only FULL (2) syncs the log after each transaction.
+	// https://sqlite.org/pragma.html#pragma_synchronous: in WAL
+	// mode only FULL (2) syncs the log after each transaction.
 	const { db, closeOther, end } = open();
 	const held = (pragma: string) =>
 		Object.values(db.all<Record<string, string | number>>(`PRAGMA ${pragma}`)[0] ?? {})[0];

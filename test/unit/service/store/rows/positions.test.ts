@@ -3,7 +3,9 @@ import type { Entity } from '../../../../../service/store/rows/entities';
 import type { StoredPage } from '../../../../../service/store/rows/storedPage';
 import { Store } from '../../../../../service/store/store';
 
-/** Whatever is created and deleted in whatever order, pages by offset are slices of what is there. */
+/**
+ * Whatever is created and deleted in whatever order, pages by offset are slices of what is there.
+ */
 /** The ids of a page that is small enough to be held at once. */
 function idsOf({ items }: StoredPage<Entity>): string[] {
 	if (Symbol.asyncIterator in items) throw new Error('The page is too large');
