@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import type { Client } from '../../client';
 import type { Created } from '../../client/session/created';
 import type { Entity, Values } from '../../client/resources/entities';
@@ -8,6 +9,32 @@ import { outcomeOf } from '../../client/http/limiter';
 import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/rows/equality';
 import { valueText } from '../shared/display/valueText';
 import { KeyIndex, keepsChanging } from './keyIndex';
+import { parameter } from '../shared/inputs/parameter';
+
+/** How the rows of many items are found. */
+export const findRows = parameter(
+	{
+		displayName: 'Find Rows',
+		name: 'findRows',
+		type: 'options',
+		options: [
+			{
+				name: 'All at Once',
+				value: 'allAtOnce',
+				description: 'Reads the whole grid once. Rows that others add meanwhile are not found.',
+			},
+			{ name: 'Automatic', value: 'automatic', description: 'What takes fewer requests' },
+			{ name: 'One by One', value: 'oneByOne', description: 'One request for each different key' },
+		],
+		default: 'automatic',
+		description: 'How to find the rows of the items',
+	},
+	z.enum(['allAtOnce', 'automatic', 'oneByOne']),
+);
+type FindRows = 'allAtOnce' | 'automatic' | 'oneByOne';
+
+/** §4: rows of a page by default, for reckoning how many requests a grid takes. */
+const PAGE_ROWS = 300;
 
 /** More rows that are not asked for than these, and the service does not filter. */
 const MAX_OTHER_ROWS = 100;
@@ -25,6 +52,10 @@ export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existi
 export class KeyedRows {
 	private readonly index: KeyIndex;
 	private isFiltering = true;
+	/** Rows by the keys that were asked for beforehand. */
+	private ahead: ReadonlyMap<string, Entity[]> | undefined;
+	/** Names the grid and the key columns. */
+	readonly name: string;
 
 	constructor(
 		private readonly client: Client,
@@ -32,6 +63,32 @@ export class KeyedRows {
 		private readonly keys: readonly Field[],
 	) {
 		this.index = new KeyIndex(client, grid, keys);
+		this.name = JSON.stringify([grid.id, keys.map(({ id }) => id)]);
+	}
+
+	/**
+	 * Reads the rows of many keys at once where that takes fewer requests; `matching` then answers from memory.
+	 * @throws InvalidInput where they are to be read at once and the grid kept changing
+	 */
+	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
+		if (how === 'oneByOne' || (how === 'automatic' && !(await this.isCheaperAtOnce(wanted.size)))) return;
+		const found = new Map<string, Entity[]>([...wanted].map((key) => [key, []]));
+		const keep = (entity: Entity) => {
+			const key = canonicalKey(this.keys, entity);
+			return wanted.has(key) ? { key, entity } : undefined;
+		};
+		const { items, drift } = await this.client.entities.manyAs(this.grid, keep);
+		if (drift && how === 'allAtOnce') throw keepsChanging(this.grid);
+		if (drift) return;
+		for (const item of items) if (item) found.get(item.key)?.push(item.entity);
+		this.ahead = found;
+	}
+
+	/** Compares the requests for so many keys with those for the whole grid, for the price of one. */
+	private async isCheaperAtOnce(keys: number): Promise<boolean> {
+		if (keys < 4) return false;
+		const { numberOfItems } = await this.client.entities.page(this.grid, { pageIndex: 1, pageSize: 1 });
+		return numberOfItems !== undefined && Math.ceil(numberOfItems / PAGE_ROWS) + 1 < keys;
 	}
 
 	/** The key of values, one text for all spellings. @throws InvalidInput where a key column has no value */
@@ -53,6 +110,8 @@ export class KeyedRows {
 	 * @throws InvalidInput where the grid keeps changing while it is read
 	 */
 	async matching(values: Values, isFresh = false): Promise<Entity[]> {
+		const known = isFresh ? undefined : this.ahead?.get(this.keyOf(values));
+		if (known) return known;
 		const asked = this.keys.filter((field) => hasOneSpelling(field, values[field.id]));
 		const isSelective = this.keys.some((field) => canBeFoundBy(field, values[field.id]));
 		if (this.isFiltering && (asked.length === this.keys.length || isSelective))

@@ -6,6 +6,7 @@ import { deleteEntity } from './entity/delete';
 import { deleteMany } from './entity/deleteMany';
 import { get } from './entity/get';
 import { getMany } from './entity/getMany';
+import { lookUp } from './entity/lookUp';
 import { search } from './entity/search';
 import { update } from './entity/update';
 import { updateMany } from './entity/updateMany';
@@ -18,7 +19,19 @@ export const resources: readonly Resource[] = [
 		value: 'entity',
 		name: 'Entity',
 		description: 'A row of a grid',
-		operations: [count, create, upsert, deleteEntity, deleteMany, get, getMany, search, update, updateMany],
+		operations: [
+			count,
+			create,
+			upsert,
+			deleteEntity,
+			deleteMany,
+			get,
+			getMany,
+			lookUp,
+			search,
+			update,
+			updateMany,
+		],
 		preferred: create,
 	},
 	{

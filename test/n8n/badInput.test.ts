@@ -49,7 +49,7 @@ const byN8n = (error: unknown) => error instanceof Error && error.name === 'Work
 /** Words that name one of the inputs that hold it, or the column that a value was for. */
 function names({ path }: BadInput, text: string): boolean {
 	const labels = path.map(({ displayName }) => displayName);
-	const columns = path.some(({ name }) => ['columns', 'formFields', 'conditions'].includes(name))
+	const columns = path.some(({ name }) => ['columns', 'formFields', 'conditions', 'matchBy'].includes(name))
 		? [...stage.fields.keys()]
 		: [];
 	return [...labels, ...columns].some((label) => text.includes(`"${label}"`));

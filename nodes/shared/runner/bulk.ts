@@ -31,6 +31,8 @@ export interface BulkItem {
 export interface BulkWork<Prepared> {
 	/** All that can go wrong before the first request that changes something; done for all items first. */
 	prepare(item: BulkItem): Promise<Prepared>;
+	/** Called once between, with all items that could be prepared: for requests that serve many of them. */
+	begin?(prepared: readonly Prepared[]): Promise<void>;
 	/** The requests of one item. As many items at a time as the service bears. */
 	perform(prepared: Prepared, itemIndex: number): Promise<Result>;
 	/** What names the row that an item writes to: items of one row take turns, in their order. Without one, items run side by side. */
@@ -49,7 +51,7 @@ export interface BulkWork<Prepared> {
 export async function inBulk<Prepared>(
 	context: ItemsContext,
 	client: Client,
-	{ prepare, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
+	{ prepare, begin, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { items, node } = context;
 	const prepared = await prepareAll(context, client, prepare);
@@ -60,6 +62,7 @@ export async function inBulk<Prepared>(
 		outcome.state === 'done' ? { state: 'untried' } : outcome,
 	);
 	if (ready.length < items.length && !node.continueOnFail()) return resultsOf(node, outcomes);
+	await begin?.(ready.map(({ value }) => value));
 	// A request that waits for its repetition lets the limiter begin another item, so `atMost` alone keeps no order.
 	const turns = new Turns();
 	const performInTurn = async ({ value, itemIndex }: { value: Prepared; itemIndex: number }) => {

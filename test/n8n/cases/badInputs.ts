@@ -28,6 +28,7 @@ const LONG = 'x'.repeat(5000);
 
 /** Rows for inputs that hold rows, so that one of their members can be spoilt. */
 const ROWS: Record<string, INodeParameters> = {
+	matchBy: { column: 'Order', value: 'A' },
 	conditions: { column: 'Order', operator: '$eq', value: 'A' },
 	sort: { column: 'Order', direction: 'ascending' },
 	columns: { name: 'Colour', type: 'enum', options: 'red, green', key: 'colour', description: 'Its colour' },

@@ -37,6 +37,15 @@ export const entityCases: Cases = {
 			answers: { count: 1 },
 			refusal: noGrid,
 		},
+		lookUp: {
+			parameters: async (stage) => {
+				const value = stage.fresh('Found');
+				await stage.row(value);
+				return { ...stage.inGrid, matchBy: { key: [{ column: stage.fieldId('Order'), value }] } };
+			},
+			answers: { row: { Order: expect.stringContaining('Found') as unknown, Quantity: 1 } },
+			refusal: noGrid,
+		},
 		updateMany: {
 			parameters: async (stage) => {
 				const order = stage.fresh('Changed');

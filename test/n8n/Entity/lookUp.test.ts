@@ -1,0 +1,103 @@
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+
+let service: EntityFixture;
+let proxy: FaultProxy;
+let grid: GridOfNode;
+
+beforeAll(async () => {
+	service = await EntityFixture.start();
+	proxy = await startFaultProxy(service.fixture.service.url);
+	grid = await service.grid({ Number: 'integer', Name: 'string', Country: 'string' });
+	await grid.fill([
+		{ Number: 1, Name: 'Alder', Country: 'SE' },
+		{ Number: 2, Name: 'Birch', Country: 'NO' },
+		{ Number: 3, Name: 'Birch', Country: 'FI' },
+	]);
+});
+afterAll(async () => {
+	await proxy.stop();
+	await service.stop();
+});
+beforeEach(() => {
+	proxy.setRules();
+});
+
+const by = (...keys: Array<[column: string, value: string]>) => ({
+	matchBy: { key: keys.map(([column, value]) => ({ column: grid.id(column), value })) },
+});
+const byNumber = () => by(['Number', '={{ $json.customer }}']);
+const reads = () => proxy.requests.filter(({ path }) => path.includes('/entities'));
+
+test('adds the row to the item; an item without a row, or without a value, gets null', async () => {
+	const input = [{ customer: 2 }, { customer: '1' }, { customer: 9 }, { customer: null }, { customer: '' }];
+	const { rows, items, error } = await grid.run('lookUp', byNumber(), input);
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([
+		{ customer: 2, row: { Number: 2, Name: 'Birch', Country: 'NO' } },
+		{ customer: '1', row: { Name: 'Alder' } },
+		{ customer: 9, row: null },
+		{ customer: null, row: null },
+		{ customer: '', row: null },
+	]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
+});
+
+test('puts the columns beside the fields of the item, and keeps its files', async () => {
+	const binary = { data: { data: 'eA==', mimeType: 'text/plain' } };
+	const options = { outputColumns: [grid.id('Name')] };
+	const given = { ...byNumber(), putResultIn: '', options };
+	const { items } = await grid.run('lookUp', given, [{ json: { customer: 1 }, binary }]);
+	expect(items[0]?.json).toMatchObject({ customer: 1, Name: 'Alder' });
+	expect(items[0]?.json).not.toHaveProperty('Country');
+	expect(items[0]?.binary).toMatchObject({ data: { mimeType: 'text/plain' } });
+});
+
+test('drops items without a row, or sends them to the error output', async () => {
+	const input = [{ customer: 9 }, { customer: 1 }];
+	const dropped = await grid.run('lookUp', { ...byNumber(), whenUnmatched: 'drop' }, input);
+	expect(dropped.rows).toMatchObject([{ customer: 1 }]);
+	const failing = { ...byNumber(), whenUnmatched: 'fail' };
+	const { outputs } = await grid.run('lookUp', failing, input, { onError: 'continueErrorOutput' });
+	expect(outputs[0]).toHaveLength(1);
+	expect(outputs[1]?.[0]?.json).toMatchObject({
+		error: expect.stringContaining('No row has Number 9') as unknown,
+	});
+});
+
+test('several rows: fail, take the first, or output all', async () => {
+	const given = by(['Name', 'Birch']);
+	expect((await grid.run('lookUp', given)).error?.message).toContain('2 rows have Name "Birch"');
+	const first = await grid.run('lookUp', { ...given, whenSeveral: 'first' });
+	expect(first.rows).toMatchObject([{ row: { Number: 2 } }]);
+	const all = await grid.run('lookUp', { ...given, whenSeveral: 'all' });
+	expect(all.rows).toMatchObject([{ row: { Number: 2 } }, { row: { Number: 3 } }]);
+	const both = await grid.run('lookUp', by(['Name', 'Birch'], ['Country', 'FI']));
+	expect(both.rows).toMatchObject([{ row: { Number: 3 } }]);
+});
+
+test('equal keys are read once; many keys with the whole grid', async () => {
+	const extra = { baseUrl: proxy.url };
+	await grid.run(
+		'lookUp',
+		byNumber(),
+		Array.from({ length: 30 }, () => ({ customer: 1 })),
+		extra,
+	);
+	expect(reads()).toHaveLength(1);
+	proxy.setRules();
+	const many = Array.from({ length: 30 }, (_, customer) => ({ customer }));
+	const { rows } = await grid.run('lookUp', byNumber(), many, extra);
+	expect(rows.filter(({ row }) => row !== null)).toHaveLength(3);
+	expect(reads()).toHaveLength(2);
+	proxy.setRules();
+	const oneByOne = { ...byNumber(), options: { findRows: 'oneByOne' } };
+	const again = await grid.run('lookUp', oneByOne, many, extra);
+	expect(again.rows).toEqual(rows);
+	expect(reads()).toHaveLength(30);
+});
+
+test('the column to match by has to be chosen', async () => {
+	const { error } = await grid.run('lookUp', {});
+	expect(error?.message).toContain('No key column is chosen');
+});
