@@ -108,8 +108,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'The end of an opaque Location counts as the id of the new row',
 		file: 'client/session/created.ts',
-		find: 'if (documented !== undefined || session.unreadable.has(kind)) return documented;',
-		replace: "return documented ?? address.pathname.split('/').at(-1);",
+		find: 'if (documented !== undefined || ',
+		replace: "return documented ?? address.pathname.split('/').at(-1);\n\tif (documented || ",
 		foundBy: [{ probe: 'entity.create', runs: 20 }],
 	},
 	{
@@ -121,7 +121,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'A login page counts as a CSV file',
-		file: 'client/session/session.ts',
+		file: 'client/session/requests.ts',
 		find: 'holdsBack: isPage',
 		replace: 'holdsBack: () => false',
 		foundBy: [{ probe: 'login page', runs: 40 }],
