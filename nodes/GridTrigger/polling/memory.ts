@@ -12,8 +12,8 @@ export class Memory<Event extends FeedEvent> {
 	readonly seen: Seen;
 	/** Keys of a batch that another process emitted and perhaps lost. */
 	private readonly again: ReadonlySet<string>;
-	/** The service sends nothing older than this if it is asked for what is newer: older keys need not be kept. */
-	private sentFrom = -Infinity;
+	/** Moments since which the feed was read: what it sent although it is older was remembered anew. */
+	private readonly readFrom: number[] = [];
 	/** Entries that the service sent although they are older than asked for. */
 	private stickyCount = 0;
 
@@ -74,12 +74,17 @@ export class Memory<Event extends FeedEvent> {
 
 	/** The feed was read from this moment on: what it sends although it is older was met. */
 	wasReadFrom(moment: number): void {
-		this.sentFrom = Math.max(this.sentFrom, moment);
+		this.readFrom.push(moment);
 	}
 
-	/** Forgets what is older than `low` and not sent any more. A service may cut `since` to the second, so that second is kept. */
+	/**
+	 * Forgets what is older than `low` and not sent any more. Only a reading from `low` or before shows
+	 * what the next poll will be sent: `since` may go by another time than the one shown.
+	 */
 	forgetBefore(low: number): void {
-		this.seen.forgetBefore(secondOf(Math.min(low, this.sentFrom) - 1));
+		const sentFrom = Math.max(-Infinity, ...this.readFrom.filter((moment) => moment <= low));
+		// A service may cut `since` to the second, so that second is kept.
+		this.seen.forgetBefore(secondOf(sentFrom - 1));
 	}
 
 	/** Keeps no more keys than allowed, of those up to a moment. @returns where what is kept begins; undefined if nothing had to go */

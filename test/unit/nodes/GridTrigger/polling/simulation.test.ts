@@ -94,7 +94,7 @@ describe('simulation: every change is emitted exactly once', () => {
 		['entries that are thrown away after a while', { kind: { retention: 5 * MINUTE } }],
 		[
 			'pages that grow past the largest page of the service',
-			{ kind: { order: 'byEntity', pageSize: 20, room: { entries: 3, past: 'cut' } }, budget: 1, polls: 60 },
+			{ kind: { order: 'byEntity', pageSize: 20, room: { entries: 3, past: 'cut' } }, budget: 10, polls: 60 },
 		],
 		['changes grouped by row', { kind: { order: 'byEntity', grouped: true } }],
 		['kinds in the words of the service, rows only linked to', { kind: { words: 'own' } }],
