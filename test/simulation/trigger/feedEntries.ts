@@ -75,7 +75,10 @@ export class EntryWriter {
 /** The same entry as another server of the same service would write it. */
 export function respelled(entry: Record<string, unknown>, random: Random): Record<string, unknown> {
 	const members = Object.entries(entry).map(([name, value]): [string, unknown] => {
-		if (Array.isArray(value) && random.chance(0.5)) return [name, value.toReversed()];
+		if (Array.isArray(value) && random.chance(0.5)) {
+			const list: readonly unknown[] = value;
+			return [name, [...list].reverse()];
+		}
 		const isMoment = typeof value === 'string' && value.endsWith('+00:00');
 		return [name, isMoment ? respelledMoment(value, random) : value];
 	});
