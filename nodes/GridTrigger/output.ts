@@ -4,6 +4,7 @@ import type { Entity } from '../../client/resources/entities';
 import { NotFound } from '../../client/errors';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
+import { eventRow } from '../shared/rows/events';
 import { namesOf, entityRow } from '../shared/rows/output';
 import { rowsInView, tooSlow, type ViewOfGrid } from './viewMembers';
 import type { Settings } from './settings';
@@ -41,25 +42,17 @@ export async function itemsOf(
 function itemOf(
 	{ update, redelivered }: Emission,
 	fields: readonly Field[],
-	{ columnNaming }: Settings,
+	{ columnNaming, includeRaw }: Settings,
 	row: object | undefined,
 ): INodeExecutionData {
 	const names = namesOf(fields, columnNaming);
 	const entity = row ?? (update.entity && renamed(update.entity, names));
 	const json = {
-		event: update.kind,
-		entityId: update.entityId || null,
-		changedAt: update.timestamp ?? null,
-		changedBy: update.changedBy ?? null,
-		changes: update.changes.map((change) => ({
-			field: names.get(change.field) ?? change.field,
-			old: change.old ?? null,
-			new: change.new ?? null,
-		})),
 		...(entity === undefined ? {} : { entity }),
+		...eventRow(update, names),
 		...(redelivered ? { redelivered } : {}),
 		...(update.problem === undefined ? {} : { error: update.problem }),
-		raw: update.raw,
+		...(includeRaw ? { raw: update.raw } : {}),
 	};
 	return { json: plain(json) };
 }

@@ -7,7 +7,8 @@ import { connect } from '../shared/connection/connect';
 import { revived } from '../shared/display/inertText';
 import { columnNaming } from '../shared/inputs/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
-import { parameter, type Parameter } from '../shared/inputs/parameter';
+import { optionsOf } from '../shared/inputs/options';
+import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
 import { holdsUrl, resolved } from '../shared/inputs/pickedUrls';
 import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
@@ -35,8 +36,7 @@ const kinds: Parameter<UpdateKind[]> = parameter(
 				name: 'Row Updated',
 				value: 'updated',
 				action: 'On row updated',
-				description:
-					'A value of a row was changed, or something else happened that the service has its own word for',
+				description: 'A row was changed, in any way that the service reports',
 			},
 		],
 		default: ['created', 'updated', 'deleted'],
@@ -45,126 +45,150 @@ const kinds: Parameter<UpdateKind[]> = parameter(
 	z.array(z.enum(['created', 'updated', 'deleted'])).min(1),
 );
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Delivery',
-			name: 'delivery',
-			type: 'options',
-			options: [
-				{
-					name: 'At Least Once',
-					value: 'atLeastOnce',
-					description:
-						'After n8n was killed or restarted, the last batch is emitted once more, marked with "redelivered": true. For workflows that may run twice for a change, but must not miss one.',
-				},
-				{
-					name: 'Exactly Once',
-					value: 'exactlyOnce',
-					description:
-						'Each change is emitted once. Only if n8n is killed in the moment between saving and starting the execution, that one batch is not executed.',
-				},
-			],
-			default: 'exactlyOnce',
-			description: 'What happens to the last batch when n8n itself is killed',
-		},
-		{
-			displayName: 'Events per Execution',
-			name: 'eventsPerExecution',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 10_000 },
-			default: 1000,
-			description: 'How many changes start one execution at most; the others follow with the next polls',
-		},
-		{
-			displayName: 'Full Entity',
-			name: 'fullEntity',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to read each row as it is now, computed columns included, at the price of one more request for each',
-		},
-		{
-			displayName: 'Lookback Seconds',
-			name: 'lookback',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 86_400 },
-			default: 120,
-			description:
-				'How late a change may appear in the feed after its own time and still be seen. Larger is safer, and costs memory.',
-		},
-		columnNaming.property,
-		{
-			displayName: 'Start From',
-			name: 'startFrom',
-			type: 'dateTime',
-			default: '',
-			description:
-				'Emit what has changed since then, when the workflow is activated for the first time. Without an offset it is in the time zone of the workflow. Leave it empty to begin now.',
-		},
-		{
-			displayName: 'View Name or ID',
-			name: 'view',
-			type: 'options',
-			typeOptions: { loadOptionsMethod: 'getViews', loadOptionsDependsOn: ['grid.value'] },
-			default: '',
-			description:
-				'Only rows that are in this view when the change is emitted; deleted rows are always reported. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-		{
-			displayName: 'Watched Column Names or IDs',
-			name: 'watched',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
-			default: [],
-			description:
-				'Updates count only where one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-	],
-};
-
-const text = z.string().trim();
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
-const optionsSchema: Parameter<TriggerOptions> = parameter(
-	options,
-	z.object({
-		delivery: z.enum(['exactlyOnce', 'atLeastOnce']).default('exactlyOnce'),
-		eventsPerExecution: z.number().int().min(1).max(10_000).default(1000),
-		fullEntity: z.boolean().default(false),
-		lookback: z.number().min(0).max(86_400).default(120),
-		columnNaming: z.enum(['name', 'key', 'id']).default('name'),
-		startFrom: z
-			.unknown()
-			.refine((moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined, 'it is not a moment'),
-		view: text.transform(revived).default(''),
-		watched: z.array(z.string().transform(revived)).default([]),
-	}),
+const delivery = parameter(
+	{
+		displayName: 'Delivery',
+		name: 'delivery',
+		type: 'options',
+		options: [
+			{
+				name: 'At Least Once',
+				value: 'atLeastOnce',
+				description:
+					'After n8n was killed or restarted, the last batch is emitted once more, marked with "redelivered": true. For workflows that may run twice for a change, but must not miss one.',
+			},
+			{
+				name: 'Exactly Once',
+				value: 'exactlyOnce',
+				description:
+					'Each change is emitted once. Only if n8n is killed in the moment between saving and starting the execution, that one batch is not executed.',
+			},
+		],
+		default: 'exactlyOnce',
+		description: 'What happens to the last batch when n8n itself is killed',
+	},
+	z.enum(['exactlyOnce', 'atLeastOnce']),
 );
 
-interface TriggerOptions {
+const eventsPerExecution = parameter(
+	{
+		displayName: 'Events per Execution',
+		name: 'eventsPerExecution',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10_000 },
+		default: 1000,
+		description: 'How many changes start one execution at most; the others follow with the next polls',
+	},
+	numeric.pipe(z.number().int().min(1).max(10_000)),
+);
+
+const fullEntity = parameter(
+	{
+		displayName: 'Full Entity',
+		name: 'fullEntity',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read each row as it is now, computed columns included, at the price of one more request for each',
+	},
+	z.boolean(),
+);
+
+/** On by default: saved workflows may use the entry. */
+const includeRaw = parameter(
+	{
+		displayName: 'Include Raw Entry',
+		name: 'includeRaw',
+		type: 'boolean',
+		default: true,
+		description: 'Whether each item also holds the entry of the feed as the service wrote it, under "raw"',
+	},
+	z.boolean(),
+);
+
+const lookback = parameter(
+	{
+		displayName: 'Lookback Seconds',
+		name: 'lookback',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 86_400 },
+		default: 120,
+		description:
+			'How late a change may appear in the feed after its own time and still be seen. Larger is safer, and costs memory.',
+	},
+	numeric.pipe(z.number().min(0).max(86_400)),
+);
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+const startFrom = parameter(
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Emit what has changed since then when the workflow is activated for the first time. Without an offset it is in the time zone of the workflow. Leave it empty to begin now.',
+	},
+	z
+		.unknown()
+		.refine((moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined, 'it is not a moment'),
+);
+
+const view = parameter(
+	{
+		displayName: 'View Name or ID',
+		name: 'view',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getViews', loadOptionsDependsOn: ['grid.value'] },
+		default: '',
+		description:
+			'Only rows that are in this view when the change is emitted; deleted rows are always reported. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	z.string().trim().transform(revived),
+);
+
+const watched = parameter(
+	{
+		displayName: 'Watched Column Names or IDs',
+		name: 'watched',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
+		default: [],
+		description:
+			'Updates count only where one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	z.array(z.string().transform(revived)),
+);
+
+const options = optionsOf(
+	delivery,
+	eventsPerExecution,
+	fullEntity,
+	includeRaw,
+	lookback,
+	columnNaming,
+	startFrom,
+	view,
+	watched,
+);
+
+/** What the user chose, checked. */
+export interface Settings {
+	grid: GridReference;
+	kinds: ReadonlySet<UpdateKind>;
 	delivery: 'exactlyOnce' | 'atLeastOnce';
 	eventsPerExecution: number;
 	fullEntity: boolean;
+	includeRaw: boolean;
 	/** Seconds. */
 	lookback: number;
 	columnNaming: ColumnNaming;
-	/** As given; see `Settings.startFrom`. */
-	startFrom: unknown;
-	view: string;
-	watched: string[];
-}
-
-/** What the user chose, checked. */
-export interface Settings extends Omit<TriggerOptions, 'startFrom'> {
-	grid: GridReference;
-	kinds: ReadonlySet<UpdateKind>;
 	/** Milliseconds since 1970. */
 	startFrom: number | undefined;
+	/** ID of a view, or empty. */
+	view: string;
+	/** IDs, keys or names of columns. */
+	watched: string[];
 }
 
 /** The node's inputs, in the order in which they stand. */
@@ -172,7 +196,7 @@ export const properties: INodeProperties[] = [
 	gridSpacePicker.property,
 	gridPicker.property,
 	kinds.property,
-	options,
+	options.property,
 ];
 
 /**
@@ -181,12 +205,20 @@ export const properties: INodeProperties[] = [
 export async function readSettings(node: IPollFunctions): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
-	const given = read(optionsSchema);
+	const option = read(options);
+	const from = option(startFrom);
 	return {
-		...given,
-		startFrom: isEmpty(given.startFrom) ? undefined : toTimestamp(given.startFrom, node.getTimezone()),
 		grid: gridReference(await picked(node, gridPicker), await picked(node, gridSpacePicker)),
 		kinds: new Set(read(kinds)),
+		delivery: option(delivery),
+		eventsPerExecution: option(eventsPerExecution),
+		fullEntity: option(fullEntity),
+		includeRaw: option(includeRaw),
+		lookback: option(lookback),
+		columnNaming: option(columnNaming),
+		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),
+		view: option(view),
+		watched: option(watched),
 	};
 }
 

@@ -279,7 +279,7 @@ describe('the cursor', () => {
 
 	test('of a newer version is refused, never forgotten', async () => {
 		const active = await activated();
-		active.saved = (active.saved ?? '').replaceAll('"v":2', '"v":3');
+		active.saved = (active.saved ?? '').replaceAll('"v":3', '"v":999');
 		await expect(active.activate(await anotherProcess())).rejects.toThrow('newer version');
 	});
 

@@ -145,6 +145,27 @@ describe('an id is an event of its own only if it proves to be', () => {
 	);
 });
 
+describe('what an item holds', () => {
+	const entry = () => ({
+		entityId: 'e1',
+		type: 'updated',
+		timestamp: ago(1000),
+		entity: { _id: 'e1', f1: 7 },
+	});
+	const eventMembers = ['event', 'entityId', 'changedAt', 'changedBy', 'changes'];
+
+	test.each([
+		['as saved workflows know it', {}, ['entity', ...eventMembers, 'raw']],
+		['without the raw entry on request', { includeRaw: false }, ['entity', ...eventMembers]],
+	])('the row comes first, %s', async (_name, options, members) => {
+		const active = await activeTrigger(options);
+		service.updates = () => [entry()];
+		const [item = {}] = await active.poll();
+		expect(Object.keys(item)).toEqual(members);
+		expect(item).toMatchObject({ entity: { Amount: 7 }, event: 'updated' });
+	});
+});
+
 describe('entries that the feed sends again and again are emitted once', () => {
 	test('rows that tell only when they were created, long ago', async () => {
 		const active = await activeTrigger();
