@@ -409,7 +409,7 @@ describe('Start From', () => {
 	});
 
 	test.each(['2026-02-30T10:00:00', 'yesterday'])('%s is refused', async (startFrom) => {
-		await expect(activeTrigger({ startFrom })).rejects.toThrow('"Options" (startFrom) cannot be used');
+		await expect(activeTrigger({ startFrom })).rejects.toThrow('"Start From" cannot be used');
 	});
 });
 
