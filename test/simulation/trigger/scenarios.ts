@@ -109,7 +109,7 @@ const anything = fc.record({
 
 /**
  * Every service and every trouble under which A1 to A5 hold, at random.
- * Kept apart, as docs/trigger.md says: a `Date` that runs ahead is made up for by the times of the
+ * Kept apart, as docs/trigger-proof.md says: a `Date` that runs ahead is made up for by the times of the
  * events, so it does not come together with events dated ahead or without times, or with a clock of
  * n8n's own that runs ahead as well.
  */
