@@ -14,7 +14,10 @@ import { Updates } from './resources/updates/updates';
 import { Users } from './resources/users';
 import { Views } from './resources/views';
 
-/** The service's API, one member for each resource. Holds what it opened: make one for each execution. */
+/**
+ * The service's API, one member for each resource. It caches what it read: create one for each
+ * execution.
+ */
 export interface Client {
 	readonly session: Session;
 	readonly users: Users;
@@ -30,16 +33,17 @@ export interface Client {
 	readonly views: Views;
 	readonly statefulViews: StatefulViews;
 	readonly forms: Forms;
-	/** A client like this one that never has more requests than that on their way. */
+	/** A copy of this client with a lower maximum of concurrent requests. */
 	limitedTo(ceiling: number): Client;
 }
 
 /**
  * @param options.transport how requests are sent, with the credentials
- * @param options.baseUrl where the service is, with or without a path prefix, a trailing slash or `/api`
- * @param options.retry how calls are repeated, where it is to differ from the default; false: each is sent once
- * @param options.ceiling how many requests may be on their way at a time at most; 64 where it is left out
- * @throws InvalidInput where the base URL cannot be used
+ * @param options.baseUrl where the service is, with or without a path prefix, a trailing slash or
+ * `/api`
+ * @param options.retry overrides the default retry policy; false: each call is sent once
+ * @param options.ceiling maximum number of concurrent requests; 64 if omitted
+ * @throws InvalidInput if the base URL is unusable
  */
 export function createClient(options: { transport: Transport; baseUrl: string } & SessionOptions): Client {
 	const session = new Session(options.transport, options.baseUrl, options);

@@ -96,7 +96,7 @@ describe('docs/errors.md', () => {
 			.map((path) => textOf(join(room, path))),
 	);
 	const classes = sources.flatMap((text) =>
-		[...text.matchAll(/^export (?:abstract )?class (\w+) extends \w*Error\b/gm)].map(
+		[...text.matchAll(/^(?:export )?(?:abstract )?class (\w+) extends \w*Error\b/gm)].map(
 			(match) => match[1] ?? '',
 		),
 	);

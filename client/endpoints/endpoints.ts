@@ -1,23 +1,37 @@
 import type { Method } from '../http/transport';
 
-/** Least role that may perform an operation (§4, §5). `none` needs no account, `link` is a public link (§4.6). */
-export type Role = 'none' | 'link' | 'reader' | 'creator' | 'writer' | 'admin';
+/**
+ * Least role that may perform an operation (§4, §5). `none` needs no account, `link` is a public
+ * link (§4.6).
+ */
+type Role = 'none' | 'link' | 'reader' | 'creator' | 'writer' | 'admin';
 
 /** An operation of §4. */
 export interface Endpoint {
 	/** Resource whose links lead to the operation. */
 	on: Holder;
-	/** Link names, the likeliest first. Those of `SPECIFIED_LINKS` are specified, all others are guesses. */
+	/**
+	 * Link names, the likeliest first. Those of `SPECIFIED_LINKS` are specified, all others are
+	 * guesses.
+	 */
 	rels: readonly string[];
 	method: Method;
 	/** Documented address (§4). */
 	path: string;
 	role: Role;
-	/** What a person calls it; the name of the grid or space follows, if `on` is one or part of one. */
+	/**
+	 * What a person calls it; the name of the grid or space follows, if `on` is one or part of one.
+	 */
 	action: string;
-	/** Specified link of the grid or space whose absence proves that an operation without a link is not permitted. */
+	/**
+	 * Specified link of the grid or space whose absence proves that an operation without a link is
+	 * not permitted.
+	 */
 	needs?: 'addEntity' | 'addGrid' | 'shares';
-	/** Link to another operation with the same documented address: its `href` takes precedence over `path`. */
+	/**
+	 * Link to another operation with the same documented address: its `href` takes precedence over
+	 * `path`.
+	 */
 	beside?: string;
 	/** Type of the resource that a POST creates. */
 	creates?: ResourceType;
@@ -50,8 +64,8 @@ export type ResourceType =
 	| 'entity';
 
 /**
- * Links that the specification names (§2.3, §2.4, §2.6): a full representation without one proves that
- * the operation is not permitted. Not `self` and `grids`: lists of spaces may omit them.
+ * Links that the specification names (§2.3, §2.4, §2.6): a full representation without one proves
+ * that the operation is not permitted. Not `self` and `grids`: lists of spaces may omit them.
  */
 export const SPECIFIED_LINKS: Partial<Record<Holder, readonly string[]>> = {
 	space: ['addGrid', 'shares'],
@@ -122,7 +136,8 @@ export const endpoints = {
 	statefulViewUpdate: { on: 'statefulView', rels: ['update', 'edit'], method: 'PATCH', path: SVIEW, role: 'admin', action: 'change stateful views of', needs: 'addEntity' },
 	statefulViewDelete: { on: 'statefulView', rels: ['remove', 'delete'], method: 'DELETE', path: SVIEW, role: 'admin', action: 'delete stateful views of', needs: 'addEntity' },
 	statefulViewSchema: { on: 'statefulView', rels: ['schema'], method: 'GET', path: `${SVIEW}/schema`, role: 'reader', action: 'read stateful views of' },
-	// No role is documented for shares of stateful views; those of a space need the role admin (§4.3).
+	// No role is documented for shares of stateful views; those of a space need the role admin
+	// (§4.3).
 	statefulViewShareList: { on: 'statefulView', rels: ['shares'], method: 'GET', path: `${SVIEW}/shares`, role: 'admin', action: 'list the shares of stateful views of' },
 	statefulViewShareCreate: { on: 'statefulView', rels: ['addShare', 'share', 'shares'], method: 'POST', path: `${SVIEW}/shares`, role: 'admin', action: 'share stateful views of', needs: 'addEntity', creates: 'share' },
 	formList: { on: 'grid', rels: ['forms'], method: 'GET', path: `${GRID}/forms`, role: 'reader', action: 'list the forms of' },
@@ -141,12 +156,11 @@ export const endpoints = {
 	entityDelete: { on: 'entity', rels: ['remove'], method: 'DELETE', path: ENTITY, role: 'writer', action: 'delete entities of', needs: 'addEntity' },
 	eventList: { on: 'entity', rels: ['events', 'history'], method: 'GET', path: `${ENTITY}/events`, role: 'reader', action: 'read the history of entities of' },
 
-	// §4.6 Public links. Only the beginning of their addresses is documented; the caller passes the link itself.
+	// §4.6 Public links. Only the beginning of their addresses is documented; the caller passes the
+	// link itself.
 	publicFormGet: { on: 'publicLink', rels: [], method: 'GET', path: '/api/a/{userId}/{linkId}', role: 'link', action: 'open the public link' },
 	publicFormSubmit: { on: 'publicLink', rels: ['submit', 'addEntity'], method: 'POST', path: '/api/a/{userId}/{linkId}', role: 'link', action: 'submit the public form', beside: 'self', creates: 'entity' },
 	publicRowList: { on: 'publicLink', rels: ['entities', 'items', 'rows'], method: 'GET', path: '/api/a/{userId}/{linkId}/entities', role: 'link', action: 'read the rows of the public link' },
 	publicRowGet: { on: 'publicLink', rels: [], method: 'GET', path: '/api/r/{userId}/{linkId}', role: 'link', action: 'read the row of the public link' },
 	publicRowUpdate: { on: 'publicLink', rels: ['update', 'edit'], method: 'PUT', path: '/api/r/{userId}/{linkId}', role: 'link', action: 'change the row of the public link' },
 } as const satisfies Record<string, Endpoint>;
-
-export type EndpointName = keyof typeof endpoints;

@@ -73,8 +73,8 @@ const expressionFor = (path: string) => new RegExp(`${path.replace(/\{\w+\}/g, '
 const EXPRESSIONS = new Map(Object.entries(PATHS).map(([type, paths]) => [type, paths.map(expressionFor)]));
 
 /**
- * The id in a documented path; undefined for any other path, because a segment of an opaque address is
- * no id (§1).
+ * The id in a documented path; undefined for any other path, because a segment of an opaque address
+ * is no id (§1).
  * @param type type of the resource at the path; any type if undefined
  */
 export function idInPath(type: ResourceType | undefined, path: string): string | undefined {
@@ -99,19 +99,27 @@ const COLLECTIONS = {
 	entity: 'entities',
 } as const satisfies Record<ResourceType, string>;
 
-/** Id of a resource in an address that a person copied, which may continue after the id; undefined if there is none. */
+/**
+ * Id of a resource in an address that a person copied, which may continue after the id; undefined
+ * if there is none.
+ */
 export function idInUrl(type: ResourceType, url: string): string | undefined {
 	const found = new RegExp(`.*/${COLLECTIONS[type]}/([^/]+)`).exec(belowUser(url))?.[1];
 	return found === undefined ? undefined : decoded(found);
 }
 
-/** Path of a URL after the user, else the whole path: a prefix may contain segments of the same names. */
+/**
+ * Path of a URL after the user, else the whole path: a prefix may contain segments of the same
+ * names.
+ */
 function belowUser(url: string): string {
 	const path = url.replace(/[?#].*$/, '');
 	return /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
 }
 
-/** Space id, grid id and last segment of an address that a person copied from a browser or the API. */
+/**
+ * Space id, grid id and last segment of an address that a person copied from a browser or the API.
+ */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
 	const path = url.replace(/[?#].*$/, '');
 	const spaceId = idInUrl('space', path);

@@ -28,8 +28,8 @@ export function partOf(
 }
 
 /**
- * Whether links permit an operation for which the specification names one: undefined if only the full
- * representation tells, because a summary may lack links (§2.1).
+ * Whether links permit an operation for which the specification names one: undefined if only the
+ * full representation tells, because a summary may lack links (§2.1).
  */
 export function permits(resource: Linked & { _representation?: string | undefined }, rel: string) {
 	if (resource._links.has(rel)) return true;
@@ -37,9 +37,10 @@ export function permits(resource: Linked & { _representation?: string | undefine
 }
 
 /**
- * The link of an operation: one that the resource has, else one with the documented address.
- * A representation lists exactly the permitted operations (§1), but the specification names few links.
- * So an operation without a link is not permitted if its link is specified, or if `needs` is missing.
+ * The link of an operation: one that the resource has, else one with the documented address. A
+ * representation lists exactly the permitted operations (§1), but the specification names few
+ * links. So an operation without a link is not permitted if its link is specified, or if `needs` is
+ * missing.
  * @returns undefined if only the documented path is left
  * @throws LinkMissing if the operation is not permitted
  */

@@ -11,30 +11,28 @@ import {
 } from './index';
 
 /**
- * Statuses that may go away by themselves. 429 is not in the
- * spec (§7), but any proxy in front of the service may say it.
+ * Transient statuses. 429 is not specified (§7), but a proxy in front of the service may send it.
  */
 const PASSING_STATUSES = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Statuses of 500 and above that say that the request was turned away at the door: not implemented,
- * unavailable, wrong HTTP version.
+ * Statuses of 500 and above of requests that were not carried out: not implemented, unavailable,
+ * wrong HTTP version.
  */
 const TURNED_AWAY = new Set([501, 503, 505]);
 
 /**
- * A name that does not exist, a certificate that is refused and a header that cannot be sent stay
- * so however often they are tried.
+ * Permanent failures: unknown host names, rejected certificates, invalid headers.
  */
 const LASTING_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
 
 /**
- * Nothing is sent to a peer whose certificate was refused,
- * whatever the transport says of having reached it.
+ * Nothing is sent to a server whose certificate is rejected, even if the transport reports that it
+ * was reached.
  */
 const REFUSED_CERTIFICATE = /CERT|SIGNED|SIGNATURE/;
 
-/** A time limit that was reached, or a backlog that was full. */
+/** Timeouts and refused connections (full backlog). */
 const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNREFUSED']);
 
 /** Whether the same request may succeed a moment later. */
@@ -44,8 +42,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * Whether a request that ended so may have been carried out
- * all the same: nothing that came back says that it was not.
+ * Whether a failed request may have been carried out: no response excludes it.
  */
 export function mayBeDone(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return error.reached && !REFUSED_CERTIFICATE.test(error.code);
@@ -54,8 +51,7 @@ export function mayBeDone(error: unknown): boolean {
 }
 
 /**
- * Whether it says that fewer requests should be on their
- * way: 429, 503, 504, a time limit, a full backlog.
+ * Whether the error calls for fewer concurrent requests: 429, 503, 504, a timeout, a full backlog.
  */
 export function asksForLess(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return OVERLOAD_CODES.has(error.code);
@@ -63,14 +59,14 @@ export function asksForLess(error: unknown): boolean {
 }
 
 /**
- * Whether it counts towards an outage. A 500 does not: one
- * item's values may be what the service stumbles over.
+ * Whether the error counts towards an outage. A 500 does not: the values of a single item may cause
+ * it.
  */
 export function countsAsOutage(error: unknown): boolean {
 	return isPassing(error) && !(error instanceof StatusError && error.facts.status === 500);
 }
 
-/** Milliseconds that the service asks to wait (`Retry-After`), if it does. */
+/** Wait that the service requests (`Retry-After`), in milliseconds. */
 export function waitAskedBy(error: unknown): number | undefined {
 	return error instanceof TooManyRequests || error instanceof ServiceUnavailable
 		? error.retryAfter
@@ -78,8 +74,8 @@ export function waitAskedBy(error: unknown): number | undefined {
 }
 
 /**
- * Whether every further item would end the same way: the
- * identity, not the item, is what the service refuses.
+ * Whether every further item would fail in the same way: the service rejects the identity, not the
+ * item.
  */
 export function concernsAllItems(error: unknown): boolean {
 	return (

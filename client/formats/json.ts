@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
 
 /**
- * Deeper than this nests no record of a table: what handles
- * it afterwards, n8n included, would run out of stack.
+ * Deeper than this nests no record of a table: what handles it afterwards, n8n included, would run
+ * out of stack.
  */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** A member `__proto__`, however its letters are escaped. */
 const PROTO =
@@ -23,7 +23,8 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  * stands: whoever copies it would give the copy another prototype in place of a member.
  */
 export function parseJson(text: string): Json {
-	if (isDeeperThan(DEEPEST, text)) return { problem: `JSON that is nested deeper than ${DEEPEST} levels` };
+	if (isDeeperThan(MAX_DEPTH, text))
+		return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
 	try {
 		const value: unknown = PROTO.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
 		if (!LONG_NUMBER.test(text)) return { value };
@@ -110,8 +111,8 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Any JSON object. zod's own record refuses one with a member
- * `constructor`, which it takes for an instance of a class.
+ * Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an
+ * instance of a class.
  * @param problem what is said of anything else
  */
 export function jsonObjectOr(problem: string) {

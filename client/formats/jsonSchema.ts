@@ -154,8 +154,8 @@ function recordName(members: Node): string {
 }
 
 /**
- * The texts that a value can be, with their labels;
- * undefined where it is not limited to some, or not a text.
+ * The texts that a value can be, with their labels; undefined where it is not limited to some, or
+ * not a text.
  */
 function optionsIn(raw: unknown): unknown[] | undefined {
 	const schema = objectIn(raw);
@@ -180,8 +180,8 @@ class Resolver {
 	constructor(private readonly document: unknown) {}
 
 	/**
-	 * A schema without `$ref`, `allOf`, `anyOf`, `oneOf` and
-	 * `null`; what it says itself goes before what it refers to.
+	 * A schema without `$ref`, `allOf`, `anyOf`, `oneOf` and `null`; what it says itself goes before
+	 * what it refers to.
 	 */
 	flat(raw: unknown, depth = 0): Node {
 		if (depth > MAX_DEPTH || !isJsonObject(raw)) return {};
@@ -223,8 +223,8 @@ function merge(parts: readonly Node[]): Node {
 }
 
 /**
- * What alternatives have in common: one beside `null`, a
- * choice of constants, or nothing but a type.
+ * What alternatives have in common: one beside `null`, a choice of constants, or nothing but a
+ * type.
  */
 function alternative(choices: readonly Node[]): Node {
 	const some = choices.filter((choice) => choice['type'] !== 'null' && choice['const'] !== null);

@@ -18,9 +18,9 @@ const ISO_8601 =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time, with `T` or a space between
- * them, with or without an offset. 24:00 is the midnight that ends the
- * day; a leap second (:60), February 30 and a month alone are refused.
+ * Reads an ISO 8601 date, or date and time, with `T` or a space between them, with or without an
+ * offset. 24:00 is the midnight that ends the day; a leap second (:60), February 30 and a month
+ * alone are refused.
  * @returns undefined if the text is anything else
  */
 export function parseMoment(text: string): WrittenMoment | undefined {
@@ -61,10 +61,10 @@ function offsetOf(sign: string, hours: number, minutes: number): number | undefi
 }
 
 /**
- * Milliseconds since 1970 of a text (ISO 8601, or a date as
- * in HTTP and mail headers), a `Date` or a luxon `DateTime`.
- * @param timezone IANA name, for a text without an offset;
- *   the time zone of the process never counts
+ * Milliseconds since 1970 of a text (ISO 8601, or a date as in HTTP and mail headers), a `Date` or
+ * a luxon `DateTime`.
+ * @param timezone IANA name, for a text without an offset; the time zone of the process never
+ * counts
  * @returns undefined if the value is no moment
  */
 export function toTimestamp(value: unknown, timezone: string): number | undefined {
@@ -86,13 +86,13 @@ function jsonTextOf(value: object): string | undefined {
  */
 export function timestampOf({ wall, offset }: WrittenMoment, timezone: string): number {
 	if (offset !== undefined) return wall - offset;
-	// Clocks change at most once within two days: one of both
-	// offsets is valid, or both if an hour happens twice.
+	// Clocks change at most once within two days: one of both offsets is valid, or both if an hour
+	// happens twice.
 	const before = offsetAt(wall - DAY_MS, timezone);
 	const after = offsetAt(wall + DAY_MS, timezone);
 	const isValid = [before, after].find((ahead) => offsetAt(wall - ahead, timezone) === ahead);
-	// A time that the clocks skip is read with the offset
-	// before the change, as luxon and Temporal do.
+	// A time that the clocks skip is read with the offset before the change, as luxon and Temporal
+	// do.
 	return wall - (isValid ?? before);
 }
 

@@ -1,22 +1,24 @@
 import { z } from 'zod/v4';
 import { isJsonObject, jsonObject } from '../formats/json';
 
-/** A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` if omitted). */
-export const linkSchema = z.looseObject({
+/**
+ * A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` if omitted).
+ */
+const linkSchema = z.looseObject({
 	href: z.string().trim().min(1),
 	method: z.string().optional().catch(undefined),
 });
 export type Link = z.infer<typeof linkSchema>;
 
-/** A link, the first usable one of several, or a bare address. */
+/** Reads a link object, an array of them (the first valid one), or a plain address. */
 function linkIn(raw: unknown): Link | undefined {
 	if (Array.isArray(raw)) return raw.map(linkIn).find((link) => link !== undefined);
 	return linkSchema.safeParse(typeof raw === 'string' ? { href: raw } : raw).data;
 }
 
 /**
- * Links as they came, read when the first of them is asked for: of thousands of rows only few are followed.
- * A link of another shape is left out rather than refused: it can only be one that is not followed.
+ * Links parsed on first access: of thousands of rows only few links are followed. Malformed links
+ * are omitted.
  */
 class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private read: ReadonlyMap<string, Link> | undefined;
@@ -72,12 +74,14 @@ export const linksSchema = jsonObject
 	.catch(() => new Map<string, Link>());
 export type Links = ReadonlyMap<string, Link>;
 
-/** The same for one of thousands of rows, where a schema takes longer than all else. */
+/**
+ * Links of a row, without a schema: one for each of thousands of rows would dominate the run time.
+ */
 export function linksIn(raw: unknown): Links {
 	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
 }
 
-/** What every representation has in common (§2.1). Members that are not named stay in it. */
+/** Members of every representation (§2.1). Other members are kept. */
 export const resourceSchema = z.looseObject({
 	_representation: z.string().optional(),
 	_links: linksSchema.default(() => new Map<string, Link>()),
@@ -87,8 +91,8 @@ export interface Linked {
 }
 
 /**
- * A paged collection (§2.2). Only the items are certain; a count that the service omits is not invented.
- * Items may also be under `_embedded`, or the list a bare array; no content (204) is an empty list.
+ * A paged collection (§2.2). Counts are optional. The items may also be under `_embedded`, or the
+ * list a plain array; no content (204) is an empty list.
  */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
 	const count = z.number().int().min(0).optional().catch(undefined);
@@ -136,19 +140,20 @@ export function findLink(resource: Linked, ...rels: string[]): Link | undefined 
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** Half of a character that needs two (a lone surrogate) has no encoding: it is sent as browsers send it. */
+/** A lone surrogate cannot be percent-encoded: it becomes U+FFFD, as in browsers. */
 function encoded(value: string | number | boolean): string {
 	return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 /** An expression of a URI template (RFC 6570): its operator and its variables. */
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
-/** Stands for an expression whose variables are undefined, until the query is put together: `?filter={filter}` is no filter. */
+/** Marks an expression whose variables are undefined: `?filter={filter}` then is no filter. */
 const UNDEFINED = '{}';
 
 /**
- * Fills a URI template (RFC 6570) and sets the query. Parameters replace those of the same name that the href carries; the
- * others stay as they are. A plain href is a template without variables. The fragment is dropped: it is never sent.
+ * Fills a URI template (RFC 6570) and sets the query. Parameters replace those of the same name
+ * that the href carries; the others stay as they are. A plain href is a template without variables.
+ * The fragment is dropped: it is never sent.
  */
 export function expandHref(href: string, query: Query = {}): string {
 	const left = new Map<string, string>();
@@ -167,7 +172,10 @@ export function expandHref(href: string, query: Query = {}): string {
 	return [path, pairs.join('&')].filter(Boolean).join('?').replaceAll(UNDEFINED, '');
 }
 
-/** What an expression of a path becomes; each variable is taken out of the values, so that it is not sent twice. */
+/**
+ * What an expression of a path becomes; each variable is taken out of the values, so that it is not
+ * sent twice.
+ */
 function expanded(operator: string, names: readonly string[], values: Map<string, string>): string {
 	const found = names.flatMap((given) => {
 		const name = given.replace(/(\*|:\d+)$/, '');

@@ -1,31 +1,29 @@
 const START = 4;
 const SMALLEST_WINDOW = 8;
 /**
- * How far below the load that was refused it climbs again
- * quickly; from there on it feels its way by one at a time.
+ * Share of the refused load up to which the limit grows fast; above, it grows by one for each round
+ * trip.
  */
 const NEAR = 0.9;
-/** Milliseconds that a median may always differ: scheduling and garbage collection, not load. */
+/**
+ * In milliseconds: differences of medians that scheduling and garbage collection cause, not load.
+ */
 const NOISE = 10;
 
-/** One request as it was sent: the how-manieth it is, and how many were on their way with it. */
+/** A sent request: its sequence number, and the number of concurrent requests, itself included. */
 export interface Sent {
 	readonly sequence: number;
 	readonly inFlight: number;
 }
 
 /**
- * How many requests may be on their way at a time, learned
- * from what became of those before. Pure arithmetic, no clock.
+ * Maximum number of concurrent requests, adapted to the results of earlier ones. Uses no clock.
  *
- * It starts at 4 and grows by one for each answer (so it doubles with each round trip) up to nine
- * tenths of the load that was last refused, and by one for each round trip from there on. A refusal
- * (429, 503, a time limit) halves the load it was sent under; refusals of requests that were
- * already on their way then count as the same event. Two rounds in a row whose median answer takes
- * more than twice as long as the best one halve it too: past that point more requests only wait in
- * a queue (Little's law: a load that doubles the time is at least twice the one that keeps the
- * service busy). If the answers take as long at half the load, load was not the cause, and the new
- * time is taken as what is normal.
+ * Starts at 4 and grows by one for each response (it doubles with each round trip) up to nine
+ * tenths of the load last refused, then by one for each round trip. A refusal (429, 503, a timeout)
+ * halves the load; refusals of requests sent before count as the same event. Two successive rounds
+ * whose median time exceeds twice the best one halve it as well: additional requests would only
+ * queue (Little's law). If responses are as slow at half the load, the new time becomes the norm.
  */
 export class AdaptiveLimit {
 	private limit: number;
@@ -39,25 +37,28 @@ export class AdaptiveLimit {
 	private slowWindows = 0;
 	private halvedAt: number | undefined;
 
-	/** @param ceiling never more than this at a time */
+	/** @param ceiling maximum of the limit */
 	constructor(readonly ceiling: number) {
 		this.limit = Math.min(START, ceiling);
 	}
 
-	/** A whole number from 1 to the ceiling. */
+	/** An integer from 1 to the ceiling. */
 	get value(): number {
 		return Math.floor(this.limit);
 	}
 
-	/** Notes that a request goes out. @param inFlight how many are on their way, with this one */
+	/** Records a sent request. @param inFlight number of concurrent requests, this one included */
 	send(inFlight: number): Sent {
 		this.sequence++;
 		return { sequence: this.sequence, inFlight };
 	}
 
-	/** Notes a successful answer. @param took milliseconds from sending to the end of the answer */
+	/**
+	 * Records a successful response.
+	 * @param took milliseconds from sending to the end of the response
+	 */
 	succeeded(sent: Sent, took: number): void {
-		// A limit that is not made use of says nothing about whether the service could bear more.
+		// A limit that is not used up does not show whether the service can bear more.
 		const used = sent.inFlight * 2 >= this.limit;
 		if (used && this.steady && sent.sequence > this.decreasedAt) {
 			const step = this.limit < this.threshold ? 1 : 1 / this.limit;
@@ -68,14 +69,14 @@ export class AdaptiveLimit {
 		if (this.window.length >= Math.max(SMALLEST_WINDOW, this.value)) this.weigh();
 	}
 
-	/** Notes that a request was refused for too much load. */
+	/** Records a request that was refused because of load. */
 	refused(sent: Sent): void {
 		if (sent.sequence <= this.decreasedAt) return;
 		const load = Math.min(this.limit, sent.inFlight);
 		this.decrease(load);
 	}
 
-	/** What comes next may be requests of another kind, whose normal time is another. */
+	/** The next requests may be of another kind and take another time. */
 	forgetTimes(): void {
 		this.best = Number.POSITIVE_INFINITY;
 		this.slowWindows = 0;
@@ -104,7 +105,7 @@ export class AdaptiveLimit {
 		this.best = Math.min(this.best, median);
 		this.steady = median <= this.best * 1.5 + NOISE;
 		this.slowWindows = median > this.best * 2 + NOISE ? this.slowWindows + 1 : 0;
-		// What is normal may have changed for good; a little patience each round lets it grow again.
+		// The norm may have changed permanently: it grows slowly each round.
 		if (!this.steady) this.best *= 1.02;
 		if (this.slowWindows < 2) return;
 		this.slowWindows = 0;

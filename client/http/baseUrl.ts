@@ -5,8 +5,8 @@ const HOW_TO_FIX = 'Enter the base URL in the credential, e.g. https://grids.exa
 /** An href that names its scheme or host. */
 const ABSOLUTE = /^([a-z][a-z\d+.-]*:|[/\\]{2})/i;
 /**
- * §1: all paths of the service start with `/api`, so an
- * href that does is meant from the base URL on.
+ * §1: all paths of the service start with `/api`, so an href that does is meant from the base URL
+ * on.
  */
 const FROM_BASE = /^api([/?]|$)/;
 
@@ -37,12 +37,12 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The absolute URL of an href. A path is below the base URL's
-	 * own path, whether the service knows of that prefix or not.
-	 * @param document URL of the representation that holds the
-	 *   href, for relative ones (RFC 3986); the base URL if omitted
-	 * @throws ForeignOrigin where it leads to another scheme,
-	 *   host or port; InvalidInput where it is no address
+	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows
+	 * of that prefix or not.
+	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986);
+	 * the base URL if omitted
+	 * @throws ForeignOrigin where it leads to another scheme, host or port; InvalidInput where it is
+	 * no address
 	 */
 	resolve(href: string, document?: URL): URL {
 		const isRooted = href.startsWith('/') && !ABSOLUTE.test(href);

@@ -2,8 +2,8 @@
 const MESSAGE_KEYS = ['message', 'error_description', 'detail', 'error', 'title', 'reason', 'errors'];
 
 /**
- * Finds the service's own words in an error body: §4 leaves
- * its format open, so every plausible shape is read.
+ * Finds the service's own words in an error body: §4 leaves its format open, so every plausible
+ * shape is read.
  */
 export function messageIn(body: unknown): string | undefined {
 	if (typeof body === 'string') return body.trim() || undefined;

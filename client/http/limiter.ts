@@ -5,17 +5,16 @@ import { asksForLess, concernsAllItems, countsAsOutage, waitAskedBy } from '../e
 import type { Transport } from './transport';
 
 /**
- * Milliseconds. A service that asks for a longer wait is not waited for: the run stops and says so.
+ * A run stops with an error if the service requests a longer wait.
  */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
- * So many attempts in a row without a single answer are an
- * outage: what is left would only fail the same way, slowly.
+ * Number of successive attempts without a response that count as an outage.
  */
 const OUTAGE = 16;
 
-/** What became of one item. */
+/** Result of one item. */
 export type Outcome<Result> = Ended<Result> | { state: 'untried' };
 
 /** How something ended, as a value. */
@@ -32,26 +31,24 @@ export async function outcomeOf<Result>(running: Promise<Result>): Promise<Ended
 export interface Run<Result> {
 	/** One for each item, in the order of the items. */
 	outcomes: Array<Outcome<Result>>;
-	/** Why no further items were tried; left out where all of them were. */
+	/** Why the remaining items were not tried; omitted if all were. */
 	stoppedBy?: { error: unknown };
 }
 
 export interface RunOptions {
-	/** How many items at a time at most, below the limiter's own ceiling. */
+	/** Maximum number of concurrent items, below the ceiling of the limiter. */
 	atMost?: number | undefined;
 	/**
-	 * Which errors end the run: by default those that every further item would meet (401, 403, a
-	 * missing link, an outage).
+	 * Errors that end the run: by default those that concern every item (401, 403, a missing link, an
+	 * outage).
 	 */
 	stopOn?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * The door that all requests of one client go through. It holds a place for each attempt that is on
- * the wire, never for one that waits to be repeated, so a repetition starves nobody; and since it
- * sees each attempt, a 503 that a repetition heals still lowers the load. Repetitions go before new
- * requests; `Retry-After` holds everything back, and what was held back comes through no faster
- * than the (now lower) limit lets it.
+ * Queues all requests of one client with adaptive concurrency. Only attempts that are being sent
+ * count, not those that wait for a retry. It sees each attempt, so a 503 lowers the load even if a
+ * retry succeeds. Retries go before new requests; `Retry-After` pauses all of them.
  */
 export class Limiter {
 	private readonly adaptive: AdaptiveLimit;
@@ -64,7 +61,7 @@ export class Limiter {
 	private waking = false;
 	private failuresInARow = 0;
 
-	/** @param ceiling how many requests may be on their way at a time at most */
+	/** @param ceiling maximum number of concurrent requests */
 	constructor(
 		private readonly clock: Pick<Transport, 'now' | 'sleep' | 'signal'>,
 		private readonly ceiling = 64,
@@ -72,7 +69,7 @@ export class Limiter {
 		this.adaptive = new AdaptiveLimit(Math.max(1, Math.floor(ceiling)));
 	}
 
-	/** How many requests may be on their way now. */
+	/** Current maximum number of concurrent requests. */
 	get limit(): number {
 		return this.adaptive.value;
 	}
@@ -80,8 +77,8 @@ export class Limiter {
 	/**
 	 * Makes one attempt as soon as there is a place for it, and learns from how it ends.
 	 * @param repetition whether it goes before those that were not tried yet
-	 * @returns what `attempt` returns
-	 * @throws what `attempt` throws, Cancelled once the transport's signal is aborted
+	 * @returns what `attempt` returns @throws what `attempt` throws, Cancelled once the transport's
+	 * signal is aborted
 	 */
 	async attempt<Result>(attempt: () => Promise<Result>, repetition = false): Promise<Result> {
 		const queue = repetition ? this.again : this.fresh;
@@ -119,9 +116,9 @@ export class Limiter {
 	}
 
 	/**
-	 * Works through items, as many at a time as the service bears, and
-	 * never throws for one of them. Takes no new ones after an error that
-	 * would meet them all; those already begun are brought to their end.
+	 * Works through items, as many at a time as the service bears, and never throws for one of them.
+	 * Takes no new ones after an error that would meet them all; those already begun are brought to
+	 * their end.
 	 * @param items read lazily, so that an endless or growing sequence is fine
 	 * @param work what to do with one item; its requests go through this limiter by themselves
 	 */
@@ -150,8 +147,8 @@ export class Limiter {
 				unsettled++;
 				void outcomeOf(work(item, index)).then((outcome) => settle(index, outcome));
 			};
-			// Items that rest before a repetition make room for others,
-			// but not without end: in an outage all would be begun.
+			// Items that rest before a repetition make room for others, but not without end: in an outage
+			// all would be begun.
 			const hasRoom = () =>
 				unsettled - this.resting < Math.min(this.limit, atMost) &&
 				unsettled < 2 * Math.min(this.ceiling, atMost);
@@ -183,14 +180,14 @@ export class Limiter {
 	private isLasting(error: unknown): boolean {
 		const reason = error instanceof OutcomeUnknown ? error.reason : error;
 		if (concernsAllItems(reason)) return true;
-		if ((waitAskedBy(reason) ?? 0) > LONGEST_PAUSE) return true;
+		if ((waitAskedBy(reason) ?? 0) > MAX_PAUSE_MS) return true;
 		return countsAsOutage(reason) && this.failuresInARow >= OUTAGE;
 	}
 
 	private learnFrom(error: unknown, sent: Sent): void {
 		this.failuresInARow = countsAsOutage(error) ? this.failuresInARow + 1 : 0;
 		if (asksForLess(error)) this.adaptive.refused(sent);
-		const wait = Math.min(waitAskedBy(error) ?? 0, LONGEST_PAUSE);
+		const wait = Math.min(waitAskedBy(error) ?? 0, MAX_PAUSE_MS);
 		if (wait > 0) this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + wait);
 	}
 

@@ -9,8 +9,8 @@ const AUTHORIZATION = new RegExp(
 );
 
 /**
- * Hides what an echoing service or proxy may have put into
- * its words: `Basic …`, `Bearer …`, passwords in URLs.
+ * Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …`,
+ * passwords in URLs.
  */
 export function redact(text: string): string {
 	return text
@@ -22,17 +22,17 @@ export function redact(text: string): string {
 /** Characters of a text that are looked at for the beginning of it that is shown. */
 const MAX_READ_LENGTH = 65_536;
 /**
- * Longest secret in its longest spelling: one that the end
- * of what was read has cut is not recognised.
+ * Longest secret in its longest spelling: one that the end of what was read has cut is not
+ * recognized.
  */
 const MAX_SECRET_LENGTH = 16_384;
 
 /**
- * The beginning of a text, redacted before it is cut: what
- * is left of a secret that was cut looks like a word.
+ * The beginning of a text, redacted before it is cut: what is left of a secret that was cut looks
+ * like a word.
  * @param length maximum, in characters
  */
-export function shortened(text: string, length: number, conceal: (text: string) => string = redact): string {
+export function truncated(text: string, length: number, conceal: (text: string) => string = redact): string {
 	const shown = conceal(text.slice(0, MAX_READ_LENGTH));
 	return (text.length > MAX_READ_LENGTH ? shown.slice(0, -MAX_SECRET_LENGTH) : shown).slice(0, length);
 }
@@ -40,5 +40,5 @@ export function shortened(text: string, length: number, conceal: (text: string) 
 /** The same on one line. */
 export function excerptOf(text: string, length: number, conceal: (text: string) => string = redact): string {
 	const onOneLine = (shown: string) => conceal(shown).replace(/\s+/g, ' ').trim();
-	return shortened(text, length, onOneLine);
+	return truncated(text, length, onOneLine);
 }

@@ -7,12 +7,12 @@ import { DataGridError, type Facts } from '../errors';
  */
 export const MAX_RESPONSE_BYTES = { text: 128 * 1024 * 1024, binary: 1024 * 1024 * 1024 } as const;
 
-/** An answer that is larger than memory should hold; the rest of it was not read. */
+/** A response above the size limit; the rest of it was not read. */
 export class ResponseTooLarge extends DataGridError {
 	readonly hint =
-		'Use Limit or a filter to read less at a time. If little was asked for, tell the operator of the service.';
+		'Use Limit or a filter to read less at a time. If you requested little, contact the operator of the service.';
 
 	constructor(bytes: number, facts: Facts = {}) {
-		super(`The service's answer is larger than ${bytes / 1024 / 1024} MB, which is not read`, facts);
+		super(`The response of the service is larger than ${bytes / 1024 / 1024} MB and was not read`, facts);
 	}
 }

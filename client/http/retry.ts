@@ -3,27 +3,27 @@ import { isPassing, mayBeDone, waitAskedBy } from '../errors/failures';
 import { outcomeOf, type Limiter } from './limiter';
 import type { Transport } from './transport';
 
-/** How often and how patiently a request is sent again. */
+/** When and how often a request is repeated. */
 export interface RetryPolicy {
-	/** How often it is sent again at most; 0: it is sent once. */
+	/** Maximum number of retries. */
 	retries: number;
 	/**
-	 * Milliseconds from its first attempt within which a
-	 * repetition may begin. An attempt that runs is not cut.
+	 * Milliseconds from the first attempt after which no retry begins. A running attempt is not
+	 * aborted.
 	 */
 	totalTime: number;
 	/**
-	 * Milliseconds: the first wait is a random part of this
-	 * ("full jitter"), and each further one of twice the last.
+	 * Milliseconds: the first wait is random up to this (full jitter); the maximum doubles with each
+	 * retry.
 	 */
 	firstWait: number;
-	/** Milliseconds that the doubling ends at. */
+	/** Upper bound of a wait, in milliseconds. */
 	longestWait: number;
 	/** From 0 to below 1. */
 	random: () => number;
 }
 
-/** What is to differ from the default; false: each request is sent once. */
+/** Overrides of the default; false: each request is sent once. */
 export type RetryOptions = false | Partial<RetryPolicy>;
 
 export const DEFAULT_RETRY: RetryPolicy = {
@@ -44,28 +44,27 @@ export function retryPolicy(...layers: Array<RetryOptions | undefined>): RetryPo
 export interface Repetition<Result> {
 	policy: RetryPolicy;
 	clock: Pick<Transport, 'now'>;
-	/** What each attempt goes through. */
+	/** Each attempt is sent through it. */
 	limiter: Limiter;
-	/** Whether carrying it out twice leaves the same as once (GET, PUT, DELETE). */
+	/** Whether a repetition has no further effect (GET, PUT, DELETE). */
 	idempotent: boolean;
 	/**
-	 * For a DELETE: what it answers when a repetition finds nothing (404) after an attempt that may
-	 * have been carried out. That attempt, or somebody else's, has deleted it, which is what was
-	 * asked for, so it is a success.
+	 * For a DELETE: the result if a retry finds nothing (404) after an attempt that may have been
+	 * carried out. The resource is deleted, so this is a success.
 	 */
 	whenGone?: (facts: Facts) => Result;
 }
 
 /**
- * Sends a request, and again where that can help and cannot harm.
+ * Sends a request, and repeats it if that can help and is safe.
  *
- * An idempotent request is repeated on 429, 500, 502, 503, 504, time limits and cut connections;
- * any other only where it was surely not carried out: 429, 503, or a connection that never came
- * about. The waits are random parts of a doubling time, on top of what `Retry-After` asks for.
- * @throws OutcomeUnknown where a request that is not idempotent
- *   may have been carried out: it is never repeated then
- * @throws what the last attempt threw, where the policy
- *   allows no further one or repeating cannot help
+ * An idempotent request is repeated after 429, 500, 502, 503, 504, timeouts and broken connections;
+ * any other only if it was certainly not carried out: 429, 503, no connection. The waits are
+ * exponential with full jitter, in addition to `Retry-After`.
+ * @throws OutcomeUnknown if a request that is not idempotent may have been carried out: it is not
+ * repeated
+ * @throws the error of the last attempt, if the policy allows no further one or repeating cannot
+ * help
  */
 export async function repeat<Result>(
 	attempt: () => Promise<Result>,

@@ -11,9 +11,9 @@ const MASK = '***';
 const MAX_DECODINGS = 3;
 
 /**
- * Redacts credential values and what looks like one, in every spelling
- * that echoing services use: as sent, in JSON, URLs and HTML, as Base64
- * (also within a longer text such as `key:secret`), Base64url and hex.
+ * Redacts credential values and what looks like one, in every spelling that echoing services use:
+ * as sent, in JSON, URLs and HTML, as Base64 (also within a longer text such as `key:secret`),
+ * Base64url and hex.
  * @param values the real values of the credential
  */
 export function redactorOf(values: readonly string[]): Redact {
@@ -27,8 +27,8 @@ export function redactorOf(values: readonly string[]): Redact {
 interface Search {
 	plain: string[];
 	/**
-	 * The Base64 characters that the secret determines alone,
-	 * at each of the three places in a group of bytes.
+	 * The Base64 characters that the secret determines alone, at each of the three places in a group
+	 * of bytes.
 	 */
 	base64: string[];
 	hex: string;
@@ -55,8 +55,8 @@ function base64Core(bytes: string, offset: number): string {
 }
 
 /**
- * A text, and where in the original each of its characters
- * begins; the last entry is the end of the original.
+ * A text, and where in the original each of its characters begins; the last entry is the end of the
+ * original.
  */
 interface Traced {
 	text: string;
@@ -137,7 +137,7 @@ function found(stream: Traced, searches: readonly Search[]): Range[] {
 
 /**
  * @param around characters that belong to a place where they stand beside it: encoded, a secret
- *   shares some with its neighbours
+ * shares some with its neighbors
  */
 function placesOf(wanted: string, { text, at }: Traced, around?: RegExp): Range[] {
 	const places: Range[] = [];

@@ -10,20 +10,20 @@ export interface TransportRequest {
 	/** `text` is decoded as UTF-8 and never parsed; `binary` is for file downloads. */
 	expect: 'text' | 'binary';
 	/**
-	 * Takes the content of a good answer (status 200 to 299) as it arrives, so that no file is held
-	 * whole; `body` is empty then. Begun anew where the request is repeated. It need not tell that
-	 * the content broke off: the transport does. One that cannot stream leaves it.
+	 * Takes the content of a successful response (200 to 299) as it arrives; `body` is empty then.
+	 * Called again if the request is repeated. The transport reports an incomplete content. A
+	 * transport that cannot stream ignores it.
 	 */
 	deliver?: Deliver;
 	/**
-	 * Whether an answer with these headers is not to be delivered: its content then is the `body`.
+	 * Whether a response with these headers is returned as `body` instead of delivered.
 	 */
 	holdsBack?: (headers: Record<string, string>) => boolean;
 }
 
 export type Deliver = (content: AsyncIterable<Uint8Array>) => Promise<void>;
 
-/** What came back, whatever its status. Header names are in lower case. */
+/** A response of any status. Header names are in lower case. */
 export interface TransportResponse {
 	status: number;
 	headers: Record<string, string>;
@@ -31,20 +31,19 @@ export interface TransportResponse {
 }
 
 /**
- * The one door through which the client reaches the network and the clock. A
- * transport adds the credentials, follows no redirect, repeats nothing,
- * judges no status. `send` rejects with `ConnectionFailed` where no complete
- * answer came back, and `ResponseTooLarge` where it would have no end.
+ * The client's only access to the network and the clock. A transport adds the credentials; it
+ * follows no redirects, repeats nothing and evaluates no status. `send` rejects with
+ * `ConnectionFailed` if no complete response was received, and with `ResponseTooLarge` above the
+ * size limit.
  */
 export interface Transport {
 	send(request: TransportRequest): Promise<TransportResponse>;
 	/**
-	 * Aborted when nothing more is to be sent. Requests on
-	 * their way are then given up, and waits end at once.
+	 * Aborts running requests and ends waits.
 	 */
 	readonly signal?: AbortSignal | undefined;
-	/** Waits for so many milliseconds, or until the signal is aborted. */
+	/** Waits, or returns when the signal is aborted. */
 	sleep(milliseconds: number): Promise<void>;
-	/** Milliseconds of a clock that never goes back; only differences mean something. */
+	/** Milliseconds of a monotonic clock; only differences are meaningful. */
 	now(): number;
 }

@@ -6,8 +6,11 @@ import { pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Items } from '../session/paging';
 import type { Session } from '../session/session';
 
-/** §2.8. The secret is never in a list. `id` is not in the spec: the id in the key's address (§4.2 `{keyId}`), else the key. */
-export const accessKeySchema = resourceSchema
+/**
+ * §2.8. The secret is never in a list. `id` is not in the spec: the id in the key's address (§4.2
+ * `{keyId}`), else the key.
+ */
+const accessKeySchema = resourceSchema
 	.extend({
 		id: z.string().min(1).optional().catch(undefined),
 		key: z.string().optional().catch(undefined),

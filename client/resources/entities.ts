@@ -13,8 +13,9 @@ import type { Created, Session } from '../session/session';
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
 
 /**
- * §2.6: an entity's keys depend on the layout, so everything beyond `_id`, `_representation` and `_links` is a value. One check for each
- * of thousands of rows: a schema for each member takes longer than to read the JSON.
+ * §2.6: an entity's keys depend on the layout, so everything beyond `_id`, `_representation` and
+ * `_links` is a value. One check for each of thousands of rows: a schema for each member takes
+ * longer than to read the JSON.
  */
 export const entitySchema = jsonObject.transform((raw, context): Entity => {
 	const { _id: id, _representation: representation } = raw;
@@ -68,7 +69,10 @@ type Keep<Kept> =
 	| ((entity: Entity) => Kept)
 	| {
 			row: (entity: Entity) => Kept;
-			/** Of one that is too large to be read, by its sequence number in the list; without it, that is an error. */
+			/**
+			 * Of one that is too large to be read, by its sequence number in the list; without it, that
+			 * is an error.
+			 */
 			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
 	  };
 
@@ -104,8 +108,8 @@ export class Entities {
 	}
 
 	/**
-	 * Like `many`, but keeps only what `keep` returns for each entity: it is called as each page arrives,
-	 * and the page is released.
+	 * Like `many`, but keeps only what `keep` returns for each entity: it is called as each page
+	 * arrives, and the page is released.
 	 * @throws what `many` throws, and what `keep` throws
 	 */
 	async manyAs<Kept>(
@@ -131,8 +135,8 @@ export class Entities {
 	}
 
 	/**
-	 * Entities that contain a text (§4.4 query). Their values are a preview: those of the first four fields
-	 * of the schema.
+	 * Entities that contain a text (§4.4 query). Their values are a preview: those of the first four
+	 * fields of the schema.
 	 * @param query.viewId id of a virtual grid to search in
 	 * @throws Forbidden (§7)
 	 */
@@ -151,7 +155,9 @@ export class Entities {
 		});
 	}
 
-	/** The full representation of an entity in a list or search result, by its own link (§4.4 query). */
+	/**
+	 * The full representation of an entity in a list or search result, by its own link (§4.4 query).
+	 */
 	async open(grid: Grid, summary: Entity, layout: Layout = 'field'): Promise<Entity> {
 		return await this.read(grid, partOf(grid, { entityId: summary._id }, summary), layout);
 	}
@@ -174,15 +180,18 @@ export class Entities {
 		return await this.session.createAt(endpoints.entityCreate, grid, { query: { layout }, body: values });
 	}
 
-	/** Checks the permission to create entities (§2.4 addEntity). Sends nothing. @throws LinkMissing */
+	/**
+	 * Checks the permission to create entities (§2.4 addEntity). Sends nothing.
+	 * @throws LinkMissing
+	 */
 	mayCreate(grid: Grid): void {
 		permittedLink(endpoints.entityCreate, grid);
 	}
 
 	/**
-	 * The link that updates or deletes an entity, before anything is written: its own (§2.6), if it is
-	 * known. The documented address serves an entity that was not read, if the grid permits writing at all.
-	 * Else the entity is read for its links.
+	 * The link that updates or deletes an entity, before anything is written: its own (§2.6), if it
+	 * is known. The documented address serves an entity that was not read, if the grid permits
+	 * writing at all. Else the entity is read for its links.
 	 * @throws LinkMissing, NotFound, Forbidden (§7)
 	 */
 	async writeLink(grid: Grid, entity: string | Entity, write: keyof typeof WRITES): Promise<Link> {
@@ -198,8 +207,8 @@ export class Entities {
 	}
 
 	/**
-	 * Writes the given fields of an entity; the others keep their values, null clears one (§4.5: entities
-	 * have no PATCH).
+	 * Writes the given fields of an entity; the others keep their values, null clears one (§4.5:
+	 * entities have no PATCH).
 	 * @param entity its id, or its representation, whose `update` link is followed
 	 * @returns the entity in its new state
 	 * @throws LinkMissing, NotFound, Forbidden, BadRequest (§7)

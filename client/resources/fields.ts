@@ -7,7 +7,10 @@ import { linksSchema, type Link, type Linked } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Session } from '../session/session';
 
-/** One choice of an enum column: §2.5 says only that the type carries `options`, so both plain texts and objects are read. */
+/**
+ * One choice of an enum column: §2.5 says only that the type carries `options`, so both plain texts
+ * and objects are read.
+ */
 const optionSchema = z.union([
 	z.string().transform((value) => ({ value, name: value })),
 	z
@@ -23,7 +26,6 @@ const optionSchema = z.union([
 			return { ...option, value: String(value), name: option.name ?? option.label ?? String(value) };
 		}),
 ]);
-export type FieldOption = z.infer<typeof optionSchema>;
 
 /** §2.5: `{ name, … }`; a bare text is read as the name. */
 export const fieldTypeSchema = z.union([
@@ -33,7 +35,10 @@ export const fieldTypeSchema = z.union([
 
 type FieldType = z.infer<typeof fieldTypeSchema>;
 
-/** §2.5. `required` and `readonly` are not in the spec; they are read where the value's schema says so. */
+/**
+ * §2.5. `required` and `readonly` are not in the spec; they are read where the value's schema says
+ * so.
+ */
 export const fieldSchema = z
 	.looseObject({
 		id: z.string().min(1),
@@ -55,7 +60,10 @@ export const fieldSchema = z
 	}));
 export type Field = z.infer<typeof fieldSchema>;
 
-/** A type that does not tell all of itself: what is missing, its options or its name, is in the schema of the value. */
+/**
+ * A type that does not tell all of itself: what is missing, its options or its name, is in the
+ * schema of the value.
+ */
 function typeWith(type: FieldType | undefined, schema: Record<string, unknown>): FieldType {
 	if (type === undefined && Object.keys(schema).length === 0) return { name: 'string', options: undefined };
 	return fieldTypeSchema.parse(
@@ -63,7 +71,10 @@ function typeWith(type: FieldType | undefined, schema: Record<string, unknown>):
 	);
 }
 
-/** What a column is created with (§4.4 ColumnAdd). `position` is 0-based; at the end where it is left out. */
+/**
+ * What a column is created with (§4.4 ColumnAdd). `position` is 0-based; at the end where it is
+ * left out.
+ */
 export interface NewField {
 	name: string;
 	key?: string | undefined;
@@ -109,8 +120,8 @@ export class Fields {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * The fields of a grid in schema order: from the grid if version 2 contains them (§9), else from its
-	 * schema (§4.4).
+	 * The fields of a grid in schema order: from the grid if version 2 contains them (§9), else from
+	 * its schema (§4.4).
 	 * @throws LinkMissing if the grid has neither
 	 */
 	async of(grid: FieldOwner): Promise<Field[]> {
@@ -128,8 +139,8 @@ export class Fields {
 
 	/**
 	 * Adds a column (§4.4 ColumnAdd).
-	 * @returns its id, if the response tells: the specification does not say whether ColumnAdd is one of
-	 * the creating POSTs with a `Location`
+	 * @returns its id, if the response tells: the specification does not say whether ColumnAdd is one
+	 * of the creating POSTs with a `Location`
 	 * @throws LinkMissing, BadRequest if name or key is in use
 	 */
 	async add(grid: FieldOwner, field: NewField): Promise<string | undefined> {
@@ -139,17 +150,26 @@ export class Fields {
 		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
 	}
 
-	/** Changes the given members of a field; the others stay (§4.4). @throws LinkMissing, BadRequest */
+	/**
+	 * Changes the given members of a field; the others stay (§4.4).
+	 * @throws LinkMissing, BadRequest
+	 */
 	async update(grid: FieldOwner, field: Field, change: FieldChange): Promise<void> {
 		await this.session.follow(endpoints.fieldUpdate, fieldTarget(grid, field), { body: change });
 	}
 
-	/** Renames a column (§4.4 ColumnRename, which knows columns by name only). @throws LinkMissing, BadRequest */
+	/**
+	 * Renames a column (§4.4 ColumnRename, which knows columns by name only).
+	 * @throws LinkMissing, BadRequest
+	 */
 	async rename(grid: FieldOwner, oldName: string, newName: string): Promise<void> {
 		await this.session.follow(endpoints.columnRename, grid, { body: { oldName, newName } });
 	}
 
-	/** Changes the type of a column (§4.4). The service decides what becomes of values that do not fit. */
+	/**
+	 * Changes the type of a column (§4.4). The service decides what becomes of values that do not
+	 * fit.
+	 */
 	async changeType(grid: FieldOwner, fieldId: string, type: NewField['type']): Promise<void> {
 		await this.session.follow(endpoints.columnTypeChange, grid, { body: { fieldId, type } });
 	}

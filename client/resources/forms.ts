@@ -11,8 +11,11 @@ import { createdBy } from '../session/created';
 import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
-/** §2.9 Gaps: no field of a form is shown, so only what every resource has is read, and all of it is kept. */
-export const formSchema = resourceSchema.extend({
+/**
+ * §2.9 Gaps: no field of a form is shown, so only what every resource has is read, and all of it is
+ * kept.
+ */
+const formSchema = resourceSchema.extend({
 	id: z.string().min(1),
 	name: z.string().optional().catch(undefined),
 	displayValue: z.string().optional().catch(undefined),
@@ -31,7 +34,10 @@ export interface FormInput {
 	type: Field['type'] | undefined;
 }
 
-/** §2.9: an input has a `formKey` and a member named like its type, which carries label, readonly, required and type. */
+/**
+ * §2.9: an input has a `formKey` and a member named like its type, which carries label, readonly,
+ * required and type.
+ */
 const inputSchema = z.looseObject({ type: z.string(), formKey: z.string().min(1) });
 const inputMemberSchema = z.looseObject({
 	label: z.string().optional().catch(undefined),
@@ -47,14 +53,18 @@ const blockSchema = z.looseObject({
 /** Maximum nesting of blocks; no form that a person can fill in is deeper. */
 const MAX_DEPTH = 20;
 
-/** The inputs of a form, wherever in its representation they stand: below blocks (§2.9), or under a member of any name. */
+/**
+ * The inputs of a form, wherever in its representation they stand: below blocks (§2.9), or under a
+ * member of any name.
+ */
 export function inputsOf(form: object): FormInput[] {
 	const found = new Map<string, FormInput>();
 	const visit = (part: unknown, depth: number) => {
 		if (depth > MAX_DEPTH || typeof part !== 'object' || part === null) return;
 		if (Array.isArray(part)) return part.forEach((one) => visit(one, depth + 1));
 		const input = inputOf(part);
-		// The parts of an address or an attachment (§2.9, nested) are parts of one value, not inputs of their own.
+		// The parts of an address or an attachment (§2.9, nested) are parts of one value, not inputs of
+		// their own.
 		if (input) {
 			if (!found.has(input.fieldId)) found.set(input.fieldId, input);
 			return;
@@ -81,7 +91,10 @@ function inputOf(part: object): FormInput | undefined {
 	};
 }
 
-/** A form that can be submitted. A creator may submit without reading (§5): then neither grid nor form are known. */
+/**
+ * A form that can be submitted. A creator may submit without reading (§5): then neither grid nor
+ * form are known.
+ */
 export interface OpenForm {
 	address: GridAddress;
 	id: string;

@@ -20,7 +20,10 @@ export const gridSchema = resourceSchema.extend({
 	fields: z.array(fieldSchema).optional().catch(undefined),
 });
 
-/** What can be said of a grid (§4.4); the name has at most 80 characters, the key at most 25, both unique in the space. */
+/**
+ * What can be said of a grid (§4.4); the name has at most 80 characters, the key at most 25, both
+ * unique in the space.
+ */
 export interface GridChange {
 	name?: string | undefined;
 	key?: string | undefined;
@@ -50,7 +53,9 @@ const gridJsonSchema = z.looseObject({});
 /** Media types of a CSV file (§4.4), the documented one first. */
 const ACCEPT_CSV = 'application/octet-stream, text/csv;q=0.9, */*;q=0.1';
 
-/** Maximum number of spaces in which a grid is searched for by its id, with one request for each. */
+/**
+ * Maximum number of spaces in which a grid is searched for by its id, with one request for each.
+ */
 const MAX_SPACES = 1000;
 
 export class Grids {
@@ -70,7 +75,10 @@ export class Grids {
 		return { ...page, items: await this.located(page.items, space) };
 	}
 
-	/** The grids of a space, up to `limit` of them (§4.4), in summary form. @throws what `Session.list` throws */
+	/**
+	 * The grids of a space, up to `limit` of them (§4.4), in summary form.
+	 * @throws what `Session.list` throws
+	 */
 	async many(space: Space, query: Pick<GridsQuery, 'type'>, limit = Infinity): Promise<Items<Grid>> {
 		const { items, ...rest } = await this.session.list(gridsPage, endpoints.gridList, spaceTarget(space), {
 			query: { ...query },
@@ -81,8 +89,8 @@ export class Grids {
 	}
 
 	/**
-	 * A grid in full, with its fields if the service supports version 2 (§4.4, §9). Requested once for each
-	 * client, until an operation changes it.
+	 * A grid in full, with its fields if the service supports version 2 (§4.4, §9). Requested once
+	 * for each client, until an operation changes it.
 	 * @throws NotFound, Forbidden (§7)
 	 */
 	async open(reference: GridReference): Promise<Grid> {
@@ -91,8 +99,8 @@ export class Grids {
 	}
 
 	/**
-	 * A grid that this identity must not read (role creator, §5): only its address is known, and all that
-	 * can be tried is to add entities there (§4.5). Sends nothing to the grid.
+	 * A grid that this identity must not read (role creator, §5): only its address is known, and all
+	 * that can be tried is to add entities there (§4.5). Sends nothing to the grid.
 	 */
 	async unread({ spaceId, gridId }: { spaceId: string; gridId: string }): Promise<Grid> {
 		const address = { userId: await this.session.currentUser.id(), spaceId, gridId };
@@ -113,8 +121,8 @@ export class Grids {
 	}
 
 	/**
-	 * Creates a grid from a CSV file (§4.3 uploadCSV). How the file is sent is not specified: here as a
-	 * multipart form.
+	 * Creates a grid from a CSV file (§4.3 uploadCSV). How the file is sent is not specified: here as
+	 * a multipart form.
 	 * @throws LinkMissing, BadRequest if the service cannot read the file or the name is in use
 	 */
 	async createFromCsv(
@@ -129,7 +137,10 @@ export class Grids {
 		return await this.session.createAt(endpoints.gridUpload, spaceTarget(space), { content });
 	}
 
-	/** Changes the given members of a grid or view; the others stay (§4.4). @throws LinkMissing, BadRequest (§8) */
+	/**
+	 * Changes the given members of a grid or view; the others stay (§4.4).
+	 * @throws LinkMissing, BadRequest (§8)
+	 */
 	async update(grid: Grid, change: GridChange): Promise<void> {
 		await this.session.follow(endpoints.gridUpdate, grid, { body: change });
 	}
@@ -139,14 +150,18 @@ export class Grids {
 		await this.session.follow(endpoints.gridDelete, grid);
 	}
 
-	/** The JSON schema of a grid's entities (§4.4): which keys exist and which values each field allows. */
+	/**
+	 * The JSON schema of a grid's entities (§4.4): which keys exist and which values each field
+	 * allows.
+	 */
 	async schema(grid: Grid): Promise<z.infer<typeof gridJsonSchema>> {
 		return await this.session.fetch(gridJsonSchema, endpoints.gridSchema, grid);
 	}
 
 	/**
 	 * A grid as a CSV file; of a view, its filtered rows (§4.4).
-	 * @param deliver takes the content as it arrives if the transport can stream; `content` is empty then
+	 * @param deliver takes the content as it arrives if the transport can stream; `content` is empty
+	 * then
 	 * @returns the file and the name that the service gave it
 	 */
 	async csv(grid: Grid, deliver?: Deliver): Promise<{ content: Uint8Array; fileName: string | undefined }> {

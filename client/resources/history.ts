@@ -28,8 +28,9 @@ export class History {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * Who changed which value of an entity when (§4.5 events), in the service's order. The fields of an event are not
-	 * specified (§6, gaps), so each is read under every plausible name and kept in `raw`.
+	 * Who changed which value of an entity when (§4.5 events), in the service's order. The fields of
+	 * an event are not specified (§6, gaps), so each is read under every plausible name and kept in
+	 * `raw`.
 	 * @param entity its id, or its representation, whose link is then followed
 	 * @param unreadable stands for an event that is too large by itself; without it, that is thrown
 	 * @throws NotFound, Forbidden (§7)
@@ -81,8 +82,10 @@ interface PlacedEvent {
 }
 
 /**
- * Events without an id of their own may be alike in everything: then they are told apart by where they stand.
- * @param pageIndex undefined if the list is not counted: then only a page that brings nothing new ends it
+ * Events without an id of their own may be alike in everything: then they are told apart by where
+ * they stand.
+ * @param pageIndex undefined if the list is not counted: then only a page that brings nothing new
+ * ends it
  */
 function placed(events: Update[], pageIndex: number | undefined): PlacedEvent[] {
 	const contents = identitiesOf(events);

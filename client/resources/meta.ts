@@ -5,7 +5,10 @@ import type { Session } from '../session/session';
 
 const named = z.looseObject({ name: z.string().min(1) });
 
-/** §4.1 says "field type names plus their schema" and shows no shape: a list of names, a list of objects, or an object by name. */
+/**
+ * §4.1 says "field type names plus their schema" and shows no shape: a list of names, a list of
+ * objects, or an object by name.
+ */
 const typesSchema = z.union([
 	z.array(z.union([named, z.string().transform((name) => ({ name }))])),
 	jsonObject.transform((byName) => Object.entries(byName).map(([name, schema]) => ({ name, schema }))),
@@ -25,7 +28,9 @@ export class Meta {
 		return await this.session.fetch(z.string(), endpoints.version, {});
 	}
 
-	/** The types that a column can have, each with its `name` and what else the service says of it. */
+	/**
+	 * The types that a column can have, each with its `name` and what else the service says of it.
+	 */
 	async fieldTypes(): Promise<z.infer<typeof typesSchema>> {
 		return await this.session.fetch(typesSchema, endpoints.fieldTypes, {});
 	}

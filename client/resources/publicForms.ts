@@ -6,7 +6,10 @@ import { resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
 
-/** What is sent to a public link: nothing, the link's own user name and password, or the account's identity (§5). */
+/**
+ * What is sent to a public link: nothing, the link's own user name and password, or the account's
+ * identity (§5).
+ */
 export type LinkAccess = 'none' | 'link' | 'internal';
 
 /** The address of a public link (§4.6). */
@@ -50,7 +53,7 @@ const publicFormSchema = resourceSchema.extend({
 export type PublicForm = z.infer<typeof publicFormSchema>;
 
 /** A protected link refused what was sent to it (§5 `Service-Authorization`). */
-export class LinkProtected extends StatusError {
+class LinkProtected extends StatusError {
 	readonly title: string;
 	readonly hint: string;
 
@@ -78,12 +81,15 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, h
 		link: ['The link asks for an account of the service, not for a password of its own', ACCOUNT],
 		internal: [
 			'The link did not accept the account',
-			'Check key and secret (or the access token) in the credential; a deleted key has to be replaced by a new one.',
+			'Check the key and secret (or the access token) in the credential. If the key was deleted, create a new one.',
 		],
 	},
 };
 
-/** Waits for an answer of a public link; a refusal says what the link asks for. @throws LinkProtected (§5) */
+/**
+ * Waits for an answer of a public link; a refusal says what the link asks for.
+ * @throws LinkProtected (§5)
+ */
 export async function explainingProtection<Value>(
 	pending: Promise<Value>,
 	access: LinkAccess,
@@ -121,8 +127,8 @@ export class PublicForms {
 	}
 
 	/**
-	 * Submits the form: values by field id, as in §4.4. The spec names neither link nor path (§4 Gaps): a link `submit` of the
-	 * form, else the address of the public link itself.
+	 * Submits the form: values by field id, as in §4.4. The spec names neither link nor path (§4
+	 * Gaps): a link `submit` of the form, else the address of the public link itself.
 	 * @returns the new entity, if the service tells where it is
 	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
 	 */

@@ -21,8 +21,9 @@ export class PublicRows {
 	) {}
 
 	/**
-	 * Rows of the shared view, in the order of the view, up to `limit` of them. The specification names neither link nor path (§4 Gaps):
-	 * the link `entities` of what the link leads to, else the path of a grid's entities below the link.
+	 * Rows of the shared view, in the order of the view, up to `limit` of them. The specification
+	 * names neither link nor path (§4 Gaps): the link `entities` of what the link leads to, else the
+	 * path of a grid's entities below the link.
 	 * @throws LinkProtected (§5), NotFound, Forbidden (§7)
 	 */
 	async many(layout: Layout, limit?: number): Promise<Items<Entity>> {
@@ -47,8 +48,8 @@ export class PublicRows {
 	}
 
 	/**
-	 * Writes the named values of the row of an edit link; the others keep theirs, null clears one (§4.5). It is read first: where its link
-	 * `update` leads is where it is written to.
+	 * Writes the named values of the row of an edit link; the others keep theirs, null clears one
+	 * (§4.5). It is read first: where its link `update` leads is where it is written to.
 	 * @returns the row in its new state
 	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
 	 */

@@ -17,8 +17,8 @@ export interface Notification {
 	headings: Texts;
 	contents: Texts;
 	/**
-	 * §6: `uri` is opened on tap, as a form inside the app or
-	 * as a link in the browser; `title` is that of the form.
+	 * §6: `uri` is opened on tap, as a form inside the app or as a link in the browser; `title` is
+	 * that of the form.
 	 */
 	data?: { uri?: string; type?: 'form' | 'link'; title?: string } | undefined;
 }
@@ -113,8 +113,8 @@ function withEnglish(texts: Texts, what: string): Texts {
 }
 
 /**
- * Sends a notification through the push provider (§6). It
- * is sent once only, unless it surely was not accepted.
+ * Sends a notification through the push provider (§6). It is sent once only, unless it surely was
+ * not accepted.
  * @returns what the provider answered: its `words` where it complains although it accepted
  * @throws PushRefused, ConnectionFailed, OutcomeUnknown, InvalidInput
  */

@@ -7,7 +7,7 @@ import type { Created, Session } from '../session/session';
 import { spaceTarget, type Space } from './spaces';
 
 /** §2.8: role, emails, users; of an open invitation (§4.3) no field is shown. */
-export const shareSchema = resourceSchema.extend({
+const shareSchema = resourceSchema.extend({
 	id: z.string().optional().catch(undefined),
 	role: z.string().optional().catch(undefined),
 });
@@ -34,7 +34,8 @@ export class Shares {
 	}
 
 	/**
-	 * Gives a person a role in a space. @returns address of the share, if the response tells (§4 Gaps)
+	 * Gives a person a role in a space.
+	 * @returns address of the share, if the response tells (§4 Gaps)
 	 * @throws LinkMissing, Forbidden, BadRequest if the email address or the role is refused (§7)
 	 */
 	async create(space: Space, share: NewShare): Promise<Created | undefined> {

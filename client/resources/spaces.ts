@@ -7,7 +7,9 @@ import { jsonObject } from '../formats/json';
 import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
-/** §2.3. The summary form, in lists, lacks `properties`, `createdAt`, `plan` and `availableSeats`. */
+/**
+ * §2.3. The summary form, in lists, lacks `properties`, `createdAt`, `plan` and `availableSeats`.
+ */
 export const spaceSchema = resourceSchema.extend({
 	id: z.string().min(1),
 	name: z.string().catch(''),
@@ -62,11 +64,14 @@ export interface SpacesQuery {
 /** §2.8: all strings. */
 export type SymbolObject = Partial<Record<'name' | 'iconset' | 'color', string>>;
 
-/** What can be said of a space (§4.3); the name has at most 80 characters, the key at most 25, both unique in the account (§8). */
+/**
+ * What can be said of a space (§4.3); the name has at most 80 characters, the key at most 25, both
+ * unique in the account (§8).
+ */
 export interface SpaceChange {
 	name?: string | undefined;
 	key?: string | undefined;
-	/** An organisation, or null for none. */
+	/** An organization, or null for none. */
 	belongsTo?: string | null | undefined;
 	spaceIcon?: SymbolObject | undefined;
 	properties?: Record<string, unknown> | undefined;
@@ -118,13 +123,19 @@ export class Spaces {
 		return await this.session.createAt(endpoints.spaceCreate, await this.owner(), { body });
 	}
 
-	/** Changes the given members; the others stay (§4.3). @throws LinkMissing, Forbidden, BadRequest (§7) */
+	/**
+	 * Changes the given members; the others stay (§4.3).
+	 * @throws LinkMissing, Forbidden, BadRequest (§7)
+	 */
 	async update(space: Space, change: SpaceChange): Promise<void> {
 		const options = { body: change, repeatable: true, answers: jsonObject };
 		await this.session.follow(endpoints.spaceUpdate, spaceTarget(space), options);
 	}
 
-	/** Deletes a space and everything in it (§4.3), without confirmation. @throws LinkMissing, Forbidden (§7) */
+	/**
+	 * Deletes a space and everything in it (§4.3), without confirmation.
+	 * @throws LinkMissing, Forbidden (§7)
+	 */
 	async remove(space: Space): Promise<void> {
 		await this.session.follow(endpoints.spaceDelete, spaceTarget(space));
 	}
@@ -142,7 +153,10 @@ export class Spaces {
 		return await createdBy(this.session, response, 'space');
 	}
 
-	/** The resources of some types in a space (§4.3), up to `limit` of them. @param types at least one */
+	/**
+	 * The resources of some types in a space (§4.3), up to `limit` of them.
+	 * @param types at least one
+	 */
 	async resources(space: Space, types: readonly string[], limit?: number): Promise<Items<ResourceReference>> {
 		return await this.session.list(resourcesPage, endpoints.resourceList, spaceTarget(space), {
 			query: { types: types.join(',') },

@@ -28,7 +28,7 @@ export interface StatefulViewContent {
 }
 
 /** §2.8: role, emails, users; what else there is stays in it. */
-export const shareSchema = resourceSchema;
+const shareSchema = resourceSchema;
 export type Share = z.infer<typeof shareSchema>;
 
 const viewsPage = pageSchema(statefulViewSchema);
@@ -44,7 +44,10 @@ interface Paging {
 export class StatefulViews {
 	constructor(private readonly session: Session) {}
 
-	/** One page of the stateful views of a grid (§4.4). @param nested includes those of its virtual grids */
+	/**
+	 * One page of the stateful views of a grid (§4.4).
+	 * @param nested includes those of its virtual grids
+	 */
 	async page(grid: Grid, nested: boolean, query: Paging = {}): Promise<Page<StatefulView>> {
 		const options = { query: { ...query, nested } };
 		return await this.session.fetch(viewsPage, endpoints.statefulViewList, grid, options);
@@ -70,7 +73,10 @@ export class StatefulViews {
 		return await this.session.createAt(endpoints.statefulViewCreate, grid, { body: content });
 	}
 
-	/** Changes the given members of a stateful view; the others stay (§4.4). @throws LinkMissing, BadRequest */
+	/**
+	 * Changes the given members of a stateful view; the others stay (§4.4).
+	 * @throws LinkMissing, BadRequest
+	 */
 	async update(grid: Grid, view: StatefulView, change: Partial<StatefulViewContent>): Promise<void> {
 		await this.session.follow(endpoints.statefulViewUpdate, targetOf(grid, view), { body: change });
 	}

@@ -20,7 +20,10 @@ export interface ViewContent {
 
 const sortingSchema = recordOf(z.looseObject({ $order: z.string() }));
 
-/** The filter of a view; undefined where its representation does not tell: the spec does not say that it does. */
+/**
+ * The filter of a view; undefined where its representation does not tell: the spec does not say
+ * that it does.
+ */
 export function filterOf(view: Grid): Filter | undefined {
 	return jsonObject.safeParse(view.filter).data;
 }
@@ -30,7 +33,10 @@ export function sortingOf(view: Grid): Sorting | undefined {
 	return sortingSchema.safeParse(view.sorting).data;
 }
 
-/** Virtual grids (§2.4, §2.8). Each is read, renamed and deleted as a grid: it has an address of the form of a grid's. */
+/**
+ * Virtual grids (§2.4, §2.8). Each is read, renamed and deleted as a grid: it has an address of the
+ * form of a grid's.
+ */
 export class Views {
 	constructor(private readonly session: Session) {}
 
@@ -55,12 +61,18 @@ export class Views {
 		return await this.session.createAt(endpoints.viewCreate, grid, { body: content });
 	}
 
-	/** Replaces the content of a view (§4.4 PUT: filter, fields and name are required). @throws LinkMissing, BadRequest */
+	/**
+	 * Replaces the content of a view (§4.4 PUT: filter, fields and name are required).
+	 * @throws LinkMissing, BadRequest
+	 */
 	async replace(grid: Grid, view: Grid, content: ViewContent): Promise<void> {
 		await this.session.follow(endpoints.viewReplace, viewTarget(grid, view), { body: content });
 	}
 
-	/** Replaces the filter of a view (§4.4 FilterChange). @throws LinkMissing, BadRequest if a field is unknown */
+	/**
+	 * Replaces the filter of a view (§4.4 FilterChange).
+	 * @throws LinkMissing, BadRequest if a field is unknown
+	 */
 	async changeFilter(grid: Grid, view: Grid, filter: Filter): Promise<void> {
 		await this.session.follow(endpoints.viewFilterChange, viewTarget(grid, view), { body: { filter } });
 	}

@@ -9,17 +9,19 @@ import { beginningOf, textOf, type ServiceResponse } from './responses';
 
 /** Where a POST put the new resource. */
 export interface Created {
-	/** Its address on the service; empty where only its id is known. */
+	/** Its address on the service; empty if only its id is known. */
 	href: string;
-	/** The resource's own id; null where neither its address nor the resource tells it to this identity. */
+	/**
+	 * Its id; null if neither its address nor the resource reveals it to this identity.
+	 */
 	id: string | null;
 }
 
-/** What it takes to look at what was created: a session, which this file must not import. */
+/** The parts of a session needed here: sessions import this file. */
 export interface Lookup {
 	/** The absolute URL of an href, or why there is none. */
-	located(href: string, document?: URL): URL | Error;
-	/** Types of which this identity may not read what it creates. */
+	tryResolve(href: string, document?: URL): URL | Error;
+	/** Types of resources that this identity can create but not read. */
 	readonly unreadable: Set<ResourceType | undefined>;
 	send(call: { method: 'GET'; href: string }): Promise<ServiceResponse>;
 }
@@ -35,8 +37,8 @@ function locationIn({ headers, body }: ServiceResponse): string | undefined {
 }
 
 /**
- * Where a POST put what it created, for those whose answer the spec does not show (§4 Gaps: share, invite, copy): undefined where the
- * answer tells nothing, or an address that cannot be used (another origin).
+ * Where a POST put the new resource, for POSTs whose response is not specified (§4 Gaps: share,
+ * invite, copy). Undefined if the response has no usable address.
  */
 export async function createdBy(
 	session: Lookup,
@@ -44,7 +46,7 @@ export async function createdBy(
 	type?: ResourceType,
 ): Promise<Created | undefined> {
 	const href = locationIn(answer);
-	const located = href === undefined ? undefined : session.located(href, answer.url);
+	const located = href === undefined ? undefined : session.tryResolve(href, answer.url);
 	const address = located instanceof URL ? located : undefined;
 	const id = idInBody(answer, type, address) ?? (address && (await idAt(session, address, type)));
 	if (address) return { href: address.pathname + address.search, id: id ?? null };
@@ -52,8 +54,8 @@ export async function createdBy(
 }
 
 /**
- * The same for a creating POST (§4), which has to tell.
- * @throws CreatedUnlocated where the answer leads nowhere
+ * The same for a creating POST, whose response is specified (§4).
+ * @throws CreatedUnlocated if the response has no usable address
  */
 export async function created(
 	session: Lookup,
@@ -63,7 +65,7 @@ export async function created(
 	const found = await createdBy(session, answer, type);
 	if (found) return found;
 	const href = locationIn(answer);
-	const located = href === undefined ? undefined : session.located(href, answer.url);
+	const located = href === undefined ? undefined : session.tryResolve(href, answer.url);
 	throw new CreatedUnlocated(
 		located instanceof Error
 			? located.message
@@ -72,7 +74,10 @@ export async function created(
 	);
 }
 
-/** The id in a JSON body that holds the new resource. A row's own id is `_id`: its `id` may be the value of a column (§2.1). */
+/**
+ * The id in a JSON body that holds the new resource. A row's own id is `_id`: its `id` may be the
+ * value of a column (§2.1).
+ */
 function idInBody(
 	{ body }: ServiceResponse,
 	type: ResourceType | undefined,
@@ -83,8 +88,9 @@ function idInBody(
 }
 
 /**
- * The id of what stands at an address: part of a documented one, else what the resource itself says (§1: addresses are opaque).
- * Where this identity may not read the first one of a type (role creator, §5), no other is tried.
+ * The id of what stands at an address: part of a documented one, else what the resource itself says
+ * (§1: addresses are opaque). Where this identity may not read the first one of a type (role
+ * creator, §5), no other is tried.
  */
 async function idAt(
 	session: Lookup,

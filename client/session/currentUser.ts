@@ -20,8 +20,8 @@ export class CurrentUser {
 	constructor(private readonly requests: Pick<Requests, 'locate' | 'read'>) {}
 
 	/**
-	 * Id of the user, part of every documented address. `users/me` redirects to the user (§4.2), so the id
-	 * is in its `Location`, and the user itself is not requested.
+	 * Id of the user, part of every documented address. `users/me` redirects to the user (§4.2), so
+	 * the id is in its `Location`, and the user itself is not requested.
 	 * @throws Unauthorized if the credentials are not accepted (§5)
 	 */
 	async id(): Promise<string> {

@@ -7,7 +7,7 @@ export interface PagePlace {
 /**
  * The place whose page begins with the same member and holds fewer.
  * @param most the page size wanted; by default half. The result is the largest one that a page can
- *   begin with that member at
+ * begin with that member at
  */
 export function smallerPage({ page, size }: PagePlace, most = Math.floor(size / 2)): PagePlace {
 	const before = (page - 1) * size;
@@ -17,8 +17,8 @@ export function smallerPage({ page, size }: PagePlace, most = Math.floor(size / 
 }
 
 /**
- * The place after a page; pages twice as large from there
- * on, if one can begin there and none is larger than `most`.
+ * The place after a page; pages twice as large from there on, if one can begin there and none is
+ * larger than `most`.
  */
 export function largerPage({ page, size }: PagePlace, most: number): PagePlace {
 	const before = page * size;

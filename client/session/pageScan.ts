@@ -3,19 +3,16 @@ import { EndlessPages } from '../errors';
 import type { Page } from '../hal/links';
 import type { Limiter } from '../http/limiter';
 
-/** More pages than this are more than a workflow can hold, whatever is on them. */
-const MOST_PAGES = 10_000;
+/** Maximum number of pages of a list; a workflow cannot hold more. */
+const MAX_PAGES = 10_000;
 
-/**
- * The same for a list that does not count its pages (§2.2
- * says that every list does): it could go on for ever.
- */
-const MOST_UNCOUNTED_PAGES = 1000;
+/** Maximum number of pages of a list that does not report their number, contrary to §2.2. */
+const MAX_UNCOUNTED_PAGES = 1000;
 
-/** Pages at a time past the end that is not known. */
-const WIDEST_STEP = 16;
+/** Maximum number of pages requested at a time if their number is unknown. */
+const MAX_CONCURRENT_PAGES = 16;
 
-/** How often the tail of a list that grows meanwhile is read again. */
+/** How often the end of a growing list is read again. */
 const TAIL_READINGS = 3;
 
 /** Reads one page. @param pageIndex 1-based (§4) */
@@ -25,17 +22,17 @@ export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<P
 export interface PageScanPlan<Item> {
 	fetchPage: FetchPage<Item>;
 	/**
-	 * What stands for an item that is too large to be read,
-	 * by its sequence number; without it, that is an error.
+	 * Placeholder for an item that is too large to read, by its sequence number; without it, that is
+	 * an error.
 	 */
 	unreadable?: ((position: number, error: ResponseTooLarge) => Item) | undefined;
-	/** Asked before each page: an error ends the reading. */
+	/** Called before each page; a returned error ends the scan. */
 	refusal?: (() => Error | undefined) | undefined;
-	/** What tells two items apart: `_id` of an entity, `id` of anything else (§2.1). */
+	/** Distinguishes items: `_id` of an entity, `id` of anything else (§2.1). */
 	identity: (item: Item) => string;
-	/** How many pages at a time. */
+	/** Limits concurrent requests. */
 	limiter: Limiter;
-	/** How many items are wanted; all where it is left out. */
+	/** Maximum number of items; all if omitted. */
 	limit?: number | undefined;
 }
 
@@ -60,8 +57,8 @@ export class PageScan<Item> {
 	/** How many items a page brings. */
 	private readonly capacity: number;
 	/**
-	 * The number of the last page as the first answer told
-	 * it, and as the highest of all did; none where none did.
+	 * The number of the last page as the first answer told it, and as the highest of all did; none
+	 * where none did.
 	 */
 	private readonly lastAtFirst: number | undefined;
 	private last: number | undefined;
@@ -86,14 +83,14 @@ export class PageScan<Item> {
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
 		const told = first.pageSize ?? 0;
 		const size = told >= 1 && told <= asked ? told : asked;
-		// A service that gives fewer than it says caps its pages, or
-		// ends them early: what it gives is asked for from here on.
+		// A service that gives fewer than it says caps its pages, or ends them early: what it gives is
+		// asked for from here on.
 		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
 		this.pageSize = isCut ? first.items.length : size;
 		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
 		this.capacity = Math.max(1, isTrue ? this.pageSize : first.items.length);
-		// A list that ignores the page size, or says that its
-		// only page is not full, is there as a whole.
+		// A list that ignores the page size, or says that its only page is not full, is there as a
+		// whole.
 		const isWhole = first.items.length > asked || (told >= 1 && first.items.length < this.pageSize);
 		this.lastAtFirst = this.lastTold(first) ?? (isWhole ? 1 : undefined);
 		this.last = this.lastAtFirst;
@@ -150,8 +147,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * The first answer came before all others were asked for,
-	 * so a lower count can only be a later one.
+	 * The first answer came before all others were asked for, so a lower count can only be a later
+	 * one.
 	 */
 	private get hasShrunk(): boolean {
 		return this.counts.some((count) => count < (this.counts[0] ?? 0));
@@ -168,8 +165,8 @@ export class PageScan<Item> {
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSound && this.counts.length === 1)) return;
-			// What was added meanwhile mostly stands at the end:
-			// a further look there spares a further scan.
+			// What was added meanwhile mostly stands at the end: a further look there spares a further
+			// scan.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
 			if (before[0] === this.found && before[1] === this.latest) return;
@@ -179,11 +176,11 @@ export class PageScan<Item> {
 	private async readUncounted(): Promise<void> {
 		let next = 2;
 		for (let step = 1; this.found < this.limit && !this.ended && !this.shortPage; step *= 2) {
-			if (next > MOST_UNCOUNTED_PAGES)
+			if (next > MAX_UNCOUNTED_PAGES)
 				throw new EndlessPages(
-					`The service does not say how many pages the list has, and it goes on past page ${MOST_UNCOUNTED_PAGES}`,
+					`The service does not say how many pages the list has, and it goes on past page ${MAX_UNCOUNTED_PAGES}`,
 				);
-			const to = next - 1 + Math.min(step, WIDEST_STEP, this.pagesNeeded());
+			const to = next - 1 + Math.min(step, MAX_CONCURRENT_PAGES, this.pagesNeeded());
 			await this.readRange(next, to);
 			next = to + 1;
 		}
@@ -239,8 +236,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * The number of the last page, by whichever of the two
-	 * counts says more: too many pages end with an empty one.
+	 * The number of the last page, by whichever of the two counts says more: too many pages end with
+	 * an empty one.
 	 */
 	private lastTold(page: Page<Item>): number | undefined {
 		const { numberOfPages, numberOfItems } = page;
@@ -250,10 +247,10 @@ export class PageScan<Item> {
 
 	private refuseTooMany(): void {
 		const { last = 0, lastAtFirst = last } = this;
-		if (this.limit !== Number.POSITIVE_INFINITY && this.pages.length < MOST_PAGES) return;
-		if (last > MOST_PAGES)
+		if (this.limit !== Number.POSITIVE_INFINITY && this.pages.length < MAX_PAGES) return;
+		if (last > MAX_PAGES)
 			throw new EndlessPages(
-				`The service says that the list has ${last} pages of ${this.capacity}; more than ${MOST_PAGES} are not read`,
+				`The service says that the list has ${last} pages of ${this.capacity}; more than ${MAX_PAGES} are not read`,
 			);
 		// A list may grow while it is read, but not as fast as it is read.
 		if (last > 2 * lastAtFirst + 10)

@@ -3,21 +3,18 @@ import { outcomeOf } from '../http/limiter';
 import { inSmallerPages } from './smallerPages';
 import { PageScan, type FetchPage, type PageScanFacts, type PageScanPlan } from './pageScan';
 
-/**
- * §8 does not say how large a page may be. A larger wish is
- * answered with as many as the service likes.
- */
-const LARGEST_PAGE = 1000;
+/** §8 names no maximum page size. */
+const MAX_PAGE_SIZE = 1000;
 
-/** §4: what a page holds where nothing is asked for; every service can give that much. */
-const DEFAULT_PAGE = 300;
+/** §4: page size if none is requested; every service supports it. */
+const DEFAULT_PAGE_SIZE = 300;
 
-/** Sweeps over a list that changes meanwhile, until one of them is sound. */
+/** Maximum number of scans of a list that changes meanwhile. */
 const MAX_SCANS = 3;
 
-/** What is known of a list that would not come to rest while it was read. */
+/** Facts about a list that changed during every scan. */
 export interface Drift extends PageScanFacts {
-	/** How often the whole list was read; the facts are those of the last time. */
+	/** Number of scans; the facts are those of the last one. */
 	scans: number;
 }
 
@@ -25,43 +22,41 @@ export interface Items<Item> {
 	/** In the order of the pages, each identity once. */
 	items: Item[];
 	/**
-	 * There only where every scan met changes. Then `items` are those of the last scan, followed by
-	 * those that only an earlier one met: nothing that was there all the time is missing unless each
-	 * scan missed it, but something deleted meanwhile may be among them.
+	 * Only if every scan met changes. Then `items` are those of the last scan, followed by those of
+	 * earlier scans only: they may include deleted items, and lack an item that every scan missed.
 	 */
 	drift?: Drift;
 }
 
 /**
- * Reads a paged collection (§2.2): the first page alone, since it tells how many there are and how
- * large they really are, the others in parallel through the limiter. A limit is met with no page
- * too many; a short page is made up for by the next.
+ * Reads a paged collection (§2.2): the first page alone, because it reports the number of pages and
+ * their real size, the others in parallel through the limiter. A limit needs no unnecessary page.
  *
- * The service has no snapshot, so a list that changes meanwhile shifts under its pages. What was
- * read is sound if as many different items were found as the last answer counts, and the count
- * never went down. If it is not, all is read again, up to three times. One change cannot be seen by
- * that: an item deleted from a page already read and another added behind it, both between the same
- * two answers, leave all counts as they were and can hide one item at a page's edge.
+ * The service has no snapshots, so items move between pages if the list changes. The result is
+ * sound if it has as many different items as the last response counts, and the count never
+ * decreased. Otherwise the list is read again, up to three times. One case is not detected: an item
+ * deleted from a page already read and another added after it, both between two responses, can hide
+ * an item at a page edge.
  *
- * A list that stands still costs as many requests as it has pages.
- * @throws EndlessPages where the pages have no end or their counts cannot be true, and what
- *   `fetchPage` throws: a part of a list is never passed off as the whole
+ * A list that does not change costs one request for each page.
+ * @throws EndlessPages if the pages do not end or their counts contradict each other, and what
+ * `fetchPage` throws: part of a list is never returned as the whole
  */
 export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<Item>> {
 	const { limit = Number.POSITIVE_INFINITY, identity } = given;
 	if (limit <= 0) return { items: [] };
 	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
 	let known = new Map<string, Item>();
-	let mostAtATime = LARGEST_PAGE;
+	let maxPageSize = MAX_PAGE_SIZE;
 	for (let scans = 1; ; scans++) {
-		const { page, asked } = await readFirst(plan.fetchPage, limit, mostAtATime);
+		const { page, asked } = await readFirst(plan.fetchPage, limit, maxPageSize);
 		const scan = new PageScan(plan, page, asked);
 		await scan.read();
 		const items = scan.items();
 		if (scan.isSound) return { items };
 		known = joined(items, known, identity);
 		if (scan.smallerPage !== undefined) {
-			mostAtATime = scan.smallerPage;
+			maxPageSize = scan.smallerPage;
 			scans--;
 			continue;
 		}
@@ -88,13 +83,13 @@ function joined<Item>(newest: Item[], earlier: Map<string, Item>, identity: (ite
 }
 
 /**
- * Asks for as much as a page may hold, spread evenly over the pages that a limit needs. A service
- * may refuse a large wish.
+ * Requests the first page, with a size that spreads a limit evenly. A service may refuse a large
+ * page size.
  */
 async function readFirst<Item>(fetchPage: FetchPage<Item>, limit: number, most: number) {
 	const asked = limit === Number.POSITIVE_INFINITY ? most : Math.ceil(limit / Math.ceil(limit / most));
 	const first = await outcomeOf(fetchPage(1, asked));
 	if (first.state === 'done') return { page: first.value, asked };
-	if (!(first.error instanceof BadRequest) || asked <= DEFAULT_PAGE) throw first.error;
-	return { page: await fetchPage(1, DEFAULT_PAGE), asked: DEFAULT_PAGE };
+	if (!(first.error instanceof BadRequest) || asked <= DEFAULT_PAGE_SIZE) throw first.error;
+	return { page: await fetchPage(1, DEFAULT_PAGE_SIZE), asked: DEFAULT_PAGE_SIZE };
 }

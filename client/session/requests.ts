@@ -12,8 +12,15 @@ import {
 import { expandHref, type Link, type Query } from '../hal/links';
 import { Limiter, outcomeOf } from '../http/limiter';
 import type { ResourceType } from '../endpoints/endpoints';
-import { redact, shortened } from '../http/redaction';
-import { checkResponse, isPage, judge, parseResponse, type ServiceResponse, type Source } from './responses';
+import { redact, truncated } from '../http/redaction';
+import {
+	checkResponse,
+	isPage,
+	checkStatus,
+	parseResponse,
+	type ServiceResponse,
+	type Source,
+} from './responses';
 import { repeat, retryPolicy, type RetryOptions } from '../http/retry';
 import type { Redact } from '../http/secrets';
 import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
@@ -22,7 +29,7 @@ import type { Deliver, Method, Transport, TransportRequest, TransportResponse } 
 const ACCEPT = 'application/vnd.service.hal;version=2';
 const MAX_REDIRECTS = 5;
 const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** Characters that are kept of the address that an error names. */
+/** In characters, of the address that an error shows. */
 const MAX_PATH_LENGTH = 1000;
 
 /** One request in the service's own terms: an href as a link gives it, a query, a body. */
@@ -33,26 +40,26 @@ export interface Call {
 	query?: Query;
 	/** Sent as JSON. */
 	body?: unknown;
-	/** Sent as it is, in place of `body`. */
+	/** Sent unchanged, instead of `body`. */
 	content?: { type: string; data: string | Uint8Array };
 	accept?: string;
 	expect?: 'text' | 'binary';
 	/** Takes the content as it arrives, where the transport can stream. */
 	deliver?: Deliver;
-	/** How this call is repeated, where it is to differ from the session's way; false: sent once. */
+	/** Overrides the session's retry policy; false: sent once. */
 	retry?: RetryOptions;
-	/** Given where a redirect leads to, in place of following it. */
+	/** Receives the target of a redirect, which is then not followed. */
 	onRedirect?: (to: URL) => void;
-	/** A POST or PATCH that may be carried out twice without harm. */
+	/** Marks a POST or PATCH as idempotent. */
 	repeatable?: boolean;
-	/** What the specification says of the body that a write answers with; anything else leaves the outcome unknown. */
+	/** Specified response body of a write; any other body leaves the outcome unknown. */
 	answers?: z.ZodType;
 }
 
 export interface SessionOptions {
-	/** How calls are repeated, where it is to differ from `DEFAULT_RETRY`; false: each is sent once. */
+	/** Overrides `DEFAULT_RETRY`; false: each call is sent once. */
 	retry?: RetryOptions;
-	/** How many requests may be on their way at a time at most; 64 where it is left out. */
+	/** Maximum number of concurrent requests; 64 if omitted. */
 	ceiling?: number;
 	/** Takes secrets out of what the service says; see `redactorOf`. */
 	redact?: Redact;
@@ -61,20 +68,23 @@ export interface SessionOptions {
 }
 
 /**
- * Sends calls to one service: resolves hrefs, keeps credentials on their origin, turns statuses into
- * errors, parses bodies.
+ * Sends calls to one service: resolves hrefs, keeps credentials on their origin, turns statuses
+ * into errors, parses bodies.
  */
 export class Requests {
-	/** What all requests of this session go through; bulk work is run by it (`limiter.run`). */
+	/** Limits the requests of this session; runs bulk work (`limiter.run`). */
 	readonly limiter: Limiter;
 	/** Kinds of resources of which this identity may not read what it creates. */
 	readonly unreadable = new Set<ResourceType | undefined>();
-	/** For whatever of the service's text is shown to a person. */
+	/** Applied to all text of the service that a person sees. */
 	readonly redact: Redact;
-	/** More than one until an answer decides. */
+	/** More than one until a response decides which is right. */
 	private bases: [BaseUrl, ...BaseUrl[]];
 
-	/** @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or password. */
+	/**
+	 * @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or
+	 * password.
+	 */
 	constructor(
 		readonly transport: Transport,
 		/** As the user entered it. */
@@ -89,7 +99,8 @@ export class Requests {
 	}
 
 	/**
-	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows of that prefix or not.
+	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows
+	 * of that prefix or not.
 	 * @param document URL of the representation that holds it, for a relative one
 	 * @throws ForeignOrigin where it leads to another scheme, host or port.
 	 */
@@ -97,8 +108,10 @@ export class Requests {
 		return this.bases[0].resolve(expandHref(href), document);
 	}
 
-	/** The same, or why it cannot be told: of what is created already, a throw would hide that it is. */
-	located(href: string, document?: URL): URL | Error {
+	/**
+	 * Like `resolve`, but returns the error: after a creation, a throw would hide that it succeeded.
+	 */
+	tryResolve(href: string, document?: URL): URL | Error {
 		try {
 			return this.resolve(href, document);
 		} catch (error) {
@@ -113,9 +126,10 @@ export class Requests {
 	}
 
 	/**
-	 * Sends one call, as soon as the limiter lets it and as often as its retry policy allows, and follows redirects by hand,
-	 * on the base URL's origin only.
-	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown, ForeignOrigin, TooManyRedirects
+	 * Sends one call, as soon as the limiter lets it and as often as its retry policy allows, and
+	 * follows redirects by hand, on the base URL's origin only.
+	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown,
+	 * ForeignOrigin, TooManyRedirects
 	 */
 	async send(call: Call): Promise<ServiceResponse> {
 		const [base, candidate] = this.bases;
@@ -151,7 +165,8 @@ export class Requests {
 	}
 
 	/**
-	 * Sends a reading call and stops where it redirects to, which is on the base URL's origin. Without a redirect there is no `href`.
+	 * Sends a reading call and stops where it redirects to, which is on the base URL's origin.
+	 * Without a redirect there is no `href`.
 	 * @throws what `send` throws
 	 */
 	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: ServiceResponse }> {
@@ -170,13 +185,13 @@ export class Requests {
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const facts = {
 				method: call.method,
-				path: shortened(url.pathname + url.search, MAX_PATH_LENGTH, this.redact),
+				path: truncated(url.pathname + url.search, MAX_PATH_LENGTH, this.redact),
 			};
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
 			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
 			const location = redirectOf(call.method, response);
 			const source = { url, redact: this.redact };
-			if (location === undefined) return judge(response, facts, source);
+			if (location === undefined) return checkStatus(response, facts, source);
 			url = base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
@@ -185,7 +200,7 @@ export class Requests {
 		}
 		throw new TooManyRedirects({
 			method: call.method,
-			path: shortened(url.pathname, MAX_PATH_LENGTH, this.redact),
+			path: truncated(url.pathname, MAX_PATH_LENGTH, this.redact),
 		});
 	}
 
@@ -200,7 +215,10 @@ export class Requests {
 		});
 	}
 
-	/** Sends a call and parses its JSON body with a schema. @throws UnreadableResponse, and what `send` throws */
+	/**
+	 * Sends a call and parses its JSON body with a schema.
+	 * @throws UnreadableResponse, and what `send` throws
+	 */
 	async read<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>> {
 		return parseResponse(schema, await this.send(call));
 	}
@@ -227,7 +245,10 @@ function bodyOf(call: Call): { body?: string | Uint8Array } {
 	return call.body === undefined ? {} : { body: JSON.stringify(call.body) };
 }
 
-/** Where to go next, if anywhere. A write is only sent again where the status says that it was not carried out (307, 308). */
+/**
+ * Where to go next, if anywhere. A write is only sent again where the status says that it was not
+ * carried out (307, 308).
+ */
 function redirectOf(method: Method, response: TransportResponse): string | undefined {
 	const location = response.headers.location;
 	if (!location) return undefined;

@@ -8,7 +8,8 @@ const id = z.string().min(1).optional().catch(undefined);
 const identifiedSchema = resourceSchema.extend({ id, _id: id });
 
 /**
- * What stands at an address that does not tell it: the resource's own id, and the addresses of its links.
+ * What stands at an address that does not tell it: the resource's own id, and the addresses of its
+ * links.
  * @throws UnreadableResponse where it is nothing of this type, and what `Session.send` throws
  */
 export async function resourceAt(

@@ -3,12 +3,12 @@ import { rootLinks } from '../http/baseUrl';
 import { messageIn } from '../http/errorBody';
 import { OutcomeUnknown, statusError, UnreadableResponse, type Facts } from '../errors';
 import { parseJson } from '../formats/json';
-import { excerptOf, shortened } from '../http/redaction';
+import { excerptOf, truncated } from '../http/redaction';
 import { redactedValue, type Redact } from '../http/secrets';
 import type { TransportResponse } from '../http/transport';
 
 const EXCERPT_LENGTH = 120;
-/** Characters that are kept of what the service says to an error. */
+/** In characters, of the service's error message. */
 const MAX_MESSAGE_LENGTH = 1000;
 
 export interface Source {
@@ -38,26 +38,26 @@ export const isPage = (headers: Record<string, string>) =>
 /**
  * The answer, where its status says that it is one.
  * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers
- *   with: UnreadableResponse, and OutcomeUnknown where something was to be written
+ * with: UnreadableResponse, and OutcomeUnknown where something was to be written
  */
-export function judge(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
+export function checkStatus(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
 	const facts = { ...sent, status: response.status };
 	if (response.status < 200 || response.status >= 300) {
 		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
-		// A redirect after a write says neither that it was
-		// carried out (303) nor that it was not (302 to a login).
+		// A redirect after a write says neither that it was carried out (303) nor that it was not (302
+		// to a login).
 		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
 	}
 	const answer = { ...response, ...source, facts };
 	const mayBePage = typeof response.body === 'string' || isPage(response.headers);
 	if (mayBePage && MARKUP.test(textOf(response.body)))
-		throw failed(answer, 'The service answered with a page (HTML), such as a login page');
+		throw failed(answer, 'The service responded with an HTML page, such as a login page');
 	return answer;
 }
 
 /**
- * Checks the answer to a write as far as the specification
- * describes it. An empty body claims nothing else.
+ * Checks the answer to a write as far as the specification describes it. An empty body claims
+ * nothing else.
  * @throws OutcomeUnknown where the body is something else
  */
 export function checkResponse(answer: ServiceResponse, specified: z.ZodType): void {
@@ -65,12 +65,12 @@ export function checkResponse(answer: ServiceResponse, specified: z.ZodType): vo
 	const body = parseJson(text);
 	const value = 'value' in body ? body.value : text;
 	if (text !== '' && !specified.safeParse(value).success)
-		throw failed(answer, 'The service answered with something that the specification does not name');
+		throw failed(answer, 'The response does not match the specification');
 }
 
 /**
- * @throws UnreadableResponse where the body is not JSON or
- *   not of the schema's shape; for a write OutcomeUnknown
+ * @throws UnreadableResponse where the body is not JSON or not of the schema's shape; for a write
+ * OutcomeUnknown
  */
 export function parseResponse<Schema extends z.ZodType>(
 	schema: Schema,
@@ -87,7 +87,7 @@ export function parseResponse<Schema extends z.ZodType>(
 	const where = issue?.path.join('.') || 'the body';
 	throw failed(
 		answer,
-		`The service's answer does not have the specified shape (${where}: ${issue?.message ?? 'invalid'})`,
+		`The response does not have the specified shape (${where}: ${issue?.message ?? 'invalid'})`,
 	);
 }
 
@@ -108,8 +108,8 @@ function failed(answer: ServiceResponse, problem: string): UnreadableResponse | 
 }
 
 /**
- * §4 leaves the format of an error body open: JSON of any
- * shape, or plain text; a page holds no words for this.
+ * §4 leaves the format of an error body open: JSON of any shape, or plain text; a page holds no
+ * words for this.
  */
 function wordsIn(body: string | Uint8Array, redact: Redact): Pick<Facts, 'serviceMessage' | 'details'> {
 	const text = textOf(body);
@@ -118,7 +118,7 @@ function wordsIn(body: string | Uint8Array, redact: Redact): Pick<Facts, 'servic
 	const words = messageIn(value);
 	const details = z.looseObject({ details: z.unknown() }).safeParse(value).data?.details;
 	return {
-		...(words === undefined ? {} : { serviceMessage: shortened(words, MAX_MESSAGE_LENGTH, redact) }),
+		...(words === undefined ? {} : { serviceMessage: truncated(words, MAX_MESSAGE_LENGTH, redact) }),
 		...(details === undefined ? {} : { details: redactedValue(details, redact) }),
 	};
 }

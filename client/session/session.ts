@@ -74,7 +74,10 @@ export class Session extends Requests {
 		throw error;
 	}
 
-	/** Performs a reading operation and parses its JSON body. @throws what `follow` throws, UnreadableResponse */
+	/**
+	 * Performs a reading operation and parses its JSON body.
+	 * @throws what `follow` throws, UnreadableResponse
+	 */
 	async fetch<Schema extends z.ZodType>(
 		schema: Schema,
 		endpoint: Endpoint,

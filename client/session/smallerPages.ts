@@ -9,7 +9,7 @@ const GOOD_PAGES = 8;
  * Reads a page that is too large, or that the service ended early, in smaller ones down to one item
  * each. What was found out about the size counts for all further pages.
  * @param unreadable stands for an item that is too large by itself, by its sequence number in the
- *   list; without it, that is thrown
+ * list; without it, that is thrown
  */
 export function inSmallerPages<Item>(
 	fetchPage: FetchPage<Item>,
@@ -70,8 +70,8 @@ class SmallerPages<Item> {
 	}
 
 	/**
-	 * Reads the items of a range (0-based, without the end), in
-	 * the largest pages that can begin where the range does.
+	 * Reads the items of a range (0-based, without the end), in the largest pages that can begin
+	 * where the range does.
 	 */
 	private async readRange(from: number, to: number): Promise<{ items: Item[]; last: Page<Item> }> {
 		const items: Item[] = [];

@@ -79,13 +79,16 @@ const OPERATIONS = {
 	},
 	'DataGrid Entity': {
 		Entity: {
+			Count: 'entityList',
 			Create: 'entityCreate',
 			'Create or Update': 'entityList entityCreate entityUpdate',
 			Delete: 'entityDelete',
+			'Delete Many': 'entityList entityDelete',
 			Get: 'entityGet',
 			'Get Many': 'entityList',
 			Search: 'entitySearch',
 			Update: 'entityUpdate',
+			'Update Many': 'entityList entityUpdate',
 		},
 		History: { 'Get Many': 'eventList', Restore: 'eventList entityUpdate' },
 		'Whole Grid': { Sync: 'entityList entityCreate entityUpdate entityDelete' },

@@ -82,7 +82,7 @@ async function makeWrongCredential({ n8n, service }: Demo, { page, byId }: Brows
 	await byId('parameter-input-secret').locator('input').fill('wrong');
 	await byId('credential-save-button').click();
 	await page.getByText('More details').click();
-	await page.getByText('did not accept the credentials').first().waitFor();
+	await page.getByText('rejected the credentials').first().waitFor();
 }
 
 async function correctCredential({ service }: Demo, { byId }: Browsing): Promise<void> {

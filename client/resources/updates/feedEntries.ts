@@ -11,8 +11,8 @@ export interface FeedEntries {
 	/** How many members the list itself has: entries, or groups of them. */
 	listed: number;
 	/**
-	 * Whether they are groups, of one change or more: their
-	 * number says nothing of how many changes there are.
+	 * Whether they are groups, of one change or more: their number says nothing of how many changes
+	 * there are.
 	 */
 	isGrouped: boolean;
 }
@@ -91,8 +91,8 @@ function onlyList(value: unknown): unknown[] | undefined {
 }
 
 /**
- * Whether an object tells a change but not of which row: an
- * `id` beside what happened is the event's.
+ * Whether an object tells a change but not of which row: an `id` beside what happened is the
+ * event's.
  */
 function isOrphan(value: unknown): value is JsonObject {
 	if (!isJsonObject(value) || !isEvent(value)) return false;

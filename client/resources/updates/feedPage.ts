@@ -23,8 +23,8 @@ export interface UpdatesPage {
 	/** `numberOfItems`, where the answer has it. */
 	total?: number | undefined;
 	/**
-	 * More pages follow although this one is not full: what
-	 * is missing on it stands on no other page of this size.
+	 * More pages follow although this one is not full: what is missing on it stands on no other page
+	 * of this size.
 	 */
 	isShort?: boolean;
 	/** How many members the page itself has: changes, or groups of them. */

@@ -3,7 +3,10 @@ import { parseMoment } from '../../formats/moment';
 import { statedKind } from './updateKind';
 import type { Update } from './updateRecord';
 
-/** Members that may read otherwise each time: links, the row as it is now, and what only echoes the request. */
+/**
+ * Members that may read otherwise each time: links, the row as it is now, and what only echoes the
+ * request.
+ */
 const CHANGING = new Set([
 	'_links',
 	'_embedded',
@@ -22,23 +25,24 @@ const UNORDERED = new Set(['changes', 'changedFields', 'diff', 'fields']);
 
 /**
  * One text for the same change whenever it is read, however the service writes it this time. An id
- * alone proves nothing: it may be the row's, unique only within the row, used again later, or shared
- * by all changes of one transaction. So it counts together with row, time, kind and content.
+ * alone proves nothing: it may be the row's, unique only within the row, used again later, or
+ * shared by all changes of one transaction. So it counts together with row, time, kind and content.
  */
-export function identityOf(update: Update): string {
+function identityOf(update: Update): string {
 	const { id, entityId, timestamp, changes, raw } = update;
 	const moment = timestamp === undefined ? null : (momentText(timestamp) ?? timestamp);
 	if (id === undefined) return JSON.stringify(['content', entityId, moment, contentOf(raw)]);
 	const kind = statedKind(raw, false) ?? null;
-	// Creations and deletions change the row once; any other change without values is identified by all its members.
+	// Creations and deletions change the row once; any other change without values is identified by
+	// all its members.
 	const isOnce = kind === 'created' || kind === 'deleted';
 	const content = changes.length > 0 ? sorted(changes.map(comparable)) : isOnce ? [] : contentOf(raw);
 	return JSON.stringify(['id', id, entityId, moment, kind, content]);
 }
 
 /**
- * The identities of the changes of one page. A page shows one moment of the feed, so changes that are
- * alike in everything are as many as it lists.
+ * The identities of the changes of one page. A page shows one moment of the feed, so changes that
+ * are alike in everything are as many as it lists.
  */
 export function identitiesOf(updates: readonly Update[]): string[] {
 	const counts = new Map<string, number>();
@@ -63,7 +67,10 @@ function contentOf(raw: Record<string, unknown>): unknown[] {
 
 const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
-/** The same value reads the same, in whatever order its members come and with whatever offset its moments. */
+/**
+ * The same value reads the same, in whatever order its members come and with whatever offset its
+ * moments.
+ */
 function comparable(value: unknown): unknown {
 	if (typeof value === 'string') return momentText(value) ?? value;
 	if (Array.isArray(value)) return value.map(comparable);
@@ -78,7 +85,9 @@ const membersOf = (value: Record<string, unknown>) =>
 /** Length of the shortest text that names a moment with an offset, such as `2026-03-01T12:00Z`. */
 const MIN_MOMENT_LENGTH = 17;
 
-/** A moment in milliseconds, with the digits below them; undefined for a text that names no offset. */
+/**
+ * A moment in milliseconds, with the digits below them; undefined for a text that names no offset.
+ */
 function momentText(text: string): string | undefined {
 	if (text.length < MIN_MOMENT_LENGTH || text[4] !== '-') return undefined;
 	const written = parseMoment(text);

@@ -2,8 +2,8 @@
 export type UpdateKind = string;
 
 /**
- * Members that may name what happened; `type` comes last,
- * as it also names the kind of resource (§2.1).
+ * Members that may name what happened; `type` comes last, as it also names the kind of resource
+ * (§2.1).
  */
 const KIND_MEMBERS = [
 	'event',

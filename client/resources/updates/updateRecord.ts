@@ -63,8 +63,8 @@ const NEW_VALUES = ['newValue', 'new', 'to', 'after', 'current', 'value'];
 
 /**
  * Reads one entry of the feed: a change event, or only an entity that has changed.
- * @param since what the feed was asked for, in milliseconds
- *   since 1970: a row created before then was not created since
+ * @param since what the feed was asked for, in milliseconds since 1970: a row created before then
+ * was not created since
  * @returns undefined if it says neither which entity it is about nor what happened
  */
 export function readUpdate(entry: unknown, since = -Infinity): Update | undefined {
@@ -89,7 +89,7 @@ function changeEvent(
 		entityId,
 		...(href === undefined ? {} : { entityHref: href }),
 		kind: statedKind(raw, false) ?? kindByTimes(raw, since),
-		...momentOf(raw),
+		...timeMembersOf(raw),
 		...personOf(raw),
 		changes: changesOf(raw),
 		...(nested === undefined ? {} : { entity: nested }),
@@ -120,13 +120,13 @@ function changedEntity(
 }
 
 /**
- * Not of a row, as a new column is: passed through under
- * its own name, if it has one and is no change of a row.
+ * Not of a row, as a new column is: passed through under its own name, if it has one and is no
+ * change of a row.
  */
 function gridChange(raw: Raw): Update | undefined {
 	const kind = statedKind(raw, false);
 	if (kind === undefined || KNOWN_KINDS.has(kind)) return undefined;
-	return { entityId: '', kind, ...momentOf(raw), ...personOf(raw), changes: [], raw };
+	return { entityId: '', kind, ...timeMembersOf(raw), ...personOf(raw), changes: [], raw };
 }
 
 /** A row tells when it was changed under other names than an event tells when it happened. */
@@ -184,7 +184,7 @@ function rowInPath(href: string): string | undefined {
 	}
 }
 
-function momentOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
+function timeMembersOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 	const written = firstOf(raw, [...TIMES, ...CREATION_TIMES], (value) =>
 		timeOf(value) === undefined ? undefined : value,
 	);
@@ -194,11 +194,11 @@ function momentOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
 }
 
 /**
- * When a row was created says nothing of when it was
- * changed: it is shown, and not what `since` goes by.
+ * When a row was created says nothing of when it was changed: it is shown, and not what `since`
+ * goes by.
  */
 function rowMoment(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
-	const moment = momentOf(raw);
+	const moment = timeMembersOf(raw);
 	if (moment.timestamp === undefined || firstOf(raw, TIMES, timeOf) !== undefined) return moment;
 	return { timestamp: moment.timestamp };
 }
@@ -218,7 +218,7 @@ function timeOf(value: unknown): number | undefined {
 }
 
 /** The time of an entry; undefined if it has none. */
-export const entryTime = (raw: Record<string, unknown>) => momentOf(raw).time;
+export const entryTime = (raw: Record<string, unknown>) => timeMembersOf(raw).time;
 
 function personOf(raw: Raw): Pick<Update, 'changedBy'> {
 	const person = firstOf(

@@ -10,7 +10,7 @@ import { parseResponse, type Session } from '../../session/session';
 import type { Update } from './updateRecord';
 
 export type { UpdateKind } from './updateKind';
-export type { FieldChange, Update } from './updateRecord';
+export type { Update } from './updateRecord';
 
 /** How a service may say that there are no changes. */
 const NO_CONTENT = 204;
@@ -26,8 +26,8 @@ export interface UpdatesQuery {
 }
 
 /**
- * `GET GRID/updates` (§4.4). Its response body is undocumented (§4 Gaps), so every plausible shape is
- * accepted.
+ * `GET GRID/updates` (§4.4). Its response body is undocumented (§4 Gaps), so every plausible shape
+ * is accepted.
  */
 export class Updates {
 	constructor(private readonly session: Session) {}
@@ -41,7 +41,7 @@ export class Updates {
 	 * One page of the changes since a moment.
 	 * @param href as returned by `hrefOf`
 	 * @param retry overrides the session's retry policy
-	 * @throws UnreadableResponse if the body is not recognised as a feed, ResponseTooLarge, and what
+	 * @throws UnreadableResponse if the body is not recognized as a feed, ResponseTooLarge, and what
 	 * `Session.send` throws
 	 */
 	async page(

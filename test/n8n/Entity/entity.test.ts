@@ -320,7 +320,7 @@ describe('credential', () => {
 	test('a wrong secret gets a message that says what to check, without the secret', async () => {
 		const { status, message } = await check({ secret: 'wrong-secret' });
 		expect(status).toBe('Error');
-		expect(message).toContain('did not accept the credentials');
+		expect(message).toContain('rejected the credentials');
 		expect(message).not.toContain('wrong-secret');
 	});
 

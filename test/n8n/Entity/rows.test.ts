@@ -236,7 +236,7 @@ describe('writes', () => {
 		const { rows } = await people.run('create', people.auto(), input, extra);
 		await proxy.stop();
 		expect(rows).toHaveLength(50);
-		expect(rows[0]?.error).toContain('did not accept the credentials');
+		expect(rows[0]?.error).toContain('rejected the credentials');
 		expect(rows.at(-1)?.error).toContain('Not tried, because item 0');
 	});
 });

@@ -378,14 +378,14 @@ describe('activation', () => {
 		const id = await create('T-down');
 		proxy.setRules(() => down);
 		expect(await active.activate()).toEqual([]);
-		await expect(active.poll()).rejects.toThrow('The service could not answer');
+		await expect(active.poll()).rejects.toThrow('The service reported an error');
 		proxy.setRules();
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
 	test('for the first time while the service is down: an error, as nothing can be promised', async () => {
 		proxy.setRules(() => down);
-		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('could not answer');
+		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('reported an error');
 	});
 
 	test('while the key is refused, then accepted: catches up, and the word that stops n8n is not in the message', async () => {

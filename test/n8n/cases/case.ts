@@ -47,8 +47,8 @@ export const forbidden: Refusal = {
 /** A wrong secret. */
 export const unknownKey: Refusal = {
 	as: (stage) => stage.stranger,
-	says: 'The service did not accept the credentials',
-	advises: 'Check key and secret',
+	says: 'The service rejected the credentials',
+	advises: 'Check the key and secret',
 };
 
 /** What is named is not there. @param label of the parameter that names it */
@@ -56,5 +56,5 @@ export const gone = (label: string, parameters: Refusal['parameters'] & {}): Ref
 	parameters,
 	// Where a grid is not there, its space may be the wrong one.
 	says: new RegExp(`^"${label}"( or "[^"]+")* names something that is not there`),
-	advises: 'choose it again',
+	advises: 'Choose it again',
 });

@@ -53,7 +53,7 @@ export const entityCases: Cases = {
 				return { ...stage.inGrid, ...where(stage, order), ...stage.mapped({ Quantity: 0 }) };
 			},
 			answers: { Quantity: 0, _outcome: 'updated' },
-			refusal: readsOnly('change entities of "Orders"'),
+			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 		deleteMany: {
 			parameters: async (stage) => {
@@ -62,7 +62,7 @@ export const entityCases: Cases = {
 				return { ...stage.inGrid, ...where(stage, order), options: { limitPercent: 100 } };
 			},
 			answers: { _outcome: 'deleted' },
-			refusal: readsOnly('delete entities of "Orders"'),
+			refusal: readsOnly('delete entities of the grid "Orders"'),
 		},
 		delete: {
 			parameters: ownRow,

@@ -11,8 +11,8 @@ const unavailable: Refusal = {
 			request.path.includes('/users/') ? undefined : { kind: 'response', status: 404, body: '"not here"' },
 		);
 	},
-	says: 'There is no such resource: not here',
-	advises: 'choose it again',
+	says: 'Resource not found: not here',
+	advises: 'Choose it again',
 };
 
 export const spaceCases: Cases = {

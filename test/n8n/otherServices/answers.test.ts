@@ -47,7 +47,7 @@ it('a small answer that unpacks to more than memory should hold is given up', as
 	};
 	const before = process.memoryUsage().rss;
 	const { error } = await run();
-	expect(error?.message).toBe("The service's answer is larger than 128 MB, which is not read");
+	expect(error?.message).toBe('The response of the service is larger than 128 MB and was not read');
 	expect(process.memoryUsage().rss - before).toBeLessThan(700 * 1024 * 1024);
 	await closed;
 });
@@ -64,7 +64,7 @@ it('an answer that drips without end is given up when its time is over', async (
 	};
 	const { error } = await run();
 	expect(error?.message).toContain(
-		'not known whether the service carried this out: No answer from the service (ETIMEDOUT)',
+		'unknown whether the service carried out the request: No response from the service (ETIMEDOUT)',
 	);
 }, 120_000);
 
@@ -75,6 +75,6 @@ it('an answer that is cut off is told as such', async () => {
 	};
 	const { error } = await run();
 	expect(error?.message).toContain(
-		'not known whether the service carried this out: No answer from the service (ECONNRESET)',
+		'unknown whether the service carried out the request: No response from the service (ECONNRESET)',
 	);
 }, 120_000);

@@ -28,7 +28,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 		if (stage.writes.length === 0) return;
 		written.add(title);
 		expect(rows).toEqual([]);
-		expect(error?.message).toContain('It is not known whether the service carried this out');
+		expect(error?.message).toContain('It is unknown whether the service carried out the request');
 		// A row with a key is looked for, and sent anew if it is not there.
 		expect(new Set(stage.writes).size).toBe(1);
 	},
@@ -52,7 +52,7 @@ test('a login page is no CSV file, whatever is said of its type', async () => {
 		stage.listen(({ path }) => (path.includes('/csv') ? { ...page, headers } : undefined));
 		const { error, rows } = await stage.run(operation, await caseOf(operation).parameters(stage));
 		expect(rows).toEqual([]);
-		expect(error?.message).toContain('The service answered with a page (HTML)');
+		expect(error?.message).toContain('The service responded with an HTML page');
 	}
 });
 

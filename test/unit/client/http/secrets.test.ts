@@ -1,4 +1,4 @@
-import { shortened, excerptOf } from '../../../../client/http/redaction';
+import { truncated, excerptOf } from '../../../../client/http/redaction';
 import { redactedValue, redactorOf } from '../../../../client/http/secrets';
 import { encodingsOf } from '../../../fixtures/encodings';
 
@@ -38,7 +38,7 @@ test('an excerpt is cut after it was redacted, however long the secret and the t
 	expect(excerptOf(`echo  ${secret} end`, 20, conceal)).toBe('echo *** end');
 	const text = `${' '.repeat(65_530)}${secret}`;
 	expect(excerptOf(text, 20, conceal)).toBe('');
-	expect(shortened(`${secret}${secret}`.slice(0, -3), 10, conceal)).toBe('***token.t');
+	expect(truncated(`${secret}${secret}`.slice(0, -3), 10, conceal)).toBe('***token.t');
 });
 
 test('a parsed body is redacted in its texts, names and numbers', () => {

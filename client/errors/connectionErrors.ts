@@ -1,0 +1,56 @@
+import { DataGridError, type Facts } from './dataGridError';
+
+/**
+ * No complete response was received. `reached` is false only if the request certainly did not reach
+ * the service.
+ */
+export class ConnectionFailed extends DataGridError {
+	readonly hint: string;
+
+	constructor(
+		readonly code: string,
+		readonly reached: boolean,
+		facts: Facts = {},
+	) {
+		super(`No response from the service (${code})`, facts);
+		this.hint = reached
+			? 'The connection was closed before the response was complete. The request may have been carried out.'
+			: 'Check the base URL of the credential and that the service is running and reachable from n8n.';
+	}
+}
+
+/**
+ * An egress rule of n8n forbids the address; nothing was sent.
+ */
+export class EgressForbidden extends DataGridError {
+	readonly hint =
+		'Ask the n8n administrator to allow the address of the service (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES), or use an allowed base URL.';
+
+	/** @param rule in n8n's words */
+	constructor(rule: string, facts: Facts) {
+		super(`The egress policy of n8n blocks the service: ${rule}`, facts);
+	}
+}
+
+/** A link, redirect or `Location` leads to another origin; nothing was sent there. */
+export class ForeignOrigin extends DataGridError {
+	readonly hint =
+		'Credentials are sent only to their own service. If the service has moved, change the base URL of the credential.';
+
+	constructor(
+		readonly origin: string,
+		readonly expected: string,
+	) {
+		super(`The service pointed to ${origin}, which is not ${expected}; nothing was sent there`);
+	}
+}
+
+/** The service exceeded the maximum number of redirects. */
+export class TooManyRedirects extends DataGridError {
+	readonly hint =
+		'Check the base URL of the credential: a proxy in front of the service may cause a redirect loop.';
+
+	constructor(facts: Facts) {
+		super('The service redirected the request in a loop', facts);
+	}
+}

@@ -1,0 +1,35 @@
+import type { ConnectionFailed } from './connectionErrors';
+import { DataGridError, type Facts } from './dataGridError';
+import type { UnreadableResponse } from './responseErrors';
+import type { StatusError } from './statusErrors';
+
+/**
+ * A write was sent, and no response told whether it was carried out. It is not repeated.
+ */
+export class OutcomeUnknown extends DataGridError {
+	readonly outcome = 'unknown';
+	readonly hint =
+		'Check whether it was carried out before you run this item again. With "Avoid duplicates by" the node checks by itself.';
+
+	constructor(
+		/** Error of the last attempt. */
+		readonly reason: ConnectionFailed | StatusError | UnreadableResponse,
+	) {
+		super(`It is unknown whether the service carried out the request: ${reason.message}`, reason.facts);
+	}
+}
+
+/**
+ * A creating POST succeeded (201), but its response does not tell where the new resource is. It
+ * must not be repeated.
+ */
+export class CreatedUnlocated extends DataGridError {
+	readonly outcome = 'created';
+	readonly hint =
+		'Do not run it again, or you create a duplicate. Look for the new resource in the service, and tell the operator of the service that its Location header is unusable.';
+
+	/** @param reason, e.g. `there is no Location header` */
+	constructor(why: string, facts: Facts) {
+		super(`The service created it, but did not report where: ${why}`, facts);
+	}
+}

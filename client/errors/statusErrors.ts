@@ -1,0 +1,114 @@
+import { DataGridError, type Facts } from './dataGridError';
+import { toTimestamp } from '../formats/moment';
+
+/** The service responded with an error status (§7). */
+export abstract class StatusError extends DataGridError {
+	abstract readonly title: string;
+
+	constructor(facts: Facts & { status: number }) {
+		super(facts.serviceMessage ?? `The service responded with status ${facts.status}`, facts);
+	}
+}
+
+/** 400: the service rejects the values (§7). */
+export class BadRequest extends StatusError {
+	readonly title = 'The service rejected the request';
+	readonly hint = 'Check the values of this item against the columns of the grid and their types.';
+}
+
+/** 401: no or wrong credentials; `protection` is the value of `Service-Authorization` (§5). */
+export class Unauthorized extends StatusError {
+	readonly title = 'The service rejected the credentials';
+	readonly hint: string;
+
+	constructor(
+		facts: Facts & { status: number },
+		readonly protection?: string,
+	) {
+		super(facts);
+		this.hint =
+			protection === 'link'
+				? 'This link is protected: enter the user name and password of the link.'
+				: protection === 'internal'
+					? 'This link requires an account: use a credential of the service.'
+					: 'Check the key and secret (or the access token) in the credential. If the key was deleted, create a new one.';
+	}
+}
+
+/** 403: the credentials are valid, but their role is insufficient (§5, §7). */
+export class Forbidden extends StatusError {
+	readonly title = 'Permission denied';
+	readonly hint =
+		'Use a key with the role admin, or ask the owner to share the space with the required role (reader, writer, creator or admin).';
+}
+
+/** 404: the resource does not exist (§7). */
+export class NotFound extends StatusError {
+	readonly hint =
+		'It may have been deleted, or it belongs to another account. Choose it again from the list.';
+
+	constructor(
+		facts: Facts & { status: number },
+		readonly title = 'Resource not found',
+	) {
+		super(facts);
+	}
+}
+
+/** 429: not specified, but a proxy in front of the service may send it. */
+export class TooManyRequests extends StatusError {
+	readonly title = 'Too many requests';
+	readonly hint = 'Wait a moment and run the workflow again, or send fewer requests at a time.';
+
+	constructor(
+		facts: Facts & { status: number },
+		/** From `Retry-After`, in milliseconds. */
+		readonly retryAfter?: number,
+	) {
+		super(facts);
+	}
+}
+
+/** 500 and above: the service failed (§7). */
+export class ServiceUnavailable extends StatusError {
+	readonly title = 'The service reported an error';
+	readonly hint = 'Try again later. If the error persists, contact the operator of the service.';
+
+	constructor(
+		facts: Facts & { status: number },
+		/** From `Retry-After`, in milliseconds. */
+		readonly retryAfter?: number,
+	) {
+		super(facts);
+	}
+}
+
+/** A status that is not specified. */
+export class UnexpectedStatus extends StatusError {
+	readonly title = 'Unexpected response from the service';
+	readonly hint = 'Check the base URL of the credential: another server may have responded.';
+}
+
+/**
+ * `Retry-After` (seconds or an HTTP date) in milliseconds, relative to the `Date` of the response.
+ */
+export function retryAfterOf(headers: Record<string, string>): number | undefined {
+	const value = headers['retry-after']?.trim();
+	if (!value) return undefined;
+	if (/^\d+$/.test(value)) return Number(value) * 1000;
+	const until = toTimestamp(value, 'UTC');
+	const now = toTimestamp(headers.date, 'UTC');
+	return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
+}
+
+/** The error for a status, as §7 lists them. */
+export function statusError(facts: Facts & { status: number }, headers: Record<string, string>): StatusError {
+	const { status } = facts;
+	if (status === 400 || status === 422) return new BadRequest(facts);
+	if (status === 401) return new Unauthorized(facts, headers['service-authorization']?.trim().toLowerCase());
+	if (status === 403) return new Forbidden(facts);
+	if (status === 404) return new NotFound(facts);
+	if (status === 429) return new TooManyRequests(facts, retryAfterOf(headers));
+	if (status >= 500) return new ServiceUnavailable(facts, retryAfterOf(headers));
+	return new UnexpectedStatus(facts);
+}
