@@ -29,21 +29,35 @@ export interface ServiceOptions {
 	readonly bodyLimit?: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout?: number;
-	/** Requests a second of one key, token or address, past which 429 is the answer; no limit if omitted. */
+	/**
+	 * Requests a second of one key, token or address, past which 429 is the answer; no limit if
+	 * omitted.
+	 */
 	readonly requestsPerSecond?: number;
-	/** Addresses or networks of reverse proxies whose `X-Forwarded-For` names the caller; none if omitted. */
+	/**
+	 * Addresses or networks of reverse proxies whose `X-Forwarded-For` names the caller; none if
+	 * omitted.
+	 */
 	readonly trustedProxies?: readonly string[];
 	/** Origins of web pages that may call the API (CORS); none if omitted. */
 	readonly origins?: readonly string[];
-	/** A file that gets one line of JSON for each request, or `-` for standard error; none if omitted. */
+	/**
+	 * A file that gets one line of JSON for each request, or `-` for standard error; none if
+	 * omitted.
+	 */
 	readonly log?: string;
-	/** History and updates older than this many days are deleted; they are kept for good if omitted. */
+	/**
+	 * History and updates older than this many days are deleted; they are kept for good if omitted.
+	 */
 	readonly keepHistoryDays?: number;
 	/** How long requests under way may take when the service stops, in milliseconds. */
 	readonly graceMs?: number;
 	/** How long a search through entities may take, in milliseconds. */
 	readonly statementMs?: number;
-	/** The clock behind event timestamps and the slowing down of guesses, in milliseconds since 1970. */
+	/**
+	 * The clock behind event timestamps and the slowing down of guesses, in milliseconds since
+	 * 1970.
+	 */
 	readonly now?: () => number;
 	/** Told of every failure that is the service's own fault; never holds a secret. */
 	readonly onFault?: (error: unknown) => void;
@@ -62,7 +76,8 @@ export interface RunningService {
 
 /**
  * Starts the Data-Grid Service in this process.
- * @throws when the port is in use, or the data file is in use, cannot be opened or belongs to a newer version
+ * @throws when the port is in use, or the data file is in use, cannot be opened or belongs to a
+ * newer version
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const unlock = options.data === ':memory:' ? () => undefined : lockDataFile(options.data);

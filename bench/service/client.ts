@@ -65,7 +65,10 @@ export class Load {
 		return (calls.length / (performance.now() - start)) * 1000;
 	}
 
-	/** One after the other, for a quarter of a minute at most, but at least three times. @returns the median in milliseconds */
+	/**
+	 * One after the other, for a quarter of a minute at most, but at least three times.
+	 * @returns the median in milliseconds
+	 */
 	async median(call: Call, times: number): Promise<number> {
 		const taken: number[] = [];
 		const begun = performance.now();
@@ -101,7 +104,10 @@ export class Probes {
 		this.unanswered.set(one, start);
 	}
 
-	/** Median, 99th percentile and longest wait, in milliseconds; what has no answer yet counts as far as it has come. */
+	/**
+	 * Median, 99th percentile and longest wait, in milliseconds; what has no answer yet counts as
+	 * far as it has come.
+	 */
 	async figures(): Promise<number[]> {
 		await Promise.race([Promise.all(this.unanswered.keys()), delay(MAX_PROBE_MS)]);
 		for (const start of this.unanswered.values()) this.waits.push(performance.now() - start);

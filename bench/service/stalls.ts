@@ -7,10 +7,11 @@ import { Probes } from './client';
 import { end, fill, folder, row, spawnService } from './targets';
 
 /**
- * How long a GET of one entity, and a poll of the updates feed of the large grid, wait while the service does
- * long work on that grid. Both leave every PROBE_MS whatever became of the earlier ones, so that a stall counts
- * once for each request that would have come in meanwhile.
- * Arguments: rows of the large grid (1,000,000), rows of the uploaded file (190,000), path of the service's main.js.
+ * How long a GET of one entity, and a poll of the updates feed of the large grid, wait while the
+ * service does long work on that grid. Both leave every PROBE_MS whatever became of the earlier
+ * ones, so that a stall counts once for each request that would have come in meanwhile. Arguments:
+ * rows of the large grid (1,000,000), rows of the uploaded file (190,000), path of the service's
+ * main.js.
  */
 const [size = 1_000_000, uploadSize = 190_000] = process.argv.slice(2, 4).map(Number);
 const main = process.argv[4];

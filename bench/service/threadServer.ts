@@ -13,8 +13,9 @@ import { readValues } from '../../service/store/json';
 import { Store } from '../../service/store/store';
 
 /**
- * The service with one more endpoint, GRID/csvByThread: an export by a worker thread with its own read connection,
- * to compare with the export in slices. Arguments: `--port 0 --data FILE`, as the service takes them.
+ * The service with one more endpoint, GRID/csvByThread: an export by a worker thread with its own
+ * read connection, to compare with the export in slices. Arguments: `--port 0 --data FILE`, as the
+ * service takes them.
  */
 const ROWS_PER_CHUNK = 1000;
 /** Chunks that the thread may be ahead of the client. */

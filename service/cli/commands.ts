@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { randomToken, roles } from '../rules/access';
 import { UsageError } from '../rules/errors';
-import { makeLink, publicPath } from '../routes/gridLinks';
+import { makeLink, publicPath } from '../routes/people/gridLinks';
 import { linkKinds, protections } from '../store/people/publicLinks';
 import { Store } from '../store/store';
 import { issueToken } from '../rules/tokens';

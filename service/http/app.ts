@@ -33,9 +33,14 @@ export interface HttpOptions {
 	readonly bodyLimit: number;
 	/** How long a client may take to send a request, in milliseconds. */
 	readonly requestTimeout: number;
-	/** Requests a second of one key or token, or of one address without one, past which 429 is the answer; undefined for no limit. */
+	/**
+	 * Requests a second of one key or token, or of one address without one, past which 429 is the
+	 * answer; undefined for no limit.
+	 */
 	readonly requestsPerSecond: number | undefined;
-	/** Reverse proxies whose `X-Forwarded-For` names the caller; from anybody else it says nothing. */
+	/**
+	 * Reverse proxies whose `X-Forwarded-For` names the caller; from anybody else it says nothing.
+	 */
 	readonly trustedProxies: readonly string[];
 	/** Web pages of these origins may call the API (CORS); `*` for all of them, none if empty. */
 	readonly origins: readonly string[];
@@ -98,7 +103,10 @@ function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
 		.send(JSON.stringify(body));
 }
 
-/** What the HTTP layer itself refuses: bodies it cannot read are the client's fault, whatever its own code says. */
+/**
+ * What the HTTP layer itself refuses: bodies it cannot read are the client's fault, whatever its
+ * own code says.
+ */
 function fromHttpLayer(error: FastifyError): ServiceError | undefined {
 	const status = error.statusCode ?? 500;
 	if (status === 413 || status === 408) return new ServiceError(status, error.message);
@@ -106,14 +114,17 @@ function fromHttpLayer(error: FastifyError): ServiceError | undefined {
 }
 
 /**
- * Stands in for the compilers of Fastify's own schemas, which would take a third of the time that the service needs to start: the routes
- * read their input with zod and write their answers themselves.
+ * Stands in for the compilers of Fastify's own schemas, which take a third of the start-up time.
+ * The routes read their input with zod and write their answers themselves.
  */
 const noSchemas = (): never => {
 	throw new Error('The routes of this service have no schemas of Fastify');
 };
 
-/** Parameters of the path. @throws ServiceError 404 for an id that the database would take for a shorter one */
+/**
+ * Parameters of the path.
+ * @throws ServiceError 404 for an id that the database would take for a shorter one
+ */
 function readParams(params: Record<string, string>): Record<string, string> {
 	if (!Object.values(params).every(isStorable)) throw notFound('An id with the character NUL');
 	return params;
@@ -121,7 +132,10 @@ function readParams(params: Record<string, string>): Record<string, string> {
 
 type ApiRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
-/** Path and query of a request target: its absolute form names a host of the client's choice (RFC 9112, 3.2.2), a fragment nothing. */
+/**
+ * Path and query of a request target: its absolute form names a host of the client's choice (RFC
+ * 9112, 3.2.2), a fragment nothing.
+ */
 export const originForm = (target: string): string =>
 	target
 		.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
@@ -240,7 +254,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 	}
 	await app.register(multipart, { limits: multipartLimits });
 	app.addHook('onRequest', (request, _reply, next) => {
-		// Before a body is read or a path is judged: everything below /api/users answers 401 to a stranger (§5).
+		// Before a body is read or a path is judged: everything below /api/users answers 401 to a
+		// stranger (§5).
 		if (request.url.startsWith('/api/users')) login(request);
 		next();
 	});

@@ -64,8 +64,8 @@ export class Draining {
 	}
 
 	/**
-	 * Waits until nothing has come in for a while. Returns in the turn of the event loop that looked
-	 * last, so nothing can have come in since.
+	 * Waits until nothing has come in for a while. Returns in the turn of the event loop that
+	 * looked last, so nothing can have come in since.
 	 */
 	private async silence(ms: number, end: number, isIdle = () => true): Promise<void> {
 		// Counts looks, not time: a process that gets no processor time does not see what comes in.

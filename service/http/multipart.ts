@@ -18,7 +18,8 @@ export async function readParts(request: FastifyRequest): Promise<Record<string,
 	const body: Record<string, string> = {};
 	let size = 0;
 	try {
-		// Every part is read as a file: the parser would cut a plain one, and guess at its encoding.
+		// Every part is read as a file: the parser would cut a plain one, and guess at its
+		// encoding.
 		for await (const part of request.parts({ isPartAFile: () => true })) {
 			if (part.type !== 'file') continue;
 			const content = await part.toBuffer();

@@ -28,7 +28,10 @@ const error = {
 	},
 };
 
-/** A schema of zod as JSON Schema. @param io `input` for what comes in, before defaults and conversions */
+/**
+ * A schema of zod as JSON Schema.
+ * @param io `input` for what comes in, before defaults and conversions
+ */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
 	const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
 	return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));

@@ -2,7 +2,10 @@ import { z } from 'zod/v4';
 import { badRequest } from '../rules/errors';
 import type { Links } from './links';
 
-/** §8 names no largest page; this service answers a larger wish with this many, and says so in `pageSize`. */
+/**
+ * §8 names no largest page; this service answers a larger wish with this many, and says so in
+ * `pageSize`.
+ */
 export const MAX_PAGE_SIZE = 1000;
 
 /** `pageIndex` and `pageSize` of a list (§4). @param size the default number of items */
@@ -27,7 +30,10 @@ export const windowOf = ({ pageIndex, pageSize }: Page) => ({
 	limit: pageSize,
 });
 
-/** A paged collection (§2.2). @param url the address asked for, from which the neighbours are made */
+/**
+ * A paged collection (§2.2).
+ * @param url the address asked for, from which the neighbours are made
+ */
 export function collection<Item>(items: readonly Item[], total: number, page: Page, url: string) {
 	const { pageIndex, pageSize } = page;
 	const pages = Math.ceil(total / pageSize);

@@ -38,7 +38,10 @@ export class HttpResponse {
 export const created = (path: string) =>
 	new HttpResponse(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
 
-/** What an endpoint takes and answers, for the description: the very schemas that its handler reads with. */
+/**
+ * What an endpoint takes and answers, for the description: the very schemas that its handler reads
+ * with.
+ */
 export interface About {
 	/** An object of parameters. */
 	readonly query?: z.ZodType;

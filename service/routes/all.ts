@@ -1,23 +1,23 @@
 import * as answers from '../http/responseSchemas';
 import { openApi } from '../http/openapi';
-import { copyRoutes } from './copy';
-import { csvRoutes } from './csv';
-import { entityRoutes } from './entities';
-import { fieldRoutes } from './fields';
-import { formRoutes } from './forms';
-import { gridLinkRoutes } from './gridLinks';
-import { gridRoutes } from './grids';
+import { copyRoutes } from './structure/copy';
+import { csvRoutes } from './rows/csv';
+import { entityRoutes } from './rows/entities';
+import { fieldRoutes } from './structure/fields';
+import { formRoutes } from './rows/forms';
+import { gridLinkRoutes } from './people/gridLinks';
+import { gridRoutes } from './structure/grids';
 import { metaRoutes } from './meta';
-import { publicLinkRoutes } from './publicLinks';
-import { resourceRoutes } from './resources';
+import { publicLinkRoutes } from './people/publicLinks';
+import { resourceRoutes } from './structure/resources';
 import { HttpResponse, type Route } from '../http/route';
 import { inOpen } from './scopes';
-import { searchRoutes } from './search';
-import { sharingRoutes } from './sharing';
-import { spaceRoutes } from './spaces';
-import { sviewRoutes } from './sviews';
-import { userRoutes } from './users';
-import { viewRoutes } from './views';
+import { searchRoutes } from './rows/search';
+import { sharingRoutes } from './people/sharing';
+import { spaceRoutes } from './structure/spaces';
+import { sviewRoutes } from './structure/sviews';
+import { userRoutes } from './people/users';
+import { viewRoutes } from './structure/views';
 
 const description = inOpen('');
 
@@ -29,7 +29,10 @@ description.get('/openapi.json', 'open', {}, { answer: answers.document }, () =>
 	return new HttpResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
 });
 
-/** Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI description lists. */
+/**
+ * Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI
+ * description lists.
+ */
 export const allRoutes: readonly Route[] = [
 	...metaRoutes,
 	...description.routes,

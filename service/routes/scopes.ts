@@ -18,7 +18,10 @@ export interface UserCall extends Call {
 /** A call on a space. */
 export interface SpaceCall extends UserCall {
 	readonly space: Space;
-	/** Whether the caller has no role in the space, but only a share of a stateful view: reaches what its grid shows, and no more. */
+	/**
+	 * Whether the caller has no role in the space, but only a share of a stateful view: reaches
+	 * what its grid shows, and no more.
+	 */
 	readonly confined: boolean;
 }
 
@@ -32,13 +35,19 @@ export interface GridCall extends SpaceCall {
 	readonly allFields: readonly Field[];
 	/** The fields that the addressed grid shows. */
 	readonly fields: readonly Field[];
-	/** The fields that the caller may filter and sort by (§4.5: also hidden ones, but not for a confined caller). */
+	/**
+	 * The fields that the caller may filter and sort by (§4.5: also hidden ones, but not for a
+	 * confined caller).
+	 */
 	readonly nameable: readonly Field[];
 }
 
 type Handler<C> = (call: C) => unknown;
 
-/** The endpoints below one address: each is a path, the role it asks for, the links it makes, what it takes and answers, and what it does. */
+/**
+ * The endpoints below one address: each is a path, the role it asks for, the links it makes, what
+ * it takes and answers, and what it does.
+ */
 export class Scope<C extends Call> {
 	readonly routes: Route[] = [];
 
@@ -110,7 +119,8 @@ export function roleIn(store: Store, identity: Identity, space: Space): Role | u
 function findSpace(call: Call): SpaceCall {
 	const user = openUser(call);
 	const space = call.store.spaces.get(call.params['spaceId'] ?? '');
-	// A shared space is reached below the address of its owner and below that of the person it is shared with.
+	// A shared space is reached below the address of its owner and below that of the person it is
+	// shared with.
 	if (!space || (user.userId !== space.ownerId && user.userId !== user.identity.userId))
 		throw notFound('Space');
 	return { ...user, role: roleIn(call.store, user.identity, space), space, confined: false };
@@ -139,7 +149,8 @@ export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonl
 const bestFirst = ['writer', 'reader', 'creator'] as const;
 
 /**
- * The role that shared stateful views of a grid give. Structure is never shared this way: a share as admin may change data.
+ * The role that shared stateful views of a grid give. Structure is never shared this way: a share
+ * as admin may change data.
  * @see service/README.md: stateful view shares
  */
 function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
@@ -151,7 +162,10 @@ function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
 	);
 }
 
-/** The role of the caller on a grid of the space, and whether it goes no further than what the grid shows. */
+/**
+ * The role of the caller on a grid of the space, and whether it goes no further than what the grid
+ * shows.
+ */
 export function roleOn(call: SpaceCall, grid: Grid): { role: Role | undefined; confined: boolean } {
 	const role = roleIn(call.store, call.identity, call.space);
 	return role === undefined ? { role: roleByShares(call, grid), confined: true } : { role, confined: false };
@@ -187,6 +201,9 @@ export const inSpace = (prefix: string) =>
 export const inGrid = (prefix: string) =>
 	new Scope<GridCall>(`/api/users/:userId/spaces/:spaceId/grids/:gridId${prefix}`, openGrid);
 
-/** The links of a resource for this caller. @param more names the resource where the address of the request does not */
+/**
+ * The links of a resource for this caller.
+ * @param more names the resource where the address of the request does not
+ */
 export const linksFor = (call: UserCall, kind: Kind, more: Parameters = {}): Links =>
 	call.links.of(kind, call.role, { ...call.params, ...more });

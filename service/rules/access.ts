@@ -6,7 +6,8 @@ export type Role = (typeof roles)[number];
 
 /**
  * The one table of roles: which roles may use a route that asks for the role on the left (§4, §5).
- * It guards the routes, decides which `_links` a representation carries and is published as `x-service-roles`.
+ * It guards the routes, decides which `_links` a representation carries and is published as
+ * `x-service-roles`.
  */
 export const rolesAllowed: Readonly<Record<Role, readonly Role[]>> = {
 	reader: ['reader', 'writer', 'admin'],
@@ -15,7 +16,10 @@ export const rolesAllowed: Readonly<Record<Role, readonly Role[]>> = {
 	admin: ['admin'],
 };
 
-/** Whether one who holds `held` may use a route that asks for `needed`; `undefined` is no role at all. */
+/**
+ * Whether one who holds `held` may use a route that asks for `needed`; `undefined` is no role at
+ * all.
+ */
 export function allows(held: Role | undefined, needed: Role): boolean {
 	return held !== undefined && rolesAllowed[needed].includes(held);
 }
@@ -35,7 +39,10 @@ export function cap(role: Role | undefined, keyRole: Identity['keyRole']): Role 
 	return allows(role, 'reader') ? 'reader' : undefined;
 }
 
-/** Secrets of keys are random 32-byte strings, so a fast hash is as good as a slow one (link passwords: passwords.ts). */
+/**
+ * Secrets of keys are random 32-byte strings, so a fast hash is as good as a slow one (link
+ * passwords: passwords.ts).
+ */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Compares in constant time. */

@@ -1,6 +1,9 @@
-import { jsonObject } from './jsonObject';
+import { plainObject } from './jsonObject';
 
-/** An id of this service (see ids.ts), wherever it stands within a text: an address, an expression, a list. */
+/**
+ * An id of this service (see ids.ts), wherever it stands within a text: an address, an expression,
+ * a list.
+ */
 const ID = /(?<![0-9a-f])(?:[0-9a-f]{24}|f[0-9a-f]{9})(?![0-9a-f])/g;
 
 /** Ids of the originals and of their copies: of spaces, grids, fields, forms and stateful views. */
@@ -9,7 +12,10 @@ export class CopiedIds {
 
 	private readonly address: RegExp;
 
-	/** @param space id of the original @param copy address of the copy: its owner may be another one */
+	/**
+	 * @param space id of the original
+	 * @param copy address of the copy: its owner may be another one
+	 */
 	constructor(
 		space: string,
 		private readonly copy: string,
@@ -37,6 +43,6 @@ export class CopiedIds {
 
 	/** The same of a JSON object. */
 	inObject(part: object): Record<string, unknown> {
-		return jsonObject.parse(this.in(part));
+		return plainObject.parse(this.in(part));
 	}
 }

@@ -56,8 +56,8 @@ function countSeparators(text: string): Record<Separator, number> {
 }
 
 /**
- * What ends a line. Files that were joined mix LF and CRLF; a lone carriage return ends lines only in files that begin
- * with it: in all others it is part of a cell.
+ * What ends a line. Files that were joined mix LF and CRLF; a lone carriage return ends lines only
+ * in files that begin with it: in all others it is part of a cell.
  */
 const lineEnds = (text: string) => (/^[^\r\n]*\r(?!\n)/.test(text) ? ['\r'] : ['\r\n', '\n']);
 

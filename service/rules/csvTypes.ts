@@ -92,7 +92,8 @@ export class ColumnGuess {
 		this.filled += 1;
 		const stays = ({ field, looksLike }: (typeof candidates)[number]) =>
 			looksLike.test(text) && keeps(field, text);
-		// The common case, which needs no new list: the narrowest type left takes this text as well.
+		// The common case, which needs no new list: the narrowest type left takes this text as
+		// well.
 		const [narrowest] = this.possible;
 		if (narrowest && stays(narrowest)) return;
 		this.possible = this.possible.filter(stays);

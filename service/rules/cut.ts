@@ -17,7 +17,10 @@ export interface Cut {
 	readonly sorting: SortingJson;
 }
 
-/** What a virtual grid holds of its grid, read against the fields as they are now (see parseStoredFilter). */
+/**
+ * What a virtual grid holds of its grid, read against the fields as they are now (see
+ * parseStoredFilter).
+ */
 export const cutCondition = (cut: Cut | null, fields: readonly Field[]): Condition =>
 	cut ? parseStoredFilter(cut.filter, fields, () => undefined) : noCondition;
 

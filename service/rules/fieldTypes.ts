@@ -20,7 +20,10 @@ export const fieldTypeNames = [
 ] as const; // prettier-ignore
 export type FieldTypeName = (typeof fieldTypeNames)[number];
 
-/** A field's type as it comes in: a name of §2.5 and further properties, of which only `options` means something to this service. */
+/**
+ * A field's type as it comes in: a name of §2.5 and further properties, of which only `options`
+ * means something to this service.
+ */
 export const fieldTypeSchema = z.looseObject({
 	name: z.enum(fieldTypeNames),
 	options: listOf(optionSchema).optional(),
@@ -157,8 +160,10 @@ function explain(error: z.ZodError): string {
 }
 
 /**
- * Checks a value that is to be written or compared with and gives it the form in which it is stored.
- * @throws ServiceError 400 that names the field, its type and the value (§7: "value does not match the field type")
+ * Checks a value that is to be written or compared with and gives it the form in which it is
+ * stored.
+ * @throws ServiceError 400 that names the field, its type and the value (§7: "value does not match
+ * the field type")
  */
 export function checkValue(field: Field, value: unknown): Value {
 	if (value === null || value === undefined) return null;
@@ -224,8 +229,8 @@ function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
 }
 
 /**
- * A value of another type as a value of this field, where that needs no guessing; else null. A value of this field stays as it is, so
- * converting twice does nothing more.
+ * A value of another type as a value of this field, where that needs no guessing; else null. A
+ * value of this field stays as it is, so converting twice does nothing more.
  */
 export function convertValue(field: Field, value: Value): Value {
 	if (value === null || isComputed(field)) return null;
@@ -245,7 +250,10 @@ const wider: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
 	string: ['richText'],
 };
 
-/** Whether a field of one type that becomes one of another keeps all its values: a new option or a new color, for instance. */
+/**
+ * Whether a field of one type that becomes one of another keeps all its values: a new option or a
+ * new color, for instance.
+ */
 export function keepsValues(before: FieldType, after: FieldType): boolean {
 	if (wider[before.name]?.includes(after.name)) return true;
 	if (before.name !== after.name) return false;
@@ -254,7 +262,10 @@ export function keepsValues(before: FieldType, after: FieldType): boolean {
 	return optionValues(before).every((option) => options.has(option));
 }
 
-/** Of types whose values depend on their name alone: a grid of many columns is described with each answer on its schema. */
+/**
+ * Of types whose values depend on their name alone: a grid of many columns is described with each
+ * answer on its schema.
+ */
 const jsonSchemas = new Map<FieldTypeName, Record<string, unknown>>();
 
 /** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */

@@ -1,9 +1,11 @@
 import { z } from 'zod/v4';
-import { jsonObject, listOf, recordOf } from './jsonObject';
+import { plainObject, listOf, objectOf } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
 import { checkValue, convertValue, mismatch, type Field, type Value } from './fieldTypes';
 
-/** A filter with its fields resolved and its values checked. `all` of nothing matches everything. */
+/**
+ * A filter with its fields resolved and its values checked. `all` of nothing matches everything.
+ */
 export type Condition =
 	| { readonly op: 'all' | 'any'; readonly of: readonly Condition[] }
 	| { readonly op: 'not'; readonly of: Condition }
@@ -21,15 +23,20 @@ export interface Order {
 
 export const noCondition: Condition = { op: 'all', of: [] };
 
-/** A list longer or deeper than this is no filter a person made, and would cost everyone else their answer. */
+/**
+ * A list longer or deeper than this is no filter a person made, and would cost everyone else their
+ * answer.
+ */
 const MAX_CONDITIONS = 200;
 const MAX_DEPTH = 10;
 /** Values in all `$in` of a filter together. */
 const MAX_LISTED_VALUES = 2000;
 
-/** `{ fieldId: { $eq: value } }` and the further operators of this service (see service/README.md). */
-export const filterSchema = jsonObject;
-export const sortingSchema = recordOf(z.strictObject({ $order: z.enum(['ascending', 'descending']) }));
+/**
+ * `{ fieldId: { $eq: value } }` and the further operators of this service (see service/README.md).
+ */
+export const filterSchema = plainObject;
+export const sortingSchema = objectOf(z.strictObject({ $order: z.enum(['ascending', 'descending']) }));
 export type FilterJson = z.infer<typeof filterSchema>;
 export type SortingJson = z.infer<typeof sortingSchema>;
 
@@ -49,16 +56,19 @@ const operators = z.strictObject({
 const comparisons = { $eq: 'eq', $ne: 'ne', $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' } as const;
 
 /**
- * Reads a filter against the fields of the underlying grid (§4.5: it may name fields that a view hides).
- * @throws ServiceError 400 for an unknown field or operator, or a value that is not of the field's type
+ * Reads a filter against the fields of the underlying grid (§4.5: it may name fields that a view
+ * hides).
+ * @throws ServiceError 400 for an unknown field or operator, or a value that is not of the field's
+ * type
  */
 export function parseFilter(filter: FilterJson, fields: readonly Field[]): Condition {
 	return new FilterReader(fields, undefined).read(filter);
 }
 
 /**
- * Reads a filter that was right when it was stored. What fits the fields no longer makes the result smaller and never larger: it matches
- * nothing, also within `$or` and `$not`. A value of the field's former type is read as ColumnTypeChange converts values.
+ * Reads a filter that was right when it was stored. What fits the fields no longer makes the result
+ * smaller and never larger: it matches nothing, also within `$or` and `$not`. A value of the
+ * field's former type is read as ColumnTypeChange converts values.
  * @param onProblem told of each part that no longer fits
  */
 export function parseStoredFilter(
@@ -216,7 +226,10 @@ function comparable(field: Field, value: unknown, operator: string): Value {
 	return checked;
 }
 
-/** Reads a sorting; its fields count in the order given. @throws ServiceError 400 for an unknown field */
+/**
+ * Reads a sorting; its fields count in the order given.
+ * @throws ServiceError 400 for an unknown field
+ */
 export function parseSorting(sorting: SortingJson, fields: readonly Field[]): Order[] {
 	return Object.entries(sorting).map(([id, { $order }]) => {
 		const field = fields.find((one) => one.id === id);

@@ -1,10 +1,16 @@
 import { z } from 'zod/v4';
 import { badRequest, ServiceError } from './errors';
 
-/** Levels of objects and lists within each other; deeper ones overflow the stack of whatever reads them recursively. */
+/**
+ * Levels of objects and lists within each other; deeper ones overflow the stack of whatever reads
+ * them recursively.
+ */
 const MAX_JSON_DEPTH = 64;
 
-/** Reads JSON that a client sent. @throws ServiceError 400 for text that is not JSON, too deep, or meant to change prototypes */
+/**
+ * Reads JSON that a client sent.
+ * @throws ServiceError 400 for text that is not JSON, too deep, or meant to change prototypes
+ */
 export function parseJson(text: string): unknown {
 	let value: unknown;
 	try {
@@ -27,15 +33,21 @@ function checkedMembers(part: object): unknown[] {
 	return Object.values(part).filter(isContainer);
 }
 
-/** Any JSON object. zod's own record takes one with a member `constructor` for an instance of a class: it refuses it, or fails. */
-export const jsonObject = z.custom<Record<string, unknown>>(
+/**
+ * Any JSON object. zod's own record takes one with a member `constructor` for an instance of a
+ * class: it refuses it, or fails.
+ */
+export const plainObject = z.custom<Record<string, unknown>>(
 	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 	'expected an object',
 );
 
-/** A JSON object whose members all have one shape. Ends at the first that has another, as `listOf` does. */
-export function recordOf<Member extends z.ZodType>(member: Member) {
-	return jsonObject.transform((object, context) => {
+/**
+ * A JSON object whose members all have one shape. Ends at the first that has another, as `listOf`
+ * does.
+ */
+export function objectOf<Member extends z.ZodType>(member: Member) {
+	return plainObject.transform((object, context) => {
 		const members: Array<[string, z.infer<Member>]> = [];
 		for (const [name, raw] of Object.entries(object)) {
 			const parsed = member.safeParse(raw);
@@ -50,8 +62,8 @@ export function recordOf<Member extends z.ZodType>(member: Member) {
 }
 
 /**
- * A list whose items all have one shape. Ends at the first that has another: a body holds 900,000 items, and zod's own list
- * describes each wrong one, which takes seconds and a gigabyte.
+ * A list whose items all have one shape. Ends at the first that has another: a body holds 900,000
+ * items, and zod's own list describes each wrong one, which takes seconds and a gigabyte.
  */
 export function listOf<Item extends z.ZodType>(item: Item) {
 	const described = Object.entries(z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }));

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { jsonObject } from './jsonObject';
+import { plainObject } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
 import { checkValue, isComputed, mismatch, reasonOf, type Field, type Value } from './fieldTypes';
 
@@ -17,7 +17,7 @@ export type Values = Record<string, Value>;
 const ownMembers = new Set(['_id', '_representation', '_links', '_embedded']);
 
 /** Values by what the layout calls their fields. */
-export const recordBody = jsonObject;
+export const recordBody = plainObject;
 const indexedBody = z.object({ fields: z.array(z.unknown()) });
 /** The body of a write, in whatever layout. */
 export const entityBody = z.union([indexedBody, recordBody]);

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../rules/jsonObject';
+import { plainObject } from '../rules/jsonObject';
 import type { Value } from '../rules/fieldTypes';
 
 /**
@@ -11,7 +11,7 @@ export function readColumn<Schema extends z.ZodType>(schema: Schema, text: strin
 }
 
 /** A column with free-form properties. */
-export const propertiesColumn = jsonObject;
+export const propertiesColumn = plainObject;
 
 /** A column with a symbol. */
 export const iconColumn = z.object({ name: z.string(), iconset: z.string(), color: z.string() });

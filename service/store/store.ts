@@ -95,14 +95,19 @@ export class Store {
 		return this.db.undone(work);
 	}
 
-	/** From now on the writes of requests that come in together wait for the disk together (see Database). */
+	/**
+	 * From now on the writes of requests that come in together wait for the disk together (see
+	 * Database).
+	 */
 	groupCommits(): void {
 		this.db.groupCommits();
 	}
 
 	/**
-	 * Does the work of one request, and answers once everything it wrote, or may have seen of others, is on the disk.
-	 * @throws what the work throws, or what kept the data from getting to the disk; then nothing was written
+	 * Does the work of one request, and answers once everything it wrote, or may have seen of
+	 * others, is on the disk.
+	 * @throws what the work throws, or what kept the data from getting to the disk; then nothing
+	 * was written
 	 */
 	async serve<Result>(work: () => Result | Promise<Result>): Promise<Result> {
 		const since = this.db.mark();
@@ -123,7 +128,8 @@ export class Store {
 	}
 
 	/**
-	 * Reads what is committed now in slices while others write. In memory there is no such thing: what is written meanwhile is seen.
+	 * Reads what is committed now in slices while others write. In memory there is no such thing:
+	 * what is written meanwhile is seen.
 	 * @param work is given what reads
 	 */
 	async fromSnapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -140,9 +146,11 @@ export class Store {
 	}
 
 	/**
-	 * Fills new grids in slices and shows them all at once: nobody sees half of one, not even after kill -9.
+	 * Fills new grids in slices and shows them all at once: nobody sees half of one, not even after
+	 * kill -9.
 	 * @param fill one for each grid: its steps put the entities in, by the number of the grid
-	 * @param publish makes the records of the grids, of the same numbers in the same order (see addGrid)
+	 * @param publish makes the records of the grids, of the same numbers in the same order (see
+	 * addGrid)
 	 */
 	async fillGrids<Result>(
 		fill: ReadonlyArray<(no: number) => Steps<void>>,
@@ -191,8 +199,9 @@ export class Store {
 	}
 
 	/**
-	 * Changes a field. With a new type, values are converted where that is possible without guessing and cleared where it is not;
-	 * each changed entity gets an event, so that nothing is lost from the history.
+	 * Changes a field. With a new type, values are converted where that is possible without
+	 * guessing and cleared where it is not; each changed entity gets an event, so that nothing is
+	 * lost from the history.
 	 * @throws ServiceError 503 while the values of an earlier type are still being converted
 	 */
 	changeField(grid: Grid, field: Field, change: FieldChange, userId: string): void {
@@ -205,7 +214,10 @@ export class Store {
 		});
 	}
 
-	/** Deletes a field, also from the virtual grids that show it; their conditions on it match nothing (see cut.ts). */
+	/**
+	 * Deletes a field, also from the virtual grids that show it; their conditions on it match
+	 * nothing (see cut.ts).
+	 */
 	removeField(grid: Grid, field: Field): void {
 		this.transaction(() => {
 			for (const view of this.grids.views(grid.no)) {

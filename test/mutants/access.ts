@@ -8,14 +8,14 @@ const HOSTILE_QUERIES = 'test/contract/service/http/hostileQueries.test.ts';
 export const accessMutants: readonly Mutant[] = [
 	{
 		breaks: 'A reader deletes the share of a space',
-		file: 'service/routes/sharing.ts',
+		file: 'service/routes/people/sharing.ts',
 		find: "space.delete('/shares/:shareId', 'admin'",
 		replace: "space.delete('/shares/:shareId', 'reader'",
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
 	},
 	{
 		breaks: 'A reader deletes the share of a stateful view',
-		file: 'service/routes/sviews.ts',
+		file: 'service/routes/structure/sviews.ts',
 		find: "'admin',\n\t{ sviewShare: 'remove' }",
 		replace: "'reader',\n\t{ sviewShare: 'remove' }",
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
@@ -29,7 +29,7 @@ export const accessMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'An edit link on a view writes any field of the grid',
-		file: 'service/routes/publicLinks.ts',
+		file: 'service/routes/people/publicLinks.ts',
 		find: 'const { fields, base } = call.opened;',
 		replace: 'const { allFields: fields, base } = call.opened;',
 		foundBy: [

@@ -34,8 +34,9 @@ export interface EventRow {
 }
 
 /**
- * The changes of the creation of an entity that was not changed since: the row itself says what it was created with. Before the row is
- * changed or deleted, triggers put its values here, as JSON (see tables.ts).
+ * The changes of the creation of an entity that was not changed since: the row itself says what it
+ * was created with. Before the row is changed or deleted, triggers put its values here, as JSON
+ * (see tables.ts).
  */
 export const AS_CREATED = '';
 
@@ -73,9 +74,15 @@ export interface EventNumbers {
 	readonly total: number;
 }
 
-/** The change log of each grid: written in the transaction that changes the entity, never changed afterwards. */
+/**
+ * The change log of each grid: written in the transaction that changes the entity, never changed
+ * afterwards.
+ */
 export class Events {
-	/** The newest timestamp of each grid, so that a clock that is set back cannot put a new event before an older one. */
+	/**
+	 * The newest timestamp of each grid, so that a clock that is set back cannot put a new event
+	 * before an older one.
+	 */
 	private readonly newest = new Map<number, number>();
 
 	constructor(
@@ -87,7 +94,10 @@ export class Events {
 		});
 	}
 
-	/** The time of a change that is being written now: never before that of an earlier change of the grid. */
+	/**
+	 * The time of a change that is being written now: never before that of an earlier change of the
+	 * grid.
+	 */
 	tick(grid: number): number {
 		let newest = this.newest.get(grid);
 		newest ??= this.db.all<{ at: number | null }>(`SELECT max(at) AS at FROM events_${grid}`)[0]?.at ?? 0;
@@ -114,7 +124,10 @@ export class Events {
 		);
 	}
 
-	/** Numbers of the changes at or after a time, oldest first; new ones only ever join at the end, so pages do not shift. */
+	/**
+	 * Numbers of the changes at or after a time, oldest first; new ones only ever join at the end,
+	 * so pages do not shift.
+	 */
 	since(grid: number, from: number, offset: number, limit: number): EventNumbers {
 		return this.numbers(grid, { text: 'at >= ?', value: from, order: 'at, seq' }, offset, limit);
 	}

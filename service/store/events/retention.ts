@@ -3,8 +3,8 @@ import { giveBack } from '../files/freePages';
 import { Portion, type Steps } from '../files/slices';
 
 /**
- * Deletes the events of all grids from before a time, and gives their space back. The newest event of a grid stays: its number and time
- * are those that the next one follows.
+ * Deletes the events of all grids from before a time, and gives their space back. The newest event
+ * of a grid stays: its number and time are those that the next one follows.
  * @param before milliseconds since 1970
  */
 export function* trimHistory(db: Database, before: number): Steps<void> {

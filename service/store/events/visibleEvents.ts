@@ -46,8 +46,8 @@ export class VisibleEvents {
 	}
 
 	/**
-	 * The numbers of all events that may be seen, oldest first. Times never go backwards, so numbers
-	 * and times have one order.
+	 * The numbers of all events that may be seen, oldest first. Times never go backwards, so
+	 * numbers and times have one order.
 	 */
 	private *numbers(grid: number, visible: Visible, { since, entityId }: EventSelection): Steps<number[]> {
 		const { where, values } = this.condition(grid, visible);
@@ -60,7 +60,8 @@ export class VisibleEvents {
 		const portion = new Portion();
 		const numbers: number[] = [];
 		for (let after = -1; ; ) {
-			// The events are taken in portions first, and judged afterwards: so each statement ends soon.
+			// The events are taken in portions first, and judged afterwards: so each statement ends
+			// soon.
 			const asked = portion.rows;
 			const rows = portion.measure((limit) =>
 				this.db.all<{ seq: number; seen: number }>(
@@ -90,7 +91,8 @@ export class VisibleEvents {
 	private condition(grid: number, { condition, fieldIds }: Visible): { where: string; values: SqlValue[] } {
 		const { text, values } = toSql(condition);
 		const there = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;
-		// The event of the creation may be deleted by --keep-history. That of a deletion holds all values that the entity had.
+		// The event of the creation may be deleted by --keep-history. That of a deletion holds all
+		// values that the entity had.
 		const before = `(SELECT json_group_object(value->>'$.fieldId', json(value->'$.oldValue')) FROM json_each(gone.changes))`;
 		const deleted = `EXISTS (SELECT 1 FROM (SELECT ${before} AS v, made.at AS at, made.user AS by
 			FROM events_${grid} AS gone LEFT JOIN events_${grid} AS made ON made.entity = gone.entity AND made.type = 'created'

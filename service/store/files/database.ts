@@ -17,7 +17,10 @@ export type SqlFunction = (...values: SqlValue[]) => SqlValue;
 /** Statements of ad-hoc filters would otherwise pile up for as long as the service runs. */
 const MAX_STATEMENTS = 500;
 
-/** A log of this many pages (64 MiB) is copied into the data file by a commit; until then a thread does it (see Checkpoints). */
+/**
+ * A log of this many pages (64 MiB) is copied into the data file by a commit; until then a thread
+ * does it (see Checkpoints).
+ */
 const MAX_LOG_PAGES = 16_384;
 
 /** A transaction that holds the writes of several requests: they wait for the disk once. */
@@ -107,8 +110,9 @@ export class Database {
 	}
 
 	/**
-	 * From now on, transactions that are made in the same turn of the event loop are committed together, just after it. A commit waits for
-	 * the disk, and the requests that come in meanwhile make up the next group. So nothing may leave the service before `committed`.
+	 * From now on, transactions that are made in the same turn of the event loop are committed
+	 * together, just after it. A commit waits for the disk, and the requests that come in meanwhile
+	 * make up the next group. So nothing may leave the service before `committed`.
 	 */
 	groupCommits(): void {
 		this.grouping = true;
@@ -167,8 +171,8 @@ export class Database {
 	}
 
 	/**
-	 * Does work during which the log only grows, because a snapshot is read; afterwards what has gathered is copied into the data file by
-	 * the thread and not by a commit.
+	 * Does work during which the log only grows, because a snapshot is read; afterwards what has
+	 * gathered is copied into the data file by the thread and not by a commit.
 	 */
 	async growingLog<Result>(work: () => Promise<Result>): Promise<Result> {
 		this.growing += 1;
@@ -202,13 +206,17 @@ export class Database {
 		this.connection.close();
 	}
 
-	/** Closing alone would leave the log beside the data file: the driver cannot end its prepared statements before they are collected. */
+	/**
+	 * Closing alone would leave the log beside the data file: the driver cannot end its prepared
+	 * statements before they are collected.
+	 */
 	private mergeLog(): void {
 		this.exec('PRAGMA busy_timeout=0');
 		try {
 			this.exec('PRAGMA journal_mode=DELETE');
 		} catch {
-			// Another connection has the file open (a command beside the service): whoever closes last does it.
+			// Another connection has the file open (a command beside the service): whoever closes
+			// last does it.
 		}
 	}
 
@@ -224,7 +232,10 @@ export class Database {
 		this.run('SAVEPOINT one');
 	}
 
-	/** Undoes the transaction that failed; the others of its group stay, unless SQLite gave up all of it (a full disk, for instance). */
+	/**
+	 * Undoes the transaction that failed; the others of its group stay, unless SQLite gave up all
+	 * of it (a full disk, for instance).
+	 */
 	private undo(error: unknown): void {
 		if (this.group && this.connection.isTransaction) {
 			this.run('ROLLBACK TO one');

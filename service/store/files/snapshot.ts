@@ -1,7 +1,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Reader, SqlFunction, SqlValue } from './database';
 
-/** The data as it was committed when the snapshot was taken, whatever is written since. Close it: until then the log only grows. */
+/**
+ * The data as it was committed when the snapshot was taken, whatever is written since. Close it:
+ * until then the log only grows.
+ */
 export class Snapshot implements Reader {
 	private readonly connection: InstanceType<typeof DatabaseSync>;
 	private readonly statements = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>();

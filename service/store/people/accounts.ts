@@ -60,14 +60,20 @@ export class Accounts {
 		this.identities = new RecordCache(db);
 	}
 
-	/** A command beside the service may have removed an account or a key: what is kept in memory no longer counts then. */
+	/**
+	 * A command beside the service may have removed an account or a key: what is kept in memory no
+	 * longer counts then.
+	 */
 	private refresh(): void {
 		if (!this.db.changedElsewhere()) return;
 		this.users.clear();
 		this.identities.clear();
 	}
 
-	/** @param email defaults to an address made of the name @throws ServiceError 400 when name or address are taken */
+	/**
+	 * @param email defaults to an address made of the name
+	 * @throws ServiceError 400 when name or address are taken
+	 */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
 		const taken = this.db.has('SELECT 1 FROM users WHERE name = ? OR email = ?', name, email.toLowerCase());
 		if (taken)
@@ -90,7 +96,10 @@ export class Accounts {
 		return this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id').map(toUser);
 	}
 
-	/** Deletes an account with its keys and tokens; its spaces must be gone already (see Store.removeSpace). */
+	/**
+	 * Deletes an account with its keys and tokens; its spaces must be gone already (see
+	 * Store.removeSpace).
+	 */
 	removeUser(id: string): void {
 		this.users.forget(id);
 		this.identities.clear();
@@ -182,7 +191,11 @@ export class Accounts {
 		return found && secretMatches(secret, found.hash) ? found.identity : undefined;
 	}
 
-	/** Records a new access token, so that it can be revoked. @param seconds it is valid for @returns its id */
+	/**
+	 * Records a new access token, so that it can be revoked.
+	 * @param seconds it is valid for
+	 * @returns its id
+	 */
 	addToken(userId: string, seconds: number): string {
 		const id = newId();
 		const now = Date.now();
@@ -196,7 +209,10 @@ export class Accounts {
 		return this.db.run('DELETE FROM tokens WHERE id = ?', id) > 0;
 	}
 
-	/** Who a token was issued to: a login of the account itself. Read each time, so a revocation counts at once. */
+	/**
+	 * Who a token was issued to: a login of the account itself. Read each time, so a revocation
+	 * counts at once.
+	 */
 	identityOfToken({ id, userId }: TokenClaims): Identity | undefined {
 		const [row] = this.db.all<{ email: string }>(
 			'SELECT u.email FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.id = ? AND t.user_id = ?',

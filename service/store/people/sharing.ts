@@ -30,7 +30,10 @@ const toShare = (row: ShareRow): SpaceShare => ({
 export class Sharing {
 	constructor(private readonly db: Database) {}
 
-	/** Gives a person a role in a space; a second time it replaces the role. @param invited whether a mail goes out */
+	/**
+	 * Gives a person a role in a space; a second time it replaces the role.
+	 * @param invited whether a mail goes out
+	 */
 	share(spaceId: string, email: string, role: Role, invited: boolean): SpaceShare {
 		const address = email.toLowerCase();
 		this.db.run(

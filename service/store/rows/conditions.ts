@@ -45,7 +45,8 @@ export function toSql(condition: Condition): Sql {
 			return join(condition.of, ' OR ', '0');
 		case 'not': {
 			const { text, values } = toSql(condition.of);
-			// A comparison with an empty cell is NULL in SQL; for a person it simply does not match.
+			// A comparison with an empty cell is NULL in SQL; for a person it simply does not
+			// match.
 			return { text: `NOT coalesce(${text}, 0)`, values };
 		}
 		case 'eq':

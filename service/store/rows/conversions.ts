@@ -17,7 +17,10 @@ const MAX_ROWS_AT_ONCE = 1000;
 /** Rows between two points at which a slice may end: some milliseconds. */
 const ROWS_PER_STEP = 64;
 
-/** A field whose type was changed: the rows from `done` to `until` still hold values of the former type. */
+/**
+ * A field whose type was changed: the rows from `done` to `until` still hold values of the former
+ * type.
+ */
 interface Conversion {
 	readonly fieldId: string;
 	readonly gridNo: number;
@@ -53,7 +56,9 @@ const toConversion = (row: ConversionRow): Conversion => ({
 
 const fieldOf = (id: string, type: FieldType): Field => ({ id, name: '', key: '', description: null, type });
 
-/** Types by their JSON: parsed once for all rows, so that the schema of their values is built once. */
+/**
+ * Types by their JSON: parsed once for all rows, so that the schema of their values is built once.
+ */
 const types = new Map<string, FieldType>();
 
 function typeOf(json: string): FieldType {
@@ -82,8 +87,8 @@ export const isConverting = (reader: Reader, grid: number, fieldId: string): boo
 	conversionsOf(reader, grid).some((one) => one.fieldId === fieldId);
 
 /**
- * The table to read the entities of a grid from. While a type is being changed it shows every value in the new type, whether it was
- * converted already or not.
+ * The table to read the entities of a grid from. While a type is being changed it shows every value
+ * in the new type, whether it was converted already or not.
  */
 export function rowsOf(reader: Reader, grid: number): string {
 	const pending = conversionsOf(reader, grid);
@@ -96,8 +101,9 @@ export function rowsOf(reader: Reader, grid: number): string {
 }
 
 /**
- * Changes of types in grids of any size. The change itself is one small transaction: from then on everybody reads and writes values of the
- * new type. Stored values follow in slices between other requests, each with its event; what a killed process left is done by the next.
+ * Changes of types in grids of any size. The change itself is one small transaction: from then on
+ * everybody reads and writes values of the new type. Stored values follow in slices between other
+ * requests, each with its event; what a killed process left is done by the next.
  */
 export class Conversions {
 	private readonly work: BackgroundWork;

@@ -26,16 +26,21 @@ export interface IndexOptions {
 interface Index {
 	/** One past the last position that is in it. */
 	filled: number;
-	/** Settles when all that there was is in it, or when that was given up; left out where nothing is being put in. */
+	/**
+	 * Settles when all that there was is in it, or when that was given up; left out where nothing
+	 * is being put in.
+	 */
 	filling?: Promise<void> | undefined;
 }
 
 /**
- * Indexes on the fields that filters and sortings ask for, made when they are first needed. An index is a table of values and positions
- * that triggers keep in step with changes and deletions: SQLite's own indexes on a million entities would be made in one statement of
- * about two seconds, during which the service could answer nobody, whereas such a table is filled in portions. Entities created later
- * are put in when the index is next asked for: positions only grow, so it is known from where on they are missing, and a creation costs
- * the same however large the grid is and whatever it was searched by.
+ * Indexes on the fields that filters and sortings ask for, made when they are first needed. An
+ * index is a table of values and positions that triggers keep in step with changes and deletions:
+ * SQLite's own indexes on a million entities would be made in one statement of about two seconds,
+ * during which the service could answer nobody, whereas such a table is filled in portions.
+ * Entities created later are put in when the index is next asked for: positions only grow, so it is
+ * known from where on they are missing, and a creation costs the same however large the grid is and
+ * whatever it was searched by.
  */
 export class Indexes {
 	/** By grid and name, least recently used first. */
@@ -53,9 +58,11 @@ export class Indexes {
 	}
 
 	/**
-	 * The table with the values of these fields as `k0`, `k1` … and the positions of their entities as `pos`, ordered by all of them. For a large
-	 * grid it is made when it is first asked for; a small one has none.
-	 * @throws ServiceError 503 when it is not made in time; it goes on being made for the next request
+	 * The table with the values of these fields as `k0`, `k1` … and the positions of their entities
+	 * as `pos`, ordered by all of them. For a large grid it is made when it is first asked for; a
+	 * small one has none.
+	 * @throws ServiceError 503 when it is not made in time; it goes on being made for the next
+	 * request
 	 */
 	async find(grid: number, size: number, fields: readonly Field[]): Promise<string | undefined> {
 		const name = indexName(grid, fields);
@@ -104,7 +111,10 @@ export class Indexes {
 		return this.positions.end(grid) - index.filled;
 	}
 
-	/** Waits until an index is filled, or that was given up. @throws ServiceError 503 when it takes too long */
+	/**
+	 * Waits until an index is filled, or that was given up.
+	 * @throws ServiceError 503 when it takes too long
+	 */
 	private async filled(grid: number, name: string, index: Index, fields: readonly Field[]): Promise<void> {
 		index.filling ??= this.slices
 			.write(this.filling(grid, name, index, fields))
@@ -140,8 +150,9 @@ export class Indexes {
 	}
 
 	/**
-	 * Puts all entities there are into an index in its own order: entities in the order of their creation would each change another page
-	 * of it, and each page is written with every commit. What is sorted in memory are values of a moment ago; the index takes the present ones.
+	 * Puts all entities there are into an index in its own order: entities in the order of their
+	 * creation would each change another page of it, and each page is written with every commit.
+	 * What is sorted in memory are values of a moment ago; the index takes the present ones.
 	 */
 	private *fillSorted(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
 		const end = this.positions.end(grid);
@@ -188,7 +199,9 @@ export class Indexes {
 		}
 	}
 
-	/** Puts the entities of one portion into an index; one that was changed before is there already. */
+	/**
+	 * Puts the entities of one portion into an index; one that was changed before is there already.
+	 */
 	private fill(
 		grid: number,
 		name: string,
@@ -238,7 +251,10 @@ export class Indexes {
 const indexName = (grid: number, fields: readonly Field[]) =>
 	['value', grid, ...fields.map((field) => field.id)].join('_') + (fields.length === 0 ? '_' : '');
 
-/** What an index holds of a row: its values, and for an empty cell what comes before every value. @param row `NEW.`, `OLD.` or nothing */
+/**
+ * What an index holds of a row: its values, and for an empty cell what comes before every value.
+ * @param row `NEW.`, `OLD.` or nothing
+ */
 const keys = (fields: readonly Field[], row: string) =>
 	fields.map((field) => `coalesce(${column(field, row)}, ${EMPTY})`);
 

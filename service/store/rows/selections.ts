@@ -1,5 +1,5 @@
 import { unavailable } from '../../rules/errors';
-import type { Condition, Order } from '../../rules/filter';
+import { noCondition, type Condition, type Order } from '../../rules/filter';
 import { column, indexable, onIndex, orderBy, toSql, weightOf, type Indexable, type Sql } from './conditions';
 import { isConverting, rowsOf } from './conversions';
 import type { Database, Reader } from '../files/database';
@@ -18,13 +18,13 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/** Conditions and sorted fields looked at in one statement; beyond, entities are looked at in portions. */
+/** Conditions and sorted fields that one statement looks at; more are looked at in portions. */
 const MAX_CONDITIONS_AT_ONCE = 2000;
 /** The same for the size of the entities, in bytes: a condition reads all of an entity. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
 /** Positions that an index may find for a search to look at those alone. */
 const MAX_LISTED_POSITIONS = 100_000;
-/** Waiting for an index costs nobody else anything, so a request may wait this many times as long as it may search … */
+/** A request may wait this many times as long for an index as it may search … */
 const INDEX_WAIT_FACTOR = 6;
 /** … and at least this long, in milliseconds. */
 const MIN_INDEX_WAIT_MS = 5000;
@@ -42,9 +42,6 @@ export interface SearchOptions {
 export class Selections {
 	readonly indexes: Indexes;
 
-	/**
-	 * @param slices between which other requests have their turn
-	 */
 	constructor(
 		private readonly db: Database,
 		private readonly positions: Positions,
@@ -101,14 +98,20 @@ export class Selections {
 		return this.db.all<{ pos: number }>(sql, from, limit, skip).map(({ pos }) => pos);
 	}
 
-	/** The positions that an index finds, in creation order; undefined where they are too many to be listed. */
+	/**
+	 * The positions that an index finds, in creation order; undefined where they are too many to be
+	 * listed.
+	 */
 	private narrowed(index: string, { text, values }: Sql): number[] | undefined {
 		if (this.count(index, { text, values }) > MAX_LISTED_POSITIONS) return undefined;
 		const rows = this.db.all<{ pos: number }>(`SELECT pos FROM ${index} WHERE ${text}`, ...values);
 		return rows.map(({ pos }) => pos).sort((a, b) => a - b);
 	}
 
-	/** Whether one statement keeps nobody waiting. @param candidates positions, or how many entities there are */
+	/**
+	 * Whether one statement keeps nobody waiting.
+	 * @param candidates positions, or how many entities there are
+	 */
 	private isQuick(
 		grid: number,
 		{ condition, orders }: Selection,
@@ -139,7 +142,9 @@ export class Selections {
 		return { positions: rows.map(({ pos }) => pos), total: rows.length };
 	}
 
-	/** All entities of a selection, a slice at a time: for exports, which may be larger than memory. */
+	/**
+	 * All entities of a selection, a slice at a time: for exports, which may be larger than memory.
+	 */
 	async *scan(grid: number, condition: Condition, orders: readonly Order[]): AsyncGenerator<Entity[]> {
 		if (isEverything(condition) && orders.length === 0) {
 			const portions = this.portions(grid);
@@ -219,7 +224,7 @@ export class Selections {
 	}
 
 	/** Entities at these positions, in this order. */
-	private at(grid: number, positions: readonly number[], condition: Condition = everything): Entity[] {
+	private at(grid: number, positions: readonly number[], condition: Condition = noCondition): Entity[] {
 		const where = toSql(condition);
 		const rows = this.db.all<Row>(
 			`SELECT * FROM ${rowsOf(this.db, grid)} WHERE ${inList} AND ${where.text}`,
@@ -235,7 +240,8 @@ export class Selections {
 
 	/**
 	 * Positions of the matches that come first, and how many there are in all.
-	 * @param most how many positions are wanted @param candidates where to look; everywhere if omitted
+	 * @param most how many positions are wanted
+	 * @param candidates where to look; everywhere if omitted
 	 * @throws ServiceError 503 when it takes too long
 	 */
 	private *searching(
@@ -289,7 +295,5 @@ function following(reader: Reader, grid: number, at: { from: number; skip: numbe
 }
 
 const inList = 'pos IN (SELECT value FROM json_each(?))';
-
-const everything: Condition = { op: 'all', of: [] };
 
 const isEverything = (condition: Condition) => condition.op === 'all' && condition.of.length === 0;

@@ -10,7 +10,9 @@ const rank = (value: SqlValue | undefined) =>
 /** Surrogates above all other code units, as the characters that they stand for are. */
 const codeUnitRank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
-/** Orders texts by characters, as SQLite does; JavaScript's own operators order them by code units. */
+/**
+ * Orders texts by characters, as SQLite does; JavaScript's own operators order them by code units.
+ */
 function compareTexts(a: string, b: string): number {
 	const length = Math.min(a.length, b.length);
 	for (let n = 0; n < length; n++) {

@@ -94,7 +94,8 @@ export class Grids {
 	}
 
 	/**
-	 * @param made what a virtual grid shows, or the draft that becomes this grid (see DetachedGrids)
+	 * @param made what a virtual grid shows, or the draft that becomes this grid (see
+	 * DetachedGrids)
 	 * @throws ServiceError 400 when name or key are taken within the space (§8)
 	 */
 	create(spaceId: string, given: NewGrid, made?: { base: Grid; cut: Cut } | { draft: number }): Grid {
@@ -180,8 +181,8 @@ export class Grids {
 	}
 
 	/**
-	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Its tables with
-	 * entities and events are detached: clear them afterwards.
+	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Its tables
+	 * with entities and events are detached: clear them afterwards.
 	 */
 	remove(grid: Grid): void {
 		this.db.transaction(() => {

@@ -156,7 +156,8 @@ export class Spaces {
 
 	/**
 	 * Spaces of an account and those shared with it, oldest first.
-	 * @param of whose spaces; with `sharedWith` only those among them that this address has a role in
+	 * @param of whose spaces; with `sharedWith` only those among them that this address has a role
+	 * in
 	 */
 	list(
 		of: { ownerId: string; email: string },

@@ -139,7 +139,8 @@ test.each(table)(
 						[fill(view, last(path('one')), sview), [200, 201, 400, 403, 404]],
 					] as const;
 					for (const [address, allowed] of targets) {
-						// Of the row and the view that are shown, nothing is deleted: others still need them.
+						// Of the row and the view that are shown, nothing is deleted: others still
+						// need them.
 						if (route.method === 'DELETE' && address.includes(last(path('one')))) continue;
 						const reply = await caller.send(route.method, address, sending);
 						const inner =

@@ -99,7 +99,10 @@ test('bodies are taken up to 2 MiB and uploads up to 64 MiB; larger ones are 413
 	expect((await owner.get(`${space}/grids`)).text).not.toContain('Too large');
 }, 60_000);
 
-/** Begins an upload and never goes on with it. @returns the first line of an answer that comes although the body has not */
+/**
+ * Begins an upload and never goes on with it.
+ * @returns the first line of an answer that comes although the body has not
+ */
 function announce(path: string, headers: Record<string, string>): Promise<string> {
 	const { hostname, port } = new URL(context.service.url);
 	return new Promise((resolve, reject) => {

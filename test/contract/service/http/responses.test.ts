@@ -23,7 +23,10 @@ function routeOf(method: string, path: string): Route {
 	return best.route;
 }
 
-/** Sends what a client would send to every endpoint, and holds each answer against what the description says of it. */
+/**
+ * Sends what a client would send to every endpoint, and holds each answer against what the
+ * description says of it.
+ */
 function checking(seen: Set<Route>) {
 	const send = async (
 		caller: Caller,

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { listOf, recordOf } from '../../../../service/rules/jsonObject';
+import { listOf, objectOf } from '../../../../service/rules/jsonObject';
 
 /** Refuses the given value and counts how often it is asked. */
 function counting(wrong: unknown) {
@@ -20,7 +20,7 @@ test('a list ends at its first wrong item, and says which one it is', () => {
 
 test('a record ends at its first wrong member, and says which one it is', () => {
 	const { asked, schema } = counting('x');
-	const { error } = recordOf(schema).safeParse({ one: 'a', two: 'x', three: 'b' });
+	const { error } = objectOf(schema).safeParse({ one: 'a', two: 'x', three: 'b' });
 	expect(error?.issues).toEqual([expect.objectContaining({ path: ['two'] })]);
 	expect(asked).toEqual(['a', 'x']);
 });

@@ -1,15 +1,15 @@
-import { allows } from '../rules/access';
-import * as answers from '../http/responseSchemas';
-import { inputFor } from '../rules/blockTypes';
-import { badRequest, notFound } from '../rules/errors';
-import type { Field } from '../rules/fieldTypes';
-import { readBody, recordBody } from '../rules/layouts';
-import type { Links } from '../http/links';
-import { collectionOf, plainPage, read } from '../http/paging';
-import type { Form } from '../store/structure/presentation';
+import { allows } from '../../rules/access';
+import * as answers from '../../http/responseSchemas';
+import { inputFor } from '../../rules/blockTypes';
+import { badRequest, notFound } from '../../rules/errors';
+import type { Field } from '../../rules/fieldTypes';
+import { readBody, recordBody } from '../../rules/layouts';
+import type { Links } from '../../http/links';
+import { collectionOf, plainPage, read } from '../../http/paging';
+import type { Form } from '../../store/structure/presentation';
 import { createEntity, entityPath } from './reach';
-import { created } from '../http/route';
-import { inGrid, linksFor, type GridCall } from './scopes';
+import { created } from '../../http/route';
+import { inGrid, linksFor, type GridCall } from '../scopes';
 
 /** The fields a form asks for, of those that the grid shows. */
 export function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {

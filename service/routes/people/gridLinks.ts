@@ -1,16 +1,16 @@
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { allows, roles, type Role } from '../rules/access';
-import { cutCondition } from '../rules/cut';
-import { badRequest, notFound } from '../rules/errors';
-import { fill } from '../http/links';
-import { collectionOf, plainPage, read } from '../http/paging';
-import { hashPassword } from '../rules/passwords';
-import type { Grid } from '../store/structure/grids';
-import { linkKinds, protections, type PublicLink } from '../store/people/publicLinks';
-import { storableText } from '../rules/text';
-import { created, type Call } from '../http/route';
-import { inGrid, linksFor, openGridOf, type GridCall } from './scopes';
+import * as answers from '../../http/responseSchemas';
+import { allows, roles, type Role } from '../../rules/access';
+import { cutCondition } from '../../rules/cut';
+import { badRequest, notFound } from '../../rules/errors';
+import { fill } from '../../http/links';
+import { collectionOf, plainPage, read } from '../../http/paging';
+import { hashPassword } from '../../rules/passwords';
+import type { Grid } from '../../store/structure/grids';
+import { linkKinds, protections, type PublicLink } from '../../store/people/publicLinks';
+import { storableText } from '../../rules/text';
+import { created, type Call } from '../../http/route';
+import { inGrid, linksFor, openGridOf, type GridCall } from '../scopes';
 
 /** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
 export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>
@@ -40,7 +40,10 @@ const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
 	edit: 'reader',
 };
 
-/** User name and password protect a link; given without a protection they mean `link`. @throws ServiceError 400 for half of them */
+/**
+ * User name and password protect a link; given without a protection they mean `link`.
+ * @throws ServiceError 400 for half of them
+ */
 function protectionOf({ protection, user, password }: NewLink) {
 	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
 	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
@@ -50,7 +53,10 @@ function protectionOf({ protection, user, password }: NewLink) {
 	return { protection: chosen, login };
 }
 
-/** Makes a public link into a grid. @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity */
+/**
+ * Makes a public link into a grid.
+ * @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity
+ */
 export async function makeLink(
 	store: Call['store'],
 	userId: string,

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import { allows } from '../rules/access';
-import * as answers from '../http/responseSchemas';
-import { cutCondition, cutOrders } from '../rules/cut';
-import { badRequest, notFound } from '../rules/errors';
-import { filterSchema, sortingSchema, type Condition } from '../rules/filter';
-import type { Field } from '../rules/fieldTypes';
-import { jsonText } from '../rules/jsonObject';
+import { allows } from '../../rules/access';
+import * as answers from '../../http/responseSchemas';
+import { cutCondition, cutOrders } from '../../rules/cut';
+import { badRequest, notFound } from '../../rules/errors';
+import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
+import type { Field } from '../../rules/fieldTypes';
+import { jsonText } from '../../rules/jsonObject';
 import {
 	entityBody,
 	layouts,
@@ -14,11 +14,11 @@ import {
 	writeValues,
 	type Layout,
 	type Values,
-} from '../rules/layouts';
-import { pageQuery, plainPage, read, windowOf } from '../http/paging';
-import type { Entity } from '../store/rows/entities';
-import type { EventRecord } from '../store/events/eventRecords';
-import { storableText } from '../rules/text';
+} from '../../rules/layouts';
+import { pageQuery, plainPage, read, windowOf } from '../../http/paging';
+import type { Entity } from '../../store/rows/entities';
+import type { EventRecord } from '../../store/events/eventRecords';
+import { storableText } from '../../rules/text';
 import { answerPage } from './pages';
 import {
 	belowBase,
@@ -31,8 +31,8 @@ import {
 	visibleChanges,
 	visibleTo,
 } from './reach';
-import { created } from '../http/route';
-import { inGrid, shownFields, type GridCall } from './scopes';
+import { created } from '../../http/route';
+import { inGrid, shownFields, type GridCall } from '../scopes';
 
 /** `layout` with its default, which differs between operations (§4.5). */
 const layoutQuery = (standard: Layout) => z.object({ layout: z.enum(layouts).default(standard) });
@@ -59,7 +59,10 @@ export function allValues(fields: readonly Field[], entity: Entity): Values {
 	return values;
 }
 
-/** The links that §2.6 names: a row of a list carries these, and all that there are where it is read alone. */
+/**
+ * The links that §2.6 names: a row of a list carries these, and all that there are where it is read
+ * alone.
+ */
 const SUMMARY_LINKS = ['self', 'update', 'remove'];
 
 /** Makes representations of entities (§2.6) for this caller. */
@@ -112,8 +115,8 @@ function selectionOf(call: GridCall) {
 }
 
 /**
- * Makes records of history and updates feed (fields: see service/README.md; the specification shows none), with the entity as it is now.
- * Only what still is there has a link.
+ * Makes records of history and updates feed (fields: see service/README.md; the specification shows
+ * none), with the entity as it is now. Only what still is there has a link.
  */
 export function eventPresenter(call: GridCall) {
 	const linksOf = (at: GridCall) => at.links.forEach('entity', at.role, at.params, 'entityId', ['self']);
@@ -184,7 +187,10 @@ function write(call: GridCall, layout: Layout) {
 	return entity;
 }
 
-/** An entity in its new state. A change may take it out of the addressed view: then its links lead elsewhere, or there are none. */
+/**
+ * An entity in its new state. A change may take it out of the addressed view: then its links lead
+ * elsewhere, or there are none.
+ */
 function written(call: GridCall, layout: Layout, entity: Entity) {
 	const at = reaching(call, entity.id);
 	const view = entityPresenter(at ?? call, layout, 'full', call.fields)(entity);
@@ -208,7 +214,8 @@ entities.post(
 	{ entity: 'updateByKeyAndField' },
 	{ query: fieldLayout, body: recordBody, answer: answers.entity },
 	(call) => {
-		// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the answer is shown.
+		// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the
+		// answer is shown.
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		return written(call, layout, write(call, 'keyAndField'));
 	},
@@ -233,7 +240,8 @@ entities.get(
 		const numbers = visible
 			? await call.store.visibleEvents.page(call.base.no, visible, { entityId, newestFirst: true, ...window })
 			: call.store.events.ofEntity(call.base.no, entityId, window.offset, window.limit);
-		// The history outlives its entity, and may be kept for a shorter time; an id that never was one has none.
+		// The history outlives its entity, and may be kept for a shorter time; an id that never was
+		// one has none.
 		if (numbers.total === 0) entityOf(call);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
 		return answerPage(records, eventPresenter(call), page, call.url);

@@ -1,16 +1,18 @@
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { notFound } from '../rules/errors';
-import { fill } from '../http/links';
-import { collection, plainPage, read, windowOf } from '../http/paging';
-import type { AccessKey } from '../store/people/accounts';
-import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
-import { HttpResponse, type Route } from '../http/route';
-import { inUser, linksFor, type UserCall } from './scopes';
+import * as answers from '../../http/responseSchemas';
+import { notFound } from '../../rules/errors';
+import { fill } from '../../http/links';
+import { collection, plainPage, read, windowOf } from '../../http/paging';
+import type { AccessKey } from '../../store/people/accounts';
+import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
+import { HttpResponse, type Route } from '../../http/route';
+import { inUser, linksFor, type UserCall } from '../scopes';
 
 const newKey = z.strictObject({ name: nameText(MAX_TEXT_LENGTH), role: z.enum(['reader', 'admin']) });
 
-/** `users/me` has no `:userId`, so it is no part of a scope. It needs credentials, but no role (§5). */
+/**
+ * `users/me` has no `:userId`, so it is no part of a scope. It needs credentials, but no role (§5).
+ */
 const me: Route = {
 	method: 'GET',
 	path: '/api/users/me',

@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { roles } from '../rules/access';
-import { notFound } from '../rules/errors';
-import { fill } from '../http/links';
-import { collectionOf, plainPage, read } from '../http/paging';
-import type { SpaceShare } from '../store/people/sharing';
-import { created } from '../http/route';
-import { inSpace, linksFor, type SpaceCall } from './scopes';
+import * as answers from '../../http/responseSchemas';
+import { roles } from '../../rules/access';
+import { notFound } from '../../rules/errors';
+import { fill } from '../../http/links';
+import { collectionOf, plainPage, read } from '../../http/paging';
+import type { SpaceShare } from '../../store/people/sharing';
+import { created } from '../../http/route';
+import { inSpace, linksFor, type SpaceCall } from '../scopes';
 
 /** What sharing and inviting take (§4.3). */
 export const shareBody = z.strictObject({

@@ -1,20 +1,20 @@
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { parseAuthorization, type Role } from '../rules/access';
-import { notFound, ServiceError, unauthorized } from '../rules/errors';
-import { cutCondition, cutOrders } from '../rules/cut';
-import { entityBody, readBody, recordBody, writeValues, type Layout } from '../rules/layouts';
-import { pageQuery, read, windowOf } from '../http/paging';
-import type { Entity } from '../store/rows/entities';
-import type { Grid } from '../store/structure/grids';
-import type { PublicLink } from '../store/people/publicLinks';
-import { allValues, fieldLayout } from './entities';
-import { formView, readSubmission } from './forms';
+import * as answers from '../../http/responseSchemas';
+import { parseAuthorization, type Role } from '../../rules/access';
+import { notFound, ServiceError, unauthorized } from '../../rules/errors';
+import { cutCondition, cutOrders } from '../../rules/cut';
+import { entityBody, readBody, recordBody, writeValues, type Layout } from '../../rules/layouts';
+import { pageQuery, read, windowOf } from '../../http/paging';
+import type { Entity } from '../../store/rows/entities';
+import type { Grid } from '../../store/structure/grids';
+import type { PublicLink } from '../../store/people/publicLinks';
+import { allValues, fieldLayout } from '../rows/entities';
+import { formView, readSubmission } from '../rows/forms';
 import { publicPath } from './gridLinks';
-import { answerPage } from './pages';
-import { createEntity } from './reach';
-import { created, type Call } from '../http/route';
-import { demand, openGridOf, Scope } from './scopes';
+import { answerPage } from '../rows/pages';
+import { createEntity } from '../rows/reach';
+import { created, type Call } from '../../http/route';
+import { demand, openGridOf, Scope } from '../scopes';
 
 /** A call by one who has a public link, with or without an account. */
 interface LinkCall extends Call {
@@ -46,7 +46,10 @@ const knowsPassword = (call: Call, { id }: PublicLink, user: string, password: s
 		call.store.publicLinks.opens(id, user, password),
 	);
 
-/** @param kinds one that leads elsewhere is not found, so that it tells nothing of the grid it leads to */
+/**
+ * @param kinds one that leads elsewhere is not found, so that it tells nothing of the grid it leads
+ * to
+ */
 async function openLink(
 	call: Call,
 	needed: Role | 'open',
@@ -63,7 +66,10 @@ async function openLink(
 	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
 }
 
-/** Who history names for a change through a link: an admin finds it in the list of links, and it opens nothing. */
+/**
+ * Who history names for a change through a link: an admin finds it in the list of links, and it
+ * opens nothing.
+ */
 const actor = (link: PublicLink) => `link:${link.id}`;
 
 const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', (call, needed) =>
@@ -123,7 +129,10 @@ shared.get(
 	},
 );
 
-/** The receipt of a submission: that it arrived, and when. Who has the link may not read what others sent. */
+/**
+ * The receipt of a submission: that it arrived, and when. Who has the link may not read what others
+ * sent.
+ */
 function receiptView(call: LinkCall, { id, createdAt }: Entity) {
 	const _links = call.links.of('publicSubmission', call.link.role, { ...call.params, entityId: id });
 	return { _id: id, _representation: 'summary', createdAt: new Date(createdAt).toISOString(), _links };
@@ -160,7 +169,10 @@ function entityView(call: LinkCall, entity: Entity, layout: Layout, representati
 	};
 }
 
-/** The entity an edit link leads to. @throws ServiceError 404 when it was deleted, left the view, or the link leads elsewhere */
+/**
+ * The entity an edit link leads to.
+ * @throws ServiceError 404 when it was deleted, left the view, or the link leads elsewhere
+ */
 function entityOf(call: LinkCall): Entity {
 	const entity = linkedEntity(call);
 	if (!entity) throw notFound('Entity');

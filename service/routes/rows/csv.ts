@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { csvHeader, csvLines, readCsv, type CsvTable } from '../rules/csv';
-import { cutCondition, cutOrders } from '../rules/cut';
-import { ColumnGuess, readCell } from '../rules/csvTypes';
-import { badRequest, notFound } from '../rules/errors';
-import { fieldTypeNames, fieldTypeSchema, type Field, type Value } from '../rules/fieldTypes';
-import { jsonText, recordOf } from '../rules/jsonObject';
-import type { Values } from '../rules/layouts';
-import { fill } from '../http/links';
-import { read } from '../http/paging';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../rules/text';
-import { checkFieldCount } from '../store/structure/fields';
+import * as answers from '../../http/responseSchemas';
+import { csvHeader, csvLines, readCsv, type CsvTable } from '../../rules/csv';
+import { cutCondition, cutOrders } from '../../rules/cut';
+import { ColumnGuess, readCell } from '../../rules/csvTypes';
+import { badRequest, notFound } from '../../rules/errors';
+import { fieldTypeNames, fieldTypeSchema, type Field, type Value } from '../../rules/fieldTypes';
+import { jsonText, objectOf } from '../../rules/jsonObject';
+import type { Values } from '../../rules/layouts';
+import { fill } from '../../http/links';
+import { read } from '../../http/paging';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../../rules/text';
+import { checkFieldCount } from '../../store/structure/fields';
 import { allValues } from './entities';
-import type { Grid } from '../store/structure/grids';
-import type { Steps } from '../store/files/slices';
-import { HttpResponse, created } from '../http/route';
-import { inGrid, inSpace, type GridCall, type SpaceCall } from './scopes';
+import type { Grid } from '../../store/structure/grids';
+import type { Steps } from '../../store/files/slices';
+import { HttpResponse, created } from '../../http/route';
+import { inGrid, inSpace, type GridCall, type SpaceCall } from '../scopes';
 
 const typeOfColumn = z.union([fieldTypeSchema, z.enum(fieldTypeNames).transform((type) => ({ name: type }))]);
-const typesOfColumns = recordOf(typeOfColumn);
+const typesOfColumns = objectOf(typeOfColumn);
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
 const upload = z.strictObject({
@@ -59,7 +59,10 @@ grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file'
 
 const space = inSpace('');
 
-/** A file as it would be imported: its columns with the fields they become, and the cells of each row. */
+/**
+ * A file as it would be imported: its columns with the fields they become, and the cells of each
+ * row.
+ */
 async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 	// Reading the body has taken its time already.
 	await store.slices.turn();

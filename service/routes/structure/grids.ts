@@ -1,22 +1,22 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../rules/jsonObject';
-import * as answers from '../http/responseSchemas';
-import { cutProblems } from '../rules/cut';
-import { jsonSchemaOf, isComputed, type Field } from '../rules/fieldTypes';
-import { fill } from '../http/links';
-import { collectionOf, pageQuery, read, windowOf } from '../http/paging';
-import type { Grid } from '../store/structure/grids';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
-import { eventPresenter } from './entities';
-import { answerPage } from './pages';
-import { visibleTo } from './reach';
-import { created } from '../http/route';
-import { inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from './scopes';
+import { plainObject } from '../../rules/jsonObject';
+import * as answers from '../../http/responseSchemas';
+import { cutProblems } from '../../rules/cut';
+import { jsonSchemaOf, isComputed, type Field } from '../../rules/fieldTypes';
+import { fill } from '../../http/links';
+import { collectionOf, pageQuery, read, windowOf } from '../../http/paging';
+import type { Grid } from '../../store/structure/grids';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
+import { eventPresenter } from '../rows/entities';
+import { answerPage } from '../rows/pages';
+import { visibleTo } from '../rows/reach';
+import { created } from '../../http/route';
+import { inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from '../scopes';
 import { symbol } from './spaces';
 
 const name = nameText(MAX_NAME_LENGTH);
 const key = nameText(MAX_KEY_LENGTH);
-const properties = jsonObject;
+const properties = plainObject;
 
 const newGrid = z.strictObject({
 	name,
@@ -42,7 +42,10 @@ export function fieldView(call: SpaceCall, gridId: string, field: Field) {
 	return { id, name: fieldName, key: fieldKey, description, type, schema: jsonSchemaOf(type), _links };
 }
 
-/** A grid (§2.4). @param full whether to answer the single-resource form, which in version 2 has `fields` */
+/**
+ * A grid (§2.4).
+ * @param full whether to answer the single-resource form, which in version 2 has `fields`
+ */
 export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 	const virtual = grid.baseNo !== null;
 	const opened = full ? openGridOf(call.store, grid) : undefined;
@@ -112,7 +115,8 @@ grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created'
 	const grid = call.store.transaction(() => {
 		const made = call.store.addGrid(call.space.id, given);
 		if (createView) {
-			// The first view takes a name of its own: names are unique among all grids of the space (§8).
+			// The first view takes a name of its own: names are unique among all grids of the space
+			// (§8).
 			const cut = { fields: null, filter: {}, sorting: {} };
 			const viewName = freeName(given.name, ' view', (candidate) =>
 				call.store.grids.taken(call.space.id, 'name', candidate),

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CopiedIds } from '../rules/copiedIds';
-import { fieldTypeSchema, type Field } from '../rules/fieldTypes';
-import { sortingSchema } from '../rules/filter';
-import type { Grid } from '../store/structure/grids';
-import type { Space } from '../store/structure/spaces';
-import type { Store } from '../store/store';
+import type { CopiedIds } from '../../rules/copiedIds';
+import { fieldTypeSchema, type Field } from '../../rules/fieldTypes';
+import { sortingSchema } from '../../rules/filter';
+import type { Grid } from '../../store/structure/grids';
+import type { Space } from '../../store/structure/spaces';
+import type { Store } from '../../store/store';
 
 /** Writes the ids of the copies into all records of a copied space that may name an original. */
 export function writeCopiedIds(store: Store, space: Space, ids: CopiedIds): void {

@@ -1,14 +1,14 @@
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { badRequest, notFound } from '../rules/errors';
-import { fieldTypeSchema, type Field } from '../rules/fieldTypes';
-import { fill } from '../http/links';
-import { read } from '../http/paging';
-import { MAX_TEXT_LENGTH, columnText, nameText } from '../rules/text';
+import * as answers from '../../http/responseSchemas';
+import { badRequest, notFound } from '../../rules/errors';
+import { fieldTypeSchema, type Field } from '../../rules/fieldTypes';
+import { fill } from '../../http/links';
+import { read } from '../../http/paging';
+import { MAX_TEXT_LENGTH, columnText, nameText } from '../../rules/text';
 import { fieldView } from './grids';
-import { belowBase } from './reach';
-import { created } from '../http/route';
-import { inGrid, type GridCall } from './scopes';
+import { belowBase } from '../rows/reach';
+import { created } from '../../http/route';
+import { inGrid, type GridCall } from '../scopes';
 
 /** In characters. */
 const MAX_DESCRIPTION_LENGTH = 100_000;

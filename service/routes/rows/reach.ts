@@ -1,5 +1,5 @@
-import { cutCondition } from '../rules/cut';
-import { badRequest, notFound } from '../rules/errors';
+import { cutCondition } from '../../rules/cut';
+import { badRequest, notFound } from '../../rules/errors';
 import {
 	parseFilter,
 	parseSorting,
@@ -7,23 +7,27 @@ import {
 	type FilterJson,
 	type Order,
 	type SortingJson,
-} from '../rules/filter';
-import { isComputed, type Field } from '../rules/fieldTypes';
-import type { Values } from '../rules/layouts';
-import { fill } from '../http/links';
-import type { Entity } from '../store/rows/entities';
-import type { ChangeEvent } from '../store/events/events';
-import type { Grid } from '../store/structure/grids';
-import type { Store } from '../store/store';
-import type { Visible } from '../store/events/visibleEvents';
-import type { GridCall } from './scopes';
+} from '../../rules/filter';
+import { isComputed, type Field } from '../../rules/fieldTypes';
+import type { Values } from '../../rules/layouts';
+import { fill } from '../../http/links';
+import type { Entity } from '../../store/rows/entities';
+import type { ChangeEvent } from '../../store/events/events';
+import type { Grid } from '../../store/structure/grids';
+import type { Store } from '../../store/store';
+import type { Visible } from '../../store/events/visibleEvents';
+import type { GridCall } from '../scopes';
 
 /**
- * What a caller reaches of a grid. One with a role in the space reaches all of it, by whatever address. A confined caller (a share of
- * a stateful view, a public link) reaches the rows and columns that the addressed grid shows.
+ * What a caller reaches of a grid. One with a role in the space reaches all of it, by whatever
+ * address. A confined caller (a share of a stateful view, a public link) reaches the rows and
+ * columns that the addressed grid shows.
  */
 
-/** The view that `viewId` names, or the grid as addressed. @throws ServiceError 404 for one that this caller does not reach */
+/**
+ * The view that `viewId` names, or the grid as addressed.
+ * @throws ServiceError 404 for one that this caller does not reach
+ */
 export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 	if (viewId === undefined || viewId === call.grid.id) return call.grid;
 	const view = call.confined ? undefined : call.store.grids.get(viewId);
@@ -31,7 +35,9 @@ export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 	return view;
 }
 
-/** The same call by the address of the grid that holds all entities: a view shows only some of them. */
+/**
+ * The same call by the address of the grid that holds all entities: a view shows only some of them.
+ */
 export const belowBase = (call: GridCall): GridCall => ({
 	...call,
 	params: { ...call.params, gridId: call.base.id },
@@ -41,7 +47,10 @@ export const belowBase = (call: GridCall): GridCall => ({
 const isShown = ({ store, base, grid, allFields }: GridCall, entityId: string): boolean =>
 	!grid.cut || store.entities.get(base.no, entityId, cutCondition(grid.cut, allFields)) !== undefined;
 
-/** The call by an address below which this entity is found; undefined if the caller reaches it by none. */
+/**
+ * The call by an address below which this entity is found; undefined if the caller reaches it by
+ * none.
+ */
 export function reaching(call: GridCall, entityId: string): GridCall | undefined {
 	if (isShown(call, entityId)) return call;
 	return call.confined ? undefined : belowBase(call);
@@ -54,7 +63,10 @@ export const entityPath = (call: GridCall, entityId: string): string =>
 		entityId,
 	});
 
-/** A filter that the caller sent. @throws ServiceError 400 also for a hidden field, where the caller reaches none */
+/**
+ * A filter that the caller sent.
+ * @throws ServiceError 400 also for a hidden field, where the caller reaches none
+ */
 export const filterOf = (call: GridCall, filter: FilterJson): Condition => parseFilter(filter, call.nameable);
 
 /** A sorting that the caller sent: by a hidden field it would tell its values. */
@@ -72,7 +84,8 @@ interface Creation {
 }
 
 /**
- * Creates an entity. Within a view it takes the values that the view's filter asks for with `$eq`, where none are given.
+ * Creates an entity. Within a view it takes the values that the view's filter asks for with `$eq`,
+ * where none are given.
  * @throws ServiceError 400 when a confined caller would create it outside of the view
  */
 export function createEntity(place: Creation, given: Values, actor: string): Entity {
@@ -108,8 +121,9 @@ export function visibleTo(call: GridCall): Visible | undefined {
 }
 
 /**
- * The changes of an event as this caller may see them. With a filter nobody knows whether the row was within the view at that time,
- * so a confined caller hears that it changed and not from what to what.
+ * The changes of an event as this caller may see them. With a filter nobody knows whether the row
+ * was within the view at that time, so a confined caller hears that it changed and not from what to
+ * what.
  */
 export function visibleChanges(call: GridCall): (event: ChangeEvent) => ChangeEvent['changes'] {
 	if (!call.confined) return (event) => event.changes;

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v4';
-import { allows } from '../rules/access';
-import * as answers from '../http/responseSchemas';
-import { badRequest, notFound } from '../rules/errors';
-import { listOf } from '../rules/jsonObject';
-import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../rules/filter';
-import { fill } from '../http/links';
-import { collectionOf, plainPage, read } from '../http/paging';
-import type { Cut } from '../rules/cut';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
+import { allows } from '../../rules/access';
+import * as answers from '../../http/responseSchemas';
+import { badRequest, notFound } from '../../rules/errors';
+import { listOf } from '../../rules/jsonObject';
+import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../../rules/filter';
+import { fill } from '../../http/links';
+import { collectionOf, plainPage, read } from '../../http/paging';
+import type { Cut } from '../../rules/cut';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
 import { fieldOf } from './fields';
 import { gridView } from './grids';
-import { created } from '../http/route';
-import { inGrid, roleOn, type GridCall } from './scopes';
+import { created } from '../../http/route';
+import { inGrid, roleOn, type GridCall } from '../scopes';
 import { symbol } from './spaces';
 
 const name = nameText(MAX_NAME_LENGTH);
@@ -35,7 +35,8 @@ const filterChange = z.strictObject({ filter: filterSchema });
 
 /**
  * Refuses a cut that names what the grid does not have (§7: unknown field identifier).
- * @param before the stored cut: what of it is sent back unchanged is taken, even if it no longer fits the fields
+ * @param before the stored cut: what of it is sent back unchanged is taken, even if it no longer
+ * fits the fields
  */
 function checkCut(call: GridCall, cut: Cut, before?: Cut): Cut {
 	for (const id of cut.fields ?? []) fieldOf(call, id);

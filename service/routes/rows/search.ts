@@ -1,14 +1,14 @@
 import { z } from 'zod/v4';
-import * as answers from '../http/responseSchemas';
-import { cutCondition, cutOrders } from '../rules/cut';
-import type { Condition } from '../rules/filter';
-import { layouts } from '../rules/layouts';
-import { pageQuery, read, windowOf } from '../http/paging';
-import { storableText } from '../rules/text';
+import * as answers from '../../http/responseSchemas';
+import { cutCondition, cutOrders } from '../../rules/cut';
+import type { Condition } from '../../rules/filter';
+import { layouts } from '../../rules/layouts';
+import { pageQuery, read, windowOf } from '../../http/paging';
+import { storableText } from '../../rules/text';
 import { entityPresenter } from './entities';
 import { answerPage } from './pages';
 import { belowBase, viewOf } from './reach';
-import { inGrid, shownFields } from './scopes';
+import { inGrid, shownFields } from '../scopes';
 
 /** §8: the preview holds the first four fields of the schema. */
 const PREVIEW_FIELDS = 4;

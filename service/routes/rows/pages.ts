@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import { collection, type Page } from '../http/paging';
-import type { StoredPage } from '../store/rows/storedPage';
-import { HttpResponse } from '../http/route';
+import { collection, type Page } from '../../http/paging';
+import type { StoredPage } from '../../store/rows/storedPage';
+import { HttpResponse } from '../../http/route';
 
 /**
- * The answer for a page of a list. What is too large to be held at once is written as it is read, as fast as the client takes it, and
- * `size` stands at the end: a row that is deleted meanwhile is not there.
+ * The answer for a page of a list. What is too large to be held at once is written as it is read,
+ * as fast as the client takes it, and `size` stands at the end: a row that is deleted meanwhile is
+ * not there.
  * @param url the address asked for
  */
 export function answerPage<Stored>(

@@ -1,17 +1,17 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../rules/jsonObject';
-import * as answers from '../http/responseSchemas';
-import { forbidden, notFound } from '../rules/errors';
-import { fill } from '../http/links';
-import { collectionOf, pageQuery, plainPage, read } from '../http/paging';
-import type { Share, StatefulView } from '../store/structure/presentation';
-import { MAX_TEXT_LENGTH, nameText } from '../rules/text';
+import { plainObject } from '../../rules/jsonObject';
+import * as answers from '../../http/responseSchemas';
+import { forbidden, notFound } from '../../rules/errors';
+import { fill } from '../../http/links';
+import { collectionOf, pageQuery, plainPage, read } from '../../http/paging';
+import type { Share, StatefulView } from '../../store/structure/presentation';
+import { MAX_TEXT_LENGTH, nameText } from '../../rules/text';
 import { entitySchema } from './grids';
-import { created } from '../http/route';
-import { inGrid, linksFor, type GridCall } from './scopes';
-import { shareBody } from './sharing';
+import { created } from '../../http/route';
+import { inGrid, linksFor, type GridCall } from '../scopes';
+import { shareBody } from '../people/sharing';
 
-const properties = jsonObject;
+const properties = plainObject;
 const newSview = z.strictObject({
 	type: nameText(MAX_TEXT_LENGTH),
 	properties: properties.default({}),
@@ -39,11 +39,17 @@ function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
 	};
 }
 
-/** The stateful views that are shared with a confined caller; undefined where the caller reaches all. */
+/**
+ * The stateful views that are shared with a confined caller; undefined where the caller reaches
+ * all.
+ */
 const sharedWith = (call: GridCall): ReadonlySet<string> | undefined =>
 	call.confined ? new Set(call.store.presentation.sharedSviews(call.identity.email)) : undefined;
 
-/** @throws ServiceError 403 for one that is not shared with a confined caller, whether it is there or not (§5) */
+/**
+ * @throws ServiceError 403 for one that is not shared with a confined caller, whether it is there
+ * or not (§5)
+ */
 function sviewOf(call: GridCall): StatefulView {
 	if (sharedWith(call)?.has(call.params['sview'] ?? '') === false)
 		throw forbidden('This stateful view is not shared with you');

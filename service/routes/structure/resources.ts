@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
-import { allows } from '../rules/access';
-import * as answers from '../http/responseSchemas';
-import { fill } from '../http/links';
-import { collection, pageQuery, read, windowOf } from '../http/paging';
-import type { Grid } from '../store/structure/grids';
-import { publicPath } from './gridLinks';
-import { inSpace, type SpaceCall } from './scopes';
+import { allows } from '../../rules/access';
+import * as answers from '../../http/responseSchemas';
+import { fill } from '../../http/links';
+import { collection, pageQuery, read, windowOf } from '../../http/paging';
+import type { Grid } from '../../store/structure/grids';
+import { publicPath } from '../people/gridLinks';
+import { inSpace, type SpaceCall } from '../scopes';
 
 /** §4.3 */
 const resourceTypes = [
@@ -22,7 +22,10 @@ const resourcesQuery = z.object({
 		.pipe(z.array(z.enum(resourceTypes)).min(1)),
 });
 
-/** Part of the list: how many there are, and the addresses of some of them. Entities are counted, never loaded as a whole. */
+/**
+ * Part of the list: how many there are, and the addresses of some of them. Entities are counted,
+ * never loaded as a whole.
+ */
 interface Section {
 	readonly type: ResourceType;
 	readonly count: number;
@@ -44,10 +47,16 @@ function entitiesOf({ store }: SpaceCall, grid: Grid, gridPath: string): Section
 	};
 }
 
-/** What only an admin may list elsewhere: the address of a public link is all that it takes to use it. */
+/**
+ * What only an admin may list elsewhere: the address of a public link is all that it takes to use
+ * it.
+ */
 const adminOnly: ReadonlySet<ResourceType> = new Set(['formlink', 'share']);
 
-/** All resources of one type that the caller may know of. Types this service has none of (blocks, flows, hooks) are empty. */
+/**
+ * All resources of one type that the caller may know of. Types this service has none of (blocks,
+ * flows, hooks) are empty.
+ */
 function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 	if (adminOnly.has(type) && !allows(call.role, 'admin')) return [];
 	const { store, space } = call;

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { jsonObject } from '../rules/jsonObject';
-import * as answers from '../http/responseSchemas';
-import { fill } from '../http/links';
-import { collectionOf, pageQuery, read } from '../http/paging';
-import type { Space } from '../store/structure/spaces';
-import { allows, cap, type Identity, type Role } from '../rules/access';
+import { plainObject } from '../../rules/jsonObject';
+import * as answers from '../../http/responseSchemas';
+import { fill } from '../../http/links';
+import { collectionOf, pageQuery, read } from '../../http/paging';
+import type { Space } from '../../store/structure/spaces';
+import { allows, cap, type Identity, type Role } from '../../rules/access';
 import {
 	MAX_KEY_LENGTH,
 	MAX_NAME_LENGTH,
@@ -12,10 +12,10 @@ import {
 	columnText,
 	nameText,
 	storableText,
-} from '../rules/text';
-import { created } from '../http/route';
-import { inSpace, inUser, type UserCall } from './scopes';
-import { invitationView } from './sharing';
+} from '../../rules/text';
+import { created } from '../../http/route';
+import { inSpace, inUser, type UserCall } from '../scopes';
+import { invitationView } from '../people/sharing';
 
 /** A symbol object (§2.8). */
 export const symbol = z.strictObject({
@@ -26,7 +26,7 @@ export const symbol = z.strictObject({
 
 const name = nameText(MAX_NAME_LENGTH);
 const key = nameText(MAX_KEY_LENGTH);
-const properties = jsonObject;
+const properties = plainObject;
 
 const newSpace = z.strictObject({
 	name: name.optional(),
@@ -40,7 +40,10 @@ const spaceChange = z
 	.strictObject({ name, key, belongsTo: storableText.nullable(), spaceIcon: symbol, properties })
 	.partial();
 
-/** `matching=key,value` or `matching=key:value` or `matching=key=value`: the pair of §4.3, however it is joined. */
+/**
+ * `matching=key,value` or `matching=key:value` or `matching=key=value`: the pair of §4.3, however
+ * it is joined.
+ */
 const matchingPair = z
 	.string()
 	.regex(/^[^,:=]+[,:=]/, 'matching takes a pair of property key and value, such as status,open')

@@ -1,19 +1,19 @@
 import { z } from 'zod/v4';
-import { CopiedIds } from '../rules/copiedIds';
-import { badRequest } from '../rules/errors';
-import type { Field, Value } from '../rules/fieldTypes';
-import type { Values } from '../rules/layouts';
-import { fill } from '../http/links';
-import { read } from '../http/paging';
-import type { Grid } from '../store/structure/grids';
-import type { StatefulView } from '../store/structure/presentation';
-import type { Steps } from '../store/files/slices';
-import type { Reader } from '../store/files/database';
-import type { Store } from '../store/store';
-import { MAX_NAME_LENGTH, freeName, nameText } from '../rules/text';
+import { CopiedIds } from '../../rules/copiedIds';
+import { badRequest } from '../../rules/errors';
+import type { Field, Value } from '../../rules/fieldTypes';
+import type { Values } from '../../rules/layouts';
+import { fill } from '../../http/links';
+import { read } from '../../http/paging';
+import type { Grid } from '../../store/structure/grids';
+import type { StatefulView } from '../../store/structure/presentation';
+import type { Steps } from '../../store/files/slices';
+import type { Reader } from '../../store/files/database';
+import type { Store } from '../../store/store';
+import { MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
 import { writeCopiedIds } from './copiedRecords';
-import { created } from '../http/route';
-import { inSpace, type SpaceCall } from './scopes';
+import { created } from '../../http/route';
+import { inSpace, type SpaceCall } from '../scopes';
 
 /** Larger spaces take an export and an import: the caller of a copy waits until it is done. */
 const MAX_COPIED_ENTITIES = 200_000;
@@ -50,7 +50,10 @@ function addSviews(store: Store, sviews: readonly StatefulView[], to: Grid, ids:
 		ids.add(id, store.presentation.addSview(to.no, { type, properties, slotProperties }).id);
 }
 
-/** Makes the records of the copy of a grid. They still name what the original names. @param draft holds its entities */
+/**
+ * Makes the records of the copy of a grid. They still name what the original names.
+ * @param draft holds its entities
+ */
 function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number }, ids: CopiedIds): void {
 	const { name, key, icon, properties } = plan.original;
 	const copy = store.addGrid(to.spaceId, { name, key, icon, properties }, to.draft);
