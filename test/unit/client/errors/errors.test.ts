@@ -44,7 +44,7 @@ describe('the error for a status (§7)', () => {
 	});
 
 	it.each([
-		['Link', 'link', /own user name and password/],
+		['Link', 'link', /user name and password of the link/],
 		['internal ', 'internal', /credential of the service/],
 		[undefined, undefined, /key and secret/],
 	])(

@@ -159,7 +159,7 @@ describe('what cannot be read', () => {
 	const schema = z.object({ id: z.string() });
 	it.each([
 		['{"id": "a"', /not JSON/],
-		['<html></html>', /a page \(HTML\)/],
+		['<html></html>', /an HTML page/],
 		['', /not JSON/],
 		['{"id": 7}', /specified shape \(id: /],
 		['null', /specified shape/],
