@@ -239,7 +239,7 @@ class Poll<Event extends FeedEvent> {
 			return;
 		}
 		if (step.kind === 'go' && step.passed !== undefined)
-			this.low = Math.max(this.low, Math.min(step.passed, complete));
+			this.low = Math.max(this.low, Math.min(step.passed + 1, complete));
 		if (step.kind === 'again') this.passes += 1;
 		if (step.scan.page === 1) this.counted = new Set();
 		this.scan = step.scan;

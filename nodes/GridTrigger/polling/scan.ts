@@ -6,7 +6,7 @@ import type { Pass, Scan, TriggerState } from './state';
 
 export { MAX_PAGE_SIZE };
 
-/** So many neighbours must have risen in time, and none fallen, before pages are taken to be in the order of time. */
+/** So many neighbors must have risen in time, and none fallen, before pages are taken to be in the order of time. */
 const RISES_THAT_PROVE = 12;
 /** Keeps the sum of a pass within what a number holds exactly. */
 const SUM_LIMIT = 2 ** 48;
@@ -47,7 +47,7 @@ export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan 
 const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
 
 /**
- * What this page tells about the order of the feed. Only neighbours on one page count: it was made at one moment,
+ * What this page tells about the order of the feed. Only neighbors on one page count: it was made at one moment,
  * while entries may move between two pages. One fall is enough to know; a rise proves little.
  */
 export function judgeOrder(

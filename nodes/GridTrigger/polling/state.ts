@@ -83,7 +83,7 @@ export interface TriggerState {
 	/** When `high` was read first: by the service's clock, and by n8n's. */
 	at: { date: number; wall: number };
 	order: 'unknown' | 'ascending' | 'descending' | 'other';
-	/** How many neighbours on one page were seen to rise in time. */
+	/** How many neighbors on one page were seen to rise in time. */
 	rises: number;
 	seen: SeenRecord;
 	/** The page size to begin with, if larger pages were too large. */

@@ -2,7 +2,7 @@ import { shortHash } from './key';
 import type { Seen } from './seen';
 
 /**
- * Changes in a row that are too large to be read, and their neighbours: all that they can be known
+ * Changes in a row that are too large to be read, and their neighbors: all that they can be known
  * by when they are met again.
  */
 interface Gap {
@@ -14,7 +14,7 @@ interface Gap {
 /** A change of which nothing is known but where it stands. */
 export interface Unreadable {
 	key: string;
-	/** Time of a neighbour. */
+	/** Time of a neighbor. */
 	time: number | undefined;
 }
 

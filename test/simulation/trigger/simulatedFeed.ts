@@ -125,7 +125,7 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		const keys = keysOf(updates);
 		const events = updates.map((update, index) => {
 			const change = changes[index]?.change;
-			if (!change) throw new Error(`Not recognised: ${JSON.stringify(update.raw)}`);
+			if (!change) throw new Error(`Not recognized: ${JSON.stringify(update.raw)}`);
 			return { key: keys[index] ?? '', time: update.time, row: update.entityId, kind: update.kind, change };
 		});
 		if (events.length !== changes.length) throw new Error('Entries were lost or doubled as they were read');
