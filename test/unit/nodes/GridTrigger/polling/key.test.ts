@@ -3,7 +3,7 @@ import { keysOf } from '../../../../../nodes/GridTrigger/polling/key';
 
 const key = (raw: object) => {
 	const update = readUpdate(raw);
-	if (!update) throw new Error('Not recognised');
+	if (!update) throw new Error('Not recognized');
 	return keysOf([update])[0];
 };
 
@@ -44,7 +44,7 @@ test("the row's id is none of the event, under whichever name it comes", () => {
 test('changes that are alike in everything are as many as stand on one page; an id that comes twice is one change', () => {
 	const update = readUpdate(event);
 	const identified = readUpdate({ ...event, id: 'u1' });
-	if (!update || !identified) throw new Error('Not recognised');
+	if (!update || !identified) throw new Error('Not recognized');
 	expect(new Set(keysOf([update, update, update])).size).toBe(3);
 	expect(keysOf([update, update])).toEqual(keysOf([update, update, update]).slice(0, 2));
 	expect(new Set(keysOf([identified, identified])).size).toBe(1);
