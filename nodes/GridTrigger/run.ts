@@ -6,7 +6,7 @@ import { toNodeError } from '../shared/display/nodeError';
 import { shownHint, shownLine, shownMessage } from '../shared/display/shownText';
 import { Cursor, type Keeping } from './polling/cursor';
 import { FeedUnusable } from './polling/feed';
-import { newestEvent } from './polling/newest';
+import { newestEvent } from './polling/newestEvent';
 import { itemsOf } from './output';
 import { poll } from './polling/poll';
 import { accepts, readSettings, type Settings } from './settings';

@@ -8,9 +8,9 @@ import type { Update } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
 import { PageTooLarge, type Feed, type FeedEvent } from './polling/feed';
 import { olderKeysOf } from './polling/olderKeys';
-import { keysOf } from './polling/key';
+import { keysOf } from './polling/eventKeys';
 import type { Settings } from './settings';
-import type { Unreadable } from './polling/unreadable';
+import type { Unreadable } from './polling/unreadableChanges';
 
 /** An entry of the feed with the identity that it is told apart by. */
 export interface ChangeEvent extends FeedEvent {

@@ -183,7 +183,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Events of one moment are emitted in the order of their keys',
-		file: 'nodes/GridTrigger/polling/held.ts',
+		file: 'nodes/GridTrigger/polling/heldEvents.ts',
 		find: 'held.sort((a, b) => a.sequence - b.sequence)',
 		replace: 'held.sort((a, b) => (a.event.key < b.event.key ? -1 : 1))',
 		foundBy: [{ probe: 'trigger', runs: 40 }],

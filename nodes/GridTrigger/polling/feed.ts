@@ -2,7 +2,7 @@ import type { OlderKeys } from './olderKeys';
 
 /** One entry of the updates feed, as far as the algorithm cares. */
 export interface FeedEvent {
-	/** The same for the same event whenever it is read (A2); see key.ts. */
+	/** The same for the same event whenever it is read (A2); see eventKeys.ts. */
 	key: string;
 	/** The keys that states of older versions hold for it. */
 	olderKeys?: () => OlderKeys;

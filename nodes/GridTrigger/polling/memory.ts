@@ -1,5 +1,5 @@
 import { FeedUnusable, type FeedEvent } from './feed';
-import { joinKeys, partKeys, secondOf, Seen } from './seen';
+import { joinKeys, partKeys, secondOf, SeenKeys } from './seenKeys';
 import type { TriggerState } from './state';
 
 /** More keys than this are not kept: about 2.4 MB of static data, which n8n rewrites with every save. */
@@ -9,7 +9,7 @@ const MAX_READINGS = 4;
 
 /** What a poll remembers of the events that were read, and for how long. */
 export class Memory<Event extends FeedEvent> {
-	readonly seen: Seen;
+	readonly seen: SeenKeys;
 	/** Keys of a batch that another process emitted and perhaps lost. */
 	private readonly again: ReadonlySet<string>;
 	/** Moments since which the feed was read: what it sent although it is older was remembered anew. */
@@ -23,7 +23,7 @@ export class Memory<Event extends FeedEvent> {
 		lost: string,
 		private readonly maxKeys: number,
 	) {
-		this.seen = new Seen(known?.seen);
+		this.seen = new SeenKeys(known?.seen);
 		this.again = new Set([...partKeys(lost), ...partKeys(known?.again ?? '')]);
 		this.seen.forget(this.again);
 	}

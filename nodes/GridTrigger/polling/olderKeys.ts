@@ -2,7 +2,7 @@ import { linksIn } from '../../../client/hal/links';
 import { isJsonObject } from '../../../client/formats/json';
 import { statedKind } from '../../../client/resources/updates/updateKind';
 import type { Update } from '../../../client/resources/updates/updates';
-import { shortHash } from './key';
+import { shortHash } from './eventKeys';
 
 const CHANGING = new Set(['_links', '_embedded', 'links', 'entity', 'row', 'record', 'entry']);
 const CHANGING_OR_ECHOED = new Set([...CHANGING, 'since', 'until', 'asOf']);

@@ -1,14 +1,14 @@
 import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
-import { Held, isBurst } from './held';
+import { HeldEvents, isBurst } from './heldEvents';
 import { MAX_KEYS, Memory } from './memory';
 import { PageReader } from './pageReader';
 import type { PollRequest, PollResult } from './pollRequest';
 import { judgeOrder, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
-import { joinKeys, secondOf } from './seen';
+import { joinKeys, secondOf } from './seenKeys';
 import { DATE_GRAIN_MS, ServiceTime } from './serviceTime';
 import { STATE_VERSION, type Scan, type TriggerState } from './state';
-import { UnreadableChanges } from './unreadable';
+import { UnreadableChanges } from './unreadableChanges';
 
 export type { PollRequest, PollResult } from './pollRequest';
 
@@ -36,7 +36,7 @@ class Poll<Event extends FeedEvent> {
 	private scan: Scan | undefined;
 	/** Where this poll began, to go back there if the batch is lost. */
 	private readonly begin: { low: number; scan: Scan | undefined };
-	private readonly held: Held<Event>;
+	private readonly held: HeldEvents<Event>;
 	private readonly unreadable: UnreadableChanges;
 	/** The page size that a reading begins with. */
 	private size: number;
@@ -58,7 +58,7 @@ class Poll<Event extends FeedEvent> {
 		this.order = known?.order ?? 'unknown';
 		this.rises = known?.rises ?? 0;
 		this.memory = new Memory(known, lost?.keys ?? '', request.mostKeys ?? MAX_KEYS);
-		this.held = new Held(request.limit);
+		this.held = new HeldEvents(request.limit);
 		this.unreadable = new UnreadableChanges(this.memory.seen);
 		this.size = known?.size ?? MAX_PAGE_SIZE;
 		this.scan = lost ? lost.scan : known?.scan;

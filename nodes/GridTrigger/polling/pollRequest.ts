@@ -1,6 +1,6 @@
 import type { Clock, Feed, FeedEvent } from './feed';
 import type { TriggerState } from './state';
-import type { Unreadable } from './unreadable';
+import type { Unreadable } from './unreadableChanges';
 
 export interface PollRequest<Event extends FeedEvent> {
 	/** What `readState` gave; undefined on the first poll. */

@@ -1,7 +1,7 @@
 import { largerPage, smallerPage } from '../../../client/session/pagePlace';
 import { MAX_PAGE_SIZE } from '../../../client/resources/updates/feedPage';
 import type { FeedEvent, FeedPage } from './feed';
-import { secondOf } from './seen';
+import { secondOf } from './seenKeys';
 import type { Pass, Scan, TriggerState } from './state';
 
 export { MAX_PAGE_SIZE };

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { jsonObject } from '../../../client/formats/json';
-import { KEY_LENGTH, type SeenRecord } from './seen';
+import { KEY_LENGTH, type SeenRecord } from './seenKeys';
 
 /**
  * What is stored is read by later versions of this package; a newer version's state is refused, never guessed at.

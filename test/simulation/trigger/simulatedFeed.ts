@@ -1,6 +1,6 @@
 import { parseUpdates } from '../../../client/resources/updates/feedPage';
 import { PageTooLarge, type Feed, type FeedPage } from '../../../nodes/GridTrigger/polling/feed';
-import { keysOf } from '../../../nodes/GridTrigger/polling/key';
+import { keysOf } from '../../../nodes/GridTrigger/polling/eventKeys';
 import type { Random } from '../random';
 import { EntryWriter, groupEntry, groupsOf, respelled, type ShownChange } from './feedEntries';
 import {

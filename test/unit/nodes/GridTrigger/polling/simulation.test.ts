@@ -4,9 +4,9 @@ import type { FeedKind, SimulatedEvent, Weather } from '../../../../simulation/t
 import { CALM, DAY, MINUTE, ORDINARY, type Scenario } from '../../../../simulation/trigger/scenario';
 import { scenarios } from '../../../../simulation/trigger/scenarios';
 import { simulate, type Outcome, type Variant } from '../../../../simulation/trigger/simulation';
-import { shortHash } from '../../../../../nodes/GridTrigger/polling/key';
+import { shortHash } from '../../../../../nodes/GridTrigger/polling/eventKeys';
 import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
-import { partKeys } from '../../../../../nodes/GridTrigger/polling/seen';
+import { partKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
 
 const NOTHING_WRONG = { lost: 0, duplicated: 0, unwanted: 0, disordered: 0, settled: true };
 

@@ -1,4 +1,4 @@
-import { partKeys, Seen } from '../../../../../nodes/GridTrigger/polling/seen';
+import { partKeys, SeenKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
 import { readState, StateUnusable, type TriggerState } from '../../../../../nodes/GridTrigger/polling/state';
 
 const KEY = 'abcdefghijk_';
@@ -57,9 +57,9 @@ describe('readState', () => {
 	});
 });
 
-describe('Seen', () => {
+describe('SeenKeys', () => {
 	test('remembers keys by second, joined; of two seconds the later', () => {
-		const seen = new Seen({ '9': KEY });
+		const seen = new SeenKeys({ '9': KEY });
 		seen.add(OTHER, 4);
 		seen.add(OTHER, 9);
 		seen.add(OTHER, 5);
@@ -69,7 +69,7 @@ describe('Seen', () => {
 	});
 
 	test('forgets whole seconds, and single keys', () => {
-		const seen = new Seen({ '4': KEY, '5': OTHER });
+		const seen = new SeenKeys({ '4': KEY, '5': OTHER });
 		seen.forgetBefore(5);
 		expect([seen.has(KEY), seen.has(OTHER)]).toEqual([false, true]);
 		seen.forget(new Set([OTHER]));
@@ -78,7 +78,7 @@ describe('Seen', () => {
 
 	test('shrinks from the oldest second on, and never gives up the newest or what is dated ahead', () => {
 		const keys = (letter: string) => letter.repeat(12);
-		const seen = new Seen({ '1': keys('a'), '2': keys('b'), '3': keys('c'), '900': keys('d') });
+		const seen = new SeenKeys({ '1': keys('a'), '2': keys('b'), '3': keys('c'), '900': keys('d') });
 		expect(seen.shrinkTo(4, 3)).toBeUndefined();
 		expect(seen.shrinkTo(1, 3)).toBe(3);
 		expect(seen.toRecord()).toEqual({ '3': keys('c'), '900': keys('d') });

@@ -21,7 +21,7 @@ export const partKeys = (joined: string) =>
 	);
 
 /** The memory of what was read, in a form that is quick to ask and small to store. */
-export class Seen {
+export class SeenKeys {
 	private readonly seconds = new Map<string, number>();
 
 	constructor(record: SeenRecord = {}) {

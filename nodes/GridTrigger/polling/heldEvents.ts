@@ -16,7 +16,7 @@ export interface HeldEvent<Event extends FeedEvent> {
  * The events that a poll may emit: of all that were read
  * the oldest ones, up to a number and a size.
  */
-export class Held<Event extends FeedEvent> {
+export class HeldEvents<Event extends FeedEvent> {
 	private events = new Map<string, HeldEvent<Event>>();
 	private bytes = 0;
 	private sequence = 0;

@@ -1,5 +1,5 @@
-import { shortHash } from './key';
-import type { Seen } from './seen';
+import { shortHash } from './eventKeys';
+import type { SeenKeys } from './seenKeys';
 
 /**
  * Changes in a row that are too large to be read, and their neighbors: all that they can be known
@@ -24,7 +24,7 @@ export class UnreadableChanges {
 	private last: { key: string; time: number | undefined } | undefined;
 
 	/** @param seen also keeps the names that a change gets here */
-	constructor(private readonly seen: Seen) {}
+	constructor(private readonly seen: SeenKeys) {}
 
 	/** A reading begins at its first page. */
 	begin(): void {

@@ -1,13 +1,13 @@
 import type { FeedEvent } from '../../../../../nodes/GridTrigger/polling/feed';
-import { Held, isBurst } from '../../../../../nodes/GridTrigger/polling/held';
+import { HeldEvents, isBurst } from '../../../../../nodes/GridTrigger/polling/heldEvents';
 
 const MEGABYTE = 1024 * 1024;
 const held = (limit: number, events: FeedEvent[], bytes = 1) => {
-	const all = new Held(limit);
+	const all = new HeldEvents(limit);
 	for (const event of events) all.add(event, bytes, false);
 	return all;
 };
-const keysOf = (all: Held<FeedEvent>) => all.trim().map(({ event }) => event.key);
+const keysOf = (all: HeldEvents<FeedEvent>) => all.trim().map(({ event }) => event.key);
 const event = (key: string, time: number | undefined, members: Partial<FeedEvent> = {}): FeedEvent => ({
 	key,
 	time,

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { identitiesOf } from '../../../client/resources/updates/updateIdentity';
 import type { Update } from '../../../client/resources/updates/updates';
-import { KEY_LENGTH } from './seen';
+import { KEY_LENGTH } from './seenKeys';
 
 /**
  * What the changes of one page are known by when they are read again (A2).

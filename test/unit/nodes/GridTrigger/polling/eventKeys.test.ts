@@ -1,5 +1,5 @@
 import { readUpdate } from '../../../../../client/resources/updates/updateRecord';
-import { keysOf } from '../../../../../nodes/GridTrigger/polling/key';
+import { keysOf } from '../../../../../nodes/GridTrigger/polling/eventKeys';
 
 const key = (raw: object) => {
 	const update = readUpdate(raw);
