@@ -44,8 +44,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Start From is read in the time zone of the process',
 		file: 'nodes/GridTrigger/settings.ts',
-		find: 'toTimestamp(given.startFrom, node.getTimezone())',
-		replace: 'new Date(String(given.startFrom)).getTime()',
+		find: 'toTimestamp(from, node.getTimezone())',
+		replace: 'new Date(String(from)).getTime()',
 		foundBy: [{ probe: 'trigger', runs: 40 }],
 	},
 	{
@@ -163,8 +163,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'The trigger offers the first page of the views only',
 		file: 'nodes/GridTrigger/lists.ts',
-		find: 'client.views.many(grid)',
-		replace: 'client.views.page(grid)',
+		find: 'client.views.many(',
+		replace: 'client.views.page(',
 		foundBy: [{ probe: 'lists of the editor', runs: 160 }],
 	},
 	{
