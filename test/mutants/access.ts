@@ -47,13 +47,6 @@ export const accessMutants: readonly Mutant[] = [
 		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are taken up to 2 MiB and uploads up to 64 MiB' }],
 	},
 	{
-		breaks: 'A part of an upload has no limit',
-		file: 'service/http/multipart.ts',
-		find: 'fileSize: MAX_UPLOAD_BYTES',
-		replace: 'fileSize: 2 ** 40',
-		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are taken up to 2 MiB and uploads up to 64 MiB' }],
-	},
-	{
 		breaks: 'An acknowledged write is not on the disk',
 		file: 'service/store/files/database.ts',
 		find: 'PRAGMA synchronous=FULL',

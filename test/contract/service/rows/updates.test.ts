@@ -1,5 +1,5 @@
 import type { Caller } from '../http';
-import { id, makeGrid, objects, startWithOwner, type Json } from '../http';
+import { href, id, makeGrid, object, objects, startWithOwner, type Json } from '../http';
 
 /** A clock the test sets: the service must never let an event step back behind an earlier one. */
 let clock = Date.parse('2026-03-01T10:00:00.000Z');
@@ -14,6 +14,31 @@ afterAll(() => context.service.stop());
 const since = async (grid: string, time: string, query: Record<string, string> = {}) =>
 	(await owner.get(`${grid}/updates`, { since: time, ...query })).json();
 const events = (page: Json) => objects(page['items']);
+
+test('§1 each row of a list, of a search and of the feed links to where it is found: below the view that shows it, else below the grid', async () => {
+	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Linked rows');
+	const [within, without] = [
+		await owner.create(`${grid}/entities`, { fields: ['in'] }),
+		await owner.create(`${grid}/entities`, { fields: ['out'] }),
+	];
+	const gone = await owner.create(`${grid}/entities`, { fields: ['gone'] });
+	await owner.delete(gone);
+	const a = id(ids, 'a');
+	const cut = { name: 'In', fields: [a], filter: { [a]: { $eq: 'in' } } };
+	const view = await owner.create(`${grid}/virtualgrids`, cut);
+	const belowView = within.replace(grid, view);
+	const selfs = async (path: string, query: Record<string, string> = {}) =>
+		events((await owner.get(path, query)).json()).map((row) => href(row, 'self'));
+	expect(await selfs(`${view}/entities`)).toEqual([belowView]);
+	expect(await selfs(`${grid}/entities`)).toEqual([within, without]);
+	expect(await selfs(`${view}/entities`, { compose: 'false', filter: '{}' })).toEqual([within, without]);
+	expect(await selfs(`${view}/query`, { matching: 'in' })).toEqual([belowView]);
+	const feedLinks = async (path: string) =>
+		events(await since(path, '2026-03-01T00:00:00Z')).map(({ _links }) => object(_links)['entity']);
+	const link = (path: string) => ({ href: path, method: 'get' });
+	expect(await feedLinks(grid)).toEqual([link(within), link(without), undefined, undefined]);
+	expect(await feedLinks(view)).toEqual([link(belowView), link(without), undefined, undefined]);
+});
 
 test('§4.4 GET updates: what changed since, oldest first, with old and new values and the current entity', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }, 'Feed');

@@ -306,3 +306,11 @@ describe('what happened', () => {
 		expect(readUpdate(row, MILLISECONDS)?.kind).toBe('created');
 	});
 });
+
+test.each([
+	['an id', 'e1', 'e1'],
+	['the address of a row', '/api/users/u/spaces/s/grids/g/entities/e1', 'e1'],
+	['an address of another form', '/rows?of=e1', '/rows?of=e1'],
+])('the entity of a change named by %s', (_, entity, entityId) => {
+	expect(readUpdate({ id: 'u1', type: 'updated', timestamp: TIME, entity })).toMatchObject({ entityId });
+});

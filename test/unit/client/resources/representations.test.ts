@@ -1,0 +1,39 @@
+import { Forbidden, NotFound } from '../../../../client/errors';
+import { entitySchema } from '../../../../client/resources/entities';
+import { fieldSchema } from '../../../../client/resources/fields';
+import { ifReadable } from '../../../../client/resources/forms';
+
+describe('the options of a field (§2.5), of whatever members', () => {
+	test.each([
+		['a text', 'new', { value: 'new', name: 'new' }],
+		['value and name', { value: 'v', name: 'N', label: 'L' }, { value: 'v', name: 'N' }],
+		['value and label', { value: 'v', label: 'L' }, { value: 'v', name: 'L' }],
+		['key before id', { key: 'k', id: 'i', name: 'N' }, { value: 'k', name: 'N' }],
+		['an id that is a number', { id: 7, label: 'Seven' }, { value: '7', name: 'Seven' }],
+		['a name alone', { name: 'N' }, { value: 'N', name: 'N' }],
+	])('%s', (_, option, read) => {
+		const field = fieldSchema.parse({ id: 'f', name: 'F', type: { name: 'enum', options: [option] } });
+		expect(field.type.options).toEqual([expect.objectContaining(read)]);
+	});
+});
+
+describe('an entity (§2.6)', () => {
+	test.each([
+		[{}, '_id'],
+		[{ _id: '' }, '_id'],
+		[{ _id: 7 }, '_id'],
+		[{ _id: 'e1', _representation: 7 }, '_representation'],
+	])('%j is none, because of %s', (raw, member) => {
+		expect(entitySchema.safeParse(raw).error?.issues.map(({ path }) => path)).toEqual([[member]]);
+	});
+
+	test.each([[{ _id: 'e1' }], [{ _id: 'e1', _representation: 'full', f1: null }]])('%j is one', (raw) => {
+		expect(entitySchema.parse(raw)).toMatchObject(raw);
+	});
+});
+
+test('what may not be read is not there for this identity; every other failure stays one (§5, §7)', async () => {
+	expect(await ifReadable(Promise.resolve('read'))).toBe('read');
+	expect(await ifReadable(Promise.reject(new Forbidden({ status: 403 })))).toBeUndefined();
+	await expect(ifReadable(Promise.reject(new NotFound({ status: 404 })))).rejects.toBeInstanceOf(NotFound);
+});
