@@ -4,6 +4,6 @@ import type { Mutant } from './mutant';
 
 /** The mutants by what they break. */
 export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
-	access: accessMutants,
 	data: dataMutants,
+	access: accessMutants,
 };
