@@ -8,7 +8,8 @@ import {
 import { resourceMapping } from '../shared/inputs/columnMapper';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
-import { describeOperations, runOperations } from '../shared/runner/operation';
+import { describeOperations } from '../shared/runner/description';
+import { runOperations } from '../shared/runner/run';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
 import { resources } from './operations';
@@ -21,7 +22,7 @@ export class Entity implements INodeType {
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'entity'),
-		description: 'Read and write the entities (rows) of a grid of the Data-Grid Service',
+		description: 'Create, read, update and delete rows (entities) of a grid in the Data-Grid Service',
 		defaults: { name: 'DataGrid Entity' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

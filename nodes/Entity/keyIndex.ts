@@ -8,11 +8,11 @@ import { canonicalKey } from '../shared/rows/equality';
 /** Ids of rows by their key, each list in the order of the grid. */
 type IdsByKey = Map<string, string[]>;
 
-/** The ids of all rows of a grid by the values of some columns: for keys that the service cannot be asked for. */
+/** The ids of all rows of a grid by key, for keys that the service cannot filter by. */
 export class KeyIndex {
 	private current: Promise<IdsByKey> | undefined;
 	private next: Promise<IdsByKey> | undefined;
-	/** Rows that this execution has created: a reading that runs meanwhile may miss them. */
+	/** Rows created by this execution; a reading in progress may miss them. */
 	private readonly added: IdsByKey = new Map();
 
 	constructor(
@@ -21,7 +21,7 @@ export class KeyIndex {
 		private readonly keys: readonly Field[],
 	) {}
 
-	/** @param isFresh whether the grid is to be read from now on, and not what an earlier reading found */
+	/** @param isFresh whether to read the grid again instead of using an earlier reading */
 	async find(key: string, isFresh = false): Promise<string[]> {
 		const read = await (isFresh ? this.readAgain() : (this.current ?? this.read()));
 		return [...new Set([...(read.get(key) ?? []), ...(this.added.get(key) ?? [])])];
@@ -31,7 +31,7 @@ export class KeyIndex {
 		append(this.added, key, id);
 	}
 
-	/** All who ask while one reading runs share the one that begins after it. */
+	/** Callers during a reading share the one that begins after it. */
 	private async readAgain(): Promise<IdsByKey> {
 		this.next ??= outcomeOf<unknown>(this.current ?? Promise.resolve()).then(() => {
 			this.next = undefined;
@@ -43,7 +43,7 @@ export class KeyIndex {
 	private read(): Promise<IdsByKey> {
 		const reading = this.readAll();
 		this.current = reading;
-		// One failure does not stand for all items.
+		// The next item tries again.
 		reading.catch(() => {
 			if (this.current === reading) this.current = undefined;
 		});
@@ -66,10 +66,10 @@ function append(ids: IdsByKey, key: string, id: string): void {
 	else ids.set(key, [id]);
 }
 
-/** A part of the rows is not enough to tell that a key is not among them. */
+/** A partial reading cannot prove that a key is missing. */
 export function keepsChanging(grid: Grid): InvalidInput {
 	return new InvalidInput(
-		`"${grid.name}" kept changing while it was read, so it cannot be compared; nothing was written`,
-		'Run it again when nobody else writes so many rows.',
+		`"${grid.name}" kept changing while it was read, so its rows cannot be compared; nothing was written`,
+		'Run the node again when fewer rows are being written.',
 	);
 }

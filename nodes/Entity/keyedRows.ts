@@ -36,19 +36,19 @@ type FindRows = 'allAtOnce' | 'automatic' | 'oneByOne';
 /** §4: rows of a page by default, for reckoning how many requests a grid takes. */
 const PAGE_ROWS = 300;
 
-/** More rows that are not asked for than these, and the service does not filter. */
+/** With more rows than this that do not match a filter, the service is taken to ignore filters. */
 const MAX_OTHER_ROWS = 100;
 
-/** Milliseconds before each look for a row whose creation has an unknown outcome: it may still be on its way. */
-const LOOKS = [0, 500, 2000];
+/** Waits before each search for a row whose creation has an unknown outcome, in milliseconds. */
+const SEARCH_DELAYS_MS = [0, 500, 2000];
 
-/** How often a row that surely is not there is sent anew. */
-const CREATIONS = 3;
+/** Attempts at creating a row that proved to be missing. */
+const MAX_CREATE_ATTEMPTS = 3;
 
-/** What became of a row that was to be created. */
+/** Result of creating a row. */
 export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existing'; entity: Entity };
 
-/** The rows of a grid as key columns tell them apart. */
+/** The rows of a grid, identified by key columns. */
 export class KeyedRows {
 	private readonly index: KeyIndex;
 	private isFiltering = true;
@@ -91,23 +91,23 @@ export class KeyedRows {
 		return numberOfItems !== undefined && Math.ceil(numberOfItems / PAGE_ROWS) + 1 < keys;
 	}
 
-	/** The key of values, one text for all spellings. @throws InvalidInput where a key column has no value */
+	/** The key of a row, one text for all spellings. @throws InvalidInput if a key column has no value */
 	keyOf(values: Values): string {
 		const isBlank = this.keys.every(({ id }) => values[id] === '');
 		for (const field of this.keys)
 			if (isBlank || (values[field.id] ?? null) === null)
 				throw new InvalidInput(
-					`"${field.name}" is a key column, and there is no value for it`,
-					`Give "${field.name}" a value in each item, or choose other key columns.`,
+					`The key column "${field.name}" has no value`,
+					`Provide a value for "${field.name}" in each item, or choose other key columns.`,
 				);
 		return canonicalKey(this.keys, values);
 	}
 
 	/**
-	 * All rows with the key of some values, in the order of the grid. The service is asked by `$eq` (§2.8) where its answer proves
-	 * something; otherwise the keys of all rows are read once, and the rows found there one by one.
-	 * @param isFresh whether a row that came into being just now is to be found, too
-	 * @throws InvalidInput where the grid keeps changing while it is read
+	 * All rows with the same key, in the order of the grid. Uses a filter with `$eq` (§2.8) where its
+	 * response is conclusive; otherwise reads the keys of all rows once, then the matching rows.
+	 * @param isFresh whether to find rows created a moment ago, too
+	 * @throws InvalidInput if the grid keeps changing while it is read
 	 */
 	async matching(values: Values, isFresh = false): Promise<Entity[]> {
 		const known = isFresh ? undefined : this.ahead?.get(this.keyOf(values));
@@ -127,13 +127,13 @@ export class KeyedRows {
 		return this.withKeyOf(values, found);
 	}
 
-	/** @param asked the columns that the service filters by */
+	/** @param asked columns to filter by */
 	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
 		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: values[id] }]));
 		const { items, drift } = await this.client.entities.many(this.grid, { filter });
 		if (drift) throw keepsChanging(this.grid);
-		const wanted = canonicalKey(asked, values);
-		const others = items.filter((entity) => canonicalKey(asked, entity) !== wanted);
+		const key = canonicalKey(asked, values);
+		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);
 		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;
 		return this.withKeyOf(values, items);
 	}
@@ -144,9 +144,9 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Creates a row of which there must not be a second one. Where its outcome or address is unknown, the row is looked for, and sent
-	 * anew only if it is not there.
-	 * @throws OutcomeUnknown where the service gave no answer again and again, CreatedUnlocated where it made a row that cannot be found
+	 * Creates a row without risking a duplicate. If the outcome or address is unknown, searches for the
+	 * row and sends it again only if it is missing.
+	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot be found
 	 */
 	async create(values: Values): Promise<string> {
 		for (let creations = 1; ; creations++) {
@@ -158,16 +158,16 @@ export class KeyedRows {
 			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
 			const isThere = error instanceof CreatedUnlocated;
 			if (!isThere && !(error instanceof OutcomeUnknown)) throw error;
-			const found = await this.lookAgain(values);
+			const found = await this.findCreated(values);
 			if (found) {
 				this.index.add(this.keyOf(values), found._id);
 				return found._id;
 			}
-			if (isThere || creations === CREATIONS) throw error;
+			if (isThere || creations === MAX_CREATE_ATTEMPTS) throw error;
 		}
 	}
 
-	/** Creates a row unless there is one with its key already. Items of one key have to take turns. */
+	/** Creates a row unless one with its key exists. Items with the same key must run in turn. */
 	async createOnce(values: Values): Promise<CreatedRow> {
 		const [entity] = await this.matching(values);
 		if (entity) return { outcome: 'existing', entity };
@@ -179,8 +179,8 @@ export class KeyedRows {
 		return this.keys.map((field) => `${field.name} ${valueText(values[field.id])}`).join(', ');
 	}
 
-	private async lookAgain(values: Values): Promise<Entity | undefined> {
-		for (const wait of LOOKS) {
+	private async findCreated(values: Values): Promise<Entity | undefined> {
+		for (const wait of SEARCH_DELAYS_MS) {
 			if (wait > 0) await this.client.session.limiter.rest(wait);
 			const [found] = await this.matching(values, true);
 			if (found) return found;
@@ -189,9 +189,9 @@ export class KeyedRows {
 	}
 }
 
-/** The service tells where the new row is, and its id not even there: the row is found by its key. */
+/** The address of the new row contains no id, so the row is searched for by its key. */
 function unidentified({ href }: Created): CreatedUnlocated {
-	return new CreatedUnlocated(`${href} does not tell the id of the row`, {});
+	return new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
 }
 
 /** One `KeyedRows` for each grid and set of keys of an execution. */

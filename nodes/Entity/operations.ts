@@ -37,13 +37,13 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'history',
 		name: 'History',
-		description: 'Who changed which value of a row when, and back to it',
+		description: 'The changes of a row: list them, or restore earlier values',
 		operations: [getHistory, restore],
 	},
 	{
 		value: 'bulk',
 		name: 'Whole Grid',
-		description: 'All rows of a grid at once',
+		description: 'All rows of a grid together',
 		operations: [sync],
 	},
 ];

@@ -2,7 +2,7 @@ import type { Entity, Values } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import { sameValue } from '../shared/rows/equality';
 
-/** A value that a write changes, under the output name of its column. */
+/** A changed value, with the output name of its column. */
 export interface Change {
 	field: string;
 	old: unknown;
@@ -10,8 +10,8 @@ export interface Change {
 }
 
 /**
- * Those of the values that differ from what the entity holds; another spelling of the same value does not.
- * @param isUnset whether `""` counts as held where the entity has no value: some services keep it so
+ * The values that differ from the entity's; another spelling of the same value does not differ.
+ * @param isUnset whether `""` equals no value: some services store it so
  */
 export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
 	const byId = new Map(fields.map((field) => [field.id, field]));
@@ -24,7 +24,7 @@ export function differing(fields: readonly Field[], entity: Entity, values: Valu
 	return Object.fromEntries(changed);
 }
 
-/** The same as a person reads it. @param names output names by field id */
+/** Changed values for the output. @param names output names by field id */
 export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {
 	return Object.entries(values).map(([id, value]) => ({
 		field: names.get(id) ?? id,

@@ -7,7 +7,7 @@ import { addToHint, toNodeError } from '../shared/display/nodeError';
 import { shownBy } from '../shared/display/shownText';
 import { FailedRow, type RowWriter } from '../shared/rows/output';
 import { NotTried } from '../shared/runner/bulk';
-import type { ItemsContext, Result } from '../shared/runner/operation';
+import type { ItemsContext, Result } from '../shared/runner/context';
 import { Turns } from '../shared/runner/turns';
 import { changesOf } from './outcome';
 

@@ -2,10 +2,9 @@ import type { Entity } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { dryRun } from '../shared/inputs/dryRun';
-import { requestsAtATime } from '../shared/inputs/options';
-import type { Parameter, ReadParameter } from '../shared/inputs/parameter';
-import { prepareAll, resultsOf, type BulkItem } from '../shared/runner/bulk';
-import type { ItemsContext, Result } from '../shared/runner/operation';
+import type { Parameter } from '../shared/inputs/parameter';
+import { prepareAll, resultsOf } from '../shared/runner/bulk';
+import type { ItemContext, ItemsContext, Result } from '../shared/runner/context';
 import { carryOutSteps, stepResults, type RowStep } from './rowSteps';
 import { atMost, refuseTooMany, selectedRows, selectionIn } from './selectedRows';
 
@@ -18,7 +17,6 @@ interface ItemPlan {
 }
 
 interface SelectionLimits {
-	options: Parameter<ReadParameter>;
 	limit: Parameter<number>;
 	/** What would be done with rows past a limit, such as `deleted`. */
 	verb: string;
@@ -31,19 +29,18 @@ interface SelectionLimits {
  */
 export async function runOnSelection(
 	context: ItemsContext,
-	{ options, limit, verb }: SelectionLimits,
-	plan: (item: BulkItem) => Promise<ItemPlan>,
+	{ limit, verb }: SelectionLimits,
+	plan: (item: ItemContext) => Promise<ItemPlan>,
 ): Promise<Array<Result | Error>> {
-	const { node, parameter } = context;
-	const ofAll = parameter(options, 0);
-	const most = parameter(atMost, 0);
-	const client = context.client.limitedTo(ofAll(requestsAtATime));
+	const { client, node } = context;
+	const { parameter, option } = context.at(0);
+	const most = parameter(atMost);
 	const readings = new Map<string, Promise<Entity[]>>();
-	const prepared = await prepareAll(context, client, async (item) => {
+	const prepared = await prepareAll(context, async (item) => {
 		const itemPlan = await plan(item);
 		const { grid, fields } = itemPlan;
 		const read = item.parameter;
-		const selection = selectionIn(read, read(options), fields, item.timezone);
+		const selection = selectionIn(read, item.option, fields, item.timezone);
 		const key = JSON.stringify([grid.address, selection]);
 		// One row more than allowed is enough to know that there are too many.
 		const reading = readings.get(key) ?? selectedRows(client, itemPlan, { selection, read, limit: most + 1 });
@@ -69,8 +66,8 @@ export async function runOnSelection(
 			if (planned) steps.push(planned);
 		}
 	}
-	await refuseTooMany(client, rowsByGrid, { most, percent: ofAll(limit), verb });
-	const outcomes = parameter(dryRun, 0) ? undefined : await carryOutSteps(client, steps);
+	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
+	const outcomes = parameter(dryRun) ? undefined : await carryOutSteps(client, steps);
 	const failures = resultsOf(
 		node,
 		prepared.map((outcome) => (outcome.state === 'done' ? { state: 'done', value: [] } : outcome)),

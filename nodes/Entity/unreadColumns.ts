@@ -3,19 +3,19 @@ import { fieldSchema, type Field } from '../../client/resources/fields';
 import { mappedValues, type Mapping } from '../shared/inputs/columnMapper';
 import { ROW_MEMBERS } from '../shared/rows/columnNames';
 
-/** A column as n8n's mapper keeps it in the workflow. */
+/** A column as n8n's mapper stores it in the workflow. */
 const knownColumn = z.looseObject({
 	id: z.string().min(1),
 	displayName: z.string().catch(''),
 	type: z.string().catch(''),
 });
 
-/** Types of §2.5 by those of n8n's mapper; any other value is passed on as it comes. */
+/** Types of §2.5 by the mapper's types; values of other types are passed on unchanged. */
 const TYPES = new Map(Object.entries({ string: 'string', number: 'decimal', boolean: 'boolean' }));
 
 /**
- * The columns of a grid that may not be read: those that the editor knew when the workflow was built, and one for each further member that
- * is to be written, which has to be the key or the id of a column (§2.7, keyAndField).
+ * The columns of a grid that may not be read: those that the editor stored in the workflow, and one
+ * per further member to write, whose name must be a column's key or id (§2.7, keyAndField).
  */
 export function unreadColumns(mapping: Mapping, input: object): Field[] {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
@@ -33,6 +33,6 @@ export function unreadColumns(mapping: Mapping, input: object): Field[] {
 	return [...known, ...further.map((id) => fieldSchema.parse({ id, type: { name: 'any' } }))];
 }
 
-/** n8n has one type for dates and moments: the value tells which it is. */
+/** n8n has one type for dates and for dates with time; the value decides. */
 const momentType = (value: unknown) =>
 	typeof value === 'string' && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(value) ? 'date' : 'date-time';

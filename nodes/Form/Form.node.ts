@@ -5,7 +5,8 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, runOperations } from '../shared/runner/operation';
+import { describeOperations } from '../shared/runner/description';
+import { runOperations } from '../shared/runner/run';
 import { searchForms } from '../shared/inputs/pickers/form';
 import { searchGrids, searchWritableGrids } from '../shared/inputs/pickers/grid';
 import { searchSpaces } from '../shared/inputs/pickers/space';
@@ -23,7 +24,7 @@ export class Form implements INodeType {
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'form'),
-		description: 'Read and submit forms of the Data-Grid Service, also those behind public links',
+		description: 'Read and submit forms of the Data-Grid Service, including those behind public links',
 		defaults: { name: 'DataGrid Form' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

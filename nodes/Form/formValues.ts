@@ -7,35 +7,25 @@ import { inputsOf } from '../../client/resources/forms';
 import { jsonObjectOr } from '../../client/formats/json';
 import { columnOf, mappedValues, mappingSchema, valuesOf, type Mapping } from '../shared/inputs/columnMapper';
 import { labelsOf } from '../shared/rows/columnNames';
-import { allowEmptyRow, refuseEmpty } from '../shared/inputs/emptyRow';
+import { allowEmptyRow, requireValue } from '../shared/inputs/emptyRow';
+import { choice } from '../shared/inputs/choice';
 import { jsonOrText } from '../shared/inputs/json';
-import type { AccountlessContext } from '../shared/runner/operation';
-import { parameter, type ReadParameter, type Parameter } from '../shared/inputs/parameter';
-import { optionsOf } from '../shared/inputs/options';
+import type { AccountlessContext } from '../shared/runner/context';
+import { parameter, type Parameter } from '../shared/inputs/parameter';
 import { valueText } from '../shared/display/valueText';
 import { isJson } from '../shared/rows/valueTypes';
 
-const valuesAs = parameter(
+const valuesAs = choice(
+	'valuesAs',
+	'Specify Values',
 	{
-		displayName: 'Specify Values',
-		name: 'valuesAs',
-		type: 'options',
-		options: [
-			{
-				name: 'Using Fields Below',
-				value: 'fields',
-				description: 'An input for each field of the form, by its label',
-			},
-			{
-				name: 'Using JSON',
-				value: 'json',
-				description: 'One JSON object; also for keys that may submit but not read',
-			},
-		],
-		default: 'fields',
-		description: 'How the values of the form are given',
+		fields: { name: 'Using Fields Below', description: 'One input per field of the form' },
+		json: {
+			name: 'Using JSON',
+			description: 'One JSON object; also works with keys that may submit the form, but not read it',
+		},
 	},
-	z.enum(['fields', 'json']),
+	{ default: 'fields', description: 'How to enter the values of the form' },
 );
 
 const valuesJson = parameter(
@@ -47,22 +37,20 @@ const valuesJson = parameter(
 		required: true,
 		displayOptions: { show: { valuesAs: ['json'] } },
 		placeholder: 'e.g. { "Customer": "Ada", "Quantity": 2 }',
-		description:
-			'The values by label or field ID. Field IDs are needed where the form may be submitted but not read.',
+		description: 'The values by label or field ID. If the form may be submitted but not read, use field IDs.',
 	},
 	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),
 );
 
 const FORM_FIELDS = 'Form Fields';
-const options = optionsOf(allowEmptyRow);
 
 /**
- * The inputs that a form's values are entered in.
+ * The inputs for the values of a form; the operation also needs the option `allowEmptyRow`.
  * @param source which list of fields the editor loads, and what it depends on
  */
 export function formValueFields(source: { method: string; dependsOn: string[] }): {
 	fields: ReadonlyArray<Parameter<unknown>>;
-	read(parameter: ReadParameter): FormValues;
+	read(context: Pick<AccountlessContext, 'parameter' | 'option'>): FormValues;
 } {
 	const property: INodeProperties = {
 		displayName: FORM_FIELDS,
@@ -72,8 +60,7 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		displayOptions: { show: { valuesAs: ['fields'] } },
-		description:
-			'The values to submit, by the labels of the form. Automatic mapping finds fields by label or ID.',
+		description: 'The values to submit. Automatic mapping matches input fields by label or field ID.',
 		typeOptions: {
 			loadOptionsDependsOn: source.dependsOn,
 			resourceMapper: {
@@ -84,17 +71,17 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 				multiKeyMatch: false,
 				supportAutoMap: true,
 				allowEmptyValues: true,
-				// Where there is none, the notice says why: n8n's own words would be a fault that nobody has made.
+				// The notice gives the reason instead.
 				hideNoDataError: true,
 			},
 		},
 	};
 	const mapper = parameter(property, mappingSchema);
 	return {
-		fields: [valuesAs, mapper, valuesJson, options],
-		read: (read) => {
+		fields: [valuesAs, mapper, valuesJson],
+		read: ({ parameter: read, option }) => {
 			const given = read(valuesAs) === 'json' ? { json: read(valuesJson) } : { mapping: read(mapper) };
-			return { ...given, mayBeEmpty: read(options)(allowEmptyRow) };
+			return { ...given, mayBeEmpty: option(allowEmptyRow) };
 		},
 	};
 }
@@ -102,8 +89,8 @@ export function formValueFields(source: { method: string; dependsOn: string[] })
 type FormValues = ({ mapping: Mapping } | { json: Record<string, unknown> }) & { mayBeEmpty: boolean };
 
 /**
- * The fields that a form asks for, under the labels it shows. What it does not say of a field is taken from the grid's; a form
- * that tells no inputs at all asks for every field of the grid (§2.9 Gaps: the fields of a form are not specified).
+ * The fields of a form, named by their labels. Missing details come from the grid's fields; a form
+ * without inputs has all fields of the grid (§2.9 Gaps: the fields of a form are not specified).
  */
 export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[] {
 	const inputs = inputsOf(form);
@@ -112,7 +99,7 @@ export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[
 	return inputs.map(({ fieldId, label, required, readonly, type }) => {
 		const field = byId.get(fieldId);
 		const schema = readonly ? { ...field?.schema, readOnly: true } : field?.schema;
-		// A type that nobody tells converts nothing: the value is sent as it is.
+		// Values of an unknown type are sent unchanged.
 		const known = field?.type ?? type ?? { name: 'unknown' };
 		return fieldSchema.parse({ ...field, id: fieldId, name: label, type: known, schema, required });
 	});
@@ -124,7 +111,7 @@ export function mapperFields(fields: readonly Field[]): ResourceMapperField[] {
 	return fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name));
 }
 
-/** A form's fields as a row of output can show them. */
+/** The fields of a form for the output. */
 export function fieldRows(fields: readonly Field[]): object[] {
 	return fields.map((field) => ({
 		label: field.name,
@@ -140,8 +127,8 @@ export function fieldRows(fields: readonly Field[]): object[] {
 
 /**
  * The body of a submission: values by field id (§4.4).
- * @param fields of the form, or undefined where it may be submitted but not read
- * @throws InvalidInput naming the field where a value does not fit, or where it is not one of the form's
+ * @param fields fields of the form; undefined if it may be submitted but not read
+ * @throws InvalidInput naming a field that is unknown or whose value does not fit
  */
 export function submission(
 	given: FormValues,
@@ -150,10 +137,10 @@ export function submission(
 ): Record<string, unknown> {
 	const { values, unknown } = fields
 		? mapped(given, fields, context)
-		: { values: unread(given), unknown: [] };
-	// A form that asks for nothing can only be submitted empty.
+		: { values: unmapped(given), unknown: [] };
+	// A form without fields can only be submitted empty.
 	const where = 'json' in given ? valuesJson.property.displayName : FORM_FIELDS;
-	if (!given.mayBeEmpty && fields?.length !== 0) refuseEmpty({ values, unknown, where, owner: 'the form' });
+	if (!given.mayBeEmpty && fields?.length !== 0) requireValue({ values, unknown, where, owner: 'the form' });
 	if (unknown.length > 0)
 		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`);
 	return values;
@@ -162,9 +149,8 @@ export function submission(
 function mapped(
 	given: FormValues,
 	fields: readonly Field[],
-	{ item, node }: AccountlessContext,
+	{ item, timezone }: AccountlessContext,
 ): { values: Record<string, unknown>; unknown: string[] } {
-	const timezone = node.getTimezone();
 	const automatic = (input: object) =>
 		valuesOf({ mapping: { mappingMode: 'autoMapInputData', matchingColumns: [] }, input, fields, timezone });
 	if ('json' in given) {
@@ -176,32 +162,32 @@ function mapped(
 		);
 	}
 	if (given.mapping.mappingMode === 'autoMapInputData') return automatic(item.json);
-	refuseMissing(given.mapping, fields);
+	requireFields(given.mapping, fields);
 	return valuesOf({ mapping: given.mapping, input: item.json, fields, timezone, where: FORM_FIELDS });
 }
 
-function unread(given: FormValues): Record<string, unknown> {
+function unmapped(given: FormValues): Record<string, unknown> {
 	if ('json' in given) return sendable(given.json);
 	if (given.mapping.mappingMode !== 'autoMapInputData') return sendable(mappedValues(given.mapping));
 	throw new InvalidInput(
-		'The form may be submitted but not read, so the input cannot be mapped to its fields automatically',
+		'The form may be submitted but not read, so the input cannot be mapped automatically',
 		'Enter the values as JSON, by field ID.',
 	);
 }
 
-/** Values of types that nobody tells go out as they are, if JSON can write them. @throws InvalidInput naming the one that it cannot */
+/** Values of unknown types, sent unchanged. @throws InvalidInput naming a value that JSON cannot represent */
 function sendable(values: Record<string, unknown>): Record<string, unknown> {
 	for (const [name, value] of Object.entries(values))
 		if (value !== undefined && !isJson(value))
 			throw new InvalidInput(
-				`"${name}" is given ${valueText(value)}, which JSON cannot write`,
-				'Check the expression that makes it.',
+				`"${name}" is ${valueText(value)}, which JSON cannot represent`,
+				'Check the expression that returns it.',
 			);
 	return values;
 }
 
-/** n8n shows which inputs are required, but an expression may yield nothing. */
-function refuseMissing(mapping: Mapping, fields: readonly Field[]): void {
+/** n8n marks required inputs, but an expression may return no value. */
+function requireFields(mapping: Mapping, fields: readonly Field[]): void {
 	const values = mappedValues(mapping);
 	const empty = (value: unknown) => value === undefined || value === null || value === '';
 	const missing = fields.filter(
@@ -209,12 +195,12 @@ function refuseMissing(mapping: Mapping, fields: readonly Field[]): void {
 	);
 	if (missing.length === 0) return;
 	throw new InvalidInput(
-		`The form needs a value for ${missing.map(({ name }) => `"${name}"`).join(', ')}`,
-		'Enter a value, or check the expression that makes it.',
+		`The form requires a value for ${missing.map(({ name }) => `"${name}"`).join(', ')}`,
+		'Enter a value, or check the expression that returns it.',
 	);
 }
 
-/** What a submission answers: the new entity's id, where the service tells it, and the values that were sent, by label. */
+/** The row of output for a submission: the new entity's id, if known, and the sent values by label. */
 export function submitted(
 	created: Created | undefined,
 	body: Record<string, unknown>,

@@ -19,7 +19,7 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'publicForm',
 		name: 'Public Link',
-		description: 'A form, a shared view or a row behind a public link, for which no account is needed',
+		description: 'A form, shared view or row behind a public link; needs no account',
 		operations: [getPublicForm, getRow, getRows, submitPublicForm, updateRow],
 		preferred: submitPublicForm,
 	},

@@ -5,7 +5,8 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, runOperations } from '../shared/runner/operation';
+import { describeOperations } from '../shared/runner/description';
+import { runOperations } from '../shared/runner/run';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { subtitleOf } from '../shared/runner/subtitle';
@@ -20,7 +21,7 @@ export class Grid implements INodeType {
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'grid'),
-		description: 'Make and change grids (tables), their columns and views in the Data-Grid Service',
+		description: 'Create and change grids (tables), their columns and views in the Data-Grid Service',
 		defaults: { name: 'DataGrid Grid' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

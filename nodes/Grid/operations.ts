@@ -60,14 +60,14 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'view',
 		name: 'View',
-		description: 'A saved cut of a grid: columns, filter and sorting',
+		description: 'A saved selection of a grid: columns, filter and sort order',
 		preferred: getViews,
 		operations: [createView, deleteView, getView, getViews, updateView, updateFilter],
 	},
 	{
 		value: 'statefulView',
 		name: 'Stateful View',
-		description: 'A way to look at a grid or view, such as a kanban board or a calendar',
+		description: 'A presentation of a grid or view, such as a kanban board or a calendar',
 		preferred: getStatefulViews,
 		operations: [
 			createStatefulView,

@@ -5,7 +5,8 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeOperations, runOperations } from '../shared/runner/operation';
+import { describeOperations } from '../shared/runner/description';
+import { runOperations } from '../shared/runner/run';
 import { searchAccessKeys } from '../shared/inputs/pickers/accessKey';
 import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/inputs/pickers/space';
 import { subtitleOf } from '../shared/runner/subtitle';
@@ -21,8 +22,7 @@ export class Space implements INodeType {
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'space'),
-		description:
-			'Work with spaces, shares, invitations, access keys and notifications of the Data-Grid Service',
+		description: 'Manage spaces, shares, invitations, access keys and notifications of the Data-Grid Service',
 		defaults: { name: 'DataGrid Space' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

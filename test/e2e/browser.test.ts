@@ -103,7 +103,7 @@ async function takeCreate({ byId }: Browsing): Promise<void> {
 	const found = byId('node-creator-node-item').or(byId('item-iterator-item'));
 	await found.filter({ hasText: 'DataGrid Entity' }).first().click();
 	// Beside an empty canvas n8n offers triggers first and keeps the actions folded.
-	const action = byId('node-creator-item-name').filter({ hasText: 'Create an entity' }).first();
+	const action = byId('node-creator-item-name').filter({ hasText: 'Create row' }).first();
 	const folded = byId('node-creator-category-item').filter({ hasText: 'Actions' });
 	await action.or(folded).first().waitFor();
 	if (!(await action.isVisible())) await folded.click();

@@ -4,7 +4,7 @@ import type { Field } from '../../../client/resources/fields';
 import { canonicalKey } from '../../shared/rows/equality';
 import { differing } from '../outcome';
 
-/** A row as the input wants it. */
+/** A row as the input describes it. */
 export interface Desired {
 	itemIndex: number;
 	values: Values;
@@ -29,37 +29,37 @@ export interface PlanSource {
 	rows: readonly Entity[];
 	keys: readonly Field[];
 	fields: readonly Field[];
-	/** Whether rows that the input does not have are deleted. */
+	/** Whether to delete rows that are not in the input. */
 	deleteOthers: boolean;
-	/** Says a key in words. */
+	/** Describes a key for messages. */
 	describe: (values: Values) => string;
 }
 
 /**
- * What makes a grid the mirror of the input. Pure; nothing is sent.
- * @throws InvalidInput where a key stands twice in the input or in the grid
+ * The steps that make a grid match the input. Sends nothing.
+ * @throws InvalidInput if a key occurs twice in the input or in the grid
  */
 export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: PlanSource): Plan {
-	const wanted = byKey(desired, ({ key }) => key);
-	refuseDuplicates(wanted, 'The input', (same) => {
+	const inInput = byKey(desired, ({ key }) => key);
+	refuseDuplicates(inInput, 'The input', (same) => {
 		const [first] = same;
 		const items = same.map(({ itemIndex }) => itemIndex).join(', ');
 		return `${first ? describe(first.values) : ''} (items ${items})`;
 	});
-	// A row without a value in a key column is no row of the input's, and no duplicate of another one.
+	// A row without a value in a key column matches no item and duplicates no other row.
 	const isWhole = (entity: Entity) => keys.every(({ id }) => (entity[id] ?? '') !== '');
-	const keyed = rows.filter((entity) => isWhole(entity) || wanted.has(canonicalKey(keys, entity)));
-	const there = byKey(keyed, (entity) => canonicalKey(keys, entity));
-	refuseDuplicates(there, 'The grid', (same) => {
+	const keyed = rows.filter((entity) => isWhole(entity) || inInput.has(canonicalKey(keys, entity)));
+	const inGrid = byKey(keyed, (entity) => canonicalKey(keys, entity));
+	refuseDuplicates(inGrid, 'The grid', (same) => {
 		const [first] = same;
 		return `${first ? describe(first) : ''} (rows ${same.map(({ _id }) => _id).join(', ')})`;
 	});
-	// A grid without any empty text may belong to a service that keeps none: to write one would never come to an end.
+	// A grid without empty texts may belong to a service that stores none: each run would write them again.
 	const keepsNone = !rows.some((entity) => fields.some(({ id }) => entity[id] === ''));
 	const steps: Step[] = [];
 	const creations: Step[] = [];
 	for (const { key, itemIndex, values } of desired) {
-		const entity = there.get(key)?.[0];
+		const entity = inGrid.get(key)?.[0];
 		const changed = entity && differing(fields, entity, values, keepsNone);
 		if (!entity || !changed) creations.push({ kind: 'create', itemIndex, values });
 		else if (Object.keys(changed).length > 0)
@@ -69,15 +69,14 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 	steps.push(...creations);
 	if (deleteOthers)
 		for (const entity of rows) {
-			const isWanted = wanted.has(canonicalKey(keys, entity));
-			if (!isWanted) steps.push({ kind: 'delete', entity });
+			if (!inInput.has(canonicalKey(keys, entity))) steps.push({ kind: 'delete', entity });
 		}
 	return { steps, unchanged };
 }
 
 /**
- * Stops a plan that would delete too large a part of the grid: an empty or broken source looks like that.
- * @param percent the largest share of the rows that may be deleted
+ * Refuses a plan that deletes too many rows, as an empty or broken source would.
+ * @param percent maximum share of the rows
  * @throws InvalidInput
  */
 export function refuseTooManyDeletions(plan: Plan, rows: number, percent: number): void {
@@ -85,7 +84,7 @@ export function refuseTooManyDeletions(plan: Plan, rows: number, percent: number
 	if (deletions * 100 <= rows * percent) return;
 	throw new InvalidInput(
 		`${deletions} of the ${rows} rows of the grid would be deleted, which is more than ${percent} %; nothing was written`,
-		'Check that the input is complete. If so many rows are to go, raise "Deletion Limit (%)".',
+		'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
 	);
 }
 
@@ -110,7 +109,7 @@ function refuseDuplicates<Item>(
 	const names = several.slice(0, 10).map(name).join('; ');
 	const more = several.length > 10 ? `; and ${several.length - 10} more` : '';
 	throw new InvalidInput(
-		`${where} has several rows of the same key: ${names}${more}; nothing was written`,
-		'Remove the rows that are too many, or add a key column that tells them apart.',
+		`${where} has several rows with the same key: ${names}${more}; nothing was written`,
+		'Remove the duplicate rows, or add a key column that tells them apart.',
 	);
 }

@@ -1,17 +1,17 @@
 import type { Outcome } from '../../../client/http/limiter';
 import { NotTried } from '../../shared/runner/bulk';
-import { FailedRow, type rowWriter } from '../../shared/rows/output';
+import { FailedRow, type RowWriter } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { shownBy } from '../../shared/display/shownText';
-import type { ItemsContext, Result } from '../../shared/runner/operation';
+import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changesOf } from '../outcome';
 import type { Plan, Step } from './plan';
 
-/** How a synchronisation is told. */
+/** What the output of a sync contains. */
 export interface SyncShape {
 	/** Output names by field id. */
 	names: ReadonlyMap<string, string>;
-	row: ReturnType<typeof rowWriter>;
+	row: RowWriter;
 	dryRun: boolean;
 	output: 'changes' | 'report' | 'both';
 }
@@ -19,8 +19,8 @@ export interface SyncShape {
 const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
 /**
- * A row for each change, with the item it came from, and the numbers before the first of them. Deletions come from no item: they stand
- * with the numbers.
+ * One row per change at the item it came from, preceded by the report. Deletions belong to no item
+ * and follow the report.
  * @param outcomes of the plan's steps; undefined for a dry run
  */
 export function syncResults(
@@ -46,18 +46,18 @@ export function syncResults(
 		const itemIndex = step.kind === 'delete' ? undefined : step.itemIndex;
 		if (!outcome || outcome.state === 'done') {
 			report[DONE[step.kind]]++;
-			const row = rowOf(step, outcome?.value, shape);
+			const row = changeRow(step, outcome?.value, shape);
 			if (itemIndex === undefined) deletions.push(row);
 			else results[itemIndex] = [row];
 			continue;
 		}
 		report[outcome.state === 'failed' ? 'failed' : 'notTried']++;
 		const error =
-			outcome.state === 'failed' ? outcome.error : new NotTried('another change was refused for good');
+			outcome.state === 'failed' ? outcome.error : new NotTried('another change failed permanently');
 		if (outcome.state === 'failed') failure ??= { error, itemIndex };
 		if (step.kind !== 'delete') results[step.itemIndex] = toNodeError(node, error, step.itemIndex);
 		else {
-			const row = { ...rowOf(step, undefined, shape), ...failed(node, error) };
+			const row = { ...changeRow(step, undefined, shape), ...failed(node, error) };
 			deletions.push(new FailedRow(row, notDeleted(node, step.entity._id, error)));
 		}
 	}
@@ -80,8 +80,8 @@ export function syncResults(
 	return results;
 }
 
-/** @param id of the row that was created; undefined where nothing was written */
-function rowOf(step: Step, id: string | undefined, { row, names, dryRun }: SyncShape): object {
+/** @param id id of the created row; undefined if nothing was written */
+function changeRow(step: Step, id: string | undefined, { row, names, dryRun }: SyncShape): object {
 	const _outcome = dryRun ? step.kind : DONE[step.kind];
 	if (step.kind === 'create')
 		return { ...row({ ...step.values, _id: '' }), _id: id ?? null, _outcome, _changes: [] };

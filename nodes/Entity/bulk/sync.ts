@@ -3,12 +3,13 @@ import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import { prepareAll, resultsOf } from '../../shared/runner/bulk';
-import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
 import { columnNaming } from '../../shared/inputs/outputOptions';
-import { namesOf, rowWriter } from '../../shared/rows/output';
-import type { ItemsContext, Operation, Result } from '../../shared/runner/operation';
-import { columnsToClear, keepOrder, optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import type { ItemsContext, Result } from '../../shared/runner/context';
+import { batchOperation } from '../../shared/runner/operation';
+import { choice } from '../../shared/inputs/choice';
+import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { numeric, parameter as input } from '../../shared/inputs/parameter';
 import { Turns } from '../../shared/runner/turns';
 import { keepsChanging } from '../keyIndex';
@@ -26,24 +27,19 @@ const deleteOthers = input(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to delete rows of the grid whose key is not in the input. Where these are more than 20 % of its rows, nothing is written: see Deletion Limit under Options.',
+			'Whether to delete rows whose key is not in the input. If that would delete more than 20 % of the rows, nothing is written; to change this limit, add the option Deletion Limit (%).',
 	},
 	z.boolean(),
 );
-const output = input(
+const output = choice(
+	'output',
+	'Output',
 	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{ name: 'Changes', value: 'changes', description: 'A row for each change' },
-			{ name: 'Report', value: 'report', description: 'One row with the numbers' },
-			{ name: 'Report and Changes', value: 'both', description: 'The numbers, and a row for each change' },
-		],
-		default: 'both',
-		description: 'What to output of the synchronisation',
+		changes: { name: 'Changes', description: 'One item per change' },
+		report: { name: 'Report', description: 'One item with the number of changes of each kind' },
+		both: { name: 'Report and Changes', description: 'The report, followed by one item per change' },
 	},
-	z.enum(['changes', 'report', 'both']),
+	{ default: 'both', description: 'What to return after the sync' },
 );
 const deletionLimit = input(
 	{
@@ -53,55 +49,53 @@ const deletionLimit = input(
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
 		description:
-			'Writes nothing when more than this share of the rows of the grid would be deleted: protects against an empty or broken source',
+			'The largest share of the rows that one run may delete. If more would be deleted, nothing is written. Protects against an empty or broken source.',
 	},
 	numeric.pipe(z.number().min(0).max(100)),
 );
-const options = optionsOf(columnsToClear, deletionLimit, keepOrder, requestsAtATime);
 
-export const sync: Operation = {
+export const sync = batchOperation({
 	value: 'sync',
 	name: 'Sync',
-	action: 'Mirror the input into a grid',
+	action: 'Sync rows',
 	description:
-		'Make a grid hold what the input items hold: create missing rows, change those that differ, and delete others if asked. Key columns say which row is which.',
-	fields: [...writableGridFields, columns, deleteOthers, dryRun, output, columnNaming, options],
+		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete all others. Key columns identify the rows.',
+	fields: [...changeableGridFields, columns, deleteOthers, dryRun, output, columnNaming],
+	options: [columnsToClear, deletionLimit, keepOrder, requestsAtATime],
 	async runAll(context) {
-		const { node, parameter, hint } = context;
-		const option = parameter(options, 0);
-		const client = context.client.limitedTo(option(requestsAtATime));
+		const { client, node } = context;
+		const { parameter, option, columnNames, rowWriter } = context.at(0);
 		const reader = new WriteReader(columns);
 		const keyed = new KeyedGrids(client);
-		const prepared = await prepareAll(context, client, async (item) => {
-			const write = await reader.read(item, item.parameter(options)(columnsToClear));
+		const prepared = await prepareAll(context, async (item) => {
+			const write = await reader.read(item, item.option(columnsToClear));
 			const rows = keyed.of(write.grid, keysOf(write.mapping, write.fields));
 			return { ...write, rows, key: rows.keyOf(write.values), itemIndex: item.itemIndex };
 		});
-		reader.tell(context);
+		reader.showHints(context);
 		const writes = prepared.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
 		const [first] = writes;
-		// Without all of the input nobody knows which rows are to go, so one bad item stops everything.
+		// Without the whole input it is unknown which rows to delete, so one bad item stops everything.
 		if (writes.length < prepared.length || !first)
 			return resultsOf(
 				node,
 				prepared.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome)),
 			);
-		const by = parameter(columnNaming, 0);
 		const shape: SyncShape = {
-			names: namesOf(first.fields, by),
-			row: rowWriter(first.fields, { by, hint }),
-			dryRun: parameter(dryRun, 0),
-			output: parameter(output, 0),
+			names: columnNames(first.fields),
+			row: rowWriter(first.fields),
+			dryRun: parameter(dryRun),
+			output: parameter(output),
 		};
-		return await mirror(context, client, writes, first, shape, {
-			deleteOthers: parameter(deleteOthers, 0),
+		return await mirror(context, writes, first, shape, {
+			deleteOthers: parameter(deleteOthers),
 			deletionLimit: option(deletionLimit),
 			inOrder: option(keepOrder),
 		});
 	},
-};
+});
 
-/** One row of the input, read and checked. */
+/** One input item, read and checked. */
 interface SyncWrite extends Write {
 	itemIndex: number;
 	rows: KeyedRows;
@@ -110,38 +104,38 @@ interface SyncWrite extends Write {
 
 async function mirror(
 	context: ItemsContext,
-	client: Client,
 	writes: readonly SyncWrite[],
 	{ grid, fields, mapping, rows: keyed }: SyncWrite,
 	shape: SyncShape,
-	how: { deleteOthers: boolean; deletionLimit: number; inOrder: boolean },
+	settings: { deleteOthers: boolean; deletionLimit: number; inOrder: boolean },
 ): Promise<Array<Result | Error>> {
+	const { client } = context;
 	const keys = keysOf(mapping, fields);
 	const desired = writes.map(({ values, itemIndex, key, grid: own }) => {
 		if (own.id !== grid.id)
 			throw new InvalidInput(
-				`Item ${itemIndex} names another grid than item 0`,
-				'Sync fills one grid at a time: choose a fixed grid, or split the items before.',
+				`Item ${itemIndex} chooses another grid than item 0`,
+				'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
 			);
 		return { values, itemIndex, key };
 	});
 	const { items: rows, drift } = await client.entities.many(grid);
 	if (drift) throw keepsChanging(grid);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
-	const plan = planOf({ desired, rows, keys, fields, deleteOthers: how.deleteOthers, describe });
-	refuseTooManyDeletions(plan, rows.length, how.deletionLimit);
-	await permit(client, grid, plan.steps);
+	const plan = planOf({ desired, rows, keys, fields, deleteOthers: settings.deleteOthers, describe });
+	refuseTooManyDeletions(plan, rows.length, settings.deletionLimit);
+	await checkPermissions(client, grid, plan.steps);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
 	const turns = new Turns();
 	const run = await client.session.limiter.run(plan.steps, async (step) => {
 		const work = () => carryOut(client, grid, keyed, step);
-		return await (how.inOrder && step.kind === 'create' ? turns.take('create', work) : work());
+		return await (settings.inOrder && step.kind === 'create' ? turns.take('create', work) : work());
 	});
 	return syncResults(context, plan, run.outcomes, shape);
 }
 
-/** Makes sure of every kind of write that the plan has, before the first. @throws LinkMissing */
-async function permit(client: Client, grid: Grid, steps: readonly Step[]): Promise<void> {
+/** Checks the permission for each kind of write in the plan, before the first write. @throws LinkMissing */
+async function checkPermissions(client: Client, grid: Grid, steps: readonly Step[]): Promise<void> {
 	if (steps.some(({ kind }) => kind === 'create')) client.entities.mayCreate(grid);
 	const update = steps.find((step) => step.kind === 'update');
 	if (update) await client.entities.writeLink(grid, update.entity, 'update');

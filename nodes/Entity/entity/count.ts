@@ -1,22 +1,20 @@
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { rowConditions } from '../../shared/inputs/conditions';
 import { combineWithView } from '../../shared/inputs/filters';
-import { optionsOf } from '../../shared/inputs/options';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-import type { Operation } from '../../shared/runner/operation';
+import { operation } from '../../shared/runner/operation';
 import { countRows, selectionIn } from '../selectedRows';
 
-const options = optionsOf(combineWithView);
-
-export const count: Operation = {
+export const count = operation({
 	value: 'count',
 	name: 'Count',
-	action: 'Count entities',
+	action: 'Count rows',
 	description: 'Count the rows of a grid or view that meet conditions, without reading them all',
-	fields: [...gridFields, optionalViewPicker, ...rowConditions('count'), options],
-	async run({ client, parameter, node }) {
-		const chosen = await chosenGrid(client, parameter);
-		const selection = selectionIn(parameter, parameter(options), chosen.fields, node.getTimezone());
-		return { count: await countRows(client, chosen, { selection, read: parameter }) };
+	on: chosenGrid,
+	fields: [optionalViewPicker, ...rowConditions('count')],
+	options: [combineWithView],
+	async run({ client, grid, fields, parameter, option, timezone }) {
+		const selection = selectionIn(parameter, option, fields, timezone);
+		return { count: await countRows(client, { grid, fields }, { selection, read: parameter }) };
 	},
-};
+});

@@ -1,66 +1,46 @@
 import { inBulk } from '../../shared/runner/bulk';
-import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
 import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
-import { rowWriter } from '../../shared/rows/output';
 import { allowEmptyRow } from '../../shared/inputs/emptyRow';
-import type { Operation } from '../../shared/runner/operation';
-import {
-	columnsOption,
-	columnsToClear,
-	keepOrder,
-	optionsOf,
-	requestsAtATime,
-} from '../../shared/inputs/options';
+import { batchOperation } from '../../shared/runner/operation';
+import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { KeyedGrids } from '../keyedRows';
-import { addressedRow, readBack, refuseNothing, unlocatedRow, WriteReader } from '../write';
+import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('add');
 const avoidDuplicatesBy = columnsOption({
 	displayName: 'Avoid Duplicates By',
 	name: 'avoidDuplicatesBy',
 	description:
-		'Key columns. A row whose values in them are there already is not created again, but output with the outcome "existing"; so the same items can be run twice. Costs one more request for each row.',
+		'Key columns. If the grid already has a row with the same values in them, no second one is created: that row is output with the outcome "existing". Lets you run the same items twice. Takes one more request per row.',
 });
-const options = optionsOf(
-	allowEmptyRow,
-	avoidDuplicatesBy,
-	columnsToClear,
-	keepOrder,
-	outputColumns,
-	requestsAtATime,
-);
 
-export const create: Operation = {
+export const create = batchOperation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create an entity',
-	description: 'Add a row to a grid, for each item',
-	fields: [...writableGridFields, columns, returnFullEntity, columnNaming, options],
+	action: 'Create row',
+	description: 'Add a row to a grid for each item',
+	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
+	options: [allowEmptyRow, avoidDuplicatesBy, columnsToClear, keepOrder, outputColumns, requestsAtATime],
 	async runAll(context) {
-		const { hint } = context;
-		const ofAll = context.parameter(options, 0);
-		const client = context.client.limitedTo(ofAll(requestsAtATime));
+		const { client } = context;
 		const reader = new WriteReader(columns, true);
 		const keyed = new KeyedGrids(client);
 		let existing = 0;
-		const results = await inBulk(context, client, {
+		const results = await inBulk(context, {
 			async prepare(item) {
-				const option = item.parameter(options);
+				const { option, parameter } = item;
 				const write = await reader.read(item, option(columnsToClear));
 				client.entities.mayCreate(write.grid);
 				const { grid, fields } = write;
-				if (!option(allowEmptyRow)) refuseNothing(write);
+				if (!option(allowEmptyRow)) requireValues(write);
 				const names = option(avoidDuplicatesBy);
 				const rows =
 					names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
 				const key = rows?.keyOf(write.values);
-				const row = rowWriter(write.fields, {
-					by: item.parameter(columnNaming),
-					only: option(outputColumns),
-					hint,
-				});
-				return { ...write, rows, key, row, full: item.parameter(returnFullEntity) };
+				const row = item.rowWriter(fields);
+				return { ...write, rows, key, row, full: parameter(returnFullEntity) };
 			},
 			async perform({ grid, values, layout, rows, row, full }) {
 				const made = rows
@@ -77,12 +57,12 @@ export const create: Operation = {
 				return { ...row(entity), ...outcome };
 			},
 			turnOf: ({ key }) => key,
-			inOrder: ofAll(keepOrder),
+			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => unlocatedRow(write, error),
 		});
-		reader.tell(context);
+		reader.showHints(context);
 		if (existing > 0)
-			context.hint(`Of ${results.length} rows ${existing} were there already: they were not created again.`);
+			context.hint(`${existing} of ${results.length} rows already existed and were not created again.`);
 		return results;
 	},
-};
+});

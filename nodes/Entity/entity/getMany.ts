@@ -1,48 +1,34 @@
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/filters';
 import { pickedBy } from '../../shared/inputs/locators';
+import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
-import { rowWriter, driftHint, rawRow, unreadableRow } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
 import { limit, returnAll } from '../../shared/inputs/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
+import { driftHint, unreadableRow } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
 
-const options = optionsOf(combineWithView, outputColumns, requestsAtATime);
-
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'Get many entities',
-	description: 'Read rows of a grid or of one of its views, filtered and sorted',
-	fields: [
-		...gridFields,
-		optionalViewPicker,
-		returnAll,
-		limit,
-		...selectionFields,
-		simplify,
-		columnNaming,
-		options,
-	],
-	async run({ client: unlimited, parameter, hint, node }) {
-		const option = parameter(options);
-		const client = unlimited.limitedTo(option(requestsAtATime));
-		const { grid, fields } = await chosenGrid(client, parameter);
+	action: 'Get many rows',
+	description: 'Get rows of a grid or view, filtered and sorted',
+	on: chosenGrid,
+	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, simplify, columnNaming],
+	options: [combineWithView, outputColumns, requestsAtATime],
+	async run({ client, grid, fields, parameter, option, entityWriter, timezone, hint, node }) {
 		const viewId = parameter(optionalViewPicker);
 		const compose = option(combineWithView);
 		const query = {
-			...selectionOf(parameter, fields, node.getTimezone()),
+			...selectionOf(parameter, fields, timezone),
 			...(viewId === undefined ? {} : { viewId, compose }),
 		};
-		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const row = parameter(simplify)
-			? rowWriter(fields, { by: parameter(columnNaming), only: option(outputColumns), hint })
-			: rawRow;
+		const max = parameter(returnAll) ? undefined : parameter(limit);
+		const row = entityWriter(fields);
 		const unreadable = (position: number, error: Error) => unreadableRow(node, position, error);
-		const reading = client.entities.manyAs<object>(grid, { row, unreadable }, query, wanted);
+		const reading = client.entities.manyAs<object>(grid, { row, unreadable }, query, max);
 		const { items, drift } = await pickedBy(optionalViewPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		return items;
 	},
-};
+});

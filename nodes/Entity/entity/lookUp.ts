@@ -2,17 +2,18 @@ import { z } from 'zod/v4';
 import type { Entity } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { gridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columnMapper';
 import { columnChoice } from '../../shared/inputs/conditions';
-import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
+import { choice } from '../../shared/inputs/choice';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
-import { rowWriter, RowWithFiles } from '../../shared/rows/output';
+import { RowWithFiles } from '../../shared/rows/output';
 import { toServiceValue } from '../../shared/rows/values';
 import { inBulk } from '../../shared/runner/bulk';
-import type { Operation } from '../../shared/runner/operation';
+import { batchOperation } from '../../shared/runner/operation';
 import { findRows, KeyedGrids } from '../keyedRows';
 
 const LABEL = 'Match Rows By';
@@ -47,35 +48,25 @@ const matchBy = input(
 		.looseObject({ key: z.array(z.object({ column: z.string().min(1), value: z.unknown() })).default([]) })
 		.transform(({ key }) => key),
 );
-const whenUnmatched = input(
+const whenUnmatched = choice(
+	'whenUnmatched',
+	'When No Row Matches',
 	{
-		displayName: 'When No Row Matches',
-		name: 'whenUnmatched',
-		type: 'options',
-		options: [
-			{ name: 'Drop the Item', value: 'drop', description: 'The item is not output' },
-			{ name: 'Fail', value: 'fail', description: 'Or goes to the error output, if the node has one' },
-			{ name: 'Keep the Item', value: 'keep', description: 'With null in place of the row' },
-		],
-		default: 'keep',
-		description: 'What to do with an item for which no row is found',
+		drop: { name: 'Drop Item', description: 'The item is not output' },
+		fail: { name: 'Fail', description: 'The item goes to the error output, if the node has one' },
+		keep: { name: 'Keep Item', description: 'The item is output with null instead of a row' },
 	},
-	z.enum(['drop', 'fail', 'keep']),
+	{ default: 'keep', description: 'What to do with an item if no row is found' },
 );
-const whenSeveral = input(
+const whenSeveral = choice(
+	'whenSeveral',
+	'When Several Rows Match',
 	{
-		displayName: 'When Several Rows Match',
-		name: 'whenSeveral',
-		type: 'options',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'Name the rows' },
-			{ name: 'Output All', value: 'all', description: 'One output item for each row' },
-			{ name: 'Take the First', value: 'first', description: 'In the order of the grid' },
-		],
-		default: 'fail',
-		description: 'What to do with an item for which more than one row is found',
+		fail: { name: 'Fail', description: 'The error lists the rows' },
+		all: { name: 'Output All', description: 'Output one item per row' },
+		first: { name: 'Use First', description: 'The first row in the order of the grid' },
 	},
-	z.enum(['all', 'fail', 'first']),
+	{ default: 'fail', description: 'What to do with an item if several rows are found' },
 );
 const putResultIn = input(
 	{
@@ -89,22 +80,21 @@ const putResultIn = input(
 	},
 	z.string().trim(),
 );
-const options = optionsOf(findRows, outputColumns, requestsAtATime);
 
-export const lookUp: Operation = {
+export const lookUp = batchOperation({
 	value: 'lookUp',
 	name: 'Look Up',
-	action: 'Look up entities',
+	action: 'Look up rows',
 	description: 'Add to each item the row of a grid that belongs to it',
-	fields: [...gridFields, matchBy, putResultIn, whenUnmatched, whenSeveral, columnNaming, options],
+	fields: [...gridFields, matchBy, putResultIn, whenUnmatched, whenSeveral, columnNaming],
+	options: [findRows, outputColumns, requestsAtATime],
 	async runAll(context) {
-		const ofAll = context.parameter(options, 0);
-		const client = context.client.limitedTo(ofAll(requestsAtATime));
+		const { client } = context;
 		const keyed = new KeyedGrids(client);
 		const found = new Map<string, Promise<Entity[]>>();
-		return await inBulk(context, client, {
-			async prepare({ item, parameter, timezone }) {
-				const { grid, fields } = await chosenGrid(client, parameter);
+		return await inBulk(context, {
+			async prepare({ item, parameter, rowWriter, timezone }) {
+				const { grid, fields } = await openGridWithFields(client, parameter);
 				const given = parameter(matchBy);
 				const keys = keyColumns(
 					given.map(({ column }) => column),
@@ -119,14 +109,12 @@ export const lookUp: Operation = {
 				);
 				const rows = keyed.of(grid, keys);
 				const isComplete = keys.every(({ id }) => values[id] !== null);
-				const option = parameter(options);
-				const shape = { by: parameter(columnNaming), only: option(outputColumns), hint: context.hint };
 				return {
 					item,
 					rows,
 					values,
 					key: isComplete ? rows.keyOf(values) : undefined,
-					row: rowWriter(fields, shape),
+					row: rowWriter(fields),
 					member: parameter(putResultIn),
 					unmatched: parameter(whenUnmatched),
 					several: parameter(whenSeveral),
@@ -136,7 +124,7 @@ export const lookUp: Operation = {
 			async begin(all) {
 				for (const rows of new Set(all.map((one) => one.rows))) {
 					const wanted = all.flatMap((one) => (one.rows === rows && one.key !== undefined ? [one.key] : []));
-					await rows.readAhead(new Set(wanted), ofAll(findRows));
+					await rows.readAhead(new Set(wanted), context.at(0).option(findRows));
 				}
 			},
 			async perform({ item, rows, values, key, row, member, unmatched, several, keys }) {
@@ -172,7 +160,7 @@ export const lookUp: Operation = {
 			},
 		});
 	},
-};
+});
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === '';
 

@@ -3,14 +3,14 @@ import type { Client } from '../../../client';
 import type { Entity } from '../../../client/resources/entities';
 import { NotFound } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
-import { rowWriter, driftHint, rawRow } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { driftHint } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
+import { requestsAtATime } from '../../shared/inputs/options';
 import { limit, returnAll } from '../../shared/inputs/paging';
-import { parameter as input, textWith } from '../../shared/inputs/parameter';
+import { parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 
 const matching = input(
@@ -21,9 +21,9 @@ const matching = input(
 		required: true,
 		default: '',
 		placeholder: 'e.g. Alder & Finch',
-		description: 'The text to look for in the values of the rows',
+		description: 'The text to search for in the values of each row',
 	},
-	textWith('it is empty'),
+	requiredText('it is empty'),
 );
 
 const fullEntities = input(
@@ -33,49 +33,34 @@ const fullEntities = input(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to read each row found in full. If off, a row holds only the first four columns of the grid, which is all that a search of the service returns. Costs one more request for each row.',
+			'Whether to read every found row in full, which takes one request per row. If off, each row has only the first four columns of the grid, because a search of the service returns no more.',
 	},
 	z.boolean(),
 );
 
-const options = optionsOf(outputColumns, requestsAtATime);
-
-export const search: Operation = {
+export const search = operation({
 	value: 'search',
 	name: 'Search',
-	action: 'Search entities',
-	description: 'Find rows of a grid by a text in their values; shows the first four columns of each',
-	fields: [
-		...gridFields,
-		matching,
-		optionalViewPicker,
-		returnAll,
-		limit,
-		fullEntities,
-		simplify,
-		columnNaming,
-		options,
-	],
-	async run({ client: unlimited, parameter, hint }) {
-		const option = parameter(options);
-		const client = unlimited.limitedTo(option(requestsAtATime));
+	action: 'Search rows',
+	description: 'Search the rows of a grid for a text; returns the first four columns of each row',
+	on: chosenGrid,
+	fields: [matching, optionalViewPicker, returnAll, limit, fullEntities, simplify, columnNaming],
+	options: [outputColumns, requestsAtATime],
+	async run({ client, grid, fields, parameter, entityWriter, hint }) {
 		const query = { matching: parameter(matching), viewId: parameter(optionalViewPicker) };
-		const { grid, fields } = await chosenGrid(client, parameter);
-		const wanted = parameter(returnAll) ? undefined : parameter(limit);
-		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, wanted));
+		const max = parameter(returnAll) ? undefined : parameter(limit);
+		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, max));
 		if (drift) hint(driftHint(drift, grid.name));
 		const entities = parameter(fullEntities) ? await inFull(client, grid, items) : items;
 		if (entities.length < items.length)
 			hint(
-				`Of ${items.length} rows found ${items.length - entities.length} had been deleted before they could be read in full: they are left out.`,
+				`${items.length - entities.length} of ${items.length} rows were deleted before they could be read in full. They are missing from the output.`,
 			);
-		if (!parameter(simplify)) return entities.map(rawRow);
-		const by = parameter(columnNaming);
-		return entities.map(rowWriter(fields, { by, only: option(outputColumns), hint }));
+		return entities.map(entityWriter(fields));
 	},
-};
+});
 
-/** §4.4 query: the full entity is fetched through its own link. A row that is gone by then is no row that was found. */
+/** §4.4 query: full entities are read through their own links. Rows deleted meanwhile are dropped. */
 async function inFull(client: Client, grid: Grid, found: readonly Entity[]): Promise<Entity[]> {
 	const open = (entity: Entity) => client.entities.open(grid, entity);
 	const stopOn = (error: unknown) => !(error instanceof NotFound);

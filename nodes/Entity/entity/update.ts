@@ -1,48 +1,40 @@
-import { inBulk } from '../../shared/runner/bulk';
-import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columnMapper';
 import { pickedBy } from '../../shared/inputs/locators';
+import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
-import { rowWriter, rawRow } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/inputs/options';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { refuseNothing, WriteReader } from '../write';
+import { inBulk } from '../../shared/runner/bulk';
+import { batchOperation } from '../../shared/runner/operation';
+import { requireValues, WriteReader } from '../write';
 
 const columns = columnMapper('update');
-const options = optionsOf(columnsToClear, outputColumns, requestsAtATime);
 
-export const update: Operation = {
+export const update = batchOperation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update an entity',
-	description: 'Change the values of a row by its ID; columns that are left out keep theirs',
-	fields: [...writableGridFields, updatableEntityPicker, columns, simplify, columnNaming, options],
+	action: 'Update row',
+	description: 'Change values of a row by its ID; columns without a mapped value stay as they are',
+	fields: [...changeableGridFields, updatableEntityPicker, columns, simplify, columnNaming],
+	options: [columnsToClear, outputColumns, requestsAtATime],
 	async runAll(context) {
-		const client = context.client.limitedTo(context.parameter(options, 0)(requestsAtATime));
+		const { client } = context;
 		const reader = new WriteReader(columns);
-		const results = await inBulk(context, client, {
+		const results = await inBulk(context, {
 			async prepare(item) {
-				const { parameter } = item;
-				const option = parameter(options);
-				const write = await reader.read(item, option(columnsToClear));
+				const write = await reader.read(item, item.option(columnsToClear));
 				if (write.unknown.length > 0 && Object.keys(write.values).length === 0)
-					refuseNothing(write, 'Rename the members, or map the columns by hand.');
-				const by = parameter(columnNaming);
-				const row = rowWriter(write.fields, { by, only: option(outputColumns), hint: context.hint });
-				return {
-					...write,
-					entityId: parameter(updatableEntityPicker),
-					row: parameter(simplify) ? row : rawRow,
-				};
+					requireValues(write, 'Rename the fields of the item, or map the columns manually.');
+				const entityId = item.parameter(updatableEntityPicker);
+				return { ...write, entityId, row: item.entityWriter(write.fields) };
 			},
 			turnOf: ({ entityId }) => entityId,
 			async perform({ grid, entityId, values, row }) {
-				// §4.5: the answer is the entity in its new state, so nothing has to be read back.
+				// §4.5: the response is the entity in its new state.
 				return row(await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, values)));
 			},
 		});
-		reader.tell(context);
+		reader.showHints(context);
 		return results;
 	},
-};
+});

@@ -1,51 +1,47 @@
 import type { Entity } from '../../../client/resources/entities';
 import type { Grid } from '../../../client/resources/grids';
-import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columnMapper';
 import { rowConditions } from '../../shared/inputs/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { combineWithView } from '../../shared/inputs/filters';
-import { columnsToClear, optionsOf, requestsAtATime } from '../../shared/inputs/options';
+import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-import { namesOf, rowWriter } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
+import { batchOperation } from '../../shared/runner/operation';
 import { differing } from '../outcome';
 import { runOnSelection } from '../selectionRun';
 import { atMost, limitPercent } from '../selectedRows';
-import { refuseNothing, WriteReader } from '../write';
+import { requireValues, WriteReader } from '../write';
 
 const columns = columnMapper('update');
 const limit = limitPercent(100);
-const options = optionsOf(columnsToClear, combineWithView, limit, outputColumns, requestsAtATime);
 
-export const updateMany: Operation = {
+export const updateMany = batchOperation({
 	value: 'updateMany',
 	name: 'Update Many',
-	action: 'Update many entities',
+	action: 'Update many rows',
 	description: 'Write the same values to all rows that meet conditions',
 	fields: [
-		...writableGridFields,
+		...changeableGridFields,
 		optionalViewPicker,
 		...rowConditions('update'),
 		columns,
 		atMost,
 		dryRun,
 		columnNaming,
-		options,
 	],
+	options: [columnsToClear, combineWithView, limit, outputColumns, requestsAtATime],
 	async runAll(context) {
 		const reader = new WriteReader(columns);
 		/** What each row holds after the items before. */
 		const planned = new Map<Grid, Map<string, Entity>>();
-		const results = await runOnSelection(context, { options, limit, verb: 'updated' }, async (item) => {
-			const option = item.parameter(options);
-			const write = await reader.read(item, option(columnsToClear));
-			refuseNothing(write);
+		const results = await runOnSelection(context, { limit, verb: 'updated' }, async (item) => {
+			const write = await reader.read(item, item.option(columnsToClear));
+			requireValues(write);
 			const { grid, fields, values } = write;
-			const by = item.parameter(columnNaming);
-			const row = rowWriter(fields, { by, only: option(outputColumns), hint: context.hint });
-			const names = namesOf(fields, by);
+			const row = item.rowWriter(fields);
+			const names = item.columnNames(fields);
 			const states = planned.get(grid) ?? new Map<string, Entity>();
 			planned.set(grid, states);
 			return {
@@ -60,7 +56,7 @@ export const updateMany: Operation = {
 				},
 			};
 		});
-		reader.tell(context);
+		reader.showHints(context);
 		return results;
 	},
-};
+});

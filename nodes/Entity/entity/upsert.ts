@@ -1,64 +1,58 @@
-import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import { inBulk } from '../../shared/runner/bulk';
-import { writableGridFields } from '../../shared/inputs/chosenGrid';
+import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
 import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
-import { namesOf, rowWriter } from '../../shared/rows/output';
-import type { ItemsContext, Operation, Row } from '../../shared/runner/operation';
-import { columnsToClear, keepOrder, optionsOf, requestsAtATime } from '../../shared/inputs/options';
-import { parameter as input } from '../../shared/inputs/parameter';
+import type { ItemsContext, Row } from '../../shared/runner/context';
+import { batchOperation } from '../../shared/runner/operation';
+import { choice } from '../../shared/inputs/choice';
+import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { changesOf, differing } from '../outcome';
 import { readBack, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('upsert');
-const whenSeveral = input(
+const whenSeveral = choice(
+	'whenSeveral',
+	'When Several Rows Match',
 	{
-		displayName: 'When Several Rows Match',
-		name: 'whenSeveral',
-		type: 'options',
-		options: [
-			{ name: 'Name Them and Fail', value: 'fail', description: 'Write nothing for this item' },
-			{ name: 'Update All', value: 'all', description: 'Outputs one row for each' },
-			{ name: 'Update the First', value: 'first', description: 'In the order of the grid' },
-		],
-		default: 'fail',
-		description: 'What to do with an item whose key columns match more than one row of the grid',
+		fail: { name: 'Fail', description: 'Write nothing for the item; the error lists the rows' },
+		all: { name: 'Update All', description: 'Output one item per row' },
+		first: { name: 'Update First', description: 'The first row in the order of the grid' },
 	},
-	z.enum(['fail', 'all', 'first']),
+	{
+		default: 'fail',
+		description: 'What to do if the key columns of an item match more than one row',
+	},
 );
-const options = optionsOf(columnsToClear, keepOrder, outputColumns, requestsAtATime, whenSeveral);
 
-export const upsert: Operation = {
+export const upsert = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update an entity',
+	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [...writableGridFields, columns, returnFullEntity, columnNaming, options],
+	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
+	options: [columnsToClear, keepOrder, outputColumns, requestsAtATime, whenSeveral],
 	async runAll(context) {
-		const { hint } = context;
-		const ofAll = context.parameter(options, 0);
-		const client = context.client.limitedTo(ofAll(requestsAtATime));
+		const { client } = context;
 		const reader = new WriteReader(columns);
 		const keyed = new KeyedGrids(client);
-		const results = await inBulk(context, client, {
+		const results = await inBulk(context, {
 			async prepare(item) {
-				const option = item.parameter(options);
+				const { option } = item;
 				const write = await reader.read(item, option(columnsToClear));
 				client.entities.mayCreate(write.grid);
 				const rows = keyed.of(write.grid, keysOf(write.mapping, write.fields));
 				const key = rows.keyOf(write.values);
-				const by = item.parameter(columnNaming);
 				return {
 					...write,
 					rows,
 					key,
-					names: namesOf(write.fields, by),
-					row: rowWriter(write.fields, { by, only: option(outputColumns), hint }),
+					names: item.columnNames(write.fields),
+					row: item.rowWriter(write.fields),
 					full: item.parameter(returnFullEntity),
 					several: option(whenSeveral),
 				};
@@ -81,19 +75,19 @@ export const upsert: Operation = {
 				}
 				return written;
 			},
-			// Two items of one key would not see each other's row.
+			// Side by side, two items with the same key would not see each other's row.
 			turnOf: ({ key }) => key,
-			inOrder: ofAll(keepOrder),
+			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		});
-		reader.tell(context);
-		tellUnchanged(
+		reader.showHints(context);
+		hintUnchanged(
 			context,
 			results.flatMap((result) => (result instanceof Error ? [] : result)),
 		);
 		return results;
 	},
-};
+});
 
 async function change(client: Client, grid: Grid, entity: Entity, changed: Values) {
 	if (Object.keys(changed).length === 0) return { state: entity, outcome: 'unchanged' };
@@ -104,13 +98,13 @@ function ambiguous(rows: KeyedRows, values: Values, found: readonly Entity[]): I
 	const ids = found.slice(0, 20).map(({ _id }) => _id);
 	return new InvalidInput(
 		`${found.length} rows have ${rows.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`,
-		'Remove the rows that are too many, add a key column that tells them apart, or choose otherwise in "When Several Rows Match".',
+		'Delete the duplicate rows, add a key column that tells them apart, or change "When Several Rows Match".',
 	);
 }
 
-/** Says how many rows were left alone, since no write shows in their history. */
-function tellUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {
+/** Reports rows that were not written, because their history shows no change. */
+function hintUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {
 	const unchanged = rows.filter((row) => '_outcome' in row && row._outcome === 'unchanged').length;
 	if (unchanged > 0)
-		hint(`Of ${rows.length} rows ${unchanged} had these values already: nothing was written to them.`);
+		hint(`${unchanged} of ${rows.length} rows already had these values and were not written.`);
 }

@@ -1,34 +1,34 @@
 import type { Unreadable } from '../../../client/resources/history';
 import type { Update } from '../../../client/resources/updates/updates';
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { columnNaming } from '../../shared/inputs/outputOptions';
-import { namesOf, driftHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
+import { driftHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
 import { eventRow } from '../../shared/rows/events';
 import { limit, returnAll } from '../../shared/inputs/paging';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'Get the history of an entity',
-	description: 'Read who changed which value of a row when',
-	fields: [...gridFields, entityPicker, returnAll, limit, columnNaming],
-	async run({ client, parameter, hint, node }) {
-		const { grid, fields } = await chosenGrid(client, parameter);
-		const names = namesOf(fields, parameter(columnNaming));
-		const wanted = parameter(returnAll) ? undefined : parameter(limit);
+	action: 'Get history of row',
+	description: 'List the changes of a row: who changed which value, and when',
+	on: chosenGrid,
+	fields: [entityPicker, returnAll, limit, columnNaming],
+	async run({ client, grid, fields, parameter, columnNames, hint, node }) {
+		const names = columnNames(fields);
+		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const skipped = new Map<Update, FailedRow>();
 		const unreadable = ({ position, error }: Unreadable) => {
 			const update: Update = { kind: 'unreadable', entityId: '', changes: [], raw: {} };
 			skipped.set(update, unreadableRow(node, position, error));
 			return update;
 		};
-		const reading = client.history.of(grid, parameter(entityPicker), wanted, unreadable);
+		const reading = client.history.of(grid, parameter(entityPicker), max, unreadable);
 		const { items, drift } = await pickedBy(entityPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		// §6, gaps: the fields of an event are not specified, so the original is kept.
 		return items.map((event) => skipped.get(event) ?? { ...eventRow(event, names), raw: event.raw });
 	},
-};
+});

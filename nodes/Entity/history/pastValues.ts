@@ -5,12 +5,12 @@ import type { Update } from '../../../client/resources/updates/updates';
 import { ColumnNames } from '../../shared/rows/columnNames';
 
 /**
- * What changed values of an entity were at a moment, as its history tells: what an event up to then set last, else what the first event
- * after it replaced. Columns that never changed are not in it.
+ * Earlier values of an entity according to its history: the last value set until a moment, else the
+ * value replaced by the first event after it. Columns that never changed are missing.
  * @param events in any order
  * @param moment milliseconds since 1970
- * @returns values by field id, and the names in the history that are no column (any more)
- * @throws InvalidInput where the entity did not exist then, or the history does not say when or what
+ * @returns values by field id, and names in the history that match no column
+ * @throws InvalidInput if the entity did not exist yet, or the history lacks times or values
  */
 export function pastValues(
 	events: readonly Update[],
@@ -34,28 +34,28 @@ export function pastValues(
 	for (const [id, value] of values)
 		if (value === undefined && later.has(id))
 			throw new InvalidInput(
-				`The history does not say what "${columns.labels.get(id) ?? id}" was at that moment`,
-				'Choose another moment, or set the value with "Update".',
+				`The history does not contain the value of "${columns.labels.get(id) ?? id}" at that time`,
+				'Choose another date and time, or set the value with "Update".',
 			);
-	// What did not change since then need not be written.
+	// Values unchanged since then need not be written.
 	const changed = [...values].filter(([id]) => later.has(id));
 	return { values: Object.fromEntries(changed), gone: [...gone] };
 }
 
-/** Oldest first; of two at the same moment the one that the service gives later in its own order is the later one. */
+/** Oldest first; events with equal times keep the service's order. */
 function timed(events: readonly Update[]): Array<Update & { time: number }> {
 	const known = events.flatMap((event) => (event.time === undefined ? [] : [{ ...event, time: event.time }]));
 	if (known.length < events.length)
 		throw new InvalidInput(
-			'The history of the entity does not say when its changes were made',
-			'Look at it with "Get Many" of the history, and set the values with "Update".',
+			'The history of the row does not say when its changes were made',
+			'Use "Get Many" of the resource History to see it, and set the values with "Update".',
 		);
 	const isNewestFirst = (known[0]?.time ?? 0) > (known.at(-1)?.time ?? 0);
 	const inOrder = isNewestFirst || startsWithEnd(known) ? known.reverse() : known;
 	return inOrder.sort((one, other) => one.time - other.time);
 }
 
-/** Where all happened at one moment, times do not tell the order; a creation can only be the first. */
+/** Equal times do not reveal the order, but a creation is always first. */
 function startsWithEnd(events: readonly Update[]): boolean {
 	return events.at(-1)?.kind === 'created' || events[0]?.kind === 'deleted';
 }
@@ -64,7 +64,7 @@ function refuseWhereAbsent(inTime: ReadonlyArray<Update & { time: number }>, mom
 	const created = inTime.find(({ kind }) => kind === 'created');
 	if (created && created.time > moment)
 		throw new InvalidInput(
-			`The entity was created after that moment, at ${created.timestamp ?? new Date(created.time).toISOString()}`,
-			'Choose a later moment.',
+			`The row was created after that time, at ${created.timestamp ?? new Date(created.time).toISOString()}`,
+			'Choose a later date and time.',
 		);
 }

@@ -7,34 +7,51 @@ import { mapperOf } from '../../shared/inputs/columnMapper';
 import { connect } from '../../shared/connection/connect';
 import { chosen, pickedBy } from '../../shared/inputs/locators';
 import { toNodeError } from '../../shared/display/nodeError';
-import type { ReadParameter } from '../../shared/inputs/parameter';
 import { pickedAbove } from '../../shared/inputs/pickedUrls';
 import { formPicker } from '../../shared/inputs/pickers/form';
+import {
+	changeableGridFields,
+	chosenReference,
+	gridFields,
+	openGridWithFields,
+	type ChosenGrid,
+} from '../../shared/inputs/chosenGrid';
+import type { Target } from '../../shared/inputs/target';
+import { accountProtection } from './protection';
 import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
-/** A form and the fields it asks for; no fields where it may be submitted but not read (§5 creator). */
-export interface ChosenForm {
+/** A form and its fields; without fields if it may be submitted but not read (§5, creator). */
+interface ChosenForm {
 	open: OpenForm;
-	fields: Field[] | undefined;
+	form: OpenForm['form'];
+	formFields: Field[] | undefined;
 }
 
-/** A form is opened once for each client, so its fields are worked out once, too. */
-const known = new WeakMap<OpenForm, Promise<Field[] | undefined>>();
+/** A form is opened once per client, so its fields are determined once. */
+const fieldsByForm = new WeakMap<OpenForm, Promise<Field[] | undefined>>();
 
-/** The form that the pickers name. */
-export async function chosenForm(client: Client, parameter: ReadParameter): Promise<ChosenForm> {
-	const grid = gridReference(parameter(gridPicker), parameter(gridSpacePicker));
-	return await openForm(client, grid, parameter(formPicker));
-}
+const open: Target<ChosenForm>['open'] = async (client, parameter) =>
+	await openForm(client, chosenReference(parameter), parameter(formPicker));
+
+export const chosenForm = { fields: [accountProtection, ...gridFields, formPicker], open };
+
+/** A form of a grid that can be changed. */
+export const formToSubmit = { fields: [accountProtection, ...changeableGridFields, formPicker], open };
+
+/** A grid whose forms are listed. */
+export const gridOfForms: Target<ChosenGrid> = {
+	fields: [accountProtection, ...gridFields],
+	open: openGridWithFields,
+};
 
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
-	// The form's own address names its grid, so a grid that is not there is found out with it.
+	// The form's address contains its grid, so a missing grid shows up here.
 	const open = await pickedBy([formPicker, gridPicker, gridSpacePicker], client.forms.open(grid, formId));
-	const fields = known.get(open) ?? fieldsOf(client, open);
-	known.set(open, fields);
-	return { open, fields: await fields };
+	const fields = fieldsByForm.get(open) ?? fieldsOf(client, open);
+	fieldsByForm.set(open, fields);
+	return { open, form: open.form, formFields: await fields };
 }
 
 async function fieldsOf(client: Client, { grid, form }: OpenForm): Promise<Field[] | undefined> {
@@ -42,26 +59,25 @@ async function fieldsOf(client: Client, { grid, form }: OpenForm): Promise<Field
 }
 
 async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	// Nobody has done anything wrong yet.
 	const form = chosen(this.getCurrentNodeParameter('form'), 'Form');
 	if (!isGridChosen(this) || !form)
-		return { fields: [], emptyFieldsNotice: 'Choose a grid and a form: its fields then appear here.' };
+		return { fields: [], emptyFieldsNotice: 'Choose a grid and a form to see its fields.' };
 	return await connect(this)
 		.then(async (client) => {
 			const grid = await pickedAbove(this, client, gridPicker);
 			const spaceId = await pickedAbove(this, client, gridSpacePicker);
 			const formId = await pickedAbove(this, client, formPicker);
-			const { fields } = await openForm(client, gridReference(grid, spaceId), formId);
+			const { formFields } = await openForm(client, gridReference(grid, spaceId), formId);
 			return mapperOf(
-				mapperFields(fields ?? []),
+				mapperFields(formFields ?? []),
 				'Fields of this form',
-				fields
-					? 'This form asks for nothing.'
-					: 'Your key may submit this form but not read it: enter the values as JSON, by field ID.',
+				formFields
+					? 'This form has no fields.'
+					: 'Your key may submit this form, but not read it. Enter the values as JSON, by field ID.',
 			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
 
-/** The source of the inputs for a form's fields, for a node's `methods`. */
+/** Loads the fields of a form into the editor; for a node's `methods`. */
 export const formMapping = { getFormFields };

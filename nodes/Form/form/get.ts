@@ -1,25 +1,20 @@
-import { gridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/outputOptions';
-import { formPicker } from '../../shared/inputs/pickers/form';
-import { representationRow } from '../../shared/rows/output';
-import { fieldRows } from '../formValues';
 import { Forbidden } from '../../../client/errors';
+import { simplify } from '../../shared/inputs/outputOptions';
+import { operation } from '../../shared/runner/operation';
+import { fieldRows } from '../formValues';
 import { chosenForm } from './chosenForm';
-import { accountProtection } from './protection';
 
-export const get: Operation = {
+export const get = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a form',
-	description:
-		'Read a form of a grid: its name, and the fields it asks for with their labels, types and options',
-	fields: [accountProtection, ...gridFields, formPicker, simplify],
-	async run({ client, parameter }) {
-		const { open, fields } = await chosenForm(client, parameter);
-		if (!open.form || !fields) throw new Forbidden({ status: 403 });
-		if (!parameter(simplify)) return representationRow(open.form, false);
-		const { id, name, displayValue } = open.form;
-		return { id, name: name ?? displayValue ?? null, fields: fieldRows(fields) };
+	action: 'Get form',
+	description: 'Get a form of a grid: its name and its fields with labels, types and options',
+	on: chosenForm,
+	fields: [simplify],
+	run({ form, formFields, parameter, represent }) {
+		if (!form || !formFields) throw new Forbidden({ status: 403 });
+		if (!parameter(simplify)) return represent(form);
+		const { id, name, displayValue } = form;
+		return { id, name: name ?? displayValue ?? null, fields: fieldRows(formFields) };
 	},
-};
+});

@@ -1,19 +1,15 @@
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
-import { listItems, representationRow } from '../../shared/rows/output';
-import { accountProtection } from './protection';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { operation } from '../../shared/runner/operation';
+import { gridOfForms } from './chosenForm';
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many forms',
 	description: 'List the forms of a grid',
-	fields: [accountProtection, ...gridFields, returnAll, limit, simplify],
-	async run({ client, parameter, hint }) {
-		const { grid } = await chosenGrid(client, parameter);
-		const found = await client.forms.many(grid, resultLimit(parameter));
-		return listItems(found, hint).map((form) => representationRow(form, parameter(simplify)));
-	},
-};
+	on: gridOfForms,
+	fields: [returnAll, limit, simplify],
+	run: async ({ client, grid, parameter, representAll }) =>
+		representAll(await client.forms.many(grid, resultLimit(parameter))),
+});

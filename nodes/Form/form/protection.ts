@@ -2,8 +2,8 @@ import { z } from 'zod/v4';
 import { parameter } from '../../shared/inputs/parameter';
 
 /**
- * Forms of a grid always use the account's credential. The node's credentials are told apart by this
- * value alone, as n8n's verification requires, so every operation has it.
+ * Forms of a grid always use the account's credential. This value alone decides which credential
+ * the node shows, as n8n's verification requires, so every operation has it.
  * Its options let the editor drop the value of a public link when the resource changes.
  */
 export const accountProtection = parameter(

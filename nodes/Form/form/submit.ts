@@ -1,25 +1,24 @@
-import { writableGridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
-import { formPicker } from '../../shared/inputs/pickers/form';
+import { allowEmptyRow } from '../../shared/inputs/emptyRow';
+import { operation } from '../../shared/runner/operation';
 import { formValueFields, submission, submitted } from '../formValues';
-import { chosenForm } from './chosenForm';
-import { accountProtection } from './protection';
+import { formToSubmit } from './chosenForm';
 
 const values = formValueFields({
 	method: 'getFormFields',
 	dependsOn: ['space.value', 'grid.value', 'form.value'],
 });
 
-export const submit: Operation = {
+export const submit = operation({
 	value: 'submit',
 	name: 'Submit',
-	action: 'Submit a form',
-	description: 'Fill in a form of a grid and submit it, which adds an entity (row) to the grid',
-	fields: [accountProtection, ...writableGridFields, formPicker, ...values.fields],
+	action: 'Submit form',
+	description: 'Submit a form of a grid, which adds a row (entity) to the grid',
+	on: formToSubmit,
+	fields: values.fields,
+	options: [allowEmptyRow],
 	async run(context) {
-		const { client, parameter } = context;
-		const { open, fields } = await chosenForm(client, parameter);
-		const body = submission(values.read(parameter), fields, context);
-		return submitted(await client.forms.submit(open, body), body, fields);
+		const { client, open, formFields } = context;
+		const body = submission(values.read(context), formFields, context);
+		return submitted(await client.forms.submit(open, body), body, formFields);
 	},
-};
+});

@@ -1,19 +1,19 @@
 import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
-import type { Operation } from '../../shared/runner/operation';
+import { accountlessOperation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { listItems } from '../../shared/rows/output';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';
 
-export const getRows: Operation = {
+export const getRows = accountlessOperation({
 	value: 'getRows',
 	name: 'Get Rows of a View',
-	action: 'Get rows of a shared view',
-	description: 'Read the rows of a view that is shared by a public link; needs no account',
+	action: 'Get rows of shared view',
+	description: 'Get the rows of a view that is shared by a public link; needs no account',
 	fields: [...linkFields, returnAll, limit, simplify, columnNaming],
-	async runWithoutAccount({ node, parameter, hint }) {
+	async run({ node, parameter, hint }) {
 		const rows = await chosenPublicRows(node, parameter);
 		const items = await rows.many(layoutFor[parameter(columnNaming)], resultLimit(parameter));
 		return listItems(items, hint).map((entity) => linkedRow(entity, parameter(simplify)));
 	},
-};
+});

@@ -16,38 +16,34 @@ import { mapperOf } from '../../shared/inputs/columnMapper';
 import { connect, helperTransport, testTransport } from '../../shared/connection/connect';
 import { concealIn, redactIn, shownMessage } from '../../shared/display/shownText';
 import { toNodeError } from '../../shared/display/nodeError';
+import { choice } from '../../shared/inputs/choice';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
 /** Frozen in users' workflows. */
 const LINK_CREDENTIAL = 'dataGridLinkApi';
 
-export const linkProtection = parameter(
+export const linkProtection = choice(
+	'linkProtection',
+	'Link Protection',
 	{
-		displayName: 'Link Protection',
-		name: 'linkProtection',
-		type: 'options',
-		// It decides which credential is shown, so it cannot be an expression.
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Account',
-				value: 'internal',
-				description:
-					'The link is for people with an account: the credential of the service is sent, if the link belongs to that service',
-			},
-			{
-				name: 'Link Password',
-				value: 'link',
-				description:
-					'The link has a user name and a password of its own, which are kept with it in a credential',
-			},
-			{ name: 'None', value: 'none', description: 'Whoever has the link may open it; no credential is sent' },
-		],
-		default: 'none',
-		description: 'How the link is protected. If it is set wrongly, the error says what the link asks for.',
+		internal: {
+			name: 'Account',
+			description:
+				'The link requires an account. The credential is sent only if the link belongs to its service.',
+		},
+		link: {
+			name: 'Link Password',
+			description: 'The link has its own user name and password, stored with the link in a credential',
+		},
+		none: { name: 'None', description: 'Anyone with the link can open it; no credential is sent' },
 	},
-	z.enum(['internal', 'link', 'none']),
+	{
+		// Decides which credential is shown, so it cannot be an expression.
+		noDataExpression: true,
+		default: 'none',
+		description: 'How the link is protected. If this does not match, the error says what the link requires.',
+	},
 );
 
 export const linkAddress = parameter(
@@ -59,27 +55,27 @@ export const linkAddress = parameter(
 		required: true,
 		displayOptions: { show: { linkProtection: ['internal', 'none'] } },
 		placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
-		description: 'The public link, as it is shared',
+		description: 'The public link as it was shared',
 	},
 	z.string('it is not a text').trim().min(1, 'it is empty').max(2000, 'it is longer than 2000 characters'),
 );
 
-/** The two inputs that name a public form; a protected link stands in its credential. */
+/** The inputs that choose a link; a protected link is stored in its credential. */
 export const linkFields = [linkProtection, linkAddress];
 
-/** A link that can be followed, and as whom. */
+/** A link that can be followed, and with which access. */
 interface OpenedLink {
 	readonly session: Session;
 	readonly href: string;
 	readonly access: LinkAccess;
 }
 
-/** The public form that the inputs name. @throws InvalidInput where the link cannot be used */
+/** The public form behind the chosen link. @throws InvalidInput if the link cannot be used */
 export async function chosenPublicForm(node: IExecuteFunctions, read: ReadParameter): Promise<PublicForms> {
 	return formBehind(await chosenLink(node, read));
 }
 
-/** The rows behind the link that the inputs name. @throws InvalidInput where the link cannot be used */
+/** The rows behind the chosen link. @throws InvalidInput if the link cannot be used */
 export async function chosenPublicRows(node: IExecuteFunctions, read: ReadParameter): Promise<PublicRows> {
 	const { session, href, access } = await chosenLink(node, read);
 	return new PublicRows(session, href, access);
@@ -93,8 +89,8 @@ async function chosenLink(node: IExecuteFunctions, read: ReadParameter): Promise
 const formBehind = ({ session, href, access }: OpenedLink) => new PublicForms(session, href, access);
 
 /**
- * Decides what is sent where: nothing to an open link; the link's own password only to the link it is kept with; the account's
- * identity only where the link belongs to the account's service.
+ * Decides which credential is sent: none to an open link, the link's password only to the link stored
+ * with it, the account's only if the link belongs to its service.
  */
 async function openLink(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
@@ -119,14 +115,14 @@ async function openAsAccount(
 ): Promise<OpenedLink> {
 	const { session } = await connect(context);
 	const text = address.trim();
-	// Within the account's own service the path of a link says enough.
+	// In the account's own service, the path of a link is enough.
 	const link = parsePublicLink(
 		text.startsWith('/') && !text.startsWith('//') ? session.resolve(text).href : text,
 	);
 	const own = session.resolve('/').origin;
 	if (link.origin !== own)
 		throw new InvalidInput(
-			`The link belongs to ${link.origin}, the credential to ${own}; nothing was sent`,
+			`The link belongs to ${link.origin}, but the credential to ${own}; nothing was sent`,
 			'Choose a credential of the service that the link belongs to, or another link.',
 		);
 	return { session, href: link.url, access: 'internal' };
@@ -145,26 +141,25 @@ async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<Resourc
 		.then(async () => {
 			const access = linkProtection.read(this.getCurrentNodeParameter('linkProtection') ?? 'none');
 			const entered = this.getCurrentNodeParameter('link') ?? '';
-			// Nobody has done anything wrong yet.
 			if (access !== 'link' && entered === '')
-				return { fields: [], emptyFieldsNotice: 'Enter the link: the fields of its form then appear here.' };
+				return { fields: [], emptyFieldsNotice: 'Enter the link to see the fields of its form.' };
 			const address = access === 'link' ? '' : linkAddress.read(entered);
 			const form = await formBehind(await openLink(this, access, address)).getIfReadable();
 			return mapperOf(
 				mapperFields(form ? fieldsOfForm(form, []) : []),
 				'Fields of this form',
 				form
-					? 'This link tells no fields: enter the values as JSON, by field ID.'
-					: 'This form may be submitted but not read: enter the values as JSON, by field ID.',
+					? 'This link shows no fields. Enter the values as JSON, by field ID.'
+					: 'This form may be submitted, but not read. Enter the values as JSON, by field ID.',
 			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
 
-/** The source of the inputs for a public form's fields, for a node's `methods`. */
+/** Loads the fields of a public form into the editor; for a node's `methods`. */
 export const publicFormMapping = { getPublicFormFields };
 
-/** Tests a link's user name and password by opening the link (§5). */
+/** Tests the user name and password of a link by opening it (§5). */
 async function testLink(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -182,7 +177,7 @@ async function testLink(
 			await new PublicForms(session, link.url, 'link').get();
 		})
 		.then(
-			() => ({ status: 'OK' as const, message: 'The link opens' }),
+			() => ({ status: 'OK' as const, message: 'The link can be opened' }),
 			(error: unknown) => ({ status: 'Error' as const, message: shownMessage(this, messageOf(error)) }),
 		);
 }

@@ -2,14 +2,14 @@ import type { Entity, Layout } from '../../../client/resources/entities';
 import { MISREAD_BY_N8N } from '../../shared/rows/columnNames';
 import { rawRow, type ColumnNaming } from '../../shared/rows/output';
 
-/** §2.7: the layout in which a service names columns as the user chose. Behind a public link there is no schema to name them by. */
+/** §2.7: the layout that names columns as the user chose. A public link has no schema to rename them by. */
 export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {
 	name: 'property',
 	key: 'key',
 	id: 'field',
 };
 
-/** Members of an entity that are no columns (§2.6). */
+/** Members of an entity that are not columns (§2.6). */
 const NOTATION: ReadonlySet<string> = new Set(['_id', '_links', '_representation', '_embedded']);
 
 /** A row behind a public link as a row of output. */

@@ -1,22 +1,24 @@
-import type { Operation } from '../../shared/runner/operation';
+import { accountlessOperation } from '../../shared/runner/operation';
+import { allowEmptyRow } from '../../shared/inputs/emptyRow';
 import { fieldsOfForm, formValueFields, submission, submitted } from '../formValues';
 import { chosenPublicForm, linkFields } from './link';
 
 const values = formValueFields({ method: 'getPublicFormFields', dependsOn: ['linkProtection', 'link'] });
 
-export const submit: Operation = {
+export const submit = accountlessOperation({
 	value: 'submit',
 	name: 'Submit Form',
-	action: 'Submit a public form',
-	description: 'Fill in a form behind a public link and submit it; needs no account',
+	action: 'Submit public form',
+	description: 'Submit a form behind a public link; needs no account',
 	fields: [...linkFields, ...values.fields],
-	async runWithoutAccount(context) {
+	options: [allowEmptyRow],
+	async run(context) {
 		const { node, parameter } = context;
 		const forms = await chosenPublicForm(node, parameter);
 		const form = await forms.getIfReadable();
-		const told = form ? fieldsOfForm(form, []) : [];
-		const fields = told.length > 0 ? told : undefined;
-		const body = submission(values.read(parameter), fields, context);
+		const ofForm = form ? fieldsOfForm(form, []) : [];
+		const fields = ofForm.length > 0 ? ofForm : undefined;
+		const body = submission(values.read(context), fields, context);
 		return submitted(await forms.submit(form, body), body, fields);
 	},
-};
+});

@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input, textWith } from '../../shared/inputs/parameter';
-import { chosenField, changeableFieldFields } from './chosenField';
+import { operation } from '../../shared/runner/operation';
+import { parameter as input, requiredText } from '../../shared/inputs/parameter';
+import { changeableField } from './chosenField';
 
 const newKey = input(
 	{
@@ -10,22 +10,22 @@ const newKey = input(
 		default: '',
 		required: true,
 		placeholder: 'e.g. delivery_status',
-		description: 'The key by which integrations are to know the column; unique in the grid',
+		description: 'The new key that integrations use for the column; unique in the grid',
 	},
-	textWith('a key is needed'),
+	requiredText('a key is required'),
 );
 
-export const changeKey: Operation = {
+export const changeKey = operation({
 	value: 'changeKey',
 	name: 'Change Key',
-	action: 'Change the key of a column',
+	action: 'Change key of column',
 	description:
-		'Give a column (field) another key; integrations that use the present one have to be changed too',
-	fields: [...changeableFieldFields, newKey],
-	async run({ client, parameter }) {
-		const { grid, field } = await chosenField(client, parameter);
+		'Change the key of a column (field). Integrations that use the current key must be changed, too.',
+	on: changeableField,
+	fields: [newKey],
+	async run({ client, grid, field, parameter }) {
 		const key = parameter(newKey);
 		await client.fields.changeKey(grid, field.id, key);
 		return { id: field.id, name: field.name, key, oldKey: field.key ?? null };
 	},
-};
+});

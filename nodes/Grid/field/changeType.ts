@@ -1,25 +1,19 @@
-import type { Operation } from '../../shared/runner/operation';
-import { chosenField, changeableFieldFields } from './chosenField';
+import { operation } from '../../shared/runner/operation';
+import { changeableField } from './chosenField';
 import { chosenType, typeFields } from './fieldTypes';
 import { notice } from '../../shared/inputs/notice';
 
-export const changeType: Operation = {
+export const changeType = operation({
 	value: 'changeType',
 	name: 'Change Type',
-	action: 'Change the type of a column',
-	description: 'Give a column (field) another type; values that do not fit it may be lost',
-	fields: [
-		notice(
-			'notice',
-			'Values that do not fit the new type may be lost: the service decides what becomes of them.',
-		),
-		...changeableFieldFields,
-		...typeFields,
-	],
-	async run({ client, parameter }) {
-		const { grid, field } = await chosenField(client, parameter);
+	action: 'Change type of column',
+	description: 'Change the type of a column (field); values that do not fit the new type may be lost',
+	on: changeableField,
+	notice: notice('notice', 'Values that do not fit the new type may be lost.'),
+	fields: typeFields,
+	async run({ client, grid, field, parameter }) {
 		const type = chosenType(parameter, field.name);
 		await client.fields.changeType(grid, field.id, type);
 		return { id: field.id, name: field.name, type, oldType: field.type };
 	},
-};
+});

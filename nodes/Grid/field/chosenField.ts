@@ -1,21 +1,20 @@
-import type { Client } from '../../../client';
 import type { Field } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
-import { chosenGrid, gridFields, writableGridFields } from '../../shared/inputs/chosenGrid';
-import type { ReadParameter } from '../../shared/inputs/parameter';
+import {
+	changeableGridFields,
+	gridFields,
+	openGridWithFields,
+	type ChosenGrid,
+} from '../../shared/inputs/chosenGrid';
 import { fieldPicker } from '../../shared/inputs/pickers/field';
+import type { Target } from '../../shared/inputs/target';
 import { ColumnNames } from '../../shared/rows/columnNames';
 
-/** The pickers that name a column. */
-export const fieldFields = [...gridFields, fieldPicker];
-/** The same for a change. */
-export const changeableFieldFields = [...writableGridFields, fieldPicker];
-
-/** The column that the pickers name, with its grid and the columns beside it. @throws InvalidInput where it is not there */
-export async function chosenField(
-	client: Client,
-	parameter: ReadParameter,
-): Promise<{ grid: Grid; fields: Field[]; field: Field }> {
-	const { grid, fields } = await chosenGrid(client, parameter);
+/** A column, its grid and all columns of the grid. @throws InvalidInput if the grid has no such column */
+const open: Target<ChosenGrid & { field: Field }>['open'] = async (client, parameter) => {
+	const { grid, fields } = await openGridWithFields(client, parameter);
 	return { grid, fields, field: ColumnNames.of(fields).get(parameter(fieldPicker), 'Column') };
-}
+};
+
+export const chosenField = { fields: [...gridFields, fieldPicker], open };
+/** The same for changes. */
+export const changeableField = { fields: [...changeableGridFields, fieldPicker], open };

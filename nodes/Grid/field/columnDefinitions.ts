@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { NewField } from '../../../client/resources/fields';
 import { jsonList } from '../../shared/inputs/json';
-import { parameter, textWith, type ReadParameter } from '../../shared/inputs/parameter';
+import { parameter, requiredText, type ReadParameter } from '../../shared/inputs/parameter';
 import {
 	optionsOfEnum,
 	optionsSchema,
@@ -14,7 +14,7 @@ import {
 	typeProperty,
 } from './fieldTypes';
 
-const name = textWith('a column needs a name');
+const name = requiredText('a column needs a name');
 const text = z
 	.string()
 	.trim()

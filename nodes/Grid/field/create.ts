@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
-import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
-import { numeric, parameter as input, textWith } from '../../shared/inputs/parameter';
+import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { operation } from '../../shared/runner/operation';
+import { numeric, parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { chosenType, typeFields } from './fieldTypes';
 import { addColumns } from './addColumns';
 
@@ -13,9 +13,9 @@ const name = input(
 		default: '',
 		required: true,
 		placeholder: 'e.g. Status',
-		description: 'What people see at the head of the column',
+		description: 'The name that people see at the top of the column',
 	},
-	textWith('a name is needed'),
+	requiredText('a name is required'),
 );
 
 const text = z
@@ -31,7 +31,7 @@ const further = input(
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: 'What else can be said of the column',
+		description: 'Further properties of the column',
 		options: [
 			{
 				displayName: 'Description',
@@ -47,7 +47,7 @@ const further = input(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. status',
-				description: 'A stable key for integrations; the service makes one where it is left empty',
+				description: 'A stable key for integrations. If empty, the service creates one.',
 			},
 			{
 				displayName: 'Position',
@@ -55,20 +55,21 @@ const further = input(
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				description: 'Where to put the column: 0 is the first place; at the end where it is not added',
+				description: 'The position of the column, starting at 0. If not added, the column is placed last.',
 			},
 		],
 	},
 	z.object({ key: text, description: text, position: numeric.pipe(z.number().int().min(0)).optional() }),
 );
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a column',
+	action: 'Create column',
 	description: 'Add a column (field) to a grid',
-	fields: [...writableGridFields, name, ...typeFields, further],
-	async run({ client, parameter }) {
+	on: changeableGrid,
+	fields: [name, ...typeFields, further],
+	async run({ client, grid, parameter }) {
 		const columnName = parameter(name);
 		const { key, description, position } = parameter(further);
 		const column = {
@@ -78,8 +79,7 @@ export const create: Operation = {
 			...(position === undefined ? {} : { position }),
 			type: chosenType(parameter, columnName),
 		};
-		const { grid } = await chosenGrid(client, parameter);
 		const [added] = await addColumns(client, grid, [column], undefined);
 		return { id: added?.id, ...column };
 	},
-};
+});

@@ -1,22 +1,17 @@
-import type { Operation } from '../../shared/runner/operation';
-import { chosenField, changeableFieldFields } from './chosenField';
 import { notice } from '../../shared/inputs/notice';
+import { operation } from '../../shared/runner/operation';
+import { changeableField } from './chosenField';
 
-export const deleteField: Operation = {
+export const deleteField = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a column',
-	description: 'Delete a column (field) with the values that all rows have in it, permanently',
-	fields: [
-		notice(
-			'notice',
-			'This deletes the column with the values that all rows have in it. It cannot be undone.',
-		),
-		...changeableFieldFields,
-	],
-	async run({ client, parameter }) {
-		const { grid, field } = await chosenField(client, parameter);
+	action: 'Delete column',
+	description: 'Delete a column (field) permanently, with its values in all rows',
+	on: changeableField,
+	notice: notice('notice', 'Deletes the column with its values in all rows. This cannot be undone.'),
+	fields: [],
+	async run({ client, grid, field }) {
 		await client.fields.remove(grid, field.id);
 		return { deleted: true, id: field.id, name: field.name };
 	},
-};
+});

@@ -1,17 +1,16 @@
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { operation } from '../../shared/runner/operation';
 import { fieldRow } from './fieldRow';
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many columns',
 	description: 'List the columns (fields) of a grid from left to right',
-	fields: [...gridFields, returnAll, limit, simplify],
-	async run({ client, parameter }) {
-		const { fields } = await chosenGrid(client, parameter);
-		return fields.slice(0, resultLimit(parameter)).map((field) => fieldRow(field, parameter(simplify)));
-	},
-};
+	on: chosenGrid,
+	fields: [returnAll, limit, simplify],
+	run: ({ fields, parameter }) =>
+		fields.slice(0, resultLimit(parameter)).map((field) => fieldRow(field, parameter(simplify))),
+});

@@ -1,6 +1,6 @@
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input, textWith } from '../../shared/inputs/parameter';
-import { chosenField, changeableFieldFields } from './chosenField';
+import { operation } from '../../shared/runner/operation';
+import { parameter as input, requiredText } from '../../shared/inputs/parameter';
+import { changeableField } from './chosenField';
 
 const newName = input(
 	{
@@ -10,24 +10,24 @@ const newName = input(
 		default: '',
 		required: true,
 		placeholder: 'e.g. Delivery Status',
-		description: 'What people are to see at the head of the column',
+		description: 'The new name that people see at the top of the column',
 	},
-	textWith('a name is needed'),
+	requiredText('a name is required'),
 );
 
-export const rename: Operation = {
+export const rename = operation({
 	value: 'rename',
 	name: 'Rename',
-	action: 'Rename a column',
-	description: 'Give a column (field) another name; its ID, key and values stay',
-	fields: [...changeableFieldFields, newName],
-	async run({ client, parameter }) {
-		const { grid, fields, field } = await chosenField(client, parameter);
+	action: 'Rename column',
+	description: 'Rename a column (field); its ID, key and values stay the same',
+	on: changeableField,
+	fields: [newName],
+	async run({ client, grid, fields, field, parameter }) {
 		const name = parameter(newName);
-		// §4.4: ColumnRename knows a column by its name alone, so of two with one name it could take the wrong one.
+		// §4.4: ColumnRename identifies the column by name, which may not be unique.
 		const isUnique = fields.filter((other) => other.name === field.name).length === 1;
 		if (isUnique) await client.fields.rename(grid, field.name, name);
 		else await client.fields.update(grid, field, { name });
 		return { id: field.id, name, oldName: field.name };
 	},
-};
+});

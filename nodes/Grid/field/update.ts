@@ -2,9 +2,9 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { FieldChange } from '../../../client/resources/fields';
 import { jsonObject } from '../../shared/inputs/json';
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenField, changeableFieldFields } from './chosenField';
+import { operation } from '../../shared/runner/operation';
+import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { changeableField } from './chosenField';
 import {
 	ENUM_TYPES,
 	optionsProperty,
@@ -25,7 +25,7 @@ const changes = input(
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: 'What to change; what is not added here stays as it is',
+		description: 'The properties to change; all others stay as they are',
 		options: [
 			{
 				displayName: 'Description',
@@ -33,7 +33,7 @@ const changes = input(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. How far the order has come',
-				description: 'What the column is for; an empty one removes the description',
+				description: 'What the column is for. Leave empty to remove the description.',
 			},
 			{
 				displayName: 'Key',
@@ -49,12 +49,12 @@ const changes = input(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Status',
-				description: 'What people see at the head of the column',
+				description: 'The name that people see at the top of the column',
 			},
 			{
 				...optionsProperty,
 				description:
-					'The values to choose from in an enum column, separated by commas; a JSON list where one of them has a comma. They replace the present ones.',
+					'The options of an enum column, separated by commas, or as a JSON list if an option contains a comma. They replace the current options.',
 			},
 			typeProperty,
 			{
@@ -65,11 +65,11 @@ const changes = input(
 				placeholder: 'e.g. { "currency": "EUR" }',
 				description: 'Further properties of the type as a JSON object',
 			},
-			// Within a collection nothing can be shown for one type only.
+			// In a collection, display options cannot refer to another member.
 			{
 				...otherTypeProperty,
 				displayOptions: {},
-				description: 'The name of the type, where Type is "Other"',
+				description: 'The name of the type, if Type is Other',
 			},
 		],
 	},
@@ -87,23 +87,23 @@ const changes = input(
 	}),
 );
 
-export const update: Operation = {
+export const update = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update a column',
-	description: 'Change the name, key, description or type of a column (field) in one go',
-	fields: [...changeableFieldFields, changes],
-	async run({ client, parameter }) {
+	action: 'Update column',
+	description: 'Change the name, key, description or type of a column (field) in one request',
+	on: changeableField,
+	fields: [changes],
+	async run({ client, grid, field, parameter }) {
 		const { type: chosen, otherTypeName, options, typeDetails, ...plain } = parameter(changes);
 		const type = chosen === undefined ? undefined : typeNameOf(chosen, otherTypeName);
-		const { grid, field } = await chosenField(client, parameter);
 		const retyped = type !== undefined || options.length > 0 || typeDetails !== undefined;
 		const present = type === undefined || type === field.type.name ? { ...field.type } : {};
 		const typeAfter = type ?? field.type.name;
 		if (options.length > 0 && !ENUM_TYPES.includes(typeAfter))
 			throw new InvalidInput(
-				`"Options" are given, but "${field.name}" is of the type ${typeAfter}, which has none`,
-				'Remove "Options", or choose the type enum or enumcollection.',
+				`"Options" is set, but "${field.name}" has the type ${typeAfter}, which has no options`,
+				'Remove "Options", or choose the type Enum or Enum Collection.',
 			);
 		const details = { ...present, ...typeDetails };
 		const all: FieldChange = {
@@ -111,9 +111,8 @@ export const update: Operation = {
 			...(retyped ? { type: typeOf(field.name, typeAfter, options, details) } : {}),
 		};
 		const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-		if (Object.keys(change).length === 0)
-			throw new InvalidInput('There is nothing to change', 'Add what to change under "Update Fields".');
+		if (Object.keys(change).length === 0) throw nothingToChange();
 		await client.fields.update(grid, field, change);
 		return { id: field.id, ...change };
 	},
-};
+});

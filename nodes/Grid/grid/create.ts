@@ -1,31 +1,34 @@
 import { CreatedUnlocated } from '../../../client/errors';
 import { iconOf } from '../../shared/inputs/symbolObject';
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { spaceForGrid } from '../../shared/inputs/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { spaceForGridPicker } from '../../shared/inputs/pickers/space';
+import { operation } from '../../shared/runner/operation';
 import { columnDefinitions, columnFields } from '../field/columnDefinitions';
 import { addColumns } from '../field/addColumns';
 import { given, newGridOptions, newName } from './gridProperties';
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a grid',
-	description: 'Add a grid (table) to a space, with its columns in one go',
-	fields: [spaceForGridPicker, newName, ...columnFields, newGridOptions],
-	async run({ client, parameter }) {
+	action: 'Create grid',
+	description: 'Create a grid (table) in a space, with its columns',
+	on: spaceForGrid,
+	fields: [newName, ...columnFields, newGridOptions],
+	async run({ client, space, parameter }) {
 		const columns = columnDefinitions(parameter);
 		const { key, createView, ...icon } = parameter(newGridOptions);
 		const name = parameter(newName);
-		const space = await chosenSpace(client, parameter);
 		const grid = { ...given({ key, icon: iconOf(icon) }), name };
-		const made = await client.grids.create(space, { ...grid, createView: createView ?? false });
-		if (columns.length === 0) return { ...idOrAddress(made), spaceId: space.id, ...grid, fields: [] };
-		const { id, href } = made;
-		if (id === null) throw new CreatedUnlocated(`${href} does not tell its id, so it has no columns yet`, {});
-		const created = await client.grids.open({ spaceId: space.id, gridId: id });
-		const fields = await addColumns(client, created, columns, `The grid "${name}" was created (ID ${id})`);
+		const created = await client.grids.create(space, { ...grid, createView: createView ?? false });
+		if (columns.length === 0) return { ...idOrAddress(created), spaceId: space.id, ...grid, fields: [] };
+		const { id, href } = created;
+		if (id === null)
+			throw new CreatedUnlocated(
+				`The address ${href} does not contain the grid's ID, so no columns were added`,
+				{},
+			);
+		const opened = await client.grids.open({ spaceId: space.id, gridId: id });
+		const fields = await addColumns(client, opened, columns, `The grid "${name}" was created (ID ${id})`);
 		return { id, spaceId: space.id, ...grid, fields };
 	},
-};
+});

@@ -1,11 +1,10 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { spaceForGrid } from '../../shared/inputs/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
+import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { valueText } from '../../shared/display/valueText';
-import { spaceForGridPicker } from '../../shared/inputs/pickers/space';
 import { given, newKey, newName } from './gridProperties';
 
 const binaryField = input(
@@ -18,38 +17,41 @@ const binaryField = input(
 		placeholder: 'e.g. data',
 		hint: 'The name of the input binary field that holds the CSV file',
 		description:
-			'The binary field of the input item with the CSV file, in UTF-8; its first line names the columns',
+			'The binary field of the input item with the CSV file, encoded in UTF-8; its first line contains the column names',
 	},
 	z.string().trim().min(1),
 );
 
-export const createFromCsv: Operation = {
+export const createFromCsv = operation({
 	value: 'createFromCsv',
 	name: 'Create From CSV',
-	action: 'Create a grid from a CSV file',
-	description: 'Add a grid to a space whose columns and rows come from a CSV file',
-	fields: [spaceForGridPicker, newName, newKey, binaryField],
-	async run({ client, item, parameter, node, itemIndex }) {
+	action: 'Create grid from CSV',
+	description: 'Create a grid (table) in a space, with the columns and rows of a CSV file',
+	on: spaceForGrid,
+	fields: [newName, newKey, binaryField],
+	async run({ client, space, item, parameter, node, itemIndex }) {
 		const property = parameter(binaryField);
 		const about = item.binary?.[property];
 		if (!about)
 			throw new InvalidInput(
-				`"${binaryField.property.displayName}" names ${valueText(property)}, which the input item does not have`,
-				`It has: ${Object.keys(item.binary ?? {}).join(', ') || 'none'}. Put a node before this one that reads or downloads the CSV file.`,
+				`The input item has no binary field ${valueText(property)}`,
+				`Its binary fields are: ${Object.keys(item.binary ?? {}).join(', ') || 'none'}. Correct "${binaryField.property.displayName}", or add a node before this one that reads the CSV file.`,
 			);
 		const content = await node.helpers.getBinaryDataBuffer(itemIndex, property);
 		if (content.length === 0)
-			throw new InvalidInput(`The file in "${property}" is empty`, 'Its first line has to name the columns.');
+			throw new InvalidInput(
+				`The file in "${property}" is empty`,
+				'Its first line must contain the column names.',
+			);
 		const grid = { ...given({ key: parameter(newKey) }), name: parameter(newName) };
-		const space = await chosenSpace(client, parameter);
 		const file = { name: about.fileName ?? 'import.csv', content };
-		const made = await client.grids.createFromCsv(space, grid, file);
+		const created = await client.grids.createFromCsv(space, grid, file);
 		return {
-			...idOrAddress(made),
+			...idOrAddress(created),
 			spaceId: space.id,
 			...grid,
 			fileName: file.name,
 			fileSize: content.length,
 		};
 	},
-};
+});

@@ -1,23 +1,20 @@
-import { chosenGrid, writableGridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
+import { changeableGrid } from '../../shared/inputs/chosenGrid';
 import { notice } from '../../shared/inputs/notice';
+import { operation } from '../../shared/runner/operation';
 
-export const deleteGrid: Operation = {
+export const deleteGrid = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a grid',
-	description:
-		'Delete a grid with all its rows, columns, views and forms, permanently and without a further question',
-	fields: [
-		notice(
-			'notice',
-			'This deletes the grid with all its rows, columns, views and forms, at once and without a question. It cannot be undone.',
-		),
-		...writableGridFields,
-	],
-	async run({ client, parameter }) {
-		const { grid } = await chosenGrid(client, parameter);
+	action: 'Delete grid',
+	description: 'Delete a grid permanently, with all its rows, columns, views and forms',
+	on: changeableGrid,
+	notice: notice(
+		'notice',
+		'Deletes the grid with all its rows, columns, views and forms at once. This cannot be undone.',
+	),
+	fields: [],
+	async run({ client, grid }) {
 		await client.grids.remove(grid);
 		return { deleted: true, id: grid.id, name: grid.name };
 	},
-};
+});

@@ -5,11 +5,11 @@ import type { Deliver } from '../../../client/http/transport';
 import { fileStream, type FileContent } from '../../shared/connection/responseBody';
 import { FormulaNeutralizer } from './csvFormulas';
 import { MAX_NAME_LENGTH, safeFileName } from './csvFileName';
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { RowWithFiles } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input, textWith } from '../../shared/inputs/parameter';
+import { operation } from '../../shared/runner/operation';
+import { parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 
 const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
@@ -23,9 +23,9 @@ const binaryField = input(
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		description: 'The binary field of the output item that gets the CSV file',
+		description: 'The binary field of the output item to write the CSV file to',
 	},
-	textWith('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG),
+	requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG),
 );
 
 const fileName = input(
@@ -35,7 +35,7 @@ const fileName = input(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. orders.csv',
-		description: 'The name of the file; that of the grid or view where it is left empty',
+		description: 'The name of the file. If empty, it is named after the grid or view.',
 	},
 	z.string('it is not a text').trim().max(MAX_NAME_LENGTH, TOO_LONG),
 );
@@ -47,48 +47,48 @@ const neutralizeFormulas = input(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that begin with =, @, a tab or a line break, or with + or - without being a number. If off, the file is kept as the service sends it.',
+			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that start with =, @, a tab or a line break, or with + or - without being a number. If off, the file stays as the service sends it.',
 	},
 	z.boolean(),
 );
 
-export const exportCsv: Operation = {
+export const exportCsv = operation({
 	value: 'exportCsv',
 	name: 'Export CSV',
-	action: 'Export a grid as a CSV file',
-	description: 'Write all rows of a grid, or those that a view shows, to a CSV file in a binary field',
-	fields: [...gridFields, optionalViewPicker, binaryField, fileName, neutralizeFormulas],
-	async run({ client, parameter, node }) {
-		const { grid } = await chosenGrid(client, parameter);
+	action: 'Export grid as CSV',
+	description: 'Export all rows of a grid, or the rows of a view, to a CSV file in a binary field',
+	on: chosenGrid,
+	fields: [optionalViewPicker, binaryField, fileName, neutralizeFormulas],
+	async run({ client, grid, parameter, node }) {
 		const viewId = parameter(optionalViewPicker);
 		const { spaceId } = grid.address;
-		// §4.4: on a virtual grid's own address the file is the filtered cut.
-		const cut =
+		// §4.4: at a virtual grid's own address, the file contains only its rows.
+		const exported =
 			viewId === undefined
 				? grid
 				: await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
-		// The service gives every file the same name (§4.4), which would tell nobody what is in it.
-		const name = safeFileName(parameter(fileName) || `${cut.name || cut.id}.csv`);
+		// The service gives every file the same name (§4.4).
+		const name = safeFileName(parameter(fileName) || `${exported.name || exported.id}.csv`);
 		const isNeutral = parameter(neutralizeFormulas);
 		const { file, fileSize } = await stored(
-			async (deliver) => await client.grids.csv(cut, deliver),
+			async (deliver) => await client.grids.csv(exported, deliver),
 			isNeutral ? () => new FormulaNeutralizer() : () => unchanged,
 			async (content) => await node.helpers.prepareBinaryData(content, name, 'text/csv'),
 		);
 		const row = { gridId: grid.id, ...(viewId === undefined ? {} : { viewId }), fileName: name };
 		return new RowWithFiles({ ...row, fileSize }, { [parameter(binaryField)]: file });
 	},
-};
+});
 
 type Store = (content: FileContent) => Promise<IBinaryData>;
 
-/** What happens to a file on its way. */
+/** How a file is changed while it is stored. */
 type Rewriting = Pick<FormulaNeutralizer, 'write' | 'end'>;
 const unchanged: Rewriting = { write: (part) => part, end: () => new Uint8Array() };
 
 /**
- * Hands the file on to n8n's store as it arrives: one that n8n keeps on disk is never whole in memory.
- * @param rewriting begun anew with each attempt
+ * Streams the file to n8n's binary store, so a store on disk never holds it whole in memory.
+ * @param rewriting called again for each attempt
  * @returns the stored file and its size in bytes
  */
 async function stored(
@@ -96,7 +96,7 @@ async function stored(
 	rewriting: () => Rewriting,
 	store: Store,
 ): Promise<{ file: IBinaryData; fileSize: number }> {
-	// The last counts: where the connection broke, the file was begun anew.
+	// The last attempt counts: a broken connection starts the file again.
 	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
 	const { content } = await read(async (parts) => {
 		let fileSize = 0;

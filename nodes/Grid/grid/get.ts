@@ -1,16 +1,14 @@
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { simplify } from '../../shared/inputs/outputOptions';
+import { operation } from '../../shared/runner/operation';
 import { gridRow } from './gridRow';
 
-export const get: Operation = {
+export const get = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a grid',
-	description: 'Read the name, key, properties and columns of a grid',
-	fields: [...gridFields, simplify],
-	async run({ client, parameter }) {
-		const { grid, fields } = await chosenGrid(client, parameter);
-		return gridRow({ ...grid, fields }, parameter(simplify));
-	},
-};
+	action: 'Get grid',
+	description: 'Get the name, key, properties and columns of a grid',
+	on: chosenGrid,
+	fields: [simplify],
+	run: ({ grid, fields, parameter }) => gridRow({ ...grid, fields }, parameter(simplify)),
+});

@@ -1,34 +1,30 @@
-import { z } from 'zod/v4';
 import { pickedBy } from '../../shared/inputs/locators';
-import type { Operation } from '../../shared/runner/operation';
+import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { choice } from '../../shared/inputs/choice';
+import { account } from '../../shared/inputs/target';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
 import { listItems } from '../../shared/rows/output';
 import { gridRow } from './gridRow';
 
-const kind = input(
+const kind = choice(
+	'kind',
+	'Kind',
 	{
-		displayName: 'Kind',
-		name: 'kind',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all', description: 'Grids and views' },
-			{ name: 'Grids', value: 'persistent', description: 'Real grids, which hold the entities' },
-			{ name: 'Views', value: 'virtual', description: 'Virtual grids: saved cuts of a grid' },
-		],
-		default: 'persistent',
-		description: 'Which kind to list',
+		all: { name: 'All', description: 'Grids and views' },
+		persistent: { name: 'Grids', description: 'Grids that contain rows' },
+		virtual: { name: 'Views', description: 'Virtual grids: saved selections of rows and columns of a grid' },
 	},
-	z.enum(['all', 'persistent', 'virtual']),
+	{ default: 'persistent', description: 'What to list' },
 );
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many grids',
-	description: 'List the grids of a space, or of all spaces where none is chosen',
+	description: 'List the grids of a space, or of all spaces if none is chosen',
+	on: account,
 	fields: [gridSpacePicker, kind, returnAll, limit, simplify],
 	async run({ client, parameter, hint }) {
 		const chosen = parameter(kind);
@@ -47,4 +43,4 @@ export const getMany: Operation = {
 		}
 		return rows;
 	},
-};
+});

@@ -1,15 +1,13 @@
-import { gridFields, openedGrid } from '../../shared/inputs/chosenGrid';
-import type { Operation } from '../../shared/runner/operation';
+import { gridOnly } from '../../shared/inputs/chosenGrid';
 import { schemaRow } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
 
-export const getSchema: Operation = {
+export const getSchema = operation({
 	value: 'getSchema',
 	name: 'Get Schema',
-	action: 'Get the schema of a grid',
-	description:
-		'Read the JSON schema of the rows of a grid: which column IDs exist and which value each column allows',
-	fields: gridFields,
-	async run({ client, parameter }) {
-		return schemaRow(await client.grids.schema(await openedGrid(client, parameter)));
-	},
-};
+	action: 'Get schema of grid',
+	description: 'Get the JSON schema of the rows of a grid: its column IDs and the values that each accepts',
+	on: gridOnly,
+	fields: [],
+	run: async ({ client, grid }) => schemaRow(await client.grids.schema(grid)),
+});

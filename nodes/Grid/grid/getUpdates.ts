@@ -3,10 +3,10 @@ import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { toTimestamp } from '../../../client/formats/moment';
 import type { Update } from '../../../client/resources/updates/updates';
-import { chosenGrid, gridFields } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
-import { namesOf, unreadableRow } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
+import { unreadableRow } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { eventRow } from '../../shared/rows/events';
 import { parameter as input } from '../../shared/inputs/parameter';
@@ -21,23 +21,23 @@ const since = input(
 		required: true,
 		placeholder: 'e.g. 2026-03-01T09:30:00+01:00',
 		description:
-			'The moment from which on changes are listed. Without an offset it is meant in the time zone of the workflow.',
+			'Lists changes from this date and time on. Without an offset, it is in the time zone of the workflow.',
 	},
 	z.unknown(),
 );
 
-export const getUpdates: Operation = {
+export const getUpdates = operation({
 	value: 'getUpdates',
 	name: 'Get Updates',
-	action: 'Get the updates of a grid',
+	action: 'Get updates of grid',
 	description:
-		'List what has been created, updated and deleted in a grid since a moment, once. Use the trigger to be told of changes as they come.',
-	fields: [...gridFields, since, returnAll, limit, columnNaming, simplify],
-	async run({ client, parameter, node }) {
-		const from = sinceOf(parameter(since), node.getTimezone());
-		const { grid, fields } = await chosenGrid(client, parameter);
+		'List the rows created, updated and deleted since a date and time. To react to changes as they happen, use the DataGrid Trigger.',
+	on: chosenGrid,
+	fields: [since, returnAll, limit, columnNaming, simplify],
+	async run({ client, grid, fields, parameter, columnNames, timezone, node }) {
+		const from = sinceOf(parameter(since), timezone);
 		const updates = await client.updates.many(grid, from, resultLimit(parameter));
-		const names = namesOf(fields, parameter(columnNaming));
+		const names = columnNames(fields);
 		const isSimple = parameter(simplify);
 		return updates.map((update) =>
 			'error' in update
@@ -45,15 +45,15 @@ export const getUpdates: Operation = {
 				: updateRow(update, fields, names, isSimple),
 		);
 	},
-};
+});
 
-/** @throws InvalidInput if the value is no moment */
+/** @throws InvalidInput if the value is not a date and time */
 function sinceOf(raw: unknown, timezone: string): number {
 	const moment = toTimestamp(raw, timezone);
 	if (moment !== undefined) return moment;
 	throw new InvalidInput(
-		`"Since" holds ${valueText(raw)}, which is not a moment`,
-		'Choose a date and a time, or write one such as 2026-03-01T09:30:00+01:00.',
+		`"Since" is ${valueText(raw)}, which is not a date and time`,
+		'Choose a date and time, or enter one such as 2026-03-01T09:30:00+01:00.',
 	);
 }
 

@@ -1,7 +1,7 @@
 import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
+import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenGridOrView, changeableGridOrViewFields } from '../view/chosenView';
+import { changeableGridOrView } from '../view/chosenView';
 import {
 	propertiesProperty,
 	propertiesSchema,
@@ -11,25 +11,25 @@ import {
 } from './statefulViewContent';
 
 const type = input({ ...typeProperty, required: true }, typeSchema);
-/** The editor marks an empty text as broken JSON. */
-const noneYet = { default: '{}' };
-const properties = input({ ...propertiesProperty, ...noneYet }, propertiesSchema);
-const slotProperties = input({ ...slotPropertiesProperty, ...noneYet }, propertiesSchema);
+/** The editor marks an empty text as invalid JSON. */
+const emptyObject = { default: '{}' };
+const properties = input({ ...propertiesProperty, ...emptyObject }, propertiesSchema);
+const slotProperties = input({ ...slotPropertiesProperty, ...emptyObject }, propertiesSchema);
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a stateful view',
-	description: 'Add a presentation of the rows of a grid or view, such as a kanban board or a calendar',
-	fields: [...changeableGridOrViewFields, type, properties, slotProperties],
-	async run({ client, parameter }) {
+	action: 'Create stateful view',
+	description: 'Create a presentation of the rows of a grid or view, such as a kanban board or a calendar',
+	on: changeableGridOrView,
+	fields: [type, properties, slotProperties],
+	async run({ client, grid, parameter }) {
 		const content = {
 			type: parameter(type),
 			properties: parameter(properties) ?? {},
 			slotProperties: parameter(slotProperties) ?? {},
 		};
-		const grid = await chosenGridOrView(client, parameter);
-		const made = await client.statefulViews.create(grid, content);
-		return { ...idOrAddress(made), gridId: grid.id, ...content };
+		const created = await client.statefulViews.create(grid, content);
+		return { ...idOrAddress(created), gridId: grid.id, ...content };
 	},
-};
+});

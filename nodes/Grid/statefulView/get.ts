@@ -1,16 +1,13 @@
-import type { Operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { representationRow } from '../../shared/rows/output';
-import { chosenStatefulView, statefulViewFields } from './chosenStatefulView';
+import { operation } from '../../shared/runner/operation';
+import { chosenStatefulView } from './chosenStatefulView';
 
-export const get: Operation = {
+export const get = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a stateful view',
-	description: 'Read the type and properties of a stateful view',
-	fields: [...statefulViewFields, simplify],
-	async run({ client, parameter }) {
-		const { grid, statefulView } = await chosenStatefulView(client, parameter);
-		return { ...representationRow(statefulView, parameter(simplify)), gridId: grid.id };
-	},
-};
+	action: 'Get stateful view',
+	description: 'Get the type and properties of a stateful view',
+	on: chosenStatefulView,
+	fields: [simplify],
+	run: ({ grid, statefulView, represent }) => ({ ...represent(statefulView), gridId: grid.id }),
+});

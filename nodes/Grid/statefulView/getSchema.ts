@@ -1,15 +1,14 @@
-import type { Operation } from '../../shared/runner/operation';
-import { chosenStatefulView, statefulViewFields } from './chosenStatefulView';
 import { schemaRow } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
+import { chosenStatefulView } from './chosenStatefulView';
 
-export const getSchema: Operation = {
+export const getSchema = operation({
 	value: 'getSchema',
 	name: 'Get Schema',
-	action: 'Get the schema of a stateful view',
-	description: 'Read the JSON schema of the rows that a stateful view shows',
-	fields: statefulViewFields,
-	async run({ client, parameter }) {
-		const { grid, statefulView } = await chosenStatefulView(client, parameter);
-		return schemaRow(await client.statefulViews.schema(grid, statefulView));
-	},
-};
+	action: 'Get schema of stateful view',
+	description: 'Get the JSON schema of the rows that a stateful view shows',
+	on: chosenStatefulView,
+	fields: [],
+	run: async ({ client, grid, statefulView }) =>
+		schemaRow(await client.statefulViews.schema(grid, statefulView)),
+});

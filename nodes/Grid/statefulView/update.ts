@@ -1,8 +1,7 @@
 import { z } from 'zod/v4';
-import { InvalidInput } from '../../../client/errors';
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenStatefulView, changeableStatefulViewFields } from './chosenStatefulView';
+import { operation } from '../../shared/runner/operation';
+import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { changeableStatefulView } from './chosenStatefulView';
 import {
 	propertiesProperty,
 	propertiesSchema,
@@ -18,7 +17,7 @@ const changes = input(
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: 'What to change; what is not added here stays as it is',
+		description: 'The properties to change; all others stay as they are',
 		options: [propertiesProperty, slotPropertiesProperty, typeProperty],
 	},
 	z.object({
@@ -28,19 +27,18 @@ const changes = input(
 	}),
 );
 
-export const update: Operation = {
+export const update = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update a stateful view',
-	description: 'Change the type or the properties of a stateful view; what is not given stays',
-	fields: [...changeableStatefulViewFields, changes],
-	async run({ client, parameter }) {
+	action: 'Update stateful view',
+	description: 'Change the type or properties of a stateful view',
+	on: changeableStatefulView,
+	fields: [changes],
+	async run({ client, grid, statefulView, parameter }) {
 		const entries = Object.entries(parameter(changes)).filter(([, value]) => value !== undefined);
-		if (entries.length === 0)
-			throw new InvalidInput('There is nothing to change', 'Add what to change under "Update Fields".');
-		const { grid, statefulView } = await chosenStatefulView(client, parameter);
+		if (entries.length === 0) throw nothingToChange();
 		const change = Object.fromEntries(entries);
 		await client.statefulViews.update(grid, statefulView, change);
 		return { id: statefulView.id, gridId: grid.id, ...change };
 	},
-};
+});

@@ -1,19 +1,17 @@
-import type { Operation } from '../../shared/runner/operation';
-import { chosenView, changeableViewFields } from './chosenView';
 import { notice } from '../../shared/inputs/notice';
+import { operation } from '../../shared/runner/operation';
+import { changeableView } from './chosenView';
 
-export const deleteView: Operation = {
+export const deleteView = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a view',
-	description: 'Delete a view (virtual grid); the rows of the grid stay',
-	fields: [
-		notice('notice', 'This deletes the view for everybody who uses it. The rows of the grid stay.'),
-		...changeableViewFields,
-	],
-	async run({ client, parameter }) {
-		const { grid, view } = await chosenView(client, parameter);
+	action: 'Delete view',
+	description: 'Delete a view (virtual grid); the rows of the grid remain',
+	on: changeableView,
+	notice: notice('notice', 'Deletes the view for everyone who uses it. The rows of the grid remain.'),
+	fields: [],
+	async run({ client, grid, view }) {
 		await client.views.remove(grid, view);
 		return { deleted: true, id: view.id, name: view.name, gridId: grid.id };
 	},
-};
+});

@@ -1,17 +1,17 @@
-import type { Operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { chosenView, viewFields } from './chosenView';
+import { operation } from '../../shared/runner/operation';
 import { gridRow } from '../grid/gridRow';
+import { chosenView } from './chosenView';
 
-export const get: Operation = {
+export const get = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a view',
-	description: 'Read the name, columns, filter and sorting of a view (virtual grid)',
-	fields: [...viewFields, simplify],
-	async run({ client, parameter }) {
-		const { grid, view } = await chosenView(client, parameter);
+	action: 'Get view',
+	description: 'Get the name, columns, filter and sort order of a view (virtual grid)',
+	on: chosenView,
+	fields: [simplify],
+	async run({ client, grid, view, parameter }) {
 		const fields = await client.fields.of(view);
 		return { ...gridRow({ ...view, fields }, parameter(simplify)), gridId: grid.id };
 	},
-};
+});

@@ -1,11 +1,10 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { filterOf, sortingOf } from '../../../client/resources/views';
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { selectionOf } from '../../shared/inputs/filters';
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input } from '../../shared/inputs/parameter';
-import { chosenView, changeableViewFields } from './chosenView';
+import { operation } from '../../shared/runner/operation';
+import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
+import { changeableView } from './chosenView';
 import { changedSelection, columnsProperty, fieldIdsOf } from './viewContent';
 
 const changes = input(
@@ -15,7 +14,7 @@ const changes = input(
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: 'What to change; what is not added here stays as it is',
+		description: 'The properties to change; all others stay as they are',
 		options: [
 			columnsProperty,
 			{
@@ -39,29 +38,24 @@ const changes = input(
 	}),
 );
 
-export const update: Operation = {
+export const update = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update a view',
-	description:
-		'Change the name, columns, filter or sorting of a view (virtual grid); what is not given stays',
-	fields: [...changeableViewFields, changes, ...changedSelection],
-	async run({ client, parameter, node }) {
+	action: 'Update view',
+	description: 'Change the name, columns, filter or sort order of a view (virtual grid)',
+	on: changeableView,
+	fields: [changes, ...changedSelection],
+	async run({ client, grid, fields, view, parameter, timezone }) {
 		const { name, columns } = parameter(changes);
-		const { grid, fields } = await chosenGrid(client, parameter);
-		const { filter, sorting } = selectionOf(parameter, fields, node.getTimezone());
+		const { filter, sorting } = selectionOf(parameter, fields, timezone);
 		if ([name, columns, filter, sorting].every((change) => change === undefined))
-			throw new InvalidInput(
-				'There is nothing to change',
-				'Add what to change under "Update Fields", "Conditions" or "Sort".',
-			);
-		const { view } = await chosenView(client, parameter);
-		// §4.4: PUT takes name, fields and filter at once, so what is not to change is read and sent again.
+			throw nothingToChange('"Update Fields", "Conditions" or "Sort"');
+		// §4.4: PUT replaces name, fields and filter together, so unchanged ones are read and sent again.
 		const kept = filter ?? filterOf(view);
 		if (kept === undefined)
 			throw new InvalidInput(
-				`The service does not tell the filter of "${view.name}", so it would be lost`,
-				'Enter the filter too: as JSON, {} is no filter.',
+				`The service does not return the filter of "${view.name}", so updating the view would remove it`,
+				'Enter the filter, too. As JSON, {} means no filter.',
 			);
 		const order = sorting ?? sortingOf(view);
 		const content = {
@@ -73,4 +67,4 @@ export const update: Operation = {
 		await client.views.replace(grid, view, content);
 		return { id: view.id, gridId: grid.id, spaceId: grid.address.spaceId, ...content };
 	},
-};
+});

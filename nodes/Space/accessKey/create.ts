@@ -1,12 +1,9 @@
 import { z } from 'zod/v4';
-import type { Operation } from '../../shared/runner/operation';
-import { parameter as input } from '../../shared/inputs/parameter';
+import { choice } from '../../shared/inputs/choice';
 import { notice } from '../../shared/inputs/notice';
-
-const secretNotice = notice(
-	'secretNotice',
-	'The secret is in the output of this run and nowhere else: the service never shows it again. Executions that n8n saves hold it too.',
-);
+import { parameter as input } from '../../shared/inputs/parameter';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
 const name = input(
 	{
@@ -16,37 +13,37 @@ const name = input(
 		default: '',
 		required: true,
 		placeholder: 'e.g. n8n',
-		description: 'What the key is for, so that it is recognised in the list of keys',
+		description: 'A name that shows in the list of keys what the key is used for',
 	},
-	z.string().trim().min(1, 'a name is needed'),
+	z.string().trim().min(1, 'a name is required'),
 );
 
-const role = input(
+const role = choice(
+	'role',
+	'Role',
 	{
-		displayName: 'Role',
-		name: 'role',
-		type: 'options',
-		options: [
-			{ name: 'Admin', value: 'admin', description: 'Full access to all spaces of the account' },
-			{ name: 'Reader', value: 'reader', description: 'Read access to all spaces of the account' },
-		],
-		default: 'reader',
-		description: 'What the key may do',
+		admin: { name: 'Admin', description: 'Full access to all spaces of the account' },
+		reader: { name: 'Reader', description: 'Read access to all spaces of the account' },
 	},
-	z.enum(['admin', 'reader']),
+	{ default: 'reader', description: 'What the key may do' },
 );
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create an access key',
-	description: 'Make a key for integrations; its secret is in the output and is never shown again',
-	fields: [secretNotice, name, role],
+	action: 'Create access key',
+	description: 'Create an access key for integrations; its secret is shown only in this output',
+	on: account,
+	notice: notice(
+		'secretNotice',
+		'The secret of the key is only in the output of this run; the service never shows it again. Executions that n8n saves contain it, too.',
+	),
+	fields: [name, role],
 	async run({ client, parameter, hint }) {
 		const given = { name: parameter(name), role: parameter(role) };
 		const { key, secret } = await client.accessKeys.create(given);
-		const note = 'The secret is shown only this once. If it is lost, delete the key and make a new one.';
-		hint(`${note} Store it safely now: executions that n8n saves hold it too.`);
+		const note = 'The secret is shown only once. If you lose it, delete the key and create a new one.';
+		hint(`${note} Store it safely now. Executions that n8n saves contain it, too.`);
 		return { key, secret, ...given, note };
 	},
-};
+});

@@ -1,22 +1,23 @@
 import { pickedBy } from '../../shared/inputs/locators';
-import type { Operation } from '../../shared/runner/operation';
-import { accessKeyPicker } from '../../shared/inputs/pickers/accessKey';
 import { notice } from '../../shared/inputs/notice';
+import { accessKeyPicker } from '../../shared/inputs/pickers/accessKey';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
-const warning = notice(
-	'deletionNotice',
-	'Whoever uses the key is locked out at once: this n8n too, if it is the key of its own credential.',
-);
-
-export const deleteAccessKey: Operation = {
+export const deleteAccessKey = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete an access key',
-	description: 'Remove a key from the account; whoever uses it is locked out at once',
-	fields: [warning, accessKeyPicker],
+	action: 'Delete access key',
+	description: 'Delete an access key of the account',
+	on: account,
+	notice: notice(
+		'deletionNotice',
+		'Everything that uses this key loses access at once, including this n8n if the key is in its credential.',
+	),
+	fields: [accessKeyPicker],
 	async run({ client, parameter }) {
 		const id = parameter(accessKeyPicker);
 		await pickedBy(accessKeyPicker, client.accessKeys.remove(id));
 		return { deleted: true, id };
 	},
-};
+});

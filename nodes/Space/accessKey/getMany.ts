@@ -1,16 +1,15 @@
-import type { Operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
-import { listItems, representationRow } from '../../shared/rows/output';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many access keys',
 	description: 'List the access keys of the account, without their secrets',
+	on: account,
 	fields: [returnAll, limit, simplify],
-	async run({ client, parameter, hint }) {
-		const found = await client.accessKeys.many(resultLimit(parameter));
-		return listItems(found, hint).map((key) => representationRow(key, parameter(simplify)));
-	},
-};
+	run: async ({ client, parameter, representAll }) =>
+		representAll(await client.accessKeys.many(resultLimit(parameter))),
+});

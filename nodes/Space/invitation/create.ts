@@ -1,19 +1,18 @@
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { sharedSpace } from '../../shared/inputs/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
+import { operation } from '../../shared/runner/operation';
 import { email, role } from '../share/person';
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create an invitation',
-	description: 'Share a space with a person, who gets an invitation mail from the service',
-	fields: [sharedSpacePicker, email, role],
-	async run({ client, parameter }) {
+	action: 'Create invitation',
+	description: 'Share a space with a person, who gets an invitation by email',
+	on: sharedSpace,
+	fields: [email, role],
+	async run({ client, space, parameter }) {
 		const invitation = { email: parameter(email), role: parameter(role) };
-		const space = await chosenSpace(client, parameter);
-		const made = await client.shares.invite(space, invitation);
-		return { ...(made ? idOrAddress(made) : {}), ...invitation, spaceId: space.id };
+		const created = await client.shares.invite(space, invitation);
+		return { ...(created ? idOrAddress(created) : {}), ...invitation, spaceId: space.id };
 	},
-};
+});

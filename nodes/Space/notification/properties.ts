@@ -1,28 +1,20 @@
 import { z } from 'zod/v4';
 import { idsInUrl } from '../../../client/endpoints/paths';
+import { choice } from '../../shared/inputs/choice';
 import { parameter } from '../../shared/inputs/parameter';
 
 /** Who gets the notification: exactly one kind of target (§6). */
-export const sendTo = parameter(
+export const sendTo = choice(
+	'sendTo',
+	'Send To',
 	{
-		displayName: 'Send To',
-		name: 'sendTo',
-		type: 'options',
-		options: [
-			{
-				name: 'Everyone With the Space Open',
-				value: 'space',
-				description: 'Whoever has the space open in the app now',
-			},
-			{ name: 'People', value: 'people', description: 'The people with certain user IDs' },
-		],
-		default: 'people',
-		description: 'Who gets the notification',
+		space: { name: 'Everyone With Space Open', description: 'People who have the space open in the app' },
+		people: { name: 'People', description: 'People listed by user ID' },
 	},
-	z.enum(['people', 'space']),
+	{ default: 'people', description: 'Who gets the notification' },
 );
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 const id = z.union([z.string(), z.number()]).transform((value) => String(value).trim());
 
 export const userIds = parameter(
@@ -35,7 +27,7 @@ export const userIds = parameter(
 		displayOptions: { show: { sendTo: ['people'] } },
 		placeholder: 'e.g. u1, u2',
 		description:
-			'The user IDs of the people, separated by commas, or an expression that yields a list of them: such as "changedBy" of the trigger. They are sent hashed with SHA-256, as the app registers people.',
+			'User IDs separated by commas, or an expression that returns a list of them, such as "changedBy" of the trigger. IDs are sent as SHA-256 hashes, as the app registers them.',
 	},
 	z
 		.union([
@@ -43,8 +35,11 @@ export const userIds = parameter(
 			z.number().transform((one) => [String(one)]),
 			z.string().transform((text) => text.split(',').map((part) => part.trim())),
 		])
-		.refine((ids) => ids.some((one) => one !== ''), 'nobody is named')
-		.refine((ids) => ids.every(({ length }) => length <= LONGEST_ID), 'one of them is too long for an ID'),
+		.refine((ids) => ids.some((one) => one !== ''), 'it contains no user ID')
+		.refine(
+			(ids) => ids.every(({ length }) => length <= MAX_ID_LENGTH),
+			`an ID is longer than ${MAX_ID_LENGTH} characters`,
+		),
 );
 
 export const space = parameter(
@@ -57,19 +52,19 @@ export const space = parameter(
 		displayOptions: { show: { sendTo: ['space'] } },
 		placeholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1',
 		description:
-			'The ID of the space or its URL, e.g. as the operation Get Many of the resource Space returns it. No list is offered, since a notification needs no account of the service.',
+			'The ID or URL of the space; the operation Get Many of the resource Space returns the IDs. There is no list to choose from, because sending needs no account of the service.',
 	},
 	z
 		.string()
 		.trim()
-		.min(1, 'a space is needed')
+		.min(1, 'a space is required')
 		.transform((text) =>
 			text.includes('/') ? (idsInUrl(text).spaceId ?? idsInUrl(text).lastSegment ?? '') : text,
 		)
-		.refine(({ length }) => length <= LONGEST_ID, 'it is too long for an ID'),
+		.refine(({ length }) => length <= MAX_ID_LENGTH, `it is longer than ${MAX_ID_LENGTH} characters`),
 );
 
-const needed = z.string().trim().min(1, 'the English text is always needed');
+const needed = z.string().trim().min(1, 'the English text is required');
 
 export const title = parameter(
 	{
@@ -80,7 +75,7 @@ export const title = parameter(
 		required: true,
 		placeholder: 'e.g. New order',
 		description:
-			'The title of the notification in English, which also stands in for languages without a title',
+			'The title of the notification in English, also used for languages without a title of their own',
 	},
 	needed,
 );
@@ -94,7 +89,8 @@ export const message = parameter(
 		default: '',
 		required: true,
 		placeholder: 'e.g. Order A-1001 is ready to be packed',
-		description: 'The text of the notification in English, which also stands in for languages without a text',
+		description:
+			'The text of the notification in English, also used for languages without a text of their own',
 	},
 	needed,
 );
@@ -103,7 +99,7 @@ const translationSchema = z.object({
 	language: z
 		.string()
 		.trim()
-		.regex(/^[A-Za-z]{2,3}([-_][A-Za-z]+)?$/, 'a language is given by its code, e.g. de'),
+		.regex(/^[A-Za-z]{2,3}([-_][A-Za-z]+)?$/, 'it is not a language code such as de'),
 	title: z.string().optional(),
 	text: z.string().optional(),
 });
@@ -136,7 +132,7 @@ export const translations = parameter(
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Neue Bestellung',
-						description: 'The title in this language; empty for the English one',
+						description: 'The title in this language. Leave empty to use the English one.',
 					},
 					{
 						displayName: 'Text',
@@ -145,7 +141,7 @@ export const translations = parameter(
 						typeOptions: { rows: 3 },
 						default: '',
 						placeholder: 'e.g. Bestellung A-1001 kann gepackt werden',
-						description: 'The text in this language; empty for the English one',
+						description: 'The text in this language. Leave empty to use the English one.',
 					},
 				],
 			},
@@ -162,6 +158,13 @@ const orNone = z
 	.optional()
 	.transform((text) => text || undefined);
 
+const openAs = choice(
+	'type',
+	'Open As',
+	{ form: 'Form in App', link: 'Link in Browser' },
+	{ default: 'form', description: 'How to open the URI' },
+);
+
 /** What happens on a tap (§6 `data`). */
 export const onTap = parameter(
 	{
@@ -170,7 +173,7 @@ export const onTap = parameter(
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		description: 'What a tap on the notification does; without a URI it only opens the app',
+		description: 'What tapping the notification does. Without a URI, it only opens the app.',
 		options: [
 			{
 				displayName: 'Form Title',
@@ -178,28 +181,18 @@ export const onTap = parameter(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Pack the order',
-				description: 'The title of the opened form; without it, that of the notification',
+				description: 'The title of the opened form. If empty, the title of the notification is used.',
 			},
-			{
-				displayName: 'Open As',
-				name: 'type',
-				type: 'options',
-				options: [
-					{ name: 'Form in the App', value: 'form' },
-					{ name: 'Link in the Browser', value: 'link' },
-				],
-				default: 'form',
-				description: 'How the URI is opened',
-			},
+			openAs.property,
 			{
 				displayName: 'URI',
 				name: 'uri',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
-				description: 'The address that a tap opens',
+				description: 'The address that tapping opens',
 			},
 		],
 	},
-	z.object({ title: orNone, type: z.enum(['form', 'link']).optional(), uri: orNone }),
+	z.object({ title: orNone, type: openAs.schema.optional(), uri: orNone }),
 );

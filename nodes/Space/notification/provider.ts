@@ -35,25 +35,25 @@ function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
 		throw new InvalidInput(
 			appId === ''
 				? 'The app ID of the push credential is empty'
-				: 'The app ID of the push credential has spaces in it',
-			'Enter it as the push provider shows it.',
+				: 'The app ID of the push credential contains spaces',
+			'Copy the app ID from the push provider.',
 		);
 	if (restApiKey === '' || /\s/.test(restApiKey))
 		throw new InvalidInput(
 			restApiKey === ''
 				? 'The REST API key of the push credential is empty'
-				: 'The REST API key of the push credential has spaces in it',
-			'Enter the key alone, without the word Key before it.',
+				: 'The REST API key of the push credential contains spaces',
+			'Enter the key alone, without the word Key in front of it.',
 		);
 	if (!fitsHeader(restApiKey))
 		throw new InvalidInput(
-			'The REST API key of the push credential holds a character that cannot be sent',
+			'The REST API key of the push credential contains a character that cannot be sent',
 			'Copy the key again from the push provider.',
 		);
 	return { url, appId };
 }
 
-/** §6 knows of no request but the one that sends, so a test can only look whether the credential has the right form, and says so. */
+/** §6 has no request that only tests, so this checks the form of the credential and says so. */
 async function testPush(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -64,7 +64,7 @@ async function testPush(
 			() => ({
 				status: 'OK' as const,
 				message:
-					'URL, app ID and key have the right form. Only sending a notification proves that the provider accepts them.',
+					'URL, app ID and key look valid. Send a notification to check that the provider accepts them.',
 			}),
 			(error: unknown) => ({
 				status: 'Error' as const,

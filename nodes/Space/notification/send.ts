@@ -1,18 +1,18 @@
 import { InvalidInput } from '../../../client/errors';
 import { sendNotification, type PushTarget, type Texts } from '../../../client/resources/push';
-import type { Operation } from '../../shared/runner/operation';
+import { accountlessOperation } from '../../shared/runner/operation';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import { message, onTap, sendTo, space, title, translations, userIds } from './properties';
 import { connectToPush } from './provider';
 
-export const send: Operation = {
+export const send = accountlessOperation({
 	value: 'send',
 	name: 'Send',
-	action: 'Send a notification',
+	action: 'Send notification',
 	description:
-		'Send a push notification to the phones of people, or of everyone who has a space open; needs a credential of the push provider only',
+		'Send a push notification to people, or to everyone who has a space open. Needs only a credential of the push provider.',
 	fields: [sendTo, userIds, space, title, message, translations, onTap],
-	async runWithoutAccount({ node, parameter, hint }) {
+	async run({ node, parameter, hint }) {
 		const target = targetOf(parameter);
 		const { headings, contents } = textsOf(parameter);
 		const connection = await connectToPush(node);
@@ -23,10 +23,10 @@ export const send: Operation = {
 			contents,
 			data,
 		});
-		if (words) hint(`The push provider took the notification, but says: ${words}`);
+		if (words) hint(`The push provider accepted the notification, but reported: ${words}`);
 		return { sent: true, to: target, answer: answer ?? null };
 	},
-};
+});
 
 function targetOf(parameter: ReadParameter): PushTarget {
 	return parameter(sendTo) === 'space' ? { spaceId: parameter(space) } : { userIds: parameter(userIds) };
@@ -38,8 +38,8 @@ function textsOf(parameter: ReadParameter): { headings: Texts; contents: Texts }
 	for (const { language, title: heading, text } of parameter(translations)) {
 		if (headings.has(language) && contents.has(language))
 			throw new InvalidInput(
-				`The language "${language}" is given twice`,
-				'Remove one of them from "Translations"; English has inputs of its own.',
+				`The language "${language}" occurs twice`,
+				'Remove one of the two from "Translations". For English, use the inputs Title and Text.',
 			);
 		if (heading) headings.set(language, heading);
 		if (text) contents.set(language, text);

@@ -1,13 +1,13 @@
-import type { Operation } from '../../shared/runner/operation';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
-export const getBlockTypes: Operation = {
+export const getBlockTypes = operation({
 	value: 'getBlockTypes',
 	name: 'Get Block Types',
-	action: 'Get the block types',
+	action: 'Get block types',
 	description: 'List the types of blocks and form inputs, each with a sample definition',
+	on: account,
 	fields: [returnAll, limit],
-	async run({ client, parameter }) {
-		return (await client.meta.blockTypes()).slice(0, resultLimit(parameter));
-	},
-};
+	run: async ({ client, parameter }) => (await client.meta.blockTypes()).slice(0, resultLimit(parameter)),
+});

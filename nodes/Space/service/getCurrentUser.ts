@@ -1,15 +1,13 @@
-import type { Operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { representationRow } from '../../shared/rows/output';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
-export const getCurrentUser: Operation = {
+export const getCurrentUser = operation({
 	value: 'getCurrentUser',
 	name: 'Get Current User',
-	action: 'Get the current user',
-	description:
-		'Read the account that the credential stands for; its ID is what push notifications are addressed to',
+	action: 'Get current user',
+	description: 'Get the account of the credential; push notifications are addressed to its ID',
+	on: account,
 	fields: [simplify],
-	async run({ client, parameter }) {
-		return representationRow(await client.users.me(), parameter(simplify));
-	},
-};
+	run: async ({ client, represent }) => represent(await client.users.me()),
+});

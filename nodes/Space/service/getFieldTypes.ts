@@ -1,13 +1,13 @@
-import type { Operation } from '../../shared/runner/operation';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
-export const getFieldTypes: Operation = {
+export const getFieldTypes = operation({
 	value: 'getFieldTypes',
 	name: 'Get Field Types',
-	action: 'Get the field types',
-	description: 'List the types that a field (column) can have, with the schema of their values',
+	action: 'Get field types',
+	description: 'List the types that columns (fields) can have, with the JSON schemas of their values',
+	on: account,
 	fields: [returnAll, limit],
-	async run({ client, parameter }) {
-		return (await client.meta.fieldTypes()).slice(0, resultLimit(parameter));
-	},
-};
+	run: async ({ client, parameter }) => (await client.meta.fieldTypes()).slice(0, resultLimit(parameter)),
+});

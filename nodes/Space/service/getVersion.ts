@@ -1,12 +1,12 @@
-import type { Operation } from '../../shared/runner/operation';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 
-export const getVersion: Operation = {
+export const getVersion = operation({
 	value: 'getVersion',
 	name: 'Get Version',
-	action: 'Get the version of the service',
-	description: 'Read the version of the Data-Grid Service',
+	action: 'Get version',
+	description: 'Get the version of the Data-Grid Service',
+	on: account,
 	fields: [],
-	async run({ client }) {
-		return { version: await client.meta.version() };
-	},
-};
+	run: async ({ client }) => ({ version: await client.meta.version() }),
+});

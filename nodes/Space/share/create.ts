@@ -1,19 +1,18 @@
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { sharedSpace } from '../../shared/inputs/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
-import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
+import { operation } from '../../shared/runner/operation';
 import { email, role } from './person';
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a share',
-	description: 'Share a space with a person, without sending a mail',
-	fields: [sharedSpacePicker, email, role],
-	async run({ client, parameter }) {
+	action: 'Create share',
+	description: 'Share a space with a person without sending an email',
+	on: sharedSpace,
+	fields: [email, role],
+	async run({ client, space, parameter }) {
 		const share = { email: parameter(email), role: parameter(role) };
-		const space = await chosenSpace(client, parameter);
-		const made = await client.shares.create(space, share);
-		return { ...(made ? idOrAddress(made) : {}), ...share, spaceId: space.id };
+		const created = await client.shares.create(space, share);
+		return { ...(created ? idOrAddress(created) : {}), ...share, spaceId: space.id };
 	},
-};
+});

@@ -1,19 +1,15 @@
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import type { Operation } from '../../shared/runner/operation';
+import { sharedSpace } from '../../shared/inputs/chosenSpace';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
-import { sharedSpacePicker } from '../../shared/inputs/pickers/space';
-import { listItems, representationRow } from '../../shared/rows/output';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { operation } from '../../shared/runner/operation';
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many shares',
-	description: 'List with whom a space is shared, and in which role',
-	fields: [sharedSpacePicker, returnAll, limit, simplify],
-	async run({ client, parameter, hint }) {
-		const space = await chosenSpace(client, parameter);
-		const found = await client.shares.many(space, resultLimit(parameter));
-		return listItems(found, hint).map((share) => representationRow(share, parameter(simplify)));
-	},
-};
+	description: 'List the people a space is shared with, and their roles',
+	on: sharedSpace,
+	fields: [returnAll, limit, simplify],
+	run: async ({ client, space, parameter, representAll }) =>
+		representAll(await client.shares.many(space, resultLimit(parameter))),
+});

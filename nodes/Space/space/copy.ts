@@ -1,39 +1,38 @@
 import { z } from 'zod/v4';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { spacePicker } from '../../shared/inputs/pickers/space';
+import { idOrAddress } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
 import { spaceName } from './properties';
 
 const name = spaceName({
-	displayName: 'Name of the Copy',
+	displayName: 'Name of Copy',
 	placeholder: 'e.g. Operations 2027',
-	description: 'At most 80 characters, unique in the account. Empty: the service names it.',
+	description: 'At most 80 characters, unique in the account. If empty, the service chooses the name.',
 });
 
 const includeEntities = input(
 	{
-		displayName: 'Include Entities',
+		displayName: 'Include Rows',
 		name: 'includeEntities',
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to copy the entities (rows) too, and not only the structure: grids, columns and views',
+			'Whether to copy the rows (entities), too. If off, only grids, columns and views are copied.',
 	},
 	z.boolean(),
 );
 
-export const copy: Operation = {
+export const copy = operation({
 	value: 'copy',
 	name: 'Copy',
-	action: 'Copy a space',
-	description: 'Make a new space like another one, with or without its entities',
-	fields: [spacePicker, name, includeEntities],
-	async run({ client, parameter }) {
+	action: 'Copy space',
+	description: 'Copy a space with its grids, columns and views, with or without rows',
+	on: chosenSpace,
+	fields: [name, includeEntities],
+	async run({ client, space, parameter }) {
 		const options = { name: parameter(name), includeEntities: parameter(includeEntities) };
-		const space = await chosenSpace(client, parameter);
-		const made = await client.spaces.copy(space, options);
-		return { ...(made ? idOrAddress(made) : {}), copyOf: space.id, ...options };
+		const created = await client.spaces.copy(space, options);
+		return { ...(created ? idOrAddress(created) : {}), copyOf: space.id, ...options };
 	},
-};
+});

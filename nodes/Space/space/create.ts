@@ -1,22 +1,24 @@
+import { account } from '../../shared/inputs/target';
 import { idOrAddress } from '../../shared/rows/output';
-import type { Operation } from '../../shared/runner/operation';
+import { operation } from '../../shared/runner/operation';
 import { changeOf, newSpaceFields, spaceName } from './properties';
 
 const name = spaceName({
 	displayName: 'Name',
 	placeholder: 'e.g. Operations',
-	description: 'At most 80 characters, unique in the account. Without a name, the service calls it Space.',
+	description: 'At most 80 characters, unique in the account. If empty, the service names it Space.',
 });
 
-export const create: Operation = {
+export const create = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a space',
-	description: 'Add an empty space to the account',
+	action: 'Create space',
+	description: 'Create an empty space in the account',
+	on: account,
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {
 		const given = changeOf({ name: parameter(name), ...parameter(newSpaceFields) });
-		const made = await client.spaces.create(given);
-		return { ...idOrAddress(made), ...given };
+		const created = await client.spaces.create(given);
+		return { ...idOrAddress(created), ...given };
 	},
-};
+});

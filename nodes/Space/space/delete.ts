@@ -1,22 +1,20 @@
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import type { Operation } from '../../shared/runner/operation';
-import { changeableSpacePicker } from '../../shared/inputs/pickers/space';
+import { changeableSpace } from '../../shared/inputs/chosenSpace';
 import { notice } from '../../shared/inputs/notice';
+import { operation } from '../../shared/runner/operation';
 
-const warning = notice(
-	'deletionNotice',
-	'This deletes the space and everything in it: all grids with their entities, views, forms and pages. The service does not ask again, and it cannot be undone.',
-);
-
-export const deleteSpace: Operation = {
+export const deleteSpace = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a space',
-	description: 'Delete a space and everything in it, for good: grids, entities, views, forms and pages',
-	fields: [warning, changeableSpacePicker],
-	async run({ client, parameter }) {
-		const space = await chosenSpace(client, parameter);
+	action: 'Delete space',
+	description: 'Delete a space permanently, with all its grids, rows, views, forms and pages',
+	on: changeableSpace,
+	notice: notice(
+		'deletionNotice',
+		'Deletes the space and everything in it at once: all grids with their rows, views, forms and pages. This cannot be undone.',
+	),
+	fields: [],
+	async run({ client, space }) {
 		await client.spaces.remove(space);
 		return { deleted: true, id: space.id, name: space.name };
 	},
-};
+});

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { Matching } from '../../../client/resources/spaces';
-import type { Operation } from '../../shared/runner/operation';
+import { account } from '../../shared/inputs/target';
+import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { listItems, representationRow } from '../../shared/rows/output';
 
 const filterValues = z.object({
 	propertyKey: z.string().trim().optional(),
@@ -30,7 +30,7 @@ const filters = input(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. department',
-				description: 'Only spaces that have this property with the value given as Property Value',
+				description: 'List only spaces whose property with this key has the value in Property Value',
 			},
 			{
 				displayName: 'Property Value',
@@ -38,31 +38,30 @@ const filters = input(
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. sales',
-				description: 'The value that the property given as Property Key must have',
+				description: 'The value that the property in Property Key must have',
 			},
 		],
 	},
 	filterValues,
 );
 
-export const getMany: Operation = {
+export const getMany = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many spaces',
 	description:
-		'List the spaces of the account and those shared with it, all or those with a certain property',
+		'List the spaces of the account and those shared with it, optionally only those with a property value',
+	on: account,
 	fields: [returnAll, limit, filters, simplify],
-	async run({ client, parameter, hint }) {
-		const found = await client.spaces.many(matchingOf(parameter(filters)), resultLimit(parameter));
-		return listItems(found, hint).map((space) => representationRow(space, parameter(simplify)));
-	},
-};
+	run: async ({ client, parameter, representAll }) =>
+		representAll(await client.spaces.many(matchingOf(parameter(filters)), resultLimit(parameter))),
+});
 
 function matchingOf({ propertyKey, propertyValue }: z.infer<typeof filterValues>): Matching | undefined {
 	if (propertyKey) return { key: propertyKey, value: propertyValue ?? '' };
 	if (!propertyValue) return undefined;
 	throw new InvalidInput(
-		'"Property Value" is given without "Property Key"',
-		'Add the filter "Property Key": the name of the property that must have the value.',
+		'"Property Value" is set, but "Property Key" is not',
+		'Add the filter "Property Key" with the key of the property that must have this value.',
 	);
 }

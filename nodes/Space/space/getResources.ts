@@ -3,10 +3,9 @@ import type { ResourceType } from '../../../client/endpoints/endpoints';
 import { idInPath, lastSegmentOf } from '../../../client/endpoints/paths';
 import { RESOURCE_TYPES, type ResourceReference } from '../../../client/resources/spaces';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import type { Operation } from '../../shared/runner/operation';
+import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
-import { spacePicker } from '../../shared/inputs/pickers/space';
 import { listItems } from '../../shared/rows/output';
 
 const label = (type: string) =>
@@ -26,7 +25,7 @@ const types = input(
 		),
 		default: ['grid'],
 		required: true,
-		description: 'Which kinds of resources to list; at least one',
+		description: 'The types of resources to list; at least one',
 	},
 	z.array(z.enum(RESOURCE_TYPES)).min(1, 'choose at least one type'),
 );
@@ -46,29 +45,25 @@ const KINDS = new Map<string, ResourceType>(
 	} as const),
 );
 
-/** The id in the address of a resource; null where the address is opaque (§2.8: a resource has type and address only). */
+/** The id in the address of a resource (§2.8); null if the address does not show it. */
 function idOf({ type, href, id }: ResourceReference): string | null {
 	if (typeof id === 'string') return id;
 	const path = href.replace(/[?#{].*$/, '');
 	const kind = KINDS.get(type);
 	if (kind) return idInPath(kind, path) ?? null;
-	// §4 shows no addresses of the other types, and only the beginning of all.
+	// §4 documents no addresses of other types, only their prefixes.
 	return /\/api\/(users|a|r)\//.test(path) ? lastSegmentOf(path) : null;
 }
 
-export const getResources: Operation = {
+export const getResources = operation({
 	value: 'getResources',
 	name: 'Get Resources',
-	action: 'Get the resources of a space',
-	description: 'List what is in a space by type, e.g. its grids, forms or shares, each with its address',
-	fields: [spacePicker, types, returnAll, limit],
-	async run({ client, parameter, hint }) {
-		const chosen = parameter(types);
-		const space = await chosenSpace(client, parameter);
-		const found = await client.spaces.resources(space, chosen, resultLimit(parameter));
-		return listItems(found, hint).map((resource) => ({
-			...resource,
-			id: idOf(resource),
-		}));
+	action: 'Get resources of space',
+	description: 'List the contents of a space by type, such as grids, forms or shares, with their addresses',
+	on: chosenSpace,
+	fields: [types, returnAll, limit],
+	async run({ client, space, parameter, hint }) {
+		const found = await client.spaces.resources(space, parameter(types), resultLimit(parameter));
+		return listItems(found, hint).map((resource) => ({ ...resource, id: idOf(resource) }));
 	},
-};
+});

@@ -9,11 +9,11 @@ import { parameter } from '../../shared/inputs/parameter';
 const name = z.string().trim().max(80, 'it is longer than 80 characters');
 const key = z.string().trim().max(25, 'it is longer than 25 characters');
 
-/** An empty input is none. */
+/** An empty text counts as no value. */
 const orNone = <Schema extends z.ZodType<string>>(schema: Schema) =>
 	schema.nullish().transform((text) => text || undefined);
 
-/** The name of a new space or of a copy; undefined where none is given. */
+/** The name of a new space or copy; undefined if empty. */
 export function spaceName(words: Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>) {
 	const property: INodeProperties = { ...words, name: 'name', type: 'string', default: '' };
 	return parameter(property, orNone(name));
@@ -25,7 +25,7 @@ const belongsTo: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. acme',
-	description: 'The organisation that the space is assigned to; empty for none',
+	description: 'The organization that the space is assigned to. Leave empty for none.',
 };
 
 const icon = iconProperties('rocket');
@@ -39,13 +39,13 @@ const spaceKey: INodeProperties = {
 	description: 'A stable key for integrations: at most 25 characters, unique in the account',
 };
 
-const organisation = z
+const organization = z
 	.string()
 	.trim()
 	.nullish()
 	.transform((text) => (text === '' ? null : text));
 
-/** What can be said of a new space beside its name. */
+/** Properties of a new space besides its name. */
 export const newSpaceFields = parameter(
 	{
 		displayName: 'Additional Fields',
@@ -53,13 +53,13 @@ export const newSpaceFields = parameter(
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: 'What else can be said of the space',
+		description: 'Further properties of the space',
 		options: [belongsTo, ...icon, spaceKey],
 	},
-	z.object({ belongsTo: organisation, key: orNone(key), ...iconSchema }),
+	z.object({ belongsTo: organization, key: orNone(key), ...iconSchema }),
 );
 
-/** What is to change of a space; what is not added stays as it is. */
+/** Changes of a space; properties that are not added stay as they are. */
 export const spaceChanges = parameter(
 	{
 		displayName: 'Update Fields',
@@ -67,7 +67,7 @@ export const spaceChanges = parameter(
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		description: 'What to change; what is not added here stays as it is',
+		description: 'The properties to change; all others stay as they are',
 		options: [
 			belongsTo,
 			...icon,
@@ -91,7 +91,7 @@ export const spaceChanges = parameter(
 		],
 	},
 	z.object({
-		belongsTo: organisation,
+		belongsTo: organization,
 		key: orNone(key),
 		name: orNone(name),
 		properties: jsonObject,
@@ -99,7 +99,7 @@ export const spaceChanges = parameter(
 	}),
 );
 
-/** A space's properties as the service takes them (§2.3): only those that are given, the icon's added to what it was. */
+/** A change as the service expects it (§2.3): only given properties; the icon completes the current one. */
 export function changeOf(
 	{ iconColor, iconName, iconSet, ...given }: IconInput & Omit<SpaceChange, 'spaceIcon'>,
 	presentIcon: unknown = {},

@@ -13,7 +13,7 @@ import { jsonObject } from '../../../client/formats/json';
 import { connect } from '../connection/connect';
 import { inertItem, inertName, inertValue, revived, revivedKeys } from '../display/inertText';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../rows/columnNames';
-import { placeMembers, refuseTwice, type PlacedMember } from './members';
+import { placeMembers, requireSameValue, type PlacedMember } from './members';
 import { gridAbove, isGridChosen } from './pickers/grid';
 import { toNodeError } from '../display/nodeError';
 import { escaped } from '../display/shownText';
@@ -23,12 +23,12 @@ import { valueTypeOf } from '../rows/valueTypes';
 
 export { labelsOf } from '../rows/columnNames';
 
-/** What the column mapper keeps in a workflow: values by field id, so that renaming a column breaks nothing. */
+/** What the column mapper stores in a workflow: values by field id, which survive a rename. */
 export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: jsonObject.transform(revivedKeys).nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
-	/** The columns as the editor knew them; one that the user took out of the mapper keeps its value under `value`. */
+	/** The columns as the editor knew them; one removed from the mapper keeps its value in `value`. */
 	schema: z
 		.array(z.looseObject({ id: z.string().transform(revived), removed: z.boolean().catch(false) }))
 		.optional()
@@ -38,7 +38,7 @@ export type Mapping = z.infer<typeof mappingSchema>;
 
 /**
  * The column mapper of an operation.
- * @param mode `add` begins with all columns, `update` with none, `upsert` asks which columns tell one row from another
+ * @param mode `add` starts with all columns, `update` with none; `upsert` asks for key columns
  */
 export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mapping> {
 	const property: INodeProperties = {
@@ -49,26 +49,26 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 		default: { mappingMode: mode === 'upsert' ? 'autoMapInputData' : 'defineBelow', value: null },
 		required: true,
 		description:
-			'The values to write. A column that is left out is not touched. Automatic mapping finds columns by their name, key or ID. Attachments are given as links to files, e.g. [{ "uri": "https://…" }]: the service takes no uploads, so a binary file needs an address of its own first.',
+			'The values to write; other columns stay as they are. Automatic mapping matches input fields by column name, key or ID. Attachments are links to files, e.g. [{ "uri": "https://…" }]. The service accepts no uploads, so a binary file must first be stored where it has a link.',
 		typeOptions: {
 			loadOptionsDependsOn: ['space.value', 'grid.value'],
 			resourceMapper: {
 				resourceMapperMethod: 'getColumns',
-				// `add` shows all columns and asks for no matching ones; which of them are sent is up to the user.
+				// `add` shows no matching columns; the user decides which columns are sent.
 				mode: mode === 'update' ? 'add' : mode,
 				fieldWords: { singular: 'column', plural: 'columns' },
 				addAllFields: mode !== 'update',
 				multiKeyMatch: mode === 'upsert',
 				supportAutoMap: true,
 				allowEmptyValues: true,
-				// Where there is none, the notice says why: n8n's own words would be a fault that nobody has made.
+				// The notice gives the reason instead.
 				hideNoDataError: true,
 				...(mode === 'upsert'
 					? {
 							matchingFieldsLabels: {
 								title: 'Key columns',
-								description: 'Columns that together tell one row from every other',
-								hint: 'Rows with equal values in all of these columns are the same row',
+								description: 'Columns that together identify a row',
+								hint: 'Rows with the same values in all of these columns count as the same row',
 							},
 						}
 					: {}),
@@ -100,7 +100,7 @@ const INPUT_TYPES = new Map<string, FieldType>(
 	}),
 );
 
-/** Types whose values can be looked for with `$eq` (§2.8). */
+/** Types whose values can be found with `$eq` (§2.8). */
 const KEY_TYPES = new Set([
 	'any',
 	'string',
@@ -118,9 +118,7 @@ const KEY_TYPES = new Set([
 ]);
 
 async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	// Nobody has done anything wrong yet.
-	if (!isGridChosen(this))
-		return { fields: [], emptyFieldsNotice: 'Choose a grid: its columns then appear here.' };
+	if (!isGridChosen(this)) return { fields: [], emptyFieldsNotice: 'Choose a grid to see its columns.' };
 	return await connect(this)
 		.then(async (client) => {
 			const fields = await client.fields.of(await gridAbove(this, client));
@@ -128,7 +126,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 			return mapperOf(
 				fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),
 				'Columns of this grid',
-				'This grid has no columns that can be written. Add one in the grid, then refresh.',
+				'This grid has no writable columns. Add a column to the grid, then refresh the list.',
 			);
 		})
 		.catch((error: unknown) =>
@@ -138,29 +136,30 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		);
 }
 
-/** What a key is told that may add rows and read nothing (§5, creator). */
+/** Shown to a key that may add rows, but not read (§5, creator). */
 const UNREADABLE =
-	'Your key may not read the columns of this grid. To add rows all the same, map automatically: name the members of the input by the keys or IDs of the columns.';
+	'Your key may not read the columns of this grid. To add rows, choose automatic mapping and name the input fields by the keys or IDs of the columns.';
 
-/** More names than these would fill the panel. */
-const NAMES_TOLD = 30;
+/** Maximum number of names in a notice. */
+const MAX_NAMES = 30;
 
 /**
- * What n8n's mapper is given. With automatic mapping n8n shows the notice even where there are fields, and goes on showing an older one
- * where there is none: so it always says what there is.
- * @param what introduces the names of the fields @param none is said where there are no fields
+ * Fields for n8n's mapper. With automatic mapping n8n shows the notice even if there are fields, and
+ * keeps an older one if there is none, so the notice always lists the fields.
+ * @param what introduces the names of the fields
+ * @param none shown if there are no fields
  */
 export function mapperOf(
 	fields: ResourceMapperField[],
 	what: string,
 	none: string,
 ): Required<Pick<ResourceMapperFields, 'fields' | 'emptyFieldsNotice'>> {
-	const names = fields.slice(0, NAMES_TOLD).map(({ displayName }) => escaped(displayName));
-	const more = fields.length > NAMES_TOLD ? ` and ${fields.length - NAMES_TOLD} more` : '';
+	const names = fields.slice(0, MAX_NAMES).map(({ displayName }) => escaped(displayName));
+	const more = fields.length > MAX_NAMES ? ` and ${fields.length - MAX_NAMES} more` : '';
 	return { fields, emptyFieldsNotice: fields.length === 0 ? none : `${what}: ${names.join(', ')}${more}` };
 }
 
-/** A field as an input of n8n's mapper, which keeps its id. */
+/** A field as an input of n8n's mapper, which stores its id. */
 export function columnOf(field: Field, displayName: string): ResourceMapperField {
 	const options = field.type.options?.map(({ name, value }) => inertItem({ name, value }));
 	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
@@ -171,39 +170,39 @@ export function columnOf(field: Field, displayName: string): ResourceMapperField
 		canBeUsedToMatch: KEY_TYPES.has(valueTypeOf(field)),
 		required: field.required === true,
 		display: true,
-		// An enum whose options the service does not tell is typed freely.
+		// Without known options, an enum is entered as text.
 		type: type === 'options' && !options?.length ? 'string' : type,
 		...(options?.length ? { options } : {}),
 	};
 }
 
-/** The option that was chosen in the mapper, which may have been made inert for n8n. */
+/** The option chosen in the mapper, whose value may have been made inert for n8n. */
 function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
 	if (typeof value !== 'string' || options.some((option) => option.value === value)) return value;
 	return options.find((option) => option.value === revived(value))?.value ?? value;
 }
 
-/** The column mappers' source, for a node's `methods`. */
+/** Loads columns into the mapper; for a node's `methods`. */
 export const resourceMapping = { getColumns };
 
-/** The key columns that the user chose in the mapper. @throws InvalidInput where there are none, or one cannot be a key */
+/** The key columns chosen in the mapper. @throws InvalidInput if there are none, or one cannot be a key */
 export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
 	return keyColumns(mapping.matchingColumns, fields, 'Columns');
 }
 
-/** The columns of these names as keys. @param where the parameter that names them @throws InvalidInput */
+/** The columns with these names as keys. @param where input that names them @throws InvalidInput */
 export function keyColumns(names: readonly string[], fields: readonly Field[], where: string): Field[] {
 	if (names.length === 0)
 		throw new InvalidInput(
 			'No key column is chosen',
-			`Choose in "${where}" which columns tell one row from another, e.g. an order number.`,
+			`Choose in "${where}" the columns that identify a row, e.g. an order number.`,
 		);
 	return names.map((name) => {
 		const field = ColumnNames.of(fields).get(name, where);
 		if (KEY_TYPES.has(valueTypeOf(field))) return field;
 		throw new InvalidInput(
-			`"${field.name}" cannot be a key column: it is of the type ${field.type.name}`,
-			'Choose a column of texts, numbers, dates, options or addresses of people as the key.',
+			`"${field.name}" cannot be a key column, because its type is ${field.type.name}`,
+			'Choose a column with texts, numbers, dates, options, users, or email or web addresses.',
 		);
 	});
 }
@@ -217,37 +216,38 @@ export interface WriteSource {
 	clear?: readonly string[];
 	/** The workflow's time zone, for moments without an offset. */
 	timezone?: string;
-	/** The input's name, for messages; `Columns` where it is left out. */
+	/** The input's name in messages; `Columns` if omitted. */
 	where?: string;
 }
 
 /**
- * The values to write, by field id (§2.7, layout field). In automatic mapping the input's members are found by column name,
- * key or id; `unknown` are those that no column answers to. `holes` are columns left out because their expression yields undefined.
- * @throws InvalidInput naming column, type and value where a value does not fit
+ * The values to write, by field id (§2.7, layout field). Automatic mapping matches the input's members
+ * by column name, key or id; `unknown` are those that match none. `undefinedColumns` are not written,
+ * because their expression returns undefined.
+ * @throws InvalidInput naming column, type and value if a value does not fit
  */
 export function valuesOf({ mapping, input, fields, clear = [], timezone, where = 'Columns' }: WriteSource): {
 	values: Values;
 	unknown: string[];
-	holes: string[];
+	undefinedColumns: string[];
 } {
 	const automatic = mapping.mappingMode === 'autoMapInputData';
 	const names = ColumnNames.of(fields);
 	const { placed, unknown } = placeMembers(automatic ? input : mappedValues(mapping), names);
 	if (!automatic && unknown.length > 0)
 		throw new InvalidInput(
-			`"${where}" gives a value to ${unknown.map((id) => `"${id}"`).join(', ')}, which is not there (any more)`,
+			`"${where}" contains a value for ${unknown.map((id) => `"${id}"`).join(', ')}, which does not exist or was deleted`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
 	const values = new Map<string, unknown>();
 	const given = new Map<Field, PlacedMember>();
-	const holes: string[] = [];
+	const undefinedColumns: string[] = [];
 	for (const member of placed) {
 		const { field, value } = member;
-		if (value === undefined) holes.push(field.name);
+		if (value === undefined) undefinedColumns.push(field.name);
 		else if (!automatic || isWritable(field)) {
 			const before = given.get(field);
-			if (before) refuseTwice(before, member);
+			if (before) requireSameValue(before, member);
 			given.set(field, member);
 			values.set(field.id, toServiceValue(field, automatic ? value : chosenIn(field, value), timezone));
 		}
@@ -256,20 +256,20 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 		const field = names.get(name, 'Columns to Clear');
 		if ((values.get(field.id) ?? null) !== null)
 			throw new InvalidInput(
-				`"${field.name}" is both given a value and cleared`,
+				`"${field.name}" both has a value and is cleared`,
 				'Remove it from "Columns" or from "Columns to Clear".',
 			);
 		values.set(field.id, null);
 	}
-	// What this package itself puts into its rows is no value that went missing.
+	// Members that this package adds to rows are not reported as missing.
 	return {
 		values: Object.fromEntries(values),
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
-		holes,
+		undefinedColumns,
 	};
 }
 
-/** The values that the user mapped, without those of columns that were taken out of the mapper again. */
+/** The mapped values, without those of columns removed from the mapper. */
 export function mappedValues({ value, schema = [] }: Mapping): Values {
 	const removed = new Set(schema.filter((column) => column.removed).map(({ id }) => id));
 	return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !removed.has(id)));

@@ -3,47 +3,46 @@ import { z } from 'zod/v4';
 import type { Filter } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
+import { choice } from './choice';
 import { jsonObject, jsonOrText } from './json';
 import { ColumnNames } from '../rows/columnNames';
 import { parameter, type ReadParameter, type Parameter } from './parameter';
 import { valueText } from '../display/valueText';
 import { hasEmptyText, toServiceValue } from '../rows/values';
 
-/** How conditions are given. */
-export const selectBy = parameter(
+export const selectBy = choice(
+	'selectBy',
+	'Specify Conditions',
 	{
-		displayName: 'Specify Conditions',
-		name: 'selectBy',
-		type: 'options',
-		options: [
-			{
-				name: 'Using Conditions Below',
-				value: 'conditions',
-				description: 'Columns and values to choose from',
-			},
-			{ name: 'Using JSON', value: 'json', description: "The service's own filter and sorting objects" },
-		],
-		default: 'conditions',
-		description: 'How to say which rows to return, and in which order',
+		conditions: { name: 'Using Conditions Below', description: 'Choose columns and values' },
+		json: { name: 'Using JSON', description: "Enter the service's filter and sorting objects" },
 	},
-	z.enum(['conditions', 'json']),
+	{ default: 'conditions', description: 'How to specify which rows to return, and in which order' },
 );
 
-/** Shown beside what §2.8 does not document. */
-export const UNDOCUMENTED = 'Not documented by the service: it may refuse it';
+/** Description of options that §2.8 does not document. */
+export const UNDOCUMENTED = 'Not documented by the service, which may reject it';
 
-/** What a user can compare with; only `$eq` is in the spec (§2.8). */
-const operators = [
-	{ name: 'Contains', value: '$contains', description: UNDOCUMENTED },
-	{ name: 'Does Not Equal', value: '$ne', description: UNDOCUMENTED },
-	{ name: 'Equals', value: '$eq', description: 'The operator that every service has' },
-	{ name: 'Greater Than', value: '$gt', description: UNDOCUMENTED },
-	{ name: 'Greater Than or Equal', value: '$gte', description: UNDOCUMENTED },
-	{ name: 'Is Empty', value: 'null', description: 'Equals no value (null)' },
-	{ name: 'Is One Of', value: '$in', description: `A list, or texts between commas. ${UNDOCUMENTED}.` },
-	{ name: 'Less Than', value: '$lt', description: UNDOCUMENTED },
-	{ name: 'Less Than or Equal', value: '$lte', description: UNDOCUMENTED },
-];
+/** Only `$eq` is in the specification (§2.8). */
+const operator = choice(
+	'operator',
+	'Operator',
+	{
+		$contains: { name: 'Contains', description: UNDOCUMENTED },
+		$ne: { name: 'Does Not Equal', description: UNDOCUMENTED },
+		$eq: { name: 'Equals', description: 'Works with every service' },
+		$gt: { name: 'Greater Than', description: UNDOCUMENTED },
+		$gte: { name: 'Greater Than or Equal', description: UNDOCUMENTED },
+		null: { name: 'Is Empty', description: 'Has no value (null)' },
+		$in: { name: 'Is One Of', description: `Values separated by commas, or a list. ${UNDOCUMENTED}.` },
+		$lt: { name: 'Less Than', description: UNDOCUMENTED },
+		$lte: { name: 'Less Than or Equal', description: UNDOCUMENTED },
+	},
+	{
+		default: '$eq',
+		description: 'How to compare. "Equals" and "Is Empty" work with every service.',
+	},
+);
 
 export const columnChoice: INodeProperties = {
 	displayName: 'Column Name or ID',
@@ -57,7 +56,7 @@ export const columnChoice: INodeProperties = {
 
 const conditionSchema = z.object({
 	column: z.string().min(1),
-	operator: z.enum(['$contains', '$ne', '$eq', '$gt', '$gte', 'null', '$in', '$lt', '$lte']).default('$eq'),
+	operator: operator.schema.default('$eq'),
 	value: z.unknown(),
 });
 type Condition = z.infer<typeof conditionSchema>;
@@ -71,21 +70,14 @@ const conditions = parameter(
 		placeholder: 'Add condition',
 		default: {},
 		displayOptions: { show: { selectBy: ['conditions'] } },
-		description: 'Which rows to return: those that meet all conditions; all rows where there is none',
+		description: 'Return only rows that meet all conditions. Without conditions, all rows are returned.',
 		options: [
 			{
 				displayName: 'Condition',
 				name: 'condition',
 				values: [
 					columnChoice,
-					{
-						displayName: 'Operator',
-						name: 'operator',
-						type: 'options',
-						options: operators,
-						default: '$eq',
-						description: 'How to compare. "Equals" and "Is Empty" work with every service.',
-					},
+					operator.property,
 					{
 						displayName: 'Value',
 						name: 'value',
@@ -94,7 +86,7 @@ const conditions = parameter(
 						placeholder: 'e.g. shipped',
 						displayOptions: { hide: { operator: ['null'] } },
 						description:
-							'The value to compare with, in the form of the column: a number, true or false, a date, a text. Nothing at all compares with an empty text, which only columns of texts can hold; rows without a value are found by "Is Empty".',
+							'The value to compare with, as the column holds it: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
 					},
 				],
 			},
@@ -113,12 +105,12 @@ const filterJson = parameter(
 		placeholder: 'e.g. { "f1": { "$eq": "new" } }',
 		displayOptions: { show: { selectBy: ['json'] } },
 		description:
-			'Which rows to return: columns (ID, name or key) with an operator and a value. $eq (equals) is the only operator that every service has.',
+			'Which rows to return: a column (ID, name or key) with an operator and a value. Only $eq (equals) works with every service.',
 	},
 	jsonObject,
 );
 
-/** The inputs that say which rows are meant. Read them with `conditionsOf`. */
+/** The inputs for conditions; `conditionsOf` reads them. */
 export const conditionFields = [selectBy, conditions, filterJson] as const;
 
 /**
@@ -143,7 +135,7 @@ export function rowConditions(verb: string): Array<Parameter<unknown>> {
 /**
  * The filter that the inputs describe (§2.8); undefined for none.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput where a column is not there, a value does not fit it, or one object cannot hold two conditions
+ * @throws InvalidInput if a column is unknown, a value does not fit, or one object cannot hold two conditions
  */
 export function conditionsOf(
 	parameterOf: ReadParameter,
@@ -157,8 +149,8 @@ export function conditionsOf(
 }
 
 /**
- * JSON may name columns as a person does; operators such as `$and` are left alone.
- * @throws InvalidInput naming `of`, also where two members name one column
+ * Replaces column names and keys in JSON by field ids; operators such as `$and` stay.
+ * @throws InvalidInput naming `of`, also if two members name one column
  */
 export function byFieldId<Value>(
 	given: Record<string, Value> | undefined,
@@ -174,8 +166,8 @@ export function byFieldId<Value>(
 	const twice = ids.find((id, at) => ids.indexOf(id) !== at);
 	if (twice !== undefined)
 		throw new InvalidInput(
-			`"${of.property.displayName}" names the column "${names.labels.get(twice) ?? twice}" twice`,
-			'Join the two members into one.',
+			`"${of.property.displayName}" contains the column "${names.labels.get(twice) ?? twice}" twice`,
+			'Merge the two members into one.',
 		);
 	return Object.fromEntries(entries);
 }
@@ -185,38 +177,38 @@ function filterOf(all: readonly Condition[], fields: readonly Field[], timezone:
 	for (const condition of all) {
 		const field = ColumnNames.of(fields).get(condition.column, 'Conditions');
 		const ofField = byField.get(field.id) ?? new Map<string, unknown>();
-		const operator = condition.operator === 'null' ? '$eq' : condition.operator;
-		if (ofField.has(operator))
+		const sent = condition.operator === 'null' ? '$eq' : condition.operator;
+		if (ofField.has(sent))
 			throw new InvalidInput(
-				`Two conditions compare "${field.name}" in the same way`,
-				'Remove one of them, use "Is One Of" for several values, or write the filter as JSON.',
+				`Two conditions on "${field.name}" use the same operator`,
+				'Remove one of them, use "Is One Of" for several values, or enter the filter as JSON.',
 			);
-		ofField.set(operator, operandOf(condition, field, timezone));
+		ofField.set(sent, operandOf(condition, field, timezone));
 		byField.set(field.id, ofField);
 	}
 	return Object.fromEntries([...byField].map(([id, ofField]) => [id, Object.fromEntries(ofField)]));
 }
 
-function operandOf({ operator, value }: Condition, field: Field, timezone: string): unknown {
-	if (operator === 'null') return null;
+function operandOf({ operator: compareBy, value }: Condition, field: Field, timezone: string): unknown {
+	if (compareBy === 'null') return null;
 	if (value === undefined || value === null)
 		throw new InvalidInput(
 			`The condition on "${field.name}" compares with ${valueText(value)}`,
-			'Enter a value, check the expression that makes it, or choose "Is Empty".',
+			'Enter a value, check the expression that returns it, or choose "Is Empty".',
 		);
-	if (operator === '$contains') return String(value);
-	if (operator !== '$in') return comparable(field, value, timezone);
+	if (compareBy === '$contains') return String(value);
+	if (compareBy !== '$in') return comparable(field, value, timezone);
 	const parsed = jsonOrText(value);
 	const list = Array.isArray(parsed) ? parsed : String(value).split(',');
 	return list.map((one: unknown) => comparable(field, typeof one === 'string' ? one.trim() : one, timezone));
 }
 
-/** A value to compare with. An empty text means no value elsewhere; here it would silently find all rows without one. */
+/** A value to compare with. Elsewhere an empty text means no value; here it would match all empty rows. */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))
 		return toServiceValue(field, value, timezone);
 	throw new InvalidInput(
-		`The condition on "${field.name}" compares with an empty text, which a column of the type ${field.type.name} never holds`,
-		'Enter a value, check the expression that makes it, or choose "Is Empty".',
+		`The condition on "${field.name}" compares with an empty text, which a column of the type ${field.type.name} cannot contain`,
+		'Enter a value, check the expression that returns it, or choose "Is Empty".',
 	);
 }

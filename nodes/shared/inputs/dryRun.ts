@@ -1,14 +1,14 @@
 import { z } from 'zod/v4';
 import { parameter } from './parameter';
 
-/** Whether an operation only tells what it would do. */
+/** Whether to plan a write without carrying it out. */
 export const dryRun = parameter(
 	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to return what would be done, and write nothing',
+		description: 'Whether to return what would be done without writing anything',
 	},
 	z.boolean(),
 );

@@ -3,10 +3,21 @@ import type { EntitiesQuery, Sorting } from '../../../client/resources/entities'
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { recordOf } from '../../../client/formats/json';
+import { choice } from './choice';
 import { jsonObject } from './json';
 import { ColumnNames } from '../rows/columnNames';
 import { parameter, type ReadParameter } from './parameter';
 import { byFieldId, columnChoice, conditionFields, conditionsOf, selectBy, UNDOCUMENTED } from './conditions';
+
+const direction = choice(
+	'direction',
+	'Direction',
+	{
+		ascending: { name: 'Ascending', description: 'Works with every service' },
+		descending: { name: 'Descending', description: UNDOCUMENTED },
+	},
+	{ default: 'ascending', description: 'Whether the smallest or earliest value comes first or last' },
+);
 
 const order = parameter(
 	{
@@ -17,25 +28,13 @@ const order = parameter(
 		placeholder: 'Add column to sort by',
 		default: {},
 		displayOptions: { show: { selectBy: ['conditions'] } },
-		description: 'The order of the rows: by the first column, then by the next where those are equal',
+		description:
+			'Columns to sort the rows by; each further column sorts rows with equal values in those above',
 		options: [
 			{
 				displayName: 'Column',
 				name: 'by',
-				values: [
-					columnChoice,
-					{
-						displayName: 'Direction',
-						name: 'direction',
-						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'ascending', description: 'The direction that every service has' },
-							{ name: 'Descending', value: 'descending', description: UNDOCUMENTED },
-						],
-						default: 'ascending',
-						description: 'Smallest or earliest first, or last',
-					},
-				],
+				values: [columnChoice, direction.property],
 			},
 		],
 	},
@@ -45,7 +44,7 @@ const order = parameter(
 				.array(
 					z.object({
 						column: z.string().min(1),
-						direction: z.enum(['ascending', 'descending']).default('ascending'),
+						direction: direction.schema.default('ascending'),
 					}),
 				)
 				.default([]),
@@ -75,20 +74,20 @@ export const combineWithView = parameter(
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether rows must meet the view's filter as well as the conditions. If off, the conditions replace the view's filter.",
+			"Whether rows must match both the filter of the view and the conditions. If off, the conditions replace the view's filter.",
 	},
 	z.boolean(),
 );
 
 const [specified, conditions, filterJson] = conditionFields;
 
-/** The inputs that say which rows to read, and in which order. Read them with `selectionOf`. */
+/** The inputs for filter and sorting; `selectionOf` reads them. */
 export const selectionFields = [specified, conditions, order, filterJson, sortingJson];
 
 /**
  * Filter and sorting in the shapes of §2.8.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput where a column is not there, a value does not fit it, or one object cannot hold two conditions
+ * @throws InvalidInput if a column is unknown, a value does not fit, or one object cannot hold two conditions
  */
 export function selectionOf(
 	parameterOf: ReadParameter,
@@ -109,13 +108,13 @@ function sortingOf(
 ): Sorting {
 	const ids = columns.map(({ column }) => names.get(column, 'Sort').id);
 	const sorting = Object.fromEntries(columns.map(({ direction }, at) => [ids[at], { $order: direction }]));
-	const told = Object.keys(sorting);
-	if (told.length < ids.length)
-		throw new InvalidInput('"Sort" names a column twice', 'Remove one of the two.');
-	// Members whose names are whole numbers come first in every JavaScript object.
-	if (told.some((id, at) => id !== ids[at]))
+	const sorted = Object.keys(sorting);
+	if (sorted.length < ids.length)
+		throw new InvalidInput('"Sort" contains a column twice', 'Remove one of the two.');
+	// JavaScript objects list integer keys first.
+	if (sorted.some((id, at) => id !== ids[at]))
 		throw new InvalidInput(
-			'"Sort" cannot be told to the service in this order, because the IDs of these columns are numbers',
+			'"Sort" cannot be sent in this order, because the IDs of these columns are numbers',
 			'Sort by one column, or sort the rows in a node after this one.',
 		);
 	return sorting;

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { jsonObjectOr } from '../../../client/formats/json';
 
-/** A text as JSON; the text itself where it is none. What is no text is taken as it is: an expression may yield an object. */
+/** A text parsed as JSON, or the text itself. Other values stay: an expression may return an object. */
 export function jsonOrText(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	try {
@@ -14,13 +14,13 @@ export function jsonOrText(raw: unknown): unknown {
 
 const blank = (raw: unknown) => raw === null || (typeof raw === 'string' && raw.trim() === '');
 
-/** A JSON object or its text; undefined where nothing was entered. */
+/** A JSON object or its text; undefined if empty. */
 export const jsonObject = z.preprocess(
 	(raw) => (blank(raw) ? undefined : jsonOrText(raw)),
 	jsonObjectOr('it is not a JSON object').optional(),
 );
 
-/** A JSON list or its text; empty where nothing was entered. @param item what stands in it */
+/** A JSON list or its text; empty if nothing was entered. @param item schema of its elements */
 export function jsonList<Item extends z.ZodType>(item: Item) {
 	return z.preprocess(
 		(raw) => (blank(raw) ? [] : jsonOrText(raw)),

@@ -9,13 +9,13 @@ import { toNodeError } from '../display/nodeError';
 import { valueText } from '../display/valueText';
 import type { Parameter } from './parameter';
 
-/** A picker's value: how it was chosen, and what. An expression in a picker may also yield a bare id. */
+/** A picker's value with its mode. An expression in a picker may also return a bare id. */
 const locatorSchema = z.union([
 	z.looseObject({ mode: z.string().catch('id'), value: z.union([z.string(), z.number()]).nullish() }),
 	z.union([z.string(), z.number()]).transform((value) => ({ mode: 'id', value })),
 ]);
 
-/** The chosen text, or undefined where nothing is chosen. @throws InvalidInput where it is no locator */
+/** The chosen text, or undefined if nothing is chosen. @throws InvalidInput if it is not a locator */
 export function chosen(
 	raw: unknown,
 	what: string,
@@ -23,14 +23,14 @@ export function chosen(
 	const parsed = locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
-			`"${what}" holds ${valueText(raw)}, which is not an id`,
+			`"${what}" is ${valueText(raw)}, which is not an ID`,
 			`Choose the ${what.toLowerCase()} from the list.`,
 		);
 	const text = revived(String(parsed.data.value ?? '').trim());
-	if (text.length > LONGEST)
+	if (text.length > MAX_LENGTH)
 		throw new InvalidInput(
-			`"${what}" holds ${text.length} characters, which is no id`,
-			`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
+			`"${what}" has ${text.length} characters, which is too long for an ID or URL`,
+			`Choose the ${what.toLowerCase()} from the list, or check the expression that returns its ID.`,
 		);
 	const { mode } = parsed.data;
 	return text === '' ? undefined : { text, mode, isUrl: mode === 'url' || /^https?:\/\//i.test(text) };
@@ -40,15 +40,15 @@ export function required<Value>(value: Value | undefined, what: string): Value {
 	if (value !== undefined) return value;
 	throw new InvalidInput(
 		`"${what}" is empty`,
-		`Choose the ${what.toLowerCase()} from the list, or check the expression that makes its id.`,
+		`Choose the ${what.toLowerCase()} from the list, or check the expression that returns its ID.`,
 	);
 }
 
-/** Longer than any id or address of the service, and short enough for every proxy. */
-const LONGEST = 2000;
+/** Longer than any id or address of the service, and short enough for proxies. */
+const MAX_LENGTH = 2000;
 
 /**
- * What is read by the values of pickers: where there is nothing of those ids, the error names them.
+ * Awaits a resource chosen by pickers; if it does not exist, the error names the pickers.
  * @throws NotFound with the pickers' names, and what the reading throws
  */
 export async function pickedBy<Value>(
@@ -57,9 +57,9 @@ export async function pickedBy<Value>(
 ): Promise<Value> {
 	const all = 'read' in pickers ? [pickers] : pickers;
 	const names = all.map(({ property }) => `"${property.displayName}"`);
-	const says = `${names.join(' or ')} names something that is not there`;
+	const title = `${names.join(' or ')} does not exist or was deleted`;
 	return await reading.catch((error: unknown) =>
-		Promise.reject(error instanceof NotFound ? new NotFound({ ...error.facts, status: 404 }, says) : error),
+		Promise.reject(error instanceof NotFound ? new NotFound({ ...error.facts, status: 404 }, title) : error),
 	);
 }
 
@@ -71,11 +71,11 @@ interface Picker {
 	searchMethod: string;
 	urlPlaceholder: string;
 	idPlaceholder: string;
-	/** What it means to choose nothing, where that is allowed. */
+	/** What an empty picker means, if that is allowed. */
 	whenEmpty?: string;
 }
 
-/** From List first, then By URL, then By ID: nobody has to know an id. */
+/** A picker: From List first, then By URL, then By ID. */
 export function locator(picker: Picker): INodeProperties {
 	const { displayName, name, description, required: isRequired, searchMethod, whenEmpty } = picker;
 	return {
@@ -99,16 +99,16 @@ export function locator(picker: Picker): INodeProperties {
 	};
 }
 
-/** How many a list shows at a time. */
+/** Page size of lists. */
 export const LIST_PAGE = 50;
-/** Whether a name holds what the user searches for. */
+/** Whether a name contains the search text. */
 export const matches = (name: string, filter: string | undefined) =>
 	name.toLowerCase().includes((filter ?? '').trim().toLowerCase());
 
-/** Where the next page of a list starts: the page index n8n gives back to the next call. */
+/** Page index of the next page, which n8n passes to the next call. */
 export const tokenSchema = z.coerce.number().int().min(1).catch(1);
 
-/** A list search with the errors that n8n can show. */
+/** Runs a list search, with errors that n8n can show. */
 export async function list(
 	context: ILoadOptionsFunctions,
 	find: (client: Client) => Promise<INodeListSearchResult>,
@@ -119,7 +119,7 @@ export async function list(
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 
-/** n8n's token for the page after this one, where there is one. */
+/** n8n's token for the next page, if there is one. */
 export function nextToken(
 	{ items, pageSize = LIST_PAGE, numberOfPages, numberOfItems, _links }: Page<unknown>,
 	pageIndex: number,

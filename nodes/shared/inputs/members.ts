@@ -3,7 +3,7 @@ import { InvalidInput } from '../../../client/errors';
 import { sameValue } from '../rows/equality';
 import type { ColumnNames } from '../rows/columnNames';
 
-/** A member of an input item, and the column that it gives a value to. */
+/** A member of an input item, and the column that gets its value. */
 export interface PlacedMember {
 	name: string;
 	value: unknown;
@@ -11,10 +11,10 @@ export interface PlacedMember {
 }
 
 /**
- * Finds the column of each member by name, key or id. What is the name of one column and the key of another is given to the one that
- * no other member names.
- * @returns the members with their columns, and the names that no column answers to
- * @throws InvalidInput where several columns have the name
+ * Finds the column of each member by name, key or id. A text that is the name of one column and the key
+ * of another goes to the column that no other member names.
+ * @returns the members with their columns, and the names that match no column
+ * @throws InvalidInput if several columns have the name
  */
 export function placeMembers(
 	input: object,
@@ -45,11 +45,11 @@ export function placeMembers(
 	return { placed, unknown };
 }
 
-/** Makes sure that two members do not give one column two different values. @throws InvalidInput naming both members */
-export function refuseTwice(one: PlacedMember, other: PlacedMember): void {
+/** Requires two members for one column to have the same value. @throws InvalidInput naming both members */
+export function requireSameValue(one: PlacedMember, other: PlacedMember): void {
 	if (sameValue(one.field, one.value, other.value)) return;
 	throw new InvalidInput(
-		`"${one.name}" and "${other.name}" both give a value to the column "${one.field.name}", and these differ`,
-		'Rename or remove one of them before this node, or map the columns by hand.',
+		`"${one.name}" and "${other.name}" have different values for the column "${one.field.name}"`,
+		'Rename or remove one of them before this node, or map the columns manually.',
 	);
 }

@@ -5,10 +5,7 @@ import { numeric, parameter, type ReadParameter, type Parameter } from './parame
 
 const collectionSchema = jsonObject.nullish();
 
-/**
- * The "Options" of an operation: what most users never need. Its value reads each of them, with the default of one that the user did
- * not add.
- */
+/** The "Options" of an operation. Its value reads single options; one that was not added has its default. */
 export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parameter<ReadParameter> {
 	const properties = options
 		.map(({ property }) => property)
@@ -41,7 +38,7 @@ const namesSchema = z.union([
 	),
 ]);
 
-/** An option that lists columns of the chosen grid; an expression may also yield their names, keys or ids. */
+/** An option that lists columns of the chosen grid; an expression may also return names, keys or ids. */
 export function columnsOption(of: {
 	displayName: string;
 	name: string;
@@ -56,7 +53,7 @@ export function columnsOption(of: {
 	return parameter(property, namesSchema);
 }
 
-/** How many requests of one execution are on their way at a time at most. */
+/** Maximum number of simultaneous requests of one execution. */
 export const requestsAtATime = parameter(
 	{
 		displayName: 'Requests at a Time',
@@ -65,7 +62,7 @@ export const requestsAtATime = parameter(
 		typeOptions: { minValue: 1, maxValue: 512, numberPrecision: 0 },
 		default: 64,
 		description:
-			'How many requests may be on their way at a time at most. The node starts with few and takes more as long as the service answers as fast; it takes fewer when the service asks for it.',
+			'Maximum number of simultaneous requests. The node starts with a few, sends more as long as the service responds as fast, and sends fewer when the service asks for it.',
 	},
 	numeric.pipe(z.number().int().min(1).max(512)),
 );
@@ -78,15 +75,15 @@ export const keepOrder = parameter(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether new rows are to stand in the grid in the order of the input. Each waits for the one before it, which takes many times as long; if off, rows are created side by side and stand in any order.',
+			'Whether to create new rows in the order of the input. Each row waits for the one before it, which takes much longer. If off, rows are created simultaneously, in any order.',
 	},
 	z.boolean(),
 );
 
-/** The columns that get no value. */
+/** Columns whose values are removed. */
 export const columnsToClear = columnsOption({
 	displayName: 'Columns to Clear',
 	name: 'columnsToClear',
 	description:
-		'Columns whose value is removed (null is written). 0 and false are values and clear nothing, nor does an empty text in a column of texts.',
+		'Columns whose values are removed (null is written). An input value of 0, false or, in text columns, an empty text does not clear a column.',
 });

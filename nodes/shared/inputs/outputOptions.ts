@@ -4,36 +4,36 @@ import { parameter } from './parameter';
 
 const naming = z.enum(['name', 'key', 'id']);
 
-/** What the values of an output row stand under. */
+/** What the values of an output row are keyed by. */
 export const columnNaming = parameter(
 	{
 		displayName: 'Name Columns By',
 		name: 'columnNaming',
 		type: 'options',
 		options: [
-			{ name: 'ID', value: 'id', description: 'Never changes, hard to read' },
+			{ name: 'ID', value: 'id', description: 'Never changes, but is hard to read' },
 			{
 				name: 'Key',
 				value: 'key',
-				description: 'The key that a column was given for integrations; its ID where it has none',
+				description: 'The key for integrations, or the ID if a column has no key',
 			},
-			{ name: 'Name', value: 'name', description: 'As people see it in the grid' },
+			{ name: 'Name', value: 'name', description: 'As shown in the grid; changes when a column is renamed' },
 		],
 		default: 'name',
 		description:
-			'What columns are called in the output: by their name as in the grid, or by what a rename does not change. A column called "error" is output as "error (key)", because n8n takes an item with that member for a failed one.',
+			'How to name the columns in the output. A column named "error" is output as "error (key)", because n8n treats an item with a field "error" as failed.',
 	},
 	naming,
 );
 
-/** Which columns the output holds; all where none is named. */
+/** Columns in the output; empty for all. */
 export const outputColumns = columnsOption({
 	displayName: 'Output Columns',
 	name: 'outputColumns',
-	description: 'The columns to output, besides the ID of the row. Leave it empty for all of them.',
+	description: 'The columns to output, besides the ID of the row. Leave empty for all columns.',
 });
 
-/** Whether a write answers at once with what is known, or reads the row back at the price of one more request for each row. */
+/** Whether a write returns the values sent, or reads each row back with one more request. */
 export const returnFullEntity = parameter(
 	{
 		displayName: 'Return',
@@ -44,17 +44,17 @@ export const returnFullEntity = parameter(
 				name: 'Full Entity',
 				value: 'entity',
 				description:
-					'The row as the service holds it now, computed columns included; costs one more request for each row',
+					'The row as stored by the service, including computed columns. Takes one more request per row.',
 			},
-			{ name: 'ID and Values Sent', value: 'sent', description: 'What is known at once' },
+			{ name: 'ID and Values Sent', value: 'sent', description: 'Needs no further request' },
 		],
 		default: 'sent',
-		description: 'What to output for each row written',
+		description: 'What to return for each written row',
 	},
 	z.enum(['entity', 'sent']).transform((choice) => choice === 'entity'),
 );
 
-/** Whether rows are told in the user's own words, or as the service told them. */
+/** Whether to return simplified rows or the service's own JSON. */
 export const simplify = parameter(
 	{
 		displayName: 'Simplify',

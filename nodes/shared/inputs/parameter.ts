@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../client/errors';
 import { isJsonObject, jsonObject } from '../../../client/formats/json';
 import { valueText } from '../display/valueText';
 
-/** An input of an operation: what n8n shows, and how its value is read. `read` throws InvalidInput for a value that cannot be used. */
+/** An input: n8n's property, and a reader that throws InvalidInput for values that cannot be used. */
 export interface Parameter<Value> {
 	property: INodeProperties;
 	read(raw: unknown): Value;
@@ -13,7 +13,7 @@ export interface Parameter<Value> {
 /** Reads the value of one of the operation's own inputs, for the current item. */
 export type ReadParameter = <Value>(parameter: Parameter<Value>) => Value;
 
-/** An input whose value a schema describes: an expression may yield anything, so nothing is taken on trust. */
+/** An input whose value a schema checks, because an expression may return anything. */
 export function parameter<Schema extends z.ZodType>(
 	property: INodeProperties,
 	schema: Schema,
@@ -27,21 +27,21 @@ export function parameter<Schema extends z.ZodType>(
 			const where = issue && issue.path.length > 0 ? ` (${issue.path.join(' → ')})` : '';
 			throw new InvalidInput(
 				`"${property.displayName}"${where} cannot be used: ${issue?.message ?? 'it is not valid'}`,
-				`It holds ${valueText(raw)}. Enter a value, or check the expression that makes it.`,
+				`Its value is ${valueText(raw)}. Enter another value, or check the expression that returns it.`,
 			);
 		},
 	};
 }
 
-/** A text as an expression may yield it: a number or a boolean is one, too; an object is not, nor is nothing. @param empty what is said of an empty one */
-export function textWith(empty: string) {
+/** A non-empty text; an expression may also return a number or a boolean. @param empty message for an empty one */
+export function requiredText(empty: string) {
 	return z
 		.union([z.string(), z.number(), z.boolean()], { error: 'it is not a text' })
 		.transform((given) => String(given).trim())
 		.refine((given) => given !== '', empty);
 }
 
-/** A number, or its text; nothing else is taken for one. */
+/** A number or its text. */
 export const numeric = z.union(
 	[
 		z.number(),
@@ -55,14 +55,14 @@ export const numeric = z.union(
 );
 
 /**
- * Makes sure that no expression in an input yields nothing: what such a one was to choose, nobody can know. Columns of a mapper are left
- * out by it, which the mapper says itself.
+ * Refuses inputs whose expressions return undefined. In a column mapper they are allowed: it skips the
+ * column and shows a hint.
  * @throws InvalidInput naming the input, and the option or row in it
  */
-export function refuseHoles({ displayName, type, options = [] }: INodeProperties, raw: unknown): void {
-	const fix = 'Check the expression that makes it, or let it yield an empty text where that means none.';
+export function requireDefined({ displayName, type, options = [] }: INodeProperties, raw: unknown): void {
+	const fix = 'Check the expression, or let it return an empty text for no value.';
 	const refuse = (name: string, where = '') => {
-		throw new InvalidInput(`"${name}"${where} is given an expression that yields nothing (undefined)`, fix);
+		throw new InvalidInput(`The expression of "${name}"${where} returns nothing (undefined)`, fix);
 	};
 	if (raw === undefined) refuse(displayName);
 	if (!isJsonObject(raw)) return;
@@ -81,4 +81,9 @@ export function refuseHoles({ displayName, type, options = [] }: INodeProperties
 						` in row ${index + 1} of "${displayName}"`,
 					);
 	}
+}
+
+/** Refuses an update without a change. @param where inputs that could hold one */
+export function nothingToChange(where = '"Update Fields"'): InvalidInput {
+	return new InvalidInput('There is nothing to change', `Add what to change under ${where}.`);
 }

@@ -9,7 +9,7 @@ import { resourceAt } from '../../../client/session/resourceAt';
 import type { Parameter } from './parameter';
 import type { RawValue } from './rawValues';
 
-/** What the pickers choose, by their names. A view has an address of the form of a grid's (§2.8). */
+/** Kinds of resources by picker name. Addresses of views have the form of a grid's (§2.8). */
 const KINDS = new Map<string, ResourceType>(
 	Object.entries({
 		accessKey: 'accessKey',
@@ -23,31 +23,31 @@ const KINDS = new Map<string, ResourceType>(
 	} as const),
 );
 
-/** A grid's list value names its space too, since a grid's id alone makes no address (§4.4). */
+/** The list value of a grid, with its space: a grid's id alone makes no address (§4.4). */
 export function gridValue(spaceId: string, gridId: string): string {
 	return `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
 }
 
 /**
- * What pickers hold By URL, for all items of a run: an address of another server is refused, and one that does not tell the id is read
- * once. The others stay as they are.
+ * Resolves pickers in mode By URL for all items of a run. Refuses addresses of other servers, and reads
+ * an address that does not contain the id once.
  */
 export class PickedUrls {
 	private readonly known = new Map<string, Ended<unknown>>();
 
 	constructor(private readonly raw: RawValue) {}
 
-	/** Reads the value of an input; that of a picker as `resolve` found it. @throws what was wrong with its URL */
+	/** Reads the value of an input, with resolved URLs of pickers. @throws what resolving the URL threw */
 	readonly read: RawValue = (property, itemIndex) => {
 		const raw = this.raw(property, itemIndex);
 		const url = this.known.size === 0 ? undefined : urlIn(property, raw);
-		const found = url === undefined ? undefined : this.known.get(keyOf(property, url));
+		const found = url === undefined ? undefined : this.known.get(urlKey(property, url));
 		if (!found) return raw;
 		if (found.state === 'failed') throw found.error;
 		return found.value;
 	};
 
-	/** Looks up what the pickers hold; what is wrong with a URL is told to the items that have it. */
+	/** Resolves the URLs of pickers; failures are thrown when the item's value is read. */
 	async resolve(client: Client, fields: ReadonlyArray<Parameter<unknown>>, items: number): Promise<void> {
 		for (const { property } of fields.filter((field) => KINDS.has(field.property.name))) {
 			let last: unknown;
@@ -56,14 +56,14 @@ export class PickedUrls {
 				if (raw.state === 'failed' || raw.value === last) continue;
 				last = raw.value;
 				const url = urlIn(property, raw.value);
-				if (url === undefined || this.known.has(keyOf(property, url))) continue;
-				this.known.set(keyOf(property, url), await outcomeOf(resolved(client, property, raw.value)));
+				if (url === undefined || this.known.has(urlKey(property, url))) continue;
+				this.known.set(urlKey(property, url), await outcomeOf(resolved(client, property, raw.value)));
 			}
 		}
 	}
 }
 
-/** The same for a list in the editor: what a picker above it holds. @throws what is wrong with its URL */
+/** The value of a picker above a list in the editor. @throws what resolving its URL throws */
 export async function pickedAbove<Value>(
 	context: ILoadOptionsFunctions,
 	client: Client,
@@ -73,8 +73,8 @@ export async function pickedAbove<Value>(
 }
 
 /**
- * A picker's value, without a URL that does not tell the id.
- * @throws InvalidInput where the URL is not one of the credential's service, or leads to something else
+ * A picker's value; a URL that does not contain the id is replaced by the id.
+ * @throws InvalidInput if the URL belongs to another service, or leads to something else
  */
 export async function resolved(client: Client, property: INodeProperties, raw: unknown): Promise<unknown> {
 	const kind = KINDS.get(property.name);
@@ -93,31 +93,31 @@ export async function resolved(client: Client, property: INodeProperties, raw: u
 		: { mode: 'id', value: id };
 }
 
-/** The URL, if it is one of the credential's service: its path on that service may be that of something else. */
+/** The URL, if it belongs to the credential's service. */
 function ownUrl({ session }: Client, text: string, label: string): URL {
 	const base = session.resolve('/');
 	const url = URL.canParse(text, base.href) ? new URL(text, base) : undefined;
 	if (!url) throw noResource(label, text);
 	if (url.origin === base.origin && url.pathname.startsWith(base.pathname)) return url;
 	throw new InvalidInput(
-		`"${label}" is chosen by a URL of ${url.origin}${url.origin === base.origin ? url.pathname : ''}, but the credential is for ${base.href}; nothing was sent`,
+		`The URL in "${label}" belongs to ${url.origin}${url.origin === base.origin ? url.pathname : ''}, but the credential to ${base.href}; nothing was sent`,
 		'Choose a credential of the service that the URL belongs to, or another URL.',
 	);
 }
 
 function noResource(label: string, text: string): InvalidInput {
 	return new InvalidInput(
-		`"${label}" is chosen by the URL "${text}", at which there is none`,
-		`Copy the address again, or choose the ${label.toLowerCase()} from the list.`,
+		`"${label}" contains the URL "${text}", which does not lead to such a resource`,
+		`Copy the URL again, or choose the ${label.toLowerCase()} from the list.`,
 	);
 }
 
-/** Whether a picker holds a URL. */
+/** Whether a picker contains a URL. */
 export const holdsUrl = (property: INodeProperties, raw: unknown) => urlIn(property, raw) !== undefined;
 
-const keyOf = ({ name }: INodeProperties, url: string) => `${name} ${url}`;
+const urlKey = ({ name }: INodeProperties, url: string) => `${name} ${url}`;
 
-/** The URL that a picker holds, if it holds one. */
+/** The URL in a picker, if any. */
 function urlIn({ type }: INodeProperties, raw: unknown): string | undefined {
 	if (type !== 'resourceLocator') return undefined;
 	const [mode, value] = isJsonObject(raw) ? [raw['mode'], raw['value']] : ['id', raw];

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-/** The inputs of an icon (§2.8 symbol object). @param example a name that such an icon may have */
+/** The inputs of an icon (§2.8 symbol object). @param example name of such an icon */
 export function iconProperties(example: string): INodeProperties[] {
 	return [
 		{
@@ -17,7 +17,7 @@ export function iconProperties(example: string): INodeProperties[] {
 			type: 'string',
 			default: '',
 			placeholder: `e.g. ${example}`,
-			description: 'The name of the icon within its set',
+			description: 'The name of the icon in its set',
 		},
 		{
 			displayName: 'Icon Set',
@@ -25,7 +25,7 @@ export function iconProperties(example: string): INodeProperties[] {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. material',
-			description: 'The set that the icon is from',
+			description: 'The set that contains the icon',
 		},
 	];
 }
@@ -36,7 +36,7 @@ const part = z
 	.nullish()
 	.transform((text) => text || undefined);
 
-/** What the inputs of an icon hold; an empty one is none. */
+/** Values of the icon inputs; an empty text counts as no value. */
 export const iconSchema = { iconColor: part, iconName: part, iconSet: part };
 
 export interface IconInput {
@@ -46,12 +46,12 @@ export interface IconInput {
 }
 
 const text = z.string().catch('');
-/** §2.8: all three are strings, so what there is not yet stands as an empty one. */
+/** §2.8: all three are strings, so missing ones become empty. */
 const presentIcon = z
 	.looseObject({ name: text, iconset: text, color: text })
 	.catch({ name: '', iconset: '', color: '' });
 
-/** The icon as the service takes it, what is not given taken from the present one; undefined where nothing is given. */
+/** The icon with the given values, others from the current icon; undefined if none is given. */
 export function iconOf(
 	{ iconColor, iconName, iconSet }: IconInput,
 	present: unknown = {},

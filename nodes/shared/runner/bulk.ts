@@ -1,11 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Client } from '../../../client';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
 import { concernsAllItems } from '../../../client/errors/failures';
 import { outcomeOf, type Outcome } from '../../../client/http/limiter';
 import { addToHint, toNodeError } from '../display/nodeError';
-import type { ItemsContext, Result, Row } from './operation';
-import type { ReadParameter } from '../inputs/parameter';
+import type { ItemContext, ItemsContext, Result, Row } from './context';
 import { FailedRow } from '../rows/output';
 import { Turns } from './turns';
 
@@ -19,22 +17,13 @@ export class NotTried extends DataGridError {
 	}
 }
 
-/** What there is of one item. */
-export interface BulkItem {
-	client: Client;
-	item: INodeExecutionData;
-	itemIndex: number;
-	parameter: ReadParameter;
-	timezone: string;
-}
-
 export interface BulkWork<Prepared> {
 	/** All that can go wrong before the first request that changes something; done for all items first. */
-	prepare(item: BulkItem): Promise<Prepared>;
+	prepare(context: ItemContext): Promise<Prepared>;
 	/** Called once between, with all items that could be prepared: for requests that serve many of them. */
 	begin?(prepared: readonly Prepared[]): Promise<void>;
 	/** The requests of one item. As many items at a time as the service bears. */
-	perform(prepared: Prepared, itemIndex: number): Promise<Result>;
+	perform(prepared: Prepared): Promise<Result>;
 	/** What names the row that an item writes to: items of one row take turns, in their order. Without one, items run side by side. */
 	turnOf?(prepared: Prepared): string | undefined;
 	/** Whether each item waits for the one before it, so that rows are created in the order of the items. */
@@ -46,15 +35,13 @@ export interface BulkWork<Prepared> {
 /**
  * Runs an operation over all items, many at a time, with their results in order. Unless the node continues on fail, all items are
  * prepared before the first is sent, so that a bad value in the last one writes nothing of the others.
- * @param client whose limiter all requests go through
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
-	client: Client,
 	{ prepare, begin, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
-	const { items, node } = context;
-	const prepared = await prepareAll(context, client, prepare);
+	const { client, items, node } = context;
+	const prepared = await prepareAll(context, prepare);
 	const ready = prepared.flatMap((outcome, itemIndex) =>
 		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
 	);
@@ -65,9 +52,9 @@ export async function inBulk<Prepared>(
 	await begin?.(ready.map(({ value }) => value));
 	// A request that waits for its repetition lets the limiter begin another item, so `atMost` alone keeps no order.
 	const turns = new Turns();
-	const performInTurn = async ({ value, itemIndex }: { value: Prepared; itemIndex: number }) => {
+	const performInTurn = async ({ value }: { value: Prepared }) => {
 		const key = inOrder ? 'all' : turnOf?.(value);
-		const work = () => perform(value, itemIndex);
+		const work = () => perform(value);
 		return await (key === undefined ? work() : turns.take(key, work));
 	};
 	const run = await client.session.limiter.run(ready, performInTurn, inOrder ? { atMost: 1 } : {});
@@ -105,17 +92,12 @@ export function resultsOf(
 
 /** Prepares all items, one after the other; stops at an error that would meet them all. */
 export async function prepareAll<Prepared>(
-	{ items, node, parameter }: ItemsContext,
-	client: Client,
+	{ items, at }: Pick<ItemsContext, 'items' | 'at'>,
 	prepare: BulkWork<Prepared>['prepare'],
 ): Promise<Array<Outcome<Prepared>>> {
-	const timezone = node.getTimezone();
 	const outcomes: Array<Outcome<Prepared>> = [];
-	for (const [itemIndex, item] of items.entries()) {
-		const own: ReadParameter = (of) => parameter(of, itemIndex);
-		const outcome = await outcomeOf(
-			Promise.resolve().then(() => prepare({ client, item, itemIndex, parameter: own, timezone })),
-		);
+	for (const itemIndex of items.keys()) {
+		const outcome = await outcomeOf(Promise.resolve().then(() => prepare(at(itemIndex))));
 		outcomes.push(outcome);
 		if (outcome.state === 'failed' && concernsAllItems(outcome.error)) break;
 	}

@@ -158,9 +158,7 @@ describe('create', () => {
 
 	test('an empty mapping creates an entity without values only where that is allowed', async () => {
 		const refused = await runNode(settings('create', mapped({ Order: null })));
-		expect(refused.error?.message).toBe(
-			'"Columns" gives this item no value for any column of the grid "Orders"',
-		);
+		expect(refused.error?.message).toBe('"Columns" has no value for any column of the grid "Orders"');
 		const allowed = { ...mapped({}), options: { allowEmptyRow: true } };
 		const { rows, error } = await runNode(settings('create', allowed));
 		expect(error).toBeUndefined();
@@ -303,7 +301,7 @@ describe('items and errors', () => {
 		const { error } = await runNode(
 			settings('getMany', { grid: { __rl: true, mode: 'id', value: '={{ $json.nothing }}' } }),
 		);
-		expect(error?.message).toBe('"Grid" is given an expression that yields nothing (undefined)');
+		expect(error?.message).toBe('The expression of "Grid" returns nothing (undefined)');
 	});
 });
 

@@ -54,7 +54,7 @@ describe('Restore', () => {
 				})
 			).error?.message;
 		expect(await run(moment, service.reader)).toContain('No permission to change entities');
-		expect(await run('2020-01-01T00:00:00Z')).toContain('created after that moment');
+		expect(await run('2020-01-01T00:00:00Z')).toContain('created after that time');
 		expect(await run('soon')).toContain('not a date and time');
 	});
 

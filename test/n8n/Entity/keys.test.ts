@@ -151,7 +151,7 @@ test('a service that does not filter makes no second row', async () => {
 describe('an empty text in a key', () => {
 	test('is no key by itself', async () => {
 		const { error } = await grid.run('upsert', grid.auto(['Order']), [{ Order: '', Count: 1 }]);
-		expect(error?.message).toBe('"Order" is a key column, and there is no value for it');
+		expect(error?.message).toBe('The key column "Order" has no value');
 	});
 
 	test.each(['upsert', 'sync'])('beside another is the same as no value: %s', async (operation) => {

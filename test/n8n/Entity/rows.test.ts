@@ -62,7 +62,9 @@ describe('filter and sorting from columns', () => {
 		const age = { column: 'Age', operator: '$eq', value: 'old' };
 		expect((await people.run('getMany', only(age))).error?.message).toContain('Column "Age"');
 		const city = { column: 'City', operator: '$eq', value: 'x' };
-		expect((await people.run('getMany', only(city, city))).error?.message).toContain('compare "City"');
+		expect((await people.run('getMany', only(city, city))).error?.message).toContain(
+			'Two conditions on "City"',
+		);
 		const gone = { conditions: { condition: [{ column: 'gone', operator: '$eq', value: 'x' }] } };
 		expect((await people.run('getMany', gone)).error?.message).toContain('names the column "gone"');
 	});
@@ -83,11 +85,11 @@ describe('filter and sorting from columns', () => {
 		const column = people.id('City');
 		const by = [column, column].map((one) => ({ column: one, direction: 'ascending' }));
 		expect((await people.run('getMany', { sort: { by } })).error?.message).toBe(
-			'"Sort" names a column twice',
+			'"Sort" contains a column twice',
 		);
 		const filter = JSON.stringify({ City: { $eq: 'Oslo' }, [column]: { $eq: 'London' } });
 		const { error } = await people.run('getMany', { selectBy: 'json', filter });
-		expect(error?.message).toBe('"Filter (JSON)" names the column "City" twice');
+		expect(error?.message).toBe('"Filter (JSON)" contains the column "City" twice');
 	});
 
 	test('sorts by columns in their order', async () => {
@@ -151,7 +153,7 @@ test('a row that is deleted between search and reading is left out, and it is sa
 	expect(error).toBeUndefined();
 	expect(rows.map(({ _id }) => _id)).toEqual([found[0], found[2]]);
 	expect(hints).toContain(
-		'Of 3 rows found 1 had been deleted before they could be read in full: they are left out.',
+		'1 of 3 rows were deleted before they could be read in full. They are missing from the output.',
 	);
 });
 
@@ -184,7 +186,7 @@ describe('writes', () => {
 		const { rows } = await grid.run('update', { ...clear, ...grid.mapped({}) });
 		expect(rows[0]).toMatchObject({ Name: 'x', Count: null });
 		const { error } = await grid.run('update', { ...clear, ...grid.mapped({ Count: 1 }) });
-		expect(error?.message).toBe('"Count" is both given a value and cleared');
+		expect(error?.message).toBe('"Count" both has a value and is cleared');
 	});
 
 	test('a reader key reads, and is refused before any write', async () => {
@@ -256,7 +258,7 @@ describe('grids of all kinds', () => {
 		expect((await grid.run('create', mapping)).rows).toEqual([expect.objectContaining({ New: 'x' })]);
 		const { error } = await grid.run('create', both);
 		expect(error?.message).toBe(
-			`"Columns" gives a value to "${grid.id('Gone')}", which is not there (any more)`,
+			`"Columns" contains a value for "${grid.id('Gone')}", which does not exist or was deleted`,
 		);
 	});
 

@@ -36,7 +36,7 @@ describe('Create or Update', () => {
 			{ _id: anyId, Order: 'C', Amount: 0, _outcome: 'created', _changes: [] },
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(hints).toEqual(['Of 3 rows 1 had these values already: nothing was written to them.']);
+		expect(hints).toEqual(['1 of 3 rows already had these values and were not written.']);
 	});
 
 	test('a column whose expression yields nothing is left out, and it is said', async () => {
@@ -45,7 +45,7 @@ describe('Create or Update', () => {
 		const { rows, hints } = await orders.run('upsert', given, [{}]);
 		expect(rows).toMatchObject([{ _id: id, _outcome: 'unchanged', Amount: 1 }]);
 		expect(hints[0]).toBe(
-			'Left out in some items, because the expression yields nothing there (undefined): Amount',
+			'Not written in some items, because the expression returns undefined there: Amount',
 		);
 	});
 
@@ -100,7 +100,7 @@ describe('Create or Update', () => {
 	test('an item without a value in a key column is refused before anything is written', async () => {
 		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }, { Amount: 1 }]);
 		expect(error).toMatchObject({ context: { itemIndex: 1 } });
-		expect(error?.message).toContain('"Order" is a key column');
+		expect(error?.message).toContain('The key column "Order" has no value');
 		expect(await orders.rows()).toEqual([]);
 	});
 
@@ -124,7 +124,7 @@ describe('Avoid Duplicates By', () => {
 		expect(first.rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'created', 'existing']);
 		const second = await orders.run('create', withKeys(), input);
 		expect(second.rows.map(({ _id }) => _id)).toEqual(first.rows.map(({ _id }) => _id));
-		expect(second.hints).toEqual(['Of 3 rows 3 were there already: they were not created again.']);
+		expect(second.hints).toEqual(['3 of 3 rows already existed and were not created again.']);
 		expect(await orders.rows()).toHaveLength(2);
 	});
 

@@ -105,7 +105,7 @@ describe('get', () => {
 	test('a form that is not there, and an empty picker, are told apart', async () => {
 		expect((await run('get', { form: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { form: byId('={{ $json.nothing }}') })).error?.message).toBe(
-			'"Form" is given an expression that yields nothing (undefined)',
+			'The expression of "Form" returns nothing (undefined)',
 		);
 	});
 });
@@ -164,7 +164,7 @@ describe('submit', () => {
 			'no value for any column of the form, which has no column for "Ordr"',
 		);
 		const json = { ...inForm(), valuesAs: 'json', valuesJson: '{}' };
-		expect((await run('submit', json)).error?.message).toContain('"Values (JSON)" gives this item no value');
+		expect((await run('submit', json)).error?.message).toContain('"Values (JSON)" has no value');
 		const allowed = await run('submit', { ...json, options: { allowEmptyRow: true } });
 		expect(allowed.rows).toMatchObject([{ submitted: true }]);
 	});
@@ -173,7 +173,7 @@ describe('submit', () => {
 		const twice = { Order: 'A', [idOf('Order')]: 'B' };
 		const automatic = { ...inForm(), ...filled({}, 'autoMapInputData') };
 		expect((await run('submit', automatic, { input: [twice] })).error?.message).toContain(
-			'both give a value',
+			'have different values',
 		);
 		const { formFields } = filled({ Order: 'A', Notes: 'old' });
 		const schema = [{ id: idOf('Notes'), displayName: 'Notes', removed: true }];

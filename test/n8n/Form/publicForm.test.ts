@@ -169,7 +169,7 @@ describe('credential of a link', () => {
 		await testCredential('n8n-nodes-datagrid.form', 'testLink', linkCredential(overrides).dataGridLinkApi);
 
 	test('is tested by opening the link', async () => {
-		expect(await check()).toEqual({ status: 'OK', message: 'The link opens' });
+		expect(await check()).toEqual({ status: 'OK', message: 'The link can be opened' });
 	});
 
 	test.each([

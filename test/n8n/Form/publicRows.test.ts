@@ -114,7 +114,7 @@ test('what the link does not open is refused in words, and changes nothing', asy
 	const unfit = await run('updateRow', 'none', edits, { rowValues: '{"Quantity":"many"}' });
 	expect(unfit.error?.message).toContain('Quantity');
 	const nothing = await run('updateRow', 'none', edits, { rowValues: '{}' });
-	expect(nothing.error?.message).toBe('There is no value to write');
+	expect(nothing.error?.message).toBe('There is nothing to change');
 	const closed = await run('getRows', 'none', { none: views['link'] ?? '' });
 	expect(closed.error?.message).toContain('protected with a user name and a password of its own');
 	const gone = await run('getRow', 'none', { none: `${edits['none'] ?? ''}0` });

@@ -179,11 +179,11 @@ describe('bad input and refusals', () => {
 	);
 
 	test.each([
-		['rename', { newName: ' ' }, 'a name is needed'],
-		['changeKey', { newKey: ' ' }, 'a key is needed'],
+		['rename', { newName: ' ' }, 'a name is required'],
+		['changeKey', { newKey: ' ' }, 'a key is required'],
 		['changeType', { type: 'enumcollection' }, 'no options to choose from'],
 		['update', { updateFields: {} }, 'There is nothing to change'],
-		['create', { name: ' ' }, 'a name is needed'],
+		['create', { name: ' ' }, 'a name is required'],
 		['create', { name: 'x', typeDetails: '{' }, 'it is not a JSON object'],
 		['getMany', { limit: 0 }, '"Limit" cannot be used'],
 		['ensure', { specifyColumns: 'json', columnsJson: '{}' }, 'it is not a JSON list'],

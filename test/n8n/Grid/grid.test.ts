@@ -141,7 +141,7 @@ describe('create from CSV', () => {
 	});
 
 	test.each([
-		['an item without a file', {}, '"Input Binary Field" names "data", which the input item does not have'],
+		['an item without a file', {}, 'The input item has no binary field "data"'],
 		['an empty file', csvItem(''), 'is empty'],
 	])('%s is refused before anything is sent', async (_what, item, message) => {
 		const { error } = await node.run(grid('createFromCsv', { ...(await node.space()), name: 'None' }), [

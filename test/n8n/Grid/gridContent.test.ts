@@ -96,6 +96,6 @@ describe('get updates', () => {
 	test('a moment that is none is refused', async () => {
 		const own = await node.newGrid('Unwatched', []);
 		const { error } = await node.run(grid('getUpdates', { ...own, since: 'last week' }));
-		expect(error?.message).toBe('"Since" holds "last week", which is not a moment');
+		expect(error?.message).toBe('"Since" is "last week", which is not a date and time');
 	});
 });

@@ -125,19 +125,19 @@ test.each([
 });
 
 test.each<[string, INodeParameters, string]>([
-	['nobody', { userIds: ' , ' }, '"User IDs" cannot be used: nobody is named'],
-	['no title', { userIds: 'u1', title: '={{ "" }}' }, 'the English text is always needed'],
-	['no text', { userIds: 'u1', text: ' ' }, 'the English text is always needed'],
-	['no space', { sendTo: 'space', space: '={{ "" }}' }, 'a space is needed'],
+	['nobody', { userIds: ' , ' }, '"User IDs" cannot be used: it contains no user ID'],
+	['no title', { userIds: 'u1', title: '={{ "" }}' }, 'the English text is required'],
+	['no text', { userIds: 'u1', text: ' ' }, 'the English text is required'],
+	['no space', { sendTo: 'space', space: '={{ "" }}' }, 'a space is required'],
 	[
 		'English twice',
 		{ userIds: 'u1', translations: { translation: [{ language: 'en', title: 'x', text: 'y' }] } },
-		'The language "en" is given twice',
+		'The language "en" occurs twice',
 	],
 	[
 		'no language',
 		{ userIds: 'u1', translations: { translation: [{ language: 'German!', title: 'x', text: 'y' }] } },
-		'a language is given by its code',
+		'it is not a language code',
 	],
 ])('%s: refused before anything is sent', async (_name, parameters, message) => {
 	const { error } = await send(parameters);
@@ -152,7 +152,7 @@ describe('credential', () => {
 	test('says that only sending proves it, and sends nothing', async () => {
 		expect(await check()).toMatchObject({
 			status: 'OK',
-			message: expect.stringContaining('Only sending') as unknown,
+			message: expect.stringContaining('Send a notification') as unknown,
 		});
 		expect(requests).toEqual([]);
 	});

@@ -69,8 +69,8 @@ describe('access key', () => {
 	test('create answers the secret, and says that it is shown only this once', async () => {
 		const { row, hints } = await created('For n8n');
 		expect(row).toMatchObject({ name: 'For n8n', role: 'reader' });
-		expect(row.note).toContain('only this once');
-		expect(hints).toEqual([expect.stringContaining('only this once')]);
+		expect(row.note).toContain('only once');
+		expect(hints).toEqual([expect.stringContaining('only once')]);
 		const credentials = {
 			dataGridApi: { ...account.owner, key: textOf(row.key), secret: textOf(row.secret) },
 		};
@@ -110,7 +110,7 @@ describe('access key', () => {
 	});
 
 	test('a key without a name, with another role, or that is not there is refused', async () => {
-		expect((await run('accessKey', 'create', { name: ' ' })).error?.message).toContain('a name is needed');
+		expect((await run('accessKey', 'create', { name: ' ' })).error?.message).toContain('a name is required');
 		const role = await run('accessKey', 'create', { name: 'x', role: '={{ "writer" }}' });
 		expect(role.error?.message).toContain('"Role" cannot be used');
 		expect((await run('accessKey', 'delete', { accessKey: byId('gone') })).error).toMatchObject({

@@ -83,7 +83,7 @@ describe('get', () => {
 	test('a space that is not there, and an empty picker, are told apart', async () => {
 		expect((await run('get', { space: byId('nowhere') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { space: byId('={{ $json.nothing }}') })).error?.message).toBe(
-			'"Space" is given an expression that yields nothing (undefined)',
+			'The expression of "Space" returns nothing (undefined)',
 		);
 	});
 });
@@ -108,7 +108,7 @@ describe('get many', () => {
 
 	test('a value without a key is refused', async () => {
 		const { error } = await run('getMany', { filters: { propertyValue: 'north' } });
-		expect(error?.message).toBe('"Property Value" is given without "Property Key"');
+		expect(error?.message).toBe('"Property Value" is set, but "Property Key" is not');
 	});
 
 	test('wrong credentials are named as such', async () => {
@@ -200,7 +200,7 @@ describe('copy', () => {
 
 	test('an unreadable choice is refused', async () => {
 		const { error } = await run('copy', { ...inSpace(), includeEntities: '={{ "perhaps" }}' });
-		expect(error?.message).toContain('"Include Entities"');
+		expect(error?.message).toContain('"Include Rows"');
 	});
 
 	test('a space that is not there is said to be missing', async () => {

@@ -55,6 +55,6 @@ export const unknownKey: Refusal = {
 export const gone = (label: string, parameters: Refusal['parameters'] & {}): Refusal => ({
 	parameters,
 	// Where a grid is not there, its space may be the wrong one.
-	says: new RegExp(`^"${label}"( or "[^"]+")* names something that is not there`),
+	says: new RegExp(`^"${label}"( or "[^"]+")* does not exist or was deleted`),
 	advises: 'Choose it again',
 });

@@ -78,7 +78,7 @@ test.each(table)('%s refuses the URL of another server, and sends nothing', asyn
 			stage.owner,
 			input?.(stage),
 		);
-		expect(error?.message).toContain(`by a URL of ${origin}, but the credential is for ${stage.proxy.url}/`);
+		expect(error?.message).toContain(`belongs to ${origin}, but the credential to ${stage.proxy.url}/`);
 		expect(error?.message).toContain('nothing was sent');
 		expect(stage.sent).toEqual([]);
 	}
@@ -111,8 +111,8 @@ describe('an entity', () => {
 				pathOf(endpoints.spaceGet, { userId: stage.account.fixture.service.userId, spaceId: stage.spaceId }),
 			);
 		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.url);
-		expect(error?.message).toContain('"Entity" is chosen by the URL');
-		expect(error?.message).toContain('at which there is none');
+		expect(error?.message).toContain('"Entity" contains the URL');
+		expect(error?.message).toContain('does not lead to such a resource');
 	});
 
 	test('of a service below a path is refused by a URL beside it', async () => {
@@ -124,10 +124,10 @@ describe('an entity', () => {
 	test.each(['100%', 'a%b', '%2F'])('with the id %s is told not to be there', async (value) => {
 		for (const picker of ['space', 'grid', 'entity']) {
 			const { error } = await run({ [picker]: { __rl: true, mode: 'id', value } });
-			expect(error?.message).toContain('names something that is not there');
+			expect(error?.message).toContain('does not exist or was deleted');
 		}
 		const { error } = await run({ grid: { __rl: true, mode: 'list', value } });
-		expect(error?.message).toContain('names something that is not there');
+		expect(error?.message).toContain('does not exist or was deleted');
 	});
 });
 

@@ -1,0 +1,122 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../../../client';
+import type { Linked } from '../../../client/hal/links';
+import type { Entity } from '../../../client/resources/entities';
+import type { Field } from '../../../client/resources/fields';
+import type { Drift } from '../../../client/session/paging';
+import { showHint } from '../display/hints';
+import { columnNaming, outputColumns, simplify } from '../inputs/outputOptions';
+import type { Parameter, ReadParameter } from '../inputs/parameter';
+import type { RawValue } from '../inputs/rawValues';
+import { listItems, namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
+
+export type Row = object;
+/** What an operation returns for one item: one row, or as many as it found. */
+export type Result = Row | Row[];
+
+/** What an operation gets for one item if it needs no account. */
+export interface AccountlessContext {
+	item: INodeExecutionData;
+	itemIndex: number;
+	/** Reads an input of the operation for this item. */
+	parameter: ReadParameter;
+	/** Reads one of the operation's options for this item. */
+	option: ReadParameter;
+	/** The workflow's time zone, for moments without an offset. */
+	timezone: string;
+	/** Shows a sentence above the node's output. */
+	hint(message: string): void;
+	/** n8n's own functions, for files and the like. */
+	node: IExecuteFunctions;
+	/** A representation as a row, as "Simplify" says. */
+	represent(resource: Linked): Row;
+	/** A list of representations as rows; shows a hint if the list kept changing while it was read. */
+	representAll(found: { items: Linked[]; drift?: Drift }): Row[];
+	/** Output names of columns by field id, as "Name Columns By" says. */
+	columnNames(fields: readonly Field[]): ReadonlyMap<string, string>;
+	/** Makes rows as "Name Columns By" and "Output Columns" say. */
+	rowWriter(fields: readonly Field[]): RowWriter;
+	/** The same, or the entity as the service sent it, as "Simplify" says. */
+	entityWriter(fields: readonly Field[]): (entity: Entity) => Row;
+}
+
+/** What an operation gets for one item. */
+export interface ItemContext extends AccountlessContext {
+	client: Client;
+}
+
+/** What an operation gets that handles all items together. */
+export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node'> {
+	client: Client;
+	items: INodeExecutionData[];
+	/** The context of one item. */
+	at(itemIndex: number): ItemContext;
+}
+
+/** The inputs of an operation. */
+export interface OperationInputs {
+	/** All inputs in the order shown, the options last. */
+	fields: ReadonlyArray<Parameter<unknown>>;
+	/** Reads the options. */
+	collection: Parameter<ReadParameter>;
+	/** The single options. */
+	options: ReadonlyArray<Parameter<unknown>>;
+}
+
+/** Makes the contexts of an operation's items. */
+export function contextsOf(
+	node: IExecuteFunctions,
+	{ fields, collection, options }: OperationInputs,
+	raw: RawValue,
+): (itemIndex: number) => AccountlessContext {
+	const items = node.getInputData();
+	const timezone = node.getTimezone();
+	const hint = (message: string) => {
+		showHint(node, message);
+	};
+	const writers = new Writers(hint);
+	const isSimplifiable = fields.includes(simplify);
+	const isNamed = fields.includes(columnNaming);
+	const isNarrowed = options.includes(outputColumns);
+	return (itemIndex) => {
+		const parameter: ReadParameter = ({ property, read }) => read(raw(property, itemIndex));
+		let readOption: ReadParameter | undefined;
+		const option: ReadParameter = (of) => (readOption ??= parameter(collection))(of);
+		const isSimple = () => !isSimplifiable || parameter(simplify);
+		const naming = () => (isNamed ? parameter(columnNaming) : 'name');
+		const represent = (resource: Linked) => representationRow(resource, isSimple());
+		const rowWriterFor = (of: readonly Field[]) =>
+			writers.of(of, naming(), isNarrowed ? option(outputColumns) : []);
+		return {
+			item: items[itemIndex] ?? { json: {} },
+			itemIndex,
+			parameter,
+			option,
+			timezone,
+			hint,
+			node,
+			represent,
+			representAll: (found) => listItems(found, hint).map(represent),
+			columnNames: (of) => namesOf(of, naming()),
+			rowWriter: rowWriterFor,
+			entityWriter: (of) => (isSimple() ? rowWriterFor(of) : rawRow),
+		};
+	};
+}
+
+/** Row writers, made once for all items that share columns and settings. */
+class Writers {
+	private readonly known = new WeakMap<readonly Field[], Map<string, RowWriter>>();
+
+	constructor(private readonly hint: (message: string) => void) {}
+
+	/** @throws InvalidInput if `only` names an unknown column */
+	of(fields: readonly Field[], by: Parameters<typeof namesOf>[1], only: readonly string[]): RowWriter {
+		const ofFields = this.known.get(fields) ?? new Map<string, RowWriter>();
+		this.known.set(fields, ofFields);
+		const key = JSON.stringify([by, only]);
+		const writer = ofFields.get(key) ?? rowWriter(fields, { by, only, hint: this.hint });
+		ofFields.set(key, writer);
+		return writer;
+	}
+}

@@ -1,0 +1,64 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Resource } from './operation';
+
+/**
+ * The properties of a node: resource, operation, then each operation's inputs, shown only for it.
+ * Visibility by resource and operation is written here and nowhere else.
+ * @param preferred value of the resource chosen to begin with; the first if omitted
+ */
+export function describeOperations(
+	resources: readonly Resource[],
+	preferred = resources[0]?.value ?? '',
+): INodeProperties[] {
+	return [
+		resourceChoice(resources, preferred),
+		...resources.map(operationChoice),
+		...resources.flatMap(inputsOf),
+	];
+}
+
+/** Resource and operation decide which inputs exist, so they cannot be expressions. */
+const fixedChoice = { type: 'options', noDataExpression: true } as const;
+
+function resourceChoice(resources: readonly Resource[], preferred: string): INodeProperties {
+	return {
+		...fixedChoice,
+		displayName: 'Resource',
+		name: 'resource',
+		options: resources.map(({ name, value, description }) => ({ name, value, description })),
+		default: preferred,
+	};
+}
+
+function operationChoice(resource: Resource): INodeProperties {
+	const options: INodePropertyOptions[] = resource.operations.map(({ name, value, action, description }) => ({
+		name,
+		value,
+		action,
+		description,
+	}));
+	return {
+		...fixedChoice,
+		displayName: 'Operation',
+		name: 'operation',
+		displayOptions: { show: { resource: [resource.value] } },
+		options,
+		default: (resource.preferred ?? resource.operations[0])?.value ?? '',
+	};
+}
+
+function inputsOf(resource: Resource): INodeProperties[] {
+	return resource.operations.flatMap((operation) =>
+		operation.fields.map(({ property }) => ({
+			...property,
+			displayOptions: {
+				...property.displayOptions,
+				show: {
+					...property.displayOptions?.show,
+					resource: [resource.value],
+					operation: [operation.value],
+				},
+			},
+		})),
+	);
+}

@@ -1,0 +1,147 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Client } from '../../../client';
+import { DataGridError, InvalidInput } from '../../../client/errors';
+import { connect } from '../connection/connect';
+import { showHint } from '../display/hints';
+import { addToHint, toNodeError } from '../display/nodeError';
+import { requestsAtATime } from '../inputs/options';
+import { PickedUrls } from '../inputs/pickedUrls';
+import { rawValues } from '../inputs/rawValues';
+import { failedItem, outputItem } from '../rows/output';
+import { contextsOf, type AccountlessContext, type Result } from './context';
+import { invalidInputHint } from './invalidInputHints';
+import type { Operation, Resource } from './operation';
+
+/**
+ * Runs the chosen operation over all items: the only item loop, catch and pairing of the package.
+ * @returns the items of the node's one output, each paired with the item it came from
+ * @throws NodeApiError or NodeOperationError of the first failed item, unless the node continues on fail
+ */
+export async function runOperations(
+	node: IExecuteFunctions,
+	resources: readonly Resource[],
+): Promise<INodeExecutionData[][]> {
+	const items = node.getInputData();
+	const operation = chosenOperation(node, resources);
+	const urls = new PickedUrls(rawValues(node));
+	const contextAt = contextsOf(node, operation, urls.read);
+	const output = new ItemOutput(node, operation);
+
+	if (operation.runWithoutAccount) {
+		for (const itemIndex of items.keys())
+			await output.collect(itemIndex, () => operation.runWithoutAccount(contextAt(itemIndex)));
+		return [output.items];
+	}
+	const client = await connect(node).catch((error: unknown) => Promise.reject(toNodeError(node, error)));
+	await urls.resolve(client, operation.fields, items.length);
+	const clientFor = clientsOf(client, operation);
+	if (operation.runAll) {
+		const results = await allResults(node, operation, contextAt, clientFor);
+		for (const [itemIndex, result] of results.entries())
+			await output.collect(itemIndex, () =>
+				result instanceof Error ? Promise.reject(result) : Promise.resolve(result),
+			);
+		return [output.items];
+	}
+	for (const itemIndex of items.keys())
+		await output.collect(itemIndex, async () => {
+			const context = contextAt(itemIndex);
+			return await operation.run({ ...context, client: clientFor(context) });
+		});
+	return [output.items];
+}
+
+/** The results of an operation that handles all items together; if it throws, each item fails with that. */
+async function allResults(
+	node: IExecuteFunctions,
+	operation: Extract<Operation, { runAll: unknown }>,
+	contextAt: (itemIndex: number) => AccountlessContext,
+	clientFor: (context: AccountlessContext) => Client,
+): Promise<Array<Result | Error>> {
+	const items = node.getInputData();
+	const hint = (message: string) => {
+		showHint(node, message);
+	};
+	const run = async () => {
+		const client = clientFor(contextAt(0));
+		const at = (itemIndex: number) => ({ ...contextAt(itemIndex), client });
+		return await operation.runAll({ client, items, at, hint, node });
+	};
+	return await run().catch((error: unknown) => items.map(() => toNodeError(node, error)));
+}
+
+/** The client for an item: one for each value of "Requests at a Time", if the operation has it. */
+function clientsOf(
+	client: Client,
+	{ options }: Pick<Operation, 'options'>,
+): (context: AccountlessContext) => Client {
+	if (!options.includes(requestsAtATime)) return () => client;
+	const byCeiling = new Map<number, Client>();
+	return ({ option }) => {
+		const ceiling = option(requestsAtATime);
+		const limited = byCeiling.get(ceiling) ?? client.limitedTo(ceiling);
+		byCeiling.set(ceiling, limited);
+		return limited;
+	};
+}
+
+/** Collects the node's output, with failures as n8n shows them. */
+class ItemOutput {
+	readonly items: INodeExecutionData[] = [];
+
+	constructor(
+		private readonly node: IExecuteFunctions,
+		private readonly operation: Operation,
+	) {}
+
+	async collect(itemIndex: number, result: () => Promise<Result>): Promise<void> {
+		const { node, items } = this;
+		try {
+			const rows = await result();
+			for (const row of Array.isArray(rows) ? rows : [rows])
+				items.push(outputItem(row, this.placeOf(itemIndex)));
+		} catch (error) {
+			const failure = toNodeError(node, error, itemIndex);
+			if (error instanceof DataGridError && error.facts.status === 400)
+				addToHint(node, failure, this.invalidInputHint(itemIndex));
+			if (!node.continueOnFail()) throw failure;
+			items.push(failedItem(failure, this.placeOf(itemIndex)));
+		}
+	}
+
+	private placeOf(itemIndex: number) {
+		const { node, items } = this;
+		return {
+			itemIndex,
+			hint: (message: string) => {
+				showHint(node, message);
+			},
+			decidesOnRetry: items.length === 0 && node.getNode().retryOnFail === true,
+		};
+	}
+
+	private invalidInputHint(itemIndex: number): string | undefined {
+		return invalidInputHint(
+			this.operation.fields.map(({ property }) => ({
+				property,
+				raw: this.node.getNodeParameter(property.name, itemIndex, property.default),
+			})),
+		);
+	}
+}
+
+function chosenOperation(node: IExecuteFunctions, resources: readonly Resource[]): Operation {
+	const resource = node.getNodeParameter('resource', 0);
+	const operation = node.getNodeParameter('operation', 0);
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found) return found;
+	throw toNodeError(
+		node,
+		new InvalidInput(
+			`This version of the node has no operation "${String(operation)}" of "${String(resource)}"`,
+			'Choose the operation again, or update the package.',
+		),
+	);
+}
