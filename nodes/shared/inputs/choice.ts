@@ -15,6 +15,8 @@ export interface Choice<Value extends string> extends Parameter<Value> {
 	schema: z.ZodType<Value>;
 }
 
+const ofType = { type: 'options' } as const;
+
 /**
  * An input with a fixed list of options, as n8n's property and as a schema.
  * @param labels labels by value, in the order shown; the values are stored in workflows
@@ -28,14 +30,7 @@ export function choice<const Value extends string>(
 	const options = Object.entries<Label>(labels).map(([value, label]) =>
 		typeof label === 'string' ? { name: label, value } : { ...label, value },
 	);
-	const property: INodeProperties = {
-		...further,
-		displayName,
-		name,
-		type: 'options',
-		options,
-		default: further.default,
-	};
+	const property: INodeProperties = { ...further, ...ofType, displayName, name, options };
 	const isValue = (value: unknown): value is Value =>
 		typeof value === 'string' && Object.hasOwn(labels, value);
 	const values = options.map(({ value }) => `"${value}"`).join(', ');

@@ -182,7 +182,7 @@ describe('Delete Many', () => {
 
 	test('no condition is refused unless All Rows is on', async () => {
 		const refused = await grid.run('deleteMany', wide, [{}], extra());
-		expect(refused.error?.message).toContain('There is no condition');
+		expect(refused.error?.message).toContain('There are no conditions');
 		expect(writes()).toEqual([]);
 		await grid.run('deleteMany', { options: { limitPercent: 100, allRows: true } });
 		expect(await grid.rows()).toEqual([]);
