@@ -15,7 +15,8 @@ module.exports = {
 			},
 		],
 	},
-	// Without the times of an earlier run the largest files come first: the longest tests would begin last.
+	// Without the times of an earlier run the largest files
+	// come first: the longest tests would begin last.
 	testSequencer: '<rootDir>/test/longestFirst.js',
 	testTimeout: 30_000,
 	// By default jest leaves a core to the terminal; on two cores that is half of the machine.

@@ -111,7 +111,7 @@ export default {
 		forbid(
 			'database-driver',
 			'Only the store knows which database it is.',
-			{ path: '^service/', pathNot: '^service/store/' },
+			{ path: '^service/', pathNot: anyOf('service/store/', 'service/cli/backup') },
 			{ path: ['sqlite', 'libsql'] },
 		),
 		forbid(

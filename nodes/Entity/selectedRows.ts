@@ -52,7 +52,11 @@ export interface Selection {
 	compose: boolean;
 }
 
-/** The selection that the inputs describe. @param option reads the operation's options @throws InvalidInput */
+/**
+ * The selection that the inputs describe.
+ * @param option reads the operation's options
+ * @throws InvalidInput
+ */
 export function selectionIn(
 	read: ReadParameter,
 	option: ReadParameter,
@@ -67,10 +71,11 @@ export function selectionIn(
 }
 
 /**
- * Reads the rows of a selection, in full, and compares each with the conditions again, and with the filter of the view
- * where the service tells it.
+ * Reads the rows of a selection, in full, and compares each with the conditions again, and with the
+ * filter of the view where the service tells it.
  * @param limit how many are read; one row more shows that there are too many
- * @throws InvalidInput where the service returned a row that does not meet the conditions, or the list kept changing
+ * @throws InvalidInput where the service returned a row that
+ *   does not meet the conditions, or the list kept changing
  */
 export async function selectedRows(
 	client: Client,
@@ -88,7 +93,10 @@ export async function selectedRows(
 	return items;
 }
 
-/** Compares with the view's own filter, as far as the service tells it and this package knows its operators. */
+/**
+ * Compares with the view's own filter, as far as the
+ * service tells it and this package knows its operators.
+ */
 async function viewTest(
 	client: Client,
 	fields: readonly Field[],

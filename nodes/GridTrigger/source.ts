@@ -66,7 +66,8 @@ async function remember(
 ): Promise<Known> {
 	const grid = await client.grids.open(reference);
 	const href = client.updates.hrefOf(grid);
-	// Now that the service has answered it is certain where it is, also if its base URL ends with /api.
+	// Now that the service has answered it is certain where
+	// it is, also if its base URL ends with /api.
 	const of = createHash('sha256').update(client.session.resolve(href).href).digest('base64url').slice(0, 22);
 	const opened = { chosen, href, of, fields: await client.fields.of(grid) };
 	if (known.size >= MOST_KNOWN) known.clear();
@@ -98,7 +99,7 @@ export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<C
 }
 
 /** The changes of one page with what they are told apart by. */
-export function eventsOf(updates: readonly Update[]): ChangeEvent[] {
+function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 	const keys = keysOf(updates);
 	return updates.map((update, index) => ({
 		key: keys[index] ?? '',

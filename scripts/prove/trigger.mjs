@@ -7,7 +7,8 @@ import { root } from '../setup/paths.mjs';
 /** @typedef {{ runs: number, events: number, lost: number, duplicated: number, disordered: number, counterexample?: string }} Proof */
 
 /**
- * Simulates the trigger against random services and compares what it emitted with what truly happened.
+ * Simulates the trigger against random services and
+ * compares what it emitted with what truly happened.
  * @param {number} runs
  * @param {number} seed
  * @param {(done: number, words: string) => void} progress

@@ -111,7 +111,7 @@ function openUser(call: Call): UserCall {
 }
 
 /** The role of a caller in a space: owner, or by a share; never more than the key allows (§5). */
-export function roleIn(store: Store, identity: Identity, space: Space): Role | undefined {
+function roleIn(store: Store, identity: Identity, space: Space): Role | undefined {
 	if (space.ownerId === identity.userId) return identity.keyRole;
 	return cap(store.accounts.sharedRole(space.id, identity.email), identity.keyRole);
 }

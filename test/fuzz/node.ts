@@ -38,7 +38,7 @@ interface Target {
 }
 
 /** The same answer, with the addresses and the identity that the proxy really has. */
-function localised({ stage, elsewhere }: Target, text: string): string {
+function localized({ stage, elsewhere }: Target, text: string): string {
 	const { key = '', secret = '' } = stage.account.owner;
 	return text
 		.replaceAll(new URL(BASE).origin, stage.proxy.url)
@@ -53,12 +53,12 @@ function faultOf(target: Target, { sound, answers, damage }: Attempt, number: nu
 	const answer: HostileResponse | undefined = answers[(number - sound - 1) % answers.length];
 	if (!answer || answer.status === 0) return { kind: 'resetBefore' };
 	if (damage !== 'none') return { kind: damage };
-	const headers = Object.entries(answer.headers).map(([name, value]) => [name, localised(target, value)]);
+	const headers = Object.entries(answer.headers).map(([name, value]) => [name, localized(target, value)]);
 	return {
 		kind: 'response',
 		status: answer.status,
 		headers: Object.fromEntries(headers) as Record<string, string>,
-		body: localised(target, answer.body.replaceAll('#', String(number))),
+		body: localized(target, answer.body.replaceAll('#', String(number))),
 	};
 }
 

@@ -7,7 +7,7 @@ export interface TestFinder {
 }
 
 /** A probe of `npm run prove` that meets a difference if the mutant is there. */
-export interface ProbeFinder {
+interface ProbeFinder {
 	/** Part of the names of the probes that are run. */
 	probe: string;
 	/** Variants of the service that are tried at most. */

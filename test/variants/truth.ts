@@ -49,7 +49,10 @@ export interface Template {
 	columns: readonly Column[];
 }
 
-/** The embedded service over its unmodified API: what it really holds, and how the world of a run is made. */
+/**
+ * The embedded service over its unmodified API: what it
+ * really holds, and how the world of a run is made.
+ */
 export class Truth {
 	private readonly authorization: string;
 	private readonly agent = new Agent({ keepAlive: true });
@@ -75,7 +78,10 @@ export class Truth {
 		return new TrueGrid(this, path, fieldIds);
 	}
 
-	/** A space with one grid, to be copied: that takes three requests, and to make a grid takes one for each column. */
+	/**
+	 * A space with one grid, to be copied: that takes three
+	 * requests, and to make a grid takes one for each column.
+	 */
 	async addTemplate(name: string, columns: readonly Column[]): Promise<Template> {
 		const space = await this.post(`/api/users/${this.userId}/spaces`, { name });
 		const grid = await this.addGrid(last(space), name, columns);

@@ -21,7 +21,10 @@ import {
 } from './exchange';
 import { stepsOf, type Variant } from './variant';
 
-/** What answers in place of the service, e.g. a page of somebody in between; undefined lets the request pass. */
+/**
+ * What answers in place of the service, e.g. a page of
+ * somebody in between; undefined lets the request pass.
+ */
 export type Interception = (request: VariantRequest) => VariantResponse | undefined;
 
 const SHOWN_HEADERS = ['content-type', 'content-disposition', 'location', 'service-authorization'];
@@ -34,7 +37,9 @@ const NOT_THERE: VariantResponse = {
 	body: { kind: 'text', text: '<h1>Nothing here</h1>' },
 };
 
-/** The embedded service as another implementation of the specification would show it, on 127.0.0.1. */
+/**
+ * The embedded service as another implementation of the specification would show it, on 127.0.0.1.
+ */
 export class VariantService {
 	private readonly agent = new Agent({ keepAlive: true });
 	private requests = 0;

@@ -12,7 +12,10 @@ import { Truth, type Cells, type Column, type Template, type TrueGrid } from './
 import { PLAIN, type Variant } from './variant';
 import { VariantService } from './variantService';
 
-/** Types and names that matter: texts, numbers, moments, and names that n8n's engine has a meaning for. */
+/**
+ * Types and names that matter: texts, numbers, moments, and
+ * names that n8n's engine has a meaning for.
+ */
 const columnsFor = (moments: Variant['values']['moments']): Column[] => [
 	{ name: 'Article', key: 'article', type: { name: 'string' } },
 	{ name: 'Size', key: 'size', type: { name: 'integer' } },
@@ -41,7 +44,10 @@ export type ColumnName =
 	| 'Group'
 	| 'Note';
 
-/** What stays between runs: an account with one of everything, and a variant of its service in front. */
+/**
+ * What stays between runs: an account with one of
+ * everything, and a variant of its service in front.
+ */
 export class Ground {
 	private runs = 0;
 	private readonly templates = new Map<Variant['values']['moments'], Promise<Template>>();
@@ -214,7 +220,10 @@ export class World {
 		);
 	}
 
-	/** The same for an operation that has to succeed. @returns its rows with the ids of the embedded service */
+	/**
+	 * The same for an operation that has to succeed.
+	 * @returns its rows with the ids of the embedded service
+	 */
 	async rows(
 		operation: OperationName,
 		parameters: INodeParameters,

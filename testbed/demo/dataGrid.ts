@@ -50,8 +50,8 @@ export function connectDataGrid({ url, key, secret }: Connection): Client {
 }
 
 /**
- * The grids "Orders" and "Activity" of one space. Where no space has both, they are made in a space "n8n demo", as far as
- * an earlier start that was cut has not made them already.
+ * The grids "Orders" and "Activity" of one space. Where no space has both, they are made in a space
+ * "n8n demo", as far as an earlier start that was cut has not made them already.
  */
 export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 	const spaces = (await client.spaces.page()).items;

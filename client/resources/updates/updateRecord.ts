@@ -4,7 +4,7 @@ import { timestampOf, parseMoment } from '../../formats/moment';
 import { statedKind, type UpdateKind } from './updateKind';
 
 /** What happened to one value. A side that the feed does not tell is undefined. */
-export interface FieldChange {
+interface FieldChange {
 	/** Field id, key or name: whatever the feed names it by. */
 	field: string;
 	old: unknown;

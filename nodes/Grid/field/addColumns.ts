@@ -13,7 +13,8 @@ export interface AddedColumn {
 /**
  * Adds columns to a grid one after another, so that they stand in the order given.
  * @param done what is said to be there already where one of them fails
- * @throws LinkMissing before anything is sent; PartlyDone where the service refuses one: those before it are there
+ * @throws LinkMissing before anything is sent; PartlyDone
+ *   where the service refuses one: those before it are there
  */
 export async function addColumns(
 	client: Client,
@@ -35,7 +36,10 @@ export async function addColumns(
 	return completed(added, await client.fields.of(await client.grids.open({ spaceId, gridId })));
 }
 
-/** Ids that the service did not tell at once; where a name stands for several columns, the last one is the newest. */
+/**
+ * Ids that the service did not tell at once; where a name
+ * stands for several columns, the last one is the newest.
+ */
 function completed(added: readonly AddedColumn[], fields: readonly Field[]): AddedColumn[] {
 	return added.map((column) => {
 		const field =

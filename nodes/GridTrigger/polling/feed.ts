@@ -8,7 +8,10 @@ export interface FeedEvent {
 	olderKeys?: () => OlderKeys;
 	/** Milliseconds since 1970 by the service's clock; undefined where the feed names none. */
 	time: number | undefined;
-	/** Which row it is about: of two events of one row and one moment, a creation comes first and a deletion last. */
+	/**
+	 * Which row it is about: of two events of one row and one
+	 * moment, a creation comes first and a deletion last.
+	 */
 	row?: string;
 	kind?: string;
 }
@@ -34,7 +37,10 @@ export interface FeedPage<Event extends FeedEvent> {
 	took: number;
 }
 
-/** `GET GRID/updates` (§4.4). Requests that fail have been repeated as often as is sensible before `read` rejects. */
+/**
+ * `GET GRID/updates` (§4.4). Requests that fail have been
+ * repeated as often as is sensible before `read` rejects.
+ */
 export interface Feed<Event extends FeedEvent> {
 	/** @throws PageTooLarge where a smaller page may be read */
 	read(since: number, page: number, size: number): Promise<FeedPage<Event>>;

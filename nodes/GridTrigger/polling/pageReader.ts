@@ -8,7 +8,10 @@ const MAX_REQUESTS = 5000;
 const MAX_REQUESTS_TO_BEGIN = 12;
 /** Pages of one reading. A feed that goes on past them has no end. */
 const MAX_PAGES = 100_000;
-/** The service says that more pages follow, and sends the same page so many times: it takes no notice of `pageIndex`. */
+/**
+ * The service says that more pages follow, and sends the same
+ * page so many times: it takes no notice of `pageIndex`.
+ */
 const MAX_REPEATS = 5;
 
 const TELL = 'Tell the operator of the service.';
@@ -16,7 +19,10 @@ const TELL = 'Tell the operator of the service.';
 /** What came of a place in the feed. */
 export type PageRead<Event extends FeedEvent> =
 	| { page: FeedPage<Event>; repeated: boolean }
-	/** Not readable in this size: to be read from this place on. `skipped`: the only change of the page is too large. */
+	/**
+	 * Not readable in this size: to be read from this place
+	 * on. `skipped`: the only change of the page is too large.
+	 */
 	| { page?: undefined; scan: Scan; skipped: boolean };
 
 /** Reads the pages of one poll, within limits that no service can move. */
@@ -27,7 +33,11 @@ export class PageReader<Event extends FeedEvent> {
 
 	constructor(private readonly feed: Feed<Event>) {}
 
-	/** Whether nothing more may be read. @param started whether the poll has got a first page @throws FeedUnusable */
+	/**
+	 * Whether nothing more may be read.
+	 * @param started whether the poll has got a first page
+	 * @throws FeedUnusable
+	 */
 	isOver(started: boolean, isTimeUp: boolean): boolean {
 		if (!isTimeUp && this.requests < MAX_REQUESTS) return false;
 		return started || this.requests >= MAX_REQUESTS_TO_BEGIN;

@@ -1,4 +1,4 @@
-/** A value as people recognise it in a message, shortened to 80 characters. */
+/** A value as people recognize it in a message, shortened to 80 characters. */
 export function valueText(value: unknown): string {
 	if (value === undefined) return 'nothing (undefined)';
 	// JSON writes NaN as null, and refuses a bigint.

@@ -13,23 +13,27 @@ const ESSENTIAL = new Map([
 	['user', ['id']],
 ]);
 
-/** Types whose equal values have equal texts, so that a service can only compare them as this package does. */
+/**
+ * Types whose equal values have equal texts, so that a
+ * service can only compare them as this package does.
+ */
 const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
 
 /** Types of which a few rows at most share a value, as a rule. */
 const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
 
 /**
- * Whether two values of a column are the same, whatever their spelling: a number and its text, a moment with another offset, an
- * object with its members in another order. `""` and null are not the same.
+ * Whether two values of a column are the same, whatever their spelling:
+ * a number and its text, a moment with another offset, an object with
+ * its members in another order. `""` and null are not the same.
  */
 export function sameValue(field: Field, one: unknown, other: unknown): boolean {
 	return canonical(field, one) === canonical(field, other);
 }
 
 /**
- * One text for all spellings of the values of some columns. As part of a key an empty text and no value are the same: some services
- * keep one as the other.
+ * One text for all spellings of the values of some columns. As part of a key an empty text and no
+ * value are the same: some services keep one as the other.
  * @param values by field id
  */
 export function canonicalKey(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
@@ -39,8 +43,9 @@ export function canonicalKey(keys: readonly Field[], values: Readonly<Record<str
 }
 
 /**
- * Whether the rows that a service finds by `$eq` are all rows with that value, and few. The answer proves nothing where a type has
- * several spellings (a service may compare texts), nor for an empty text, which some keep as no value.
+ * Whether the rows that a service finds by `$eq` are all rows with that value, and few. The answer
+ * proves nothing where a type has several spellings (a service may compare texts), nor for an empty
+ * text, which some keep as no value.
  */
 export function canBeFoundBy(field: Field, value: unknown): boolean {
 	return value !== '' && SELECTIVE.has(valueTypeOf(field));
@@ -53,7 +58,8 @@ export function hasOneSpelling(field: Field, value: unknown): boolean {
 
 /**
  * The order of two values of a column.
- * @returns below 0 where the first is less, 0 where they are equal, above 0 where it is more; undefined where they have no order
+ * @returns below 0 where the first is less, 0 where they are equal, above 0 where it is more;
+ *   undefined where they have no order
  */
 export function valueOrder(field: Field, one: unknown, other: unknown): number | undefined {
 	const [left, right] = [one, other].map((value) => sortable(field, value));
@@ -89,7 +95,10 @@ function canonical(field: Field, raw: unknown): string {
 	return JSON.stringify(ordered(value, ESSENTIAL.get(type)));
 }
 
-/** Milliseconds since 1970 and what of a second is finer than that; the text itself where it is no moment. */
+/**
+ * Milliseconds since 1970 and what of a second is finer
+ * than that; the text itself where it is no moment.
+ */
 function instantOf(text: string): unknown {
 	const written = parseMoment(text);
 	if (!written) return text;
@@ -97,7 +106,10 @@ function instantOf(text: string): unknown {
 	return [timestampOf(written, 'UTC'), finer];
 }
 
-/** Members by name, without those that hold nothing; only the essential ones of an object that has any. */
+/**
+ * Members by name, without those that hold nothing; only
+ * the essential ones of an object that has any.
+ */
 function ordered(value: unknown, only: readonly string[] = []): unknown {
 	if (Array.isArray(value)) return value.map((one) => ordered(one, only));
 	// A Date and its like say themselves what they are as JSON.

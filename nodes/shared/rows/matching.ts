@@ -8,8 +8,8 @@ type Row = Readonly<Record<string, unknown>>;
 type Test = (row: Row) => boolean;
 
 /**
- * Compares rows with a filter in the node itself: a service may ignore what it does not know (§2.8 documents
- * `$eq` only).
+ * Compares rows with a filter in the node itself: a service may
+ * ignore what it does not know (§2.8 documents `$eq` only).
  * @param filter by field id, as it is sent
  * @returns whether a row meets the filter
  * @throws InvalidInput where the filter holds an operator that cannot be judged here

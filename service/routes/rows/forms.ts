@@ -12,7 +12,7 @@ import { created } from '../../http/route';
 import { inGrid, linksFor, type GridCall } from '../scopes';
 
 /** The fields a form asks for, of those that the grid shows. */
-export function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
+function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
 	const { inputs } = form;
 	return inputs === null ? shown : inputs.flatMap((id) => shown.filter((field) => field.id === id));
 }

@@ -56,7 +56,7 @@ interface GridRow {
 	created_at: number;
 }
 
-export const DEFAULT_GRID_ICON: SymbolObject = { name: 'table', iconset: 'material', color: '#5a7d4f' };
+const DEFAULT_GRID_ICON: SymbolObject = { name: 'table', iconset: 'material', color: '#5a7d4f' };
 
 const cutColumn = z.object({
 	fields: z.array(z.string()).nullable(),

@@ -43,7 +43,7 @@ interface SpaceRow {
 	created_at: number;
 }
 
-export const DEFAULT_SPACE_ICON: SymbolObject = { name: 'layers', iconset: 'material', color: '#3f6ea8' };
+const DEFAULT_SPACE_ICON: SymbolObject = { name: 'layers', iconset: 'material', color: '#3f6ea8' };
 
 const toSpace = (row: SpaceRow): Space => ({
 	id: row.id,

@@ -34,7 +34,7 @@ describe('export CSV', () => {
 		});
 	});
 
-	test('neutralises formulas in texts, unless it is told to keep the bytes', async () => {
+	test('neutralizes formulas in texts, unless it is told to keep the bytes', async () => {
 		const own = await node.newGrid('../..\n<Formulas>', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
 		await addEntity(node, own, { Name: '=HYPERLINK("http://evil.example","x")', Sum: -5 });
 		const [kept, neutral] = [false, true].map((neutralizeFormulas) => grid('exportCsv', { ...own, neutralizeFormulas }));

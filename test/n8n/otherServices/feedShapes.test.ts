@@ -6,7 +6,10 @@ import { ActiveTrigger } from '../../fixtures/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
 import { loadOptionsContext, pollContext, runNode } from '../../fixtures/n8n';
 
-/** Feeds and histories that the specification allows (§4, gaps; §6, gaps), met by the nodes in n8n's own engine. */
+/**
+ * Feeds and histories that the specification allows (§4,
+ * gaps; §6, gaps), met by the nodes in n8n's own engine.
+ */
 const trigger = new GridTrigger();
 let service: FeedService;
 

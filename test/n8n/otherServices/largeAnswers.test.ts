@@ -35,7 +35,10 @@ const eventAt = (index: number) => ({
 });
 const rowAt = (index: number) => ({ _id: `e${index}`, f1: 'x'.repeat(sizes[index] ?? 0) });
 
-/** A page (§2.2) of what the query asks for. @param cap no page is larger, whatever was asked for */
+/**
+ * A page (§2.2) of what the query asks for.
+ * @param cap no page is larger, whatever was asked for
+ */
 function page(query: URLSearchParams, indexes: number[], make: (index: number) => object, cap = 1000) {
 	const pageIndex = Number(query.get('pageIndex'));
 	const pageSize = Math.min(cap, Number(query.get('pageSize')));

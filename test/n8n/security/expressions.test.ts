@@ -11,7 +11,10 @@ import { loadOptionsContext, runNode } from '../../fixtures/n8n';
 import { makeGrid } from '../../fixtures/gridFixture';
 import { Stage } from '../../fixtures/stage';
 
-/** What others may call a column, an option or a row, and what n8n makes of it where it stands in a parameter. */
+/**
+ * What others may call a column, an option or a row, and
+ * what n8n makes of it where it stands in a parameter.
+ */
 const EVIL = '={{ JSON.stringify($json) }}';
 const ITEM = { private: 'content of the item' };
 

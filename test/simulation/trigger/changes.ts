@@ -48,7 +48,10 @@ export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
 	return distinguishable(changes, scenario);
 }
 
-/** Spans of time with work in them: the minutes before and while the trigger runs, and twenty longer ones while it is down. */
+/**
+ * Spans of time with work in them: the minutes before and while
+ * the trigger runs, and twenty longer ones while it is down.
+ */
 function slots(scenario: Scenario): Array<[start: number, length: number]> {
 	const { polls, downtime } = scenario;
 	const middle = middleOf(scenario);
@@ -65,7 +68,10 @@ function slots(scenario: Scenario): Array<[start: number, length: number]> {
 	];
 }
 
-/** A2 asks that events can be told apart; what a feed without ids or times writes alike is one event. */
+/**
+ * A2 asks that events can be told apart; what a feed
+ * without ids or times writes alike is one event.
+ */
 function distinguishable(changes: TrueChange[], { kind }: Scenario): TrueChange[] {
 	const isLog = kind.content === 'log';
 	if (isLog && kind.ids === 'own') return changes;
@@ -73,7 +79,8 @@ function distinguishable(changes: TrueChange[], { kind }: Scenario): TrueChange[
 	return changes.map((change, index) => {
 		if (kind.times !== 'change') return { ...change, value: index };
 		let { time } = change;
-		// A log tells two changes of one moment apart by what happened; of an entity only the time of the last one shows.
+		// A log tells two changes of one moment apart by what
+		// happened; of an entity only the time of the last one shows.
 		const told = (at: number) =>
 			isLog ? `${change.entity} ${at} ${change.kind} ${change.value}` : `${change.entity} ${at}`;
 		while (known.has(told(time))) time += 1;

@@ -30,7 +30,9 @@ export interface FeedKind {
 	zone?: number | undefined;
 	/** Hours by which that local time changes in the middle of the run. */
 	clockChange?: number | undefined;
-	/** What the feed sends although it is older than `since`: some entries, or all there ever were. */
+	/**
+	 * What the feed sends although it is older than `since`: some entries, or all there ever were.
+	 */
 	resent: 'nothing' | 'some' | 'all';
 	/** How changes are listed: one by one, or by row. */
 	grouped: boolean;

@@ -33,7 +33,9 @@ export interface Scenario {
 	future: number;
 	/** How many keys the trigger remembers at most. */
 	maxKeys?: number | undefined;
-	/** At least once: how often n8n is killed, half the times before it has executed the last batch. */
+	/**
+	 * At least once: how often n8n is killed, half the times before it has executed the last batch.
+	 */
 	kills?: number | undefined;
 }
 

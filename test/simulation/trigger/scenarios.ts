@@ -164,7 +164,10 @@ export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn 
 	} satisfies Scenario;
 });
 
-/** Tiny arrays that repeat tell nothing of their paging; where much is sent again, pages of one take thousands of requests. */
+/**
+ * Tiny arrays that repeat tell nothing of their paging; where
+ * much is sent again, pages of one take thousands of requests.
+ */
 function smallestPage({ paging, resent, since }: Pick<FeedKind, 'paging' | 'resent' | 'since'>): number {
 	return paging === 'arrays' || paging === 'allTotals' || resent === 'all' || since === 'hour' ? 20 : 1;
 }

@@ -38,7 +38,9 @@ export interface Variant {
 	onFailure?(state: TriggerState): TriggerState;
 }
 
-/** Runs a trigger in virtual time, as n8n would, and compares what it emitted with what happened. */
+/**
+ * Runs a trigger in virtual time, as n8n would, and compares what it emitted with what happened.
+ */
 export async function simulate(scenario: Scenario, variant: Variant = {}): Promise<Outcome> {
 	return await new Simulation(scenario, variant).run();
 }
@@ -136,7 +138,8 @@ class Simulation {
 			outcome.requests += feed.reads - readsBefore;
 		}
 		this.keep(result);
-		// The trigger has begun once all that was there before counts as seen; what changes meanwhile may be either.
+		// The trigger has begun once all that was there before
+		// counts as seen; what changes meanwhile may be either.
 		if (!this.begun && !result.state.scan?.baseline)
 			this.begun = { before: this.before ?? shown, at: this.clock.now };
 		if (!this.begun) this.before ??= shown;
@@ -231,7 +234,8 @@ class Simulation {
 			const overtaken = before.filter(
 				(other) =>
 					other.sequence > sequence &&
-					// A late change may stand where was read already; a time dated ahead does not tell the order.
+					// A late change may stand where was read already;
+					// a time dated ahead does not tell the order.
 					change.visibleAt === change.time &&
 					change.visibleAt <= (this.emittedAt.get(other.sequence) ?? 0) &&
 					change.time <= other.time &&
@@ -244,7 +248,10 @@ class Simulation {
 	}
 }
 
-/** Whether changes of one row can be expected in order: the feed tells it, and a poll can read all there is. */
+/**
+ * Whether changes of one row can be expected in order: the
+ * feed tells it, and a poll can read all there is.
+ */
 function keepsOrder({ kind, budget, weather, restarts, kills }: Scenario): boolean {
 	const { times, content, order, laterOrder, clockChange, paging } = kind;
 	if (times !== 'change' || content === 'entities') return false;

@@ -1,4 +1,3 @@
-import { aspect, type Settings } from '../aspect';
 import {
 	isSuccess,
 	withJson,
@@ -10,32 +9,7 @@ import {
 	type VariantResponse,
 } from '../exchange';
 import { changesIn, eventEntry, groupEntry, lastOfEach, rowEntry, type Change } from './feedEntry';
-
-/**
- * §4 and §6 Gaps: neither the body of the updates feed nor the fields of a change event are shown.
- */
-export const feed = aspect(
-	'the updates feed and histories: shape, entries (events, rows, grouped by row, rows named by links), ids (own, the row’s, none), order, kinds, clocks, what `since` includes, an empty feed, events that appear late',
-	{
-		shape: ['page', 'array', 'embedded', 'named'],
-		entry: ['event', 'linked', 'nested', 'row', 'grouped'],
-		ids: ['own', 'own _id', 'of the row', '_id of the row', 'none'],
-		order: ['ascending', 'descending', 'unsorted'],
-		kinds: ['plain', 'upper', 'dotted', 'database', 'unknown'],
-		times: ['iso', 'offset', 'millis', 'west of UTC, no offset', 'east of UTC, no offset'],
-		rowTimes: ['both', 'of creation only'],
-		changes: ['list', 'by field', 'none'],
-		since: ['inclusive', 'exclusive', 'of the second', 'of the hour'],
-		empty: ['as others', '204'],
-		echo: [false, true],
-		history: ['newest first', 'oldest first'],
-		/** Milliseconds after its own time at which an event appears. */
-		late: [0, 1500, 60_000],
-		/** Milliseconds that the `Date` header is ahead of the events' clock. */
-		date: [0, 40_000, -40_000],
-	},
-);
-export type Feed = Settings<typeof feed.dials>;
+import type { Feed } from './feedSettings';
 
 /** Pages of the embedded service that hold all that a test makes. */
 const WHOLE = 1000;

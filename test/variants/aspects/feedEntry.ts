@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { isJsonObject, jsonSchema, without, type Json, type JsonObject } from '../exchange';
-import type { Feed } from './feed';
+import type { Feed } from './feedSettings';
 
 /** One change as the embedded service tells it. */
 const changeSchema = z.object({

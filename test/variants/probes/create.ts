@@ -99,7 +99,9 @@ async function refuseItems(world: World): Promise<void> {
 	}
 }
 
-/** As people type values, and as CSV files hold them: what they are is known by the column alone. */
+/**
+ * As people type values, and as CSV files hold them: what they are is known by the column alone.
+ */
 async function createFromTexts(world: World): Promise<void> {
 	const article = world.article();
 	const At = '2026-03-01T12:00:00.000Z';

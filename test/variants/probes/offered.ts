@@ -68,7 +68,10 @@ async function asPlainly(world: World, operation: Offered): Promise<void> {
 	same(`${operation.title}: what was written`, found.writes, expected.writes);
 }
 
-/** Somebody in between answers writes with a page to sign in: nothing was written, and that may not look like success. */
+/**
+ * Somebody in between answers writes with a page to sign in:
+ * nothing was written, and that may not look like success.
+ */
 async function behindLogin(world: World, operation: Offered): Promise<void> {
 	const { stage, service } = world.ground;
 	const { parameters, input } = caseOf(operation);

@@ -409,7 +409,7 @@ test('public links of what is gone open nothing: a deleted entity, view, grid or
 });
 
 test('ids of other grids open nothing below an address that one may use: rows, forms, fields, views, links', async () => {
-	const person = context.person('neighbour');
+	const person = context.person('neighbor');
 	const mine = await makeGrid(person.caller, { mine: { name: 'string' } }, 'Mine');
 	const [form] = items((await owner.get(`${grid}/forms`)).json());
 	const link = items((await owner.get(`${view}/links`)).json())[0];

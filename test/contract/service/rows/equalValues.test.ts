@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.service.stop());
 
-/** Numbers that SQLite reads from their text as the neighbour of the number that they are. */
+/** Numbers that SQLite reads from their text as the neighbor of the number that they are. */
 const NUMBERS = [1.4262002476843024e-202, 1.4159373558221223e-18, 2.300315190041448e-92, 0.1, -2.5e-7, 1e300];
 
 /** A grid made of a file. @returns its address, and field ids by name */
