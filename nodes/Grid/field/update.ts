@@ -15,6 +15,7 @@ import {
 	typeOf,
 	typeProperty,
 } from './fieldTypes';
+import { optionsAfter } from './optionChange';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
 
@@ -36,6 +37,13 @@ const changes = input(
 				description: 'What the column is for. Leave empty to remove the description.',
 			},
 			{
+				displayName: 'Drop Options in Use',
+				name: 'dropUsedOptions',
+				type: 'boolean',
+				default: false,
+				description: 'Whether "Replace Options" may drop options that rows hold. These rows lose the value.',
+			},
+			{
 				displayName: 'Key',
 				name: 'key',
 				type: 'string',
@@ -54,7 +62,15 @@ const changes = input(
 			{
 				...optionsProperty,
 				description:
-					'The options of an enum column, separated by commas, or as a JSON list if an option contains a comma. They replace the current options.',
+					'The options of an enum column, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
+			},
+			{
+				displayName: 'Replace Options',
+				name: 'replaceOptions',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether the column keeps only the options entered here. Refused while rows hold one of the others, unless Drop Options in Use is on.',
 			},
 			typeProperty,
 			{
@@ -83,6 +99,8 @@ const changes = input(
 		type: typeName.optional(),
 		otherTypeName: z.string().optional(),
 		options: optionsSchema,
+		replaceOptions: z.boolean().default(false),
+		dropUsedOptions: z.boolean().default(false),
 		typeDetails: jsonObject,
 	}),
 );
@@ -95,16 +113,22 @@ export const update = operation({
 	on: changeableField,
 	fields: [changes],
 	async run({ client, grid, field, parameter }) {
-		const { type: chosen, otherTypeName, options, typeDetails, ...plain } = parameter(changes);
+		const given = parameter(changes);
+		const { type: chosen, otherTypeName, options: entered, typeDetails, ...rest } = given;
+		const { replaceOptions: replaces, dropUsedOptions: dropsUsed, ...plain } = rest;
 		const type = chosen === undefined ? undefined : typeNameOf(chosen, otherTypeName);
-		const retyped = type !== undefined || options.length > 0 || typeDetails !== undefined;
+		const retyped = type !== undefined || entered.length > 0 || typeDetails !== undefined;
 		const present = type === undefined || type === field.type.name ? { ...field.type } : {};
 		const typeAfter = type ?? field.type.name;
-		if (options.length > 0 && !ENUM_TYPES.includes(typeAfter))
+		if (entered.length > 0 && !ENUM_TYPES.includes(typeAfter))
 			throw new InvalidInput(
 				`"Options" is set, but "${field.name}" has the type ${typeAfter}, which has no options`,
 				'Remove "Options", or choose the type Enum or Enum Collection.',
 			);
+		const isEnum = ENUM_TYPES.includes(field.type.name) && entered.length > 0;
+		const options = isEnum
+			? await optionsAfter(client, { grid, field }, { given: entered, replaces, dropsUsed })
+			: entered;
 		const details = { ...present, ...typeDetails };
 		const all: FieldChange = {
 			...plain,

@@ -1,6 +1,6 @@
 import { Grid } from '../../../nodes/Grid/Grid.node';
 import { textOf } from '../../fixtures/account';
-import { GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
+import { addEntity, GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
 
 const { listSearch, loadOptions } = new Grid().methods;
 let node: GridNode;
@@ -111,16 +111,38 @@ describe('read', () => {
 describe('change', () => {
 	test('update changes what is given and leaves the rest', async () => {
 		const before = await named('State');
-		const updateFields = { name: 'Condition', description: 'How it is', options: 'new, old, lost' };
+		const updateFields = { name: 'Condition', description: 'How it is', options: 'old, lost' };
 		await node.row(field('update', { field: picked('State'), updateFields }));
 		expect(await named('Condition')).toMatchObject({
 			id: before?.id,
 			key: before?.key,
 			description: 'How it is',
-			type: { name: 'enum', options: [{ value: 'new' }, { value: 'old' }, { value: 'lost' }] },
+			type: {
+				name: 'enum',
+				options: [{ value: 'new' }, { value: '"old"' }, { value: 'old' }, { value: 'lost' }],
+			},
 		});
 		await node.row(field('update', { field: picked('Condition'), updateFields: { description: '' } }));
-		expect(await named('Condition')).toMatchObject({ description: null, type: { options: { length: 3 } } });
+		expect(await named('Condition')).toMatchObject({ description: null, type: { options: { length: 4 } } });
+	});
+
+	test('options in use are dropped only if told so, and the rows are counted before', async () => {
+		await addEntity(node, grid, { State: 'new' });
+		await addEntity(node, grid, { State: 'new' });
+		const replacing = (updateFields: object) =>
+			field('update', {
+				field: picked('State'),
+				updateFields: { options: 'lost', replaceOptions: true, ...updateFields },
+			});
+		const { error } = await node.run(replacing({}));
+		expect(error?.message).toContain(
+			'2 rows hold options of "State" that would be dropped: "new" (2); nothing was changed',
+		);
+		expect(await named('State')).toMatchObject({ type: { options: { length: 2 } } });
+		await node.row(replacing({ options: 'new' }));
+		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'new' }] } });
+		await node.row(replacing({ dropUsedOptions: true }));
+		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'lost' }] } });
 	});
 
 	test('rename keeps id and key', async () => {
