@@ -1,7 +1,7 @@
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
 import { isJsonObject } from '../../../client/formats/json';
-import type { Field, FieldOption } from '../../../client/resources/fields';
+import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 
 /** How the options of a column change. */
@@ -60,7 +60,7 @@ function valueIn(option: unknown): string {
 }
 
 /** A present option in the form in which it is sent: one that is but its value as a text. */
-function asWritten(option: FieldOption): unknown {
+function asWritten(option: NonNullable<Field['type']['options']>[number]): unknown {
 	const isText = Object.keys(option).every((name) => name === 'value' || name === 'name');
 	return isText && option.name === option.value ? option.value : option;
 }
