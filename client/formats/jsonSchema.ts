@@ -120,7 +120,10 @@ function namedType(schema: Node): FieldType | undefined {
 	return undefined;
 }
 
-/** The same by what JSON Schema itself says, whatever an extension calls it; `any`, `array` or `object` where §2.5 has no type for it. */
+/**
+ * The same by what JSON Schema itself says, whatever an extension calls it; `any`, `array` or
+ * `object` where §2.5 has no type for it.
+ */
 export function valueTypeIn(schema: Node): string {
 	const format = typeof schema['format'] === 'string' ? schema['format'].toLowerCase() : '';
 	const type = schema['type'];

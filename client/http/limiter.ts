@@ -77,8 +77,8 @@ export class Limiter {
 	/**
 	 * Makes one attempt as soon as there is a place for it, and learns from how it ends.
 	 * @param repetition whether it goes before those that were not tried yet
-	 * @returns what `attempt` returns @throws what `attempt` throws, Cancelled once the transport's
-	 * signal is aborted
+	 * @returns what `attempt` returns
+	 * @throws what `attempt` throws, Cancelled once the transport's signal is aborted
 	 */
 	async attempt<Result>(attempt: () => Promise<Result>, repetition = false): Promise<Result> {
 		const queue = repetition ? this.again : this.fresh;

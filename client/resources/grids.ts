@@ -110,7 +110,8 @@ export class Grids {
 	}
 
 	/**
-	 * Creates a grid (§4.4) without columns. @param given.createView also creates a first view
+	 * Creates a grid (§4.4) without columns.
+	 * @param given.createView also creates a first view
 	 * @throws LinkMissing, BadRequest if name or key is in use or too long (§8)
 	 */
 	async create(

@@ -141,7 +141,8 @@ export class Spaces {
 	}
 
 	/**
-	 * Copies a space (§4.3). @param options.includeEntities false: structure only
+	 * Copies a space (§4.3).
+	 * @param options.includeEntities false: structure only
 	 * @returns address of the copy, if the response tells (§4 Gaps)
 	 * @throws Forbidden, BadRequest if the name is in use
 	 */

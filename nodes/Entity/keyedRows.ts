@@ -67,7 +67,8 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Reads the rows of many keys at once where that takes fewer requests; `matching` then answers from memory.
+	 * Reads the rows of many keys at once where that takes
+	 * fewer requests; `matching` then answers from memory.
 	 * @throws InvalidInput where they are to be read at once and the grid kept changing
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
@@ -91,7 +92,10 @@ export class KeyedRows {
 		return numberOfItems !== undefined && Math.ceil(numberOfItems / PAGE_ROWS) + 1 < keys;
 	}
 
-	/** The key of a row, one text for all spellings. @throws InvalidInput if a key column has no value */
+	/**
+	 * The key of a row, one text for all spellings.
+	 * @throws InvalidInput if a key column has no value
+	 */
 	keyOf(values: Values): string {
 		const isBlank = this.keys.every(({ id }) => values[id] === '');
 		for (const field of this.keys)
@@ -144,9 +148,10 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Creates a row without risking a duplicate. If the outcome or address is unknown, searches for the
-	 * row and sends it again only if it is missing.
-	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot be found
+	 * Creates a row without risking a duplicate. If the outcome or address is unknown, searches for
+	 * the row and sends it again only if it is missing.
+	 * @throws OutcomeUnknown if the service never responded,
+	 *   CreatedUnlocated if the new row cannot be found
 	 */
 	async create(values: Values): Promise<string> {
 		for (let creations = 1; ; creations++) {

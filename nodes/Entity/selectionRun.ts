@@ -12,7 +12,10 @@ import { atMost, refuseTooMany, selectedRows, selectionIn } from './selectedRows
 interface ItemPlan {
 	grid: Grid;
 	fields: readonly Field[];
-	/** Called for the selected rows in the order of the items; undefined leaves a row to an item before. */
+	/**
+	 * Called for the selected rows in the order of the items;
+	 * undefined leaves a row to an item before.
+	 */
 	step: (entity: Entity) => RowStep | undefined;
 }
 
@@ -23,8 +26,8 @@ interface SelectionLimits {
 }
 
 /**
- * Reads the rows that all items select, plans every change, checks the caps, and only then writes. All conditions are
- * judged before the first write.
+ * Reads the rows that all items select, plans every change, checks the caps, and only then writes.
+ * All conditions are judged before the first write.
  * @param plan prepares an item; throws what is wrong with it
  */
 export async function runOnSelection(

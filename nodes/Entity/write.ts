@@ -112,7 +112,9 @@ export function unlocatedRow(
 	return { ...row({ ...values, _id: '' }), _id: null, _outcome: outcome, _error: message };
 }
 
-/** The row of output for a created row of which this identity learns only the address (§5, creator). */
+/**
+ * The row of output for a created row of which this identity learns only the address (§5, creator).
+ */
 export function addressedRow({ row, values }: { row: RowWriter; values: Values }, href: string): object {
 	return { ...row({ ...values, _id: '' }), _id: null, _href: href };
 }

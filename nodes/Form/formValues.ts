@@ -175,7 +175,10 @@ function unmapped(given: FormValues): Record<string, unknown> {
 	);
 }
 
-/** Values of unknown types, sent unchanged. @throws InvalidInput naming a value that JSON cannot represent */
+/**
+ * Values of unknown types, sent unchanged.
+ * @throws InvalidInput naming a value that JSON cannot represent
+ */
 function sendable(values: Record<string, unknown>): Record<string, unknown> {
 	for (const [name, value] of Object.entries(values))
 		if (value !== undefined && !isJson(value))
@@ -200,7 +203,9 @@ function requireFields(mapping: Mapping, fields: readonly Field[]): void {
 	);
 }
 
-/** The row of output for a submission: the new entity's id, if known, and the sent values by label. */
+/**
+ * The row of output for a submission: the new entity's id, if known, and the sent values by label.
+ */
 export function submitted(
 	created: Created | undefined,
 	body: Record<string, unknown>,

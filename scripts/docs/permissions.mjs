@@ -8,8 +8,8 @@ export const endpointsSchema = z.object({
 /** @typedef {z.infer<typeof endpointsSchema>['endpoints']} Endpoints */
 
 /**
- * Which operations of the specification an operation of a node performs: node, resource, operation, names in the
- * client's table. Reading the grid for its columns is not counted.
+ * Which operations of the specification an operation of a node performs: node, resource, operation,
+ * names in the client's table. Reading the grid for its columns is not counted.
  * @type {Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>}
  */
 const OPERATIONS = {

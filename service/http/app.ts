@@ -61,7 +61,7 @@ export function asksForVersion2(accept: string | undefined): boolean {
 }
 
 /** Who an `Authorization` header names. @throws ServiceError 401 when it names nobody */
-export async function authenticate(
+async function authenticate(
 	store: Store,
 	signingKey: string,
 	authorization: string | undefined,
@@ -136,7 +136,7 @@ type ApiRequest = FastifyRequest<{ Params: Record<string, string> }>;
  * Path and query of a request target: its absolute form names a host of the client's choice (RFC
  * 9112, 3.2.2), a fragment nothing.
  */
-export const originForm = (target: string): string =>
+const originForm = (target: string): string =>
 	target
 		.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
 		.replace(/#.*$/s, '')

@@ -6,7 +6,7 @@ import type { Links } from './links';
  * §8 names no largest page; this service answers a larger wish with this many, and says so in
  * `pageSize`.
  */
-export const MAX_PAGE_SIZE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 /** `pageIndex` and `pageSize` of a list (§4). @param size the default number of items */
 export const pageQuery = (size = 300) =>
@@ -32,7 +32,7 @@ export const windowOf = ({ pageIndex, pageSize }: Page) => ({
 
 /**
  * A paged collection (§2.2).
- * @param url the address asked for, from which the neighbours are made
+ * @param url the address asked for, from which the neighbors are made
  */
 export function collection<Item>(items: readonly Item[], total: number, page: Page, url: string) {
 	const { pageIndex, pageSize } = page;

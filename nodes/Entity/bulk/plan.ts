@@ -5,7 +5,7 @@ import { canonicalKey } from '../../shared/rows/equality';
 import { differing } from '../outcome';
 
 /** A row as the input describes it. */
-export interface Desired {
+interface Desired {
 	itemIndex: number;
 	values: Values;
 	/** One text for all spellings of its key. */
@@ -54,7 +54,8 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 		const [first] = same;
 		return `${first ? describe(first) : ''} (rows ${same.map(({ _id }) => _id).join(', ')})`;
 	});
-	// A grid without empty texts may belong to a service that stores none: each run would write them again.
+	// A grid without empty texts may belong to a service that
+	// stores none: each run would write them again.
 	const keepsNone = !rows.some((entity) => fields.some(({ id }) => entity[id] === ''));
 	const steps: Step[] = [];
 	const creations: Step[] = [];

@@ -134,7 +134,10 @@ async function mirror(
 	return syncResults(context, plan, run.outcomes, shape);
 }
 
-/** Checks the permission for each kind of write in the plan, before the first write. @throws LinkMissing */
+/**
+ * Checks the permission for each kind of write in the plan, before the first write.
+ * @throws LinkMissing
+ */
 async function checkPermissions(client: Client, grid: Grid, steps: readonly Step[]): Promise<void> {
 	if (steps.some(({ kind }) => kind === 'create')) client.entities.mayCreate(grid);
 	const update = steps.find((step) => step.kind === 'update');

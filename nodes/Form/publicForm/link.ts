@@ -23,7 +23,7 @@ import { fieldsOfForm, mapperFields } from '../formValues';
 /** Frozen in users' workflows. */
 const LINK_CREDENTIAL = 'dataGridLinkApi';
 
-export const linkProtection = choice(
+const linkProtection = choice(
 	'linkProtection',
 	'Link Protection',
 	{
@@ -46,7 +46,7 @@ export const linkProtection = choice(
 	},
 );
 
-export const linkAddress = parameter(
+const linkAddress = parameter(
 	{
 		displayName: 'Link',
 		name: 'link',
@@ -89,8 +89,8 @@ async function chosenLink(node: IExecuteFunctions, read: ReadParameter): Promise
 const formBehind = ({ session, href, access }: OpenedLink) => new PublicForms(session, href, access);
 
 /**
- * Decides which credential is sent: none to an open link, the link's password only to the link stored
- * with it, the account's only if the link belongs to its service.
+ * Decides which credential is sent: none to an open link, the link's password only to the link
+ * stored with it, the account's only if the link belongs to its service.
  */
 async function openLink(
 	context: IExecuteFunctions | ILoadOptionsFunctions,

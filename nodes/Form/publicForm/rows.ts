@@ -2,7 +2,10 @@ import type { Entity, Layout } from '../../../client/resources/entities';
 import { MISREAD_BY_N8N } from '../../shared/rows/columnNames';
 import { rawRow, type ColumnNaming } from '../../shared/rows/output';
 
-/** §2.7: the layout that names columns as the user chose. A public link has no schema to rename them by. */
+/**
+ * §2.7: the layout that names columns as the user chose. A
+ * public link has no schema to rename them by.
+ */
 export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {
 	name: 'property',
 	key: 'key',

@@ -65,7 +65,10 @@ const sources: INodePropertyOptions[] = [
 	{ name: 'Using JSON', value: 'json', description: 'A JSON list of columns' },
 ];
 
-/** Where columns are defined. @param fromInput whether they can also be taken from the input items */
+/**
+ * Where columns are defined.
+ * @param fromInput whether they can also be taken from the input items
+ */
 function columnSource(fromInput: boolean) {
 	return parameter(
 		{
@@ -152,10 +155,15 @@ const sourceOrInput = columnSource(true);
 
 /** The inputs that define columns; `columnDefinitions` reads them. */
 export const columnFields = [source, columnRows, columnsJson];
-/** The same with the input items as a third choice, for which `columnDefinitions` answers `input`. */
+/**
+ * The same with the input items as a third choice, for which `columnDefinitions` answers `input`.
+ */
 export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
 
-/** The columns that the inputs define, or that they are to be taken from the input items. @throws InvalidInput */
+/**
+ * The columns that the inputs define, or that they are to be taken from the input items.
+ * @throws InvalidInput
+ */
 export function columnsOrInput(parameter: ReadParameter): NewField[] | 'input' {
 	return parameter(sourceOrInput) === 'input' ? 'input' : columnDefinitions(parameter);
 }

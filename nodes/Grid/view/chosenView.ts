@@ -11,11 +11,15 @@ import { pickedBy } from '../../shared/inputs/locators';
 import { optionalViewPicker, viewPicker } from '../../shared/inputs/pickers/view';
 import type { Target } from '../../shared/inputs/target';
 
-/** A view, its grid and the columns of the grid. @throws InvalidInput if the pickers choose a grid */
+/**
+ * A view, its grid and the columns of the grid.
+ * @throws InvalidInput if the pickers choose a grid
+ */
 const openView: Target<ChosenGrid & { view: Grid }>['open'] = async (client, parameter) => {
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	const view = await viewOf(client, grid, parameter(viewPicker));
-	// Both have the same form of address (§2.8): a grid taken for a view would be deleted with its rows.
+	// Both have the same form of address (§2.8): a grid taken
+	// for a view would be deleted with its rows.
 	if (view.id !== grid.id && (view.type ?? 'virtual') === 'virtual') return { grid, fields, view };
 	throw new InvalidInput(
 		`"${view.name}" is a grid, not a view`,

@@ -2,7 +2,10 @@ import { FeedUnusable, type FeedEvent } from './feed';
 import { joinKeys, partKeys, secondOf, SeenKeys } from './seenKeys';
 import type { TriggerState } from './state';
 
-/** More keys than this are not kept: about 2.4 MB of static data, which n8n rewrites with every save. */
+/**
+ * More keys than this are not kept: about 2.4 MB of static
+ * data, which n8n rewrites with every save.
+ */
 export const MAX_KEYS = 200_000;
 /** A poll reads the feed up to four times. */
 const MAX_READINGS = 4;
@@ -12,7 +15,9 @@ export class Memory<Event extends FeedEvent> {
 	readonly seen: SeenKeys;
 	/** Keys of a batch that another process emitted and perhaps lost. */
 	private readonly again: ReadonlySet<string>;
-	/** Moments since which the feed was read: what it sent although it is older was remembered anew. */
+	/**
+	 * Moments since which the feed was read: what it sent although it is older was remembered anew.
+	 */
 	private readonly readFrom: number[] = [];
 	/** Entries that the service sent although they are older than asked for. */
 	private stickyCount = 0;
@@ -29,8 +34,9 @@ export class Memory<Event extends FeedEvent> {
 	}
 
 	/**
-	 * Whether the service sends an event although `since` should hold it back: its time is missing, or is another one than `since` goes by, or
-	 * is in a time zone that it does not name. Such an event is remembered for as long as it comes again, and a lookback longer.
+	 * Whether the service sends an event although `since` should hold it back: its time is missing,
+	 * or is another one than `since` goes by, or is in a time zone that it does not name. Such an
+	 * event is remembered for as long as it comes again, and a lookback longer.
 	 * @throws FeedUnusable if there are more than can be remembered
 	 */
 	isSticky({ time }: Event, since: number): boolean {
@@ -55,7 +61,8 @@ export class Memory<Event extends FeedEvent> {
 		if (!olderKeys) return false;
 		const { one, two } = olderKeys();
 		if (this.seen.has(two)) return true;
-		// Version 1 took a row's id for the event's: only a change of the same second is the one it saw.
+		// Version 1 took a row's id for the event's: only a
+		// change of the same second is the one it saw.
 		const second = this.seen.secondOf(one);
 		return second !== undefined && (time === undefined || second === secondOf(time));
 	}
@@ -78,8 +85,8 @@ export class Memory<Event extends FeedEvent> {
 	}
 
 	/**
-	 * Forgets what is older than `low` and not sent any more. Only a reading from `low` or before shows
-	 * what the next poll will be sent: `since` may go by another time than the one shown.
+	 * Forgets what is older than `low` and not sent any more. Only a reading from `low` or before
+	 * shows what the next poll will be sent: `since` may go by another time than the one shown.
 	 */
 	forgetBefore(low: number): void {
 		const sentFrom = Math.max(-Infinity, ...this.readFrom.filter((moment) => moment <= low));
@@ -87,7 +94,10 @@ export class Memory<Event extends FeedEvent> {
 		this.seen.forgetBefore(secondOf(sentFrom - 1));
 	}
 
-	/** Keeps no more keys than allowed, of those up to a moment. @returns where what is kept begins; undefined if nothing had to go */
+	/**
+	 * Keeps no more keys than allowed, of those up to a moment.
+	 * @returns where what is kept begins; undefined if nothing had to go
+	 */
 	shrink(newest: number): number | undefined {
 		const oldest = this.seen.shrinkTo(this.maxKeys, secondOf(newest));
 		return oldest === undefined ? undefined : oldest * 1000 + 1;

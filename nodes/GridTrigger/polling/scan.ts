@@ -6,14 +6,20 @@ import type { Pass, Scan, TriggerState } from './state';
 
 export { MAX_PAGE_SIZE };
 
-/** So many neighbors must have risen in time, and none fallen, before pages are taken to be in the order of time. */
+/**
+ * So many neighbors must have risen in time, and none
+ * fallen, before pages are taken to be in the order of time.
+ */
 const RISES_THAT_PROVE = 12;
 /** Keeps the sum of a pass within what a number holds exactly. */
 const SUM_LIMIT = 2 ** 48;
 
 export const EMPTY_PASS: Pass = { count: 0, sum: 0 };
 
-/** A reading that starts at `low`. The step back of a millisecond makes up for services that leave `since` itself out. */
+/**
+ * A reading that starts at `low`. The step back of a millisecond
+ * makes up for services that leave `since` itself out.
+ */
 export function scanFrom(
 	low: number,
 	{ reference, baseline, size }: { reference: number | undefined; baseline: boolean; size: number },
@@ -30,14 +36,20 @@ export function scanFrom(
 
 const sized = (size: number) => (size < MAX_PAGE_SIZE ? { size } : {});
 
-/** The same place of a reading in smaller pages. @param held how many members a page that ended early has */
+/**
+ * The same place of a reading in smaller pages.
+ * @param held how many members a page that ended early has
+ */
 export function smallerScan(scan: Scan, held: number | undefined): Scan {
 	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
 	const place = { page, size: Math.min(size, served ?? size) };
 	return { ...rest, ...smallerPage(place, held === undefined ? undefined : powerOfTwoUpTo(held)) };
 }
 
-/** The place that was meant, if the service gives smaller pages than asked for and so began elsewhere. */
+/**
+ * The place that was meant, if the service gives smaller
+ * pages than asked for and so began elsewhere.
+ */
 export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan | undefined {
 	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
 	if (page === 1 || served !== undefined || pageSize === undefined || pageSize >= size) return undefined;
@@ -47,8 +59,9 @@ export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan 
 const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
 
 /**
- * What this page tells about the order of the feed. Only neighbors on one page count: it was made at one moment,
- * while entries may move between two pages. One fall is enough to know; a rise proves little.
+ * What this page tells about the order of the feed. Only neighbors on
+ * one page count: it was made at one moment, while entries may move
+ * between two pages. One fall is enough to know; a rise proves little.
  */
 export function judgeOrder(
 	events: readonly FeedEvent[],
@@ -85,7 +98,10 @@ export type Step =
 /** What is known of the page that was just read. */
 export interface Reading {
 	page: FeedPage<FeedEvent>;
-	/** Keys of this pass that this poll has counted already; entries that move down a page are met twice. */
+	/**
+	 * Keys of this pass that this poll has counted already;
+	 * entries that move down a page are met twice.
+	 */
 	counted: Set<string>;
 	/** The page is the same as the one before it: the service takes no notice of `pageIndex`. */
 	repeated: boolean;
@@ -96,7 +112,10 @@ export interface Reading {
 	size: number;
 }
 
-/** Decides where to go on after a page. Pure: the page, the place and the knowledge come in, the next place goes out. */
+/**
+ * Decides where to go on after a page. Pure: the page, the
+ * place and the knowledge come in, the next place goes out.
+ */
 export function nextStep(scan: Scan, reading: Reading): Step {
 	const { page, ascending, repeated } = reading;
 	const more = page.more !== 'no' && page.events.length > 0 && !(repeated && page.more === 'maybe');
@@ -106,7 +125,8 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 
 	if (!ascending || scan.sweep) {
 		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };
-		// One page is made at one moment. Several are not: only two passes alike show that nothing slipped through between them.
+		// One page is made at one moment. Several are not: only two passes alike show that nothing
+		// slipped through between them.
 		return atOneMoment(here, repeated) ? { kind: 'end' } : endPass(here, reading, undefined);
 	}
 
@@ -119,14 +139,18 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 		const step = { ...stepTo(here, reading, target), expected: left };
 		return { kind: 'go', scan: left < total ? { ...step, before: total } : step, ...passed };
 	}
-	// A block of equal times, or of one second where the service cuts `since` to seconds: by pages, up to a later second.
+	// A block of equal times, or of one second where the service
+	// cuts `since` to seconds: by pages, up to a later second.
 	const until = here.until ?? (target >= endOfBlock(here.since) ? target : undefined);
 	return until !== undefined && target >= until
 		? endPass(here, reading, until)
 		: { kind: 'go', scan: turnPage(here, reading), ...passed };
 }
 
-/** Whether the service counts what must be left after a step in time, and no longer what was stepped over. */
+/**
+ * Whether the service counts what must be left after a step
+ * in time, and no longer what was stepped over.
+ */
 function isExpected({ expected, before }: Scan, { total }: FeedPage<FeedEvent>): boolean {
 	if (expected === undefined) return true;
 	return total !== undefined && total >= expected && total < (before ?? Infinity);
@@ -150,7 +174,8 @@ const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
 function turnPage(scan: Scan, reading: Reading): Scan {
 	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
 	const { pageSize, events, listed = events.length } = reading.page;
-	// What the service makes of the size shows on the first page; pages of another size begin elsewhere.
+	// What the service makes of the size shows on the first
+	// page; pages of another size begin elsewhere.
 	const told = page === 1 ? (pageSize ?? listed) : scan.served;
 	const served = told !== undefined && told < size ? { served: told } : {};
 	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
@@ -179,7 +204,10 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 	return { kind: 'again', scan: until === undefined ? again : { ...again, until } };
 }
 
-/** Adds what is complete on this page: late events may still join the others, and those are read again next time anyway. */
+/**
+ * Adds what is complete on this page: late events may still
+ * join the others, and those are read again next time anyway.
+ */
 function count(pass: Pass, { page, counted, complete }: Reading, until: number | undefined): Pass {
 	const limit = Math.min(complete, until ?? Infinity);
 	let { count: total, sum } = pass;
@@ -192,7 +220,10 @@ function count(pass: Pass, { page, counted, complete }: Reading, until: number |
 	return { count: total, sum };
 }
 
-/** A number below 2^48 from the first characters of a key, which are evenly spread as they come from a hash. */
+/**
+ * A number below 2^48 from the first characters of a key,
+ * which are evenly spread as they come from a hash.
+ */
 function numberOf(key: string): number {
 	let number = 0;
 	for (let index = 0; index < 8; index++) number = number * 64 + (key.charCodeAt(index) % 64);

@@ -3,9 +3,9 @@ import { jsonObject } from '../../../client/formats/json';
 import { KEY_LENGTH, type SeenRecord } from './seenKeys';
 
 /**
- * What is stored is read by later versions of this package; a newer version's state is refused, never guessed at.
- * Version 1 knew an event by its id alone, and knew no page size; version 2 knew it by its times as
- * they were written (olderKeys.ts).
+ * What is stored is read by later versions of this package; a newer version's state is refused,
+ * never guessed at. Version 1 knew an event by its id alone, and knew no page size; version 2 knew
+ * it by its times as they were written (olderKeys.ts).
  */
 export const STATE_VERSION = 3;
 
@@ -17,7 +17,9 @@ const keys = z
 
 const size = z.number().int().min(1);
 
-/** How much one pass over the pages has read: equal sums mean that nothing moved between two passes. */
+/**
+ * How much one pass over the pages has read: equal sums mean that nothing moved between two passes.
+ */
 const passSchema = z.object({ count: z.number().int().min(0), sum: z.number().int().min(0) });
 export type Pass = z.infer<typeof passSchema>;
 
@@ -31,7 +33,10 @@ const scanSchema = z.object({
 	served: size.optional(),
 	/** The largest page that the service gives, if a page past the first one showed it. */
 	cap: size.optional(),
-	/** The service's time at the start, as far as it is known; older than this by the lookback means complete. */
+	/**
+	 * The service's time at the start, as far as it is known;
+	 * older than this by the lookback means complete.
+	 */
 	reference: z.number().optional(),
 	/** Nothing is emitted: what is there already counts as seen. */
 	baseline: z.boolean().optional(),
@@ -91,7 +96,10 @@ export interface TriggerState {
 	scan?: Scan | undefined;
 	/** At least once: the last batch, until this process polls again. */
 	pending?: z.infer<typeof pendingSchema> | undefined;
-	/** At least once: keys of a batch that another process emitted, which this one has not come to yet. */
+	/**
+	 * At least once: keys of a batch that another process
+	 * emitted, which this one has not come to yet.
+	 */
 	again?: string | undefined;
 }
 
@@ -107,7 +115,8 @@ export class StateUnusable extends Error {
 }
 
 /**
- * Reads a stored state. What is broken but can be done without is left out: that may repeat events, and loses none.
+ * Reads a stored state. What is broken but can be done without
+ * is left out: that may repeat events, and loses none.
  * @returns undefined where nothing is stored; `mended` names what was left out
  * @throws StateUnusable where the place in the feed is lost, or a newer version wrote it
  */

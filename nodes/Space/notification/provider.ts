@@ -20,7 +20,10 @@ const text = z
 	.transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''));
 const credentialSchema = z.object({ url: text, appId: text, restApiKey: text });
 
-/** The push provider of the credential, and the way to it. @throws InvalidInput where the credential cannot be right */
+/**
+ * The push provider of the credential, and the way to it.
+ * @throws InvalidInput where the credential cannot be right
+ */
 export async function connectToPush(node: IExecuteFunctions): Promise<PushConnection> {
 	const credential = await node.getCredentials(PUSH_CREDENTIAL);
 	const redact = concealIn(node, credential);

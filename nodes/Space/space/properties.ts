@@ -99,7 +99,10 @@ export const spaceChanges = parameter(
 	}),
 );
 
-/** A change as the service expects it (§2.3): only given properties; the icon completes the current one. */
+/**
+ * A change as the service expects it (§2.3): only given
+ * properties; the icon completes the current one.
+ */
 export function changeOf(
 	{ iconColor, iconName, iconSet, ...given }: IconInput & Omit<SpaceChange, 'spaceIcon'>,
 	presentIcon: unknown = {},

@@ -19,7 +19,9 @@ export interface ChosenGrid {
 	fields: Field[];
 }
 
-/** A grid is opened once per client, so its columns are read once even if the grid omits them (§9). */
+/**
+ * A grid is opened once per client, so its columns are read once even if the grid omits them (§9).
+ */
 const fieldsByGrid = new WeakMap<Grid, Promise<Field[]>>();
 
 /** The ids of the chosen grid and its space. */
@@ -27,7 +29,10 @@ export function chosenReference(parameter: ReadParameter): GridReference {
 	return gridReference(parameter(gridPicker), parameter(gridSpacePicker));
 }
 
-/** Opens the chosen grid, once per execution. @throws NotFound naming the pickers, Forbidden (§7) */
+/**
+ * Opens the chosen grid, once per execution.
+ * @throws NotFound naming the pickers, Forbidden (§7)
+ */
 async function openGrid(client: Client, parameter: ReadParameter): Promise<Grid> {
 	const reference = chosenReference(parameter);
 	const pickers = reference.spaceId === undefined ? gridPicker : [gridPicker, gridSpacePicker];

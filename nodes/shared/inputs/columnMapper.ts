@@ -21,14 +21,14 @@ import { parameter, type Parameter } from './parameter';
 import { toServiceValue } from '../rows/values';
 import { valueTypeOf } from '../rows/valueTypes';
 
-export { labelsOf } from '../rows/columnNames';
-
 /** What the column mapper stores in a workflow: values by field id, which survive a rename. */
 export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: jsonObject.transform(revivedKeys).nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
-	/** The columns as the editor knew them; one removed from the mapper keeps its value in `value`. */
+	/**
+	 * The columns as the editor knew them; one removed from the mapper keeps its value in `value`.
+	 */
 	schema: z
 		.array(z.looseObject({ id: z.string().transform(revived), removed: z.boolean().catch(false) }))
 		.optional()
@@ -144,8 +144,8 @@ const UNREADABLE =
 const MAX_NAMES = 30;
 
 /**
- * Fields for n8n's mapper. With automatic mapping n8n shows the notice even if there are fields, and
- * keeps an older one if there is none, so the notice always lists the fields.
+ * Fields for n8n's mapper. With automatic mapping n8n shows the notice even if there are fields,
+ * and keeps an older one if there is none, so the notice always lists the fields.
  * @param what introduces the names of the fields
  * @param none shown if there are no fields
  */
@@ -185,7 +185,10 @@ function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
 /** Loads columns into the mapper; for a node's `methods`. */
 export const resourceMapping = { getColumns };
 
-/** The key columns chosen in the mapper. @throws InvalidInput if there are none, or one cannot be a key */
+/**
+ * The key columns chosen in the mapper.
+ * @throws InvalidInput if there are none, or one cannot be a key
+ */
 export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
 	return keyColumns(mapping.matchingColumns, fields, 'Columns');
 }
@@ -221,9 +224,9 @@ export interface WriteSource {
 }
 
 /**
- * The values to write, by field id (§2.7, layout field). Automatic mapping matches the input's members
- * by column name, key or id; `unknown` are those that match none. `undefinedColumns` are not written,
- * because their expression returns undefined.
+ * The values to write, by field id (§2.7, layout field). Automatic mapping matches the input's
+ * members by column name, key or id; `unknown` are those that match none. `undefinedColumns` are
+ * not written, because their expression returns undefined.
  * @throws InvalidInput naming column, type and value if a value does not fit
  */
 export function valuesOf({ mapping, input, fields, clear = [], timezone, where = 'Columns' }: WriteSource): {

@@ -135,7 +135,8 @@ export function rowConditions(verb: string): Array<Parameter<unknown>> {
 /**
  * The filter that the inputs describe (§2.8); undefined for none.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput if a column is unknown, a value does not fit, or one object cannot hold two conditions
+ * @throws InvalidInput if a column is unknown, a value does
+ *   not fit, or one object cannot hold two conditions
  */
 export function conditionsOf(
 	parameterOf: ReadParameter,
@@ -203,7 +204,10 @@ function operandOf({ operator: compareBy, value }: Condition, field: Field, time
 	return list.map((one: unknown) => comparable(field, typeof one === 'string' ? one.trim() : one, timezone));
 }
 
-/** A value to compare with. Elsewhere an empty text means no value; here it would match all empty rows. */
+/**
+ * A value to compare with. Elsewhere an empty text means no
+ * value; here it would match all empty rows.
+ */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))
 		return toServiceValue(field, value, timezone);

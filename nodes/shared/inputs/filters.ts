@@ -87,7 +87,8 @@ export const selectionFields = [specified, conditions, order, filterJson, sortin
 /**
  * Filter and sorting in the shapes of §2.8.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput if a column is unknown, a value does not fit, or one object cannot hold two conditions
+ * @throws InvalidInput if a column is unknown, a value does
+ *   not fit, or one object cannot hold two conditions
  */
 export function selectionOf(
 	parameterOf: ReadParameter,

@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
 import { jsonObjectOr } from '../../../client/formats/json';
 
-/** A text parsed as JSON, or the text itself. Other values stay: an expression may return an object. */
+/**
+ * A text parsed as JSON, or the text itself. Other values stay: an expression may return an object.
+ */
 export function jsonOrText(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;
 	try {

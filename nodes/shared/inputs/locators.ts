@@ -15,7 +15,10 @@ const locatorSchema = z.union([
 	z.union([z.string(), z.number()]).transform((value) => ({ mode: 'id', value })),
 ]);
 
-/** The chosen text, or undefined if nothing is chosen. @throws InvalidInput if it is not a locator */
+/**
+ * The chosen text, or undefined if nothing is chosen.
+ * @throws InvalidInput if it is not a locator
+ */
 export function chosen(
 	raw: unknown,
 	what: string,

@@ -11,8 +11,8 @@ export interface PlacedMember {
 }
 
 /**
- * Finds the column of each member by name, key or id. A text that is the name of one column and the key
- * of another goes to the column that no other member names.
+ * Finds the column of each member by name, key or id. A text that is the name of one column and the
+ * key of another goes to the column that no other member names.
  * @returns the members with their columns, and the names that match no column
  * @throws InvalidInput if several columns have the name
  */
@@ -45,7 +45,10 @@ export function placeMembers(
 	return { placed, unknown };
 }
 
-/** Requires two members for one column to have the same value. @throws InvalidInput naming both members */
+/**
+ * Requires two members for one column to have the same value.
+ * @throws InvalidInput naming both members
+ */
 export function requireSameValue(one: PlacedMember, other: PlacedMember): void {
 	if (sameValue(one.field, one.value, other.value)) return;
 	throw new InvalidInput(

@@ -5,7 +5,10 @@ import { numeric, parameter, type ReadParameter, type Parameter } from './parame
 
 const collectionSchema = jsonObject.nullish();
 
-/** The "Options" of an operation. Its value reads single options; one that was not added has its default. */
+/**
+ * The "Options" of an operation. Its value reads single
+ * options; one that was not added has its default.
+ */
 export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parameter<ReadParameter> {
 	const properties = options
 		.map(({ property }) => property)
@@ -38,7 +41,10 @@ const namesSchema = z.union([
 	),
 ]);
 
-/** An option that lists columns of the chosen grid; an expression may also return names, keys or ids. */
+/**
+ * An option that lists columns of the chosen grid; an
+ * expression may also return names, keys or ids.
+ */
 export function columnsOption(of: {
 	displayName: string;
 	name: string;

@@ -4,7 +4,9 @@ import { InvalidInput } from '../../../client/errors';
 import { isJsonObject, jsonObject } from '../../../client/formats/json';
 import { valueText } from '../display/valueText';
 
-/** An input: n8n's property, and a reader that throws InvalidInput for values that cannot be used. */
+/**
+ * An input: n8n's property, and a reader that throws InvalidInput for values that cannot be used.
+ */
 export interface Parameter<Value> {
 	property: INodeProperties;
 	read(raw: unknown): Value;
@@ -33,7 +35,10 @@ export function parameter<Schema extends z.ZodType>(
 	};
 }
 
-/** A non-empty text; an expression may also return a number or a boolean. @param empty message for an empty one */
+/**
+ * A non-empty text; an expression may also return a number or a boolean.
+ * @param empty message for an empty one
+ */
 export function requiredText(empty: string) {
 	return z
 		.union([z.string(), z.number(), z.boolean()], { error: 'it is not a text' })
@@ -55,8 +60,8 @@ export const numeric = z.union(
 );
 
 /**
- * Refuses inputs whose expressions return undefined. In a column mapper they are allowed: it skips the
- * column and shows a hint.
+ * Refuses inputs whose expressions return undefined. In a column mapper they are allowed: it skips
+ * the column and shows a hint.
  * @throws InvalidInput naming the input, and the option or row in it
  */
 export function requireDefined({ displayName, type, options = [] }: INodeProperties, raw: unknown): void {

@@ -29,15 +29,18 @@ export function gridValue(spaceId: string, gridId: string): string {
 }
 
 /**
- * Resolves pickers in mode By URL for all items of a run. Refuses addresses of other servers, and reads
- * an address that does not contain the id once.
+ * Resolves pickers in mode By URL for all items of a run. Refuses addresses of other servers, and
+ * reads an address that does not contain the id once.
  */
 export class PickedUrls {
 	private readonly known = new Map<string, Ended<unknown>>();
 
 	constructor(private readonly raw: RawValue) {}
 
-	/** Reads the value of an input, with resolved URLs of pickers. @throws what resolving the URL threw */
+	/**
+	 * Reads the value of an input, with resolved URLs of pickers.
+	 * @throws what resolving the URL threw
+	 */
 	readonly read: RawValue = (property, itemIndex) => {
 		const raw = this.raw(property, itemIndex);
 		const url = this.known.size === 0 ? undefined : urlIn(property, raw);

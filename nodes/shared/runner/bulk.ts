@@ -18,23 +18,39 @@ export class NotTried extends DataGridError {
 }
 
 export interface BulkWork<Prepared> {
-	/** All that can go wrong before the first request that changes something; done for all items first. */
+	/**
+	 * All that can go wrong before the first request that
+	 * changes something; done for all items first.
+	 */
 	prepare(context: ItemContext): Promise<Prepared>;
-	/** Called once between, with all items that could be prepared: for requests that serve many of them. */
+	/**
+	 * Called once between, with all items that could be
+	 * prepared: for requests that serve many of them.
+	 */
 	begin?(prepared: readonly Prepared[]): Promise<void>;
 	/** The requests of one item. As many items at a time as the service bears. */
 	perform(prepared: Prepared): Promise<Result>;
-	/** What names the row that an item writes to: items of one row take turns, in their order. Without one, items run side by side. */
+	/**
+	 * What names the row that an item writes to: items of one row take turns, in their order. Without
+	 * one, items run side by side.
+	 */
 	turnOf?(prepared: Prepared): string | undefined;
-	/** Whether each item waits for the one before it, so that rows are created in the order of the items. */
+	/**
+	 * Whether each item waits for the one before it, so that
+	 * rows are created in the order of the items.
+	 */
 	inOrder?: boolean;
-	/** The row for an item that was carried out without saying where, or of which nobody knows whether it was. */
+	/**
+	 * The row for an item that was carried out without saying
+	 * where, or of which nobody knows whether it was.
+	 */
 	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
 }
 
 /**
- * Runs an operation over all items, many at a time, with their results in order. Unless the node continues on fail, all items are
- * prepared before the first is sent, so that a bad value in the last one writes nothing of the others.
+ * Runs an operation over all items, many at a time, with their results in order. Unless the node
+ * continues on fail, all items are prepared before the first is sent, so that a bad value in the
+ * last one writes nothing of the others.
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
@@ -50,7 +66,8 @@ export async function inBulk<Prepared>(
 	);
 	if (ready.length < items.length && !node.continueOnFail()) return resultsOf(node, outcomes);
 	await begin?.(ready.map(({ value }) => value));
-	// A request that waits for its repetition lets the limiter begin another item, so `atMost` alone keeps no order.
+	// A request that waits for its repetition lets the limiter
+	// begin another item, so `atMost` alone keeps no order.
 	const turns = new Turns();
 	const performInTurn = async ({ value }: { value: Prepared }) => {
 		const key = inOrder ? 'all' : turnOf?.(value);
@@ -67,8 +84,8 @@ export async function inBulk<Prepared>(
 }
 
 /**
- * What the runner is to put out or throw: results in the order of the items, or, unless the node continues on fail, the one error that
- * ends the workflow.
+ * What the runner is to put out or throw: results in the order of the items, or, unless the node
+ * continues on fail, the one error that ends the workflow.
  * @param unlocated the row for an item whose outcome or place is unknown, where it is to be one
  */
 export function resultsOf(
@@ -78,7 +95,8 @@ export function resultsOf(
 ): Array<Result | Error> {
 	const failed = outcomes.some(({ state }) => state !== 'done');
 	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
-	// The engine sends to the error branch only what holds an error and nothing else, and adds the input's values.
+	// The engine sends to the error branch only what holds an
+	// error and nothing else, and adds the input's values.
 	const canBeRow = node.getNode().onError !== 'continueErrorOutput';
 	const reason = failed ? whyStopped(outcomes) : '';
 	return outcomes.map((outcome, itemIndex) => {
@@ -105,7 +123,10 @@ export async function prepareAll<Prepared>(
 	return outcomes;
 }
 
-/** The error of the first item that failed, with what became of all others: the workflow ends here, and its rows are not put out. */
+/**
+ * The error of the first item that failed, with what became of all others: the workflow ends here,
+ * and its rows are not put out.
+ */
 function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const found = outcomes[itemIndex];

@@ -30,7 +30,9 @@ export interface AccountlessContext {
 	node: IExecuteFunctions;
 	/** A representation as a row, as "Simplify" says. */
 	represent(resource: Linked): Row;
-	/** A list of representations as rows; shows a hint if the list kept changing while it was read. */
+	/**
+	 * A list of representations as rows; shows a hint if the list kept changing while it was read.
+	 */
 	representAll(found: { items: Linked[]; drift?: Drift }): Row[];
 	/** Output names of columns by field id, as "Name Columns By" says. */
 	columnNames(fields: readonly Field[]): ReadonlyMap<string, string>;

@@ -71,7 +71,9 @@ export function operation<Chosen extends object>({
 	};
 }
 
-/** An operation that checks all items before the first change, then runs with adaptive concurrency. */
+/**
+ * An operation that checks all items before the first change, then runs with adaptive concurrency.
+ */
 export function concurrentOperation<Chosen extends object, Prepared>({
 	on,
 	prepare,
@@ -105,7 +107,9 @@ export function batchOperation({
 	return { ...inputsOf(declared), runAll };
 }
 
-/** An operation that runs for one item after another and needs no account, so no credential of one. */
+/**
+ * An operation that runs for one item after another and needs no account, so no credential of one.
+ */
 export function accountlessOperation({
 	run,
 	...declared

@@ -15,7 +15,8 @@ import type { Operation, Resource } from './operation';
 /**
  * Runs the chosen operation over all items: the only item loop, catch and pairing of the package.
  * @returns the items of the node's one output, each paired with the item it came from
- * @throws NodeApiError or NodeOperationError of the first failed item, unless the node continues on fail
+ * @throws NodeApiError or NodeOperationError of the first
+ *   failed item, unless the node continues on fail
  */
 export async function runOperations(
 	node: IExecuteFunctions,
@@ -51,7 +52,10 @@ export async function runOperations(
 	return [output.items];
 }
 
-/** The results of an operation that handles all items together; if it throws, each item fails with that. */
+/**
+ * The results of an operation that handles all items
+ * together; if it throws, each item fails with that.
+ */
 async function allResults(
 	node: IExecuteFunctions,
 	operation: Extract<Operation, { runAll: unknown }>,

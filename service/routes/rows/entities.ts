@@ -83,7 +83,7 @@ export function entityPresenter(
 }
 
 /** The entity the address names. @throws ServiceError 404 */
-export function entityOf(call: GridCall): Entity {
+function entityOf(call: GridCall): Entity {
 	const entity = call.store.entities.get(
 		call.base.no,
 		call.params['entityId'] ?? '',

@@ -55,7 +55,7 @@ const matchingPair = z
 const listQuery = z.object({ ...pageQuery().shape, matching: matchingPair.optional() });
 
 /** A space (§2.3). */
-export function spaceView(call: UserCall, space: Space, role: Role | undefined, full: boolean) {
+function spaceView(call: UserCall, space: Space, role: Role | undefined, full: boolean) {
 	const { icon } = space;
 	return {
 		_representation: full ? 'full' : 'summary',

@@ -18,7 +18,10 @@ export interface Refusal {
 
 /** One operation: how it succeeds and how it is refused. */
 export interface OperationCase {
-	/** Inputs with which it succeeds; made anew for each run, with targets of their own where it changes something. */
+	/**
+	 * Inputs with which it succeeds; made anew for each run,
+	 * with targets of their own where it changes something.
+	 */
 	parameters: (stage: Stage) => INodeParameters | Promise<INodeParameters>;
 	input?: (stage: Stage) => Array<IDataObject | INodeExecutionData>;
 	/** What its first row holds. */

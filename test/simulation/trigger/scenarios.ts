@@ -108,10 +108,10 @@ const anything = fc.record({
 });
 
 /**
- * Every service and every trouble under which A1 to A5 hold, at random.
- * Kept apart, as docs/trigger-proof.md says: a `Date` that runs ahead is made up for by the times of the
- * events, so it does not come together with events dated ahead or without times, or with a clock of
- * n8n's own that runs ahead as well.
+ * Every service and every trouble under which A1 to A5 hold, at random. Kept apart, as
+ * docs/trigger-proof.md says: a `Date` that runs ahead is made up for by the times of the events,
+ * so it does not come together with events dated ahead or without times, or with a clock of n8n's
+ * own that runs ahead as well.
  */
 export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn }) => {
 	const { keepsFor, ...kind } = drawn.kind;

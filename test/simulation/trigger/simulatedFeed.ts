@@ -17,7 +17,9 @@ const DAY = 86_400_000;
 const SECOND = 1000;
 const HOUR = 3_600_000;
 
-/** A service in virtual time: changes become visible as the time goes on, also between two pages. */
+/**
+ * A service in virtual time: changes become visible as the time goes on, also between two pages.
+ */
 export class SimulatedFeed implements Feed<SimulatedEvent> {
 	reads = 0;
 	/** What the feed shows now, in its order. */
@@ -62,7 +64,10 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		return this.changes.slice(0, this.next);
 	}
 
-	/** Events that the feed shows now: of a log all of them, else the last of each entity that still exists. */
+	/**
+	 * Events that the feed shows now: of a log all of them,
+	 * else the last of each entity that still exists.
+	 */
 	showing(): TrueChange[] {
 		this.advance();
 		return this.shown.map(({ change }) => change);
@@ -132,7 +137,10 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		return { ...rest, events };
 	}
 
-	/** What the copy of the data that answers has: it may lag behind, and may have thrown away what is old. */
+	/**
+	 * What the copy of the data that answers has: it may lag
+	 * behind, and may have thrown away what is old.
+	 */
 	private stored(): ShownChange[] {
 		const { stale } = this.weather;
 		const { retention } = this.kind;
