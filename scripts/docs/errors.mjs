@@ -150,6 +150,8 @@ function textsIn(node, source) {
 	if (ts.isConditionalExpression(node))
 		return [...textsIn(node.whenTrue, source), ...textsIn(node.whenFalse, source)];
 	if (ts.isParenthesizedExpression(node)) return textsIn(node.expression, source);
+	if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+		return [...textsIn(node.left, source), ...textsIn(node.right, source)];
 	if (ts.isIdentifier(node)) {
 		const value = constantNamed(node.text, source);
 		return value ? textsIn(value, source) : [];

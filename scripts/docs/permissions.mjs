@@ -86,6 +86,7 @@ const OPERATIONS = {
 			'Delete Many': 'entityList entityDelete',
 			Get: 'entityGet',
 			'Get Many': 'entityList',
+			'Look Up': 'entityList',
 			Search: 'entitySearch',
 			Update: 'entityUpdate',
 			'Update Many': 'entityList entityUpdate',

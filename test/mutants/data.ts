@@ -129,7 +129,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Of two values for one column the last one is written',
 		file: 'nodes/shared/inputs/columnMapper.ts',
-		find: 'if (before) refuseTwice(before, member);',
+		find: 'if (before) requireSameValue(before, member);',
 		replace: '',
 		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
 	},
@@ -146,7 +146,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'An item that has no column makes an empty row',
 		file: 'nodes/Entity/entity/create.ts',
-		find: 'if (!option(allowEmptyRow)) refuseNothing(write);',
+		find: 'if (!option(allowEmptyRow)) requireValues(write);',
 		replace: '',
 		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
 	},
