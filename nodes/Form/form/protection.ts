@@ -13,6 +13,7 @@ export const accountProtection = parameter(
 		type: 'hidden',
 		options: [{ name: 'Account', value: 'internal' }],
 		default: 'internal',
+		description: 'Always the account of the credential',
 	},
 	z.literal('internal'),
 );

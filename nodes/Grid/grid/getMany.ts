@@ -16,7 +16,7 @@ const kind = choice(
 		persistent: { name: 'Grids', description: 'Grids that contain rows' },
 		virtual: { name: 'Views', description: 'Virtual grids: saved selections of rows and columns of a grid' },
 	},
-	{ default: 'persistent', description: 'What to list' },
+	{ default: 'persistent', description: 'Whether to list grids, views or both' },
 );
 
 export const getMany = operation({
