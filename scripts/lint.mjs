@@ -8,6 +8,7 @@ import { root } from './setup/paths.mjs';
 const RUNS = [
 	['eslint.config.mjs', 'client', 'credentials', 'nodes', 'package.json'],
 	['eslint.tools.mjs', 'bench', 'scripts', 'service', 'test', 'testbed', '.config', '*.{js,mjs}'],
+	['.config/comments.mjs', '.'],
 ];
 
 const eslint = join(dirname(createRequire(import.meta.url).resolve('eslint/package.json')), 'bin/eslint.js');

@@ -15,9 +15,6 @@ export type Share = z.infer<typeof shareSchema>;
 
 const sharesPage = pageSchema(shareSchema);
 
-/** The roles of §5. */
-export const ROLES = ['admin', 'creator', 'reader', 'writer'] as const;
-
 export interface NewShare {
 	email: string;
 	role: string;

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../setup/paths.mjs';
 
-/** @typedef {{ runs: number, events: number, lost: number, duplicated: number, disordered: number, counterexample?: string }} Proof */
+/**
+ * @typedef {object} Proof
+ * @property {number} runs
+ * @property {number} events
+ * @property {number} lost
+ * @property {number} duplicated
+ * @property {number} disordered
+ * @property {string} [counterexample]
+ */
 
 /**
  * Simulates the trigger against random services and

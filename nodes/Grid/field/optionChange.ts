@@ -15,8 +15,10 @@ interface OptionChange {
 }
 
 /**
- * The options of a column after a change: those it has, with new ones behind them, or the given ones alone.
- * @throws InvalidInput where an option would be dropped that rows hold: the service clears their values
+ * The options of a column after a change: those it has,
+ * with new ones behind them, or the given ones alone.
+ * @throws InvalidInput where an option would be dropped
+ *   that rows hold: the service clears their values
  */
 export async function optionsAfter(
 	client: Client,
