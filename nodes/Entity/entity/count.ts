@@ -1,6 +1,6 @@
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
-import { rowConditions } from '../../shared/inputs/conditions';
-import { combineWithView } from '../../shared/inputs/filters';
+import { rowConditions } from '../../shared/inputs/selection/conditions';
+import { combineWithView } from '../../shared/inputs/selection/filters';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { operation } from '../../shared/runner/operation';
 import { countRows, selectionIn } from '../selectedRows';

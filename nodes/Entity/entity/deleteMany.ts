@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
-import { conditionsOf, rowConditions } from '../../shared/inputs/conditions';
+import { conditionsOf, rowConditions } from '../../shared/inputs/selection/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
-import { combineWithView } from '../../shared/inputs/filters';
+import { combineWithView } from '../../shared/inputs/selection/filters';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
 import { parameter as input } from '../../shared/inputs/parameter';

@@ -1,9 +1,9 @@
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
-import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/filters';
+import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
 import { pickedBy } from '../../shared/inputs/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { driftHint, unreadableRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { gridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columnMapper';
-import { columnChoice } from '../../shared/inputs/conditions';
+import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
 import { choice } from '../../shared/inputs/choice';

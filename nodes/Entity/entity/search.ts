@@ -9,7 +9,7 @@ import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outpu
 import { driftHint } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { requestsAtATime } from '../../shared/inputs/options';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 

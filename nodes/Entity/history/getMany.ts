@@ -6,7 +6,7 @@ import { columnNaming } from '../../shared/inputs/outputOptions';
 import { driftHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { eventRow } from '../../shared/rows/events';
-import { limit, returnAll } from '../../shared/inputs/paging';
+import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
 
 export const getMany = operation({

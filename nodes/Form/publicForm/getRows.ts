@@ -1,6 +1,6 @@
 import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
 import { accountlessOperation } from '../../shared/runner/operation';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { listItems } from '../../shared/rows/output';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';

@@ -1,7 +1,7 @@
 import { pickedBy } from '../../shared/inputs/locators';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { choice } from '../../shared/inputs/choice';
 import { account } from '../../shared/inputs/target';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';

@@ -7,7 +7,7 @@ import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
 import { unreadableRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { eventRow } from '../../shared/rows/events';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { valueText } from '../../shared/display/valueText';

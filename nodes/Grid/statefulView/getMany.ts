@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { gridOrView } from '../view/chosenView';
 

@@ -1,5 +1,5 @@
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { operation } from '../../shared/runner/operation';
 import { chosenStatefulView } from './chosenStatefulView';
 

@@ -1,5 +1,5 @@
 import { changeableGrid } from '../../shared/inputs/chosenGrid';
-import { selectionOf } from '../../shared/inputs/filters';
+import { selectionOf } from '../../shared/inputs/selection/filters';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';

@@ -1,6 +1,6 @@
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { listItems } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { gridRow } from '../grid/gridRow';

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { filterOf, sortingOf } from '../../../client/resources/views';
-import { selectionOf } from '../../shared/inputs/filters';
+import { selectionOf } from '../../shared/inputs/selection/filters';
 import { operation } from '../../shared/runner/operation';
 import { nothingToChange, parameter as input } from '../../shared/inputs/parameter';
 import { changeableView } from './chosenView';

@@ -1,4 +1,4 @@
-import { selectionOf } from '../../shared/inputs/filters';
+import { selectionOf } from '../../shared/inputs/selection/filters';
 import { operation } from '../../shared/runner/operation';
 import { changeableView } from './chosenView';
 import { filterOnly } from './viewContent';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Field } from '../../../client/resources/fields';
-import { selectionFields } from '../../shared/inputs/filters';
+import { selectionFields } from '../../shared/inputs/selection/filters';
 import type { Parameter } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 

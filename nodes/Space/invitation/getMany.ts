@@ -1,6 +1,6 @@
 import { sharedSpace } from '../../shared/inputs/chosenSpace';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({

@@ -1,4 +1,4 @@
-import { limit, resultLimit, returnAll } from '../../shared/inputs/paging';
+import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';
 

@@ -4,7 +4,7 @@ import type { Matching } from '../../../client/resources/spaces';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/outputOptions';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 
 const filterValues = z.object({

@@ -4,7 +4,7 @@ import { idInPath, lastSegmentOf } from '../../../client/endpoints/paths';
 import { RESOURCE_TYPES, type ResourceReference } from '../../../client/resources/spaces';
 import { chosenSpace } from '../../shared/inputs/chosenSpace';
 import { operation } from '../../shared/runner/operation';
-import { limit, returnAll, resultLimit } from '../../shared/inputs/paging';
+import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { listItems } from '../../shared/rows/output';
 

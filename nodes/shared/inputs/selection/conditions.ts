@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Filter } from '../../../client/resources/entities';
-import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
-import { choice } from './choice';
-import { jsonObject, jsonOrText } from './json';
-import { ColumnNames } from '../rows/columnNames';
-import { parameter, type ReadParameter, type Parameter } from './parameter';
-import { valueText } from '../display/valueText';
-import { hasEmptyText, toServiceValue } from '../rows/values';
+import type { Filter } from '../../../../client/resources/entities';
+import { InvalidInput } from '../../../../client/errors';
+import type { Field } from '../../../../client/resources/fields';
+import { choice } from '../choice';
+import { jsonObject, jsonOrText } from '../json';
+import { ColumnNames } from '../../rows/columnNames';
+import { parameter, type ReadParameter, type Parameter } from '../parameter';
+import { valueText } from '../../display/valueText';
+import { hasEmptyText, toServiceValue } from '../../rows/values';
 
 export const selectBy = choice(
 	'selectBy',

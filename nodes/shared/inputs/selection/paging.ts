@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { numeric, parameter, type ReadParameter } from './parameter';
+import { numeric, parameter, type ReadParameter } from '../parameter';
 
 export const returnAll = parameter(
 	{

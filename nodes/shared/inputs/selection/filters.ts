@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
-import type { EntitiesQuery, Sorting } from '../../../client/resources/entities';
-import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
-import { recordOf } from '../../../client/formats/json';
-import { choice } from './choice';
-import { jsonObject } from './json';
-import { ColumnNames } from '../rows/columnNames';
-import { parameter, type ReadParameter } from './parameter';
+import type { EntitiesQuery, Sorting } from '../../../../client/resources/entities';
+import { InvalidInput } from '../../../../client/errors';
+import type { Field } from '../../../../client/resources/fields';
+import { recordOf } from '../../../../client/formats/json';
+import { choice } from '../choice';
+import { jsonObject } from '../json';
+import { ColumnNames } from '../../rows/columnNames';
+import { parameter, type ReadParameter } from '../parameter';
 import { byFieldId, columnChoice, conditionFields, conditionsOf, selectBy, UNDOCUMENTED } from './conditions';
 
 const direction = choice(
