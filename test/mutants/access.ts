@@ -21,6 +21,15 @@ export const accessMutants: readonly Mutant[] = [
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
 	},
 	{
+		breaks: 'A form link with the role writer lists rows',
+		file: 'service/routes/people/publicLinks.ts',
+		find: "if (link.kind !== 'view') throw notFound('Shared view');",
+		replace: '',
+		foundBy: [
+			{ test: 'test/contract/service/access/publicLinks.test.ts', named: 'a form link lists no rows' },
+		],
+	},
+	{
 		breaks: 'The stored hash of a secret can be turned back',
 		file: 'service/rules/access.ts',
 		find: "createHash('sha256').update(secret).digest('hex')",

@@ -34,6 +34,11 @@ test('§4.6 a form link: read and submit without an account', async () => {
 	expect((await nobody.get(`${path}/entities`)).status).toBe(403);
 });
 
+test('a form link lists no rows, also with the role writer', async () => {
+	const writer = await owner.create(`${grid}/links`, { kind: 'form', role: 'writer' });
+	expect((await nobody.get(`${writer}/entities`)).status).toBe(404);
+});
+
 test('§4.6 a shared view: the cut and nothing else, without an account', async () => {
 	await owner.create(`${grid}/entities`, { fields: ['in', 7] });
 	await owner.create(`${grid}/entities`, { fields: ['out', 8] });

@@ -1,0 +1,20 @@
+import { ResponseTooLarge } from '../../../../client/http/responseLimit';
+import { inSmallerPages } from '../../../../client/session/smallerPages';
+
+test('pages grow again after a large item, so that one item does not slow down the rest', async () => {
+	const asked: number[] = [];
+	const items = Array.from({ length: 4000 }, (_, index) => index);
+	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
+		asked.push(pageSize);
+		const from = (pageIndex - 1) * pageSize;
+		const page = items.slice(from, from + pageSize);
+		// Item 3 is so large that no page with more than 4 items holds it.
+		if (page.includes(3) && page.length > 4) return Promise.reject(new ResponseTooLarge(1));
+		return Promise.resolve({ items: page, numberOfItems: items.length, _links: new Map() });
+	});
+	const read: number[] = [];
+	for (let pageIndex = 1; pageIndex <= 8; pageIndex++) read.push(...(await fetchPage(pageIndex, 500)).items);
+	expect(read).toEqual(items);
+	expect(Math.min(...asked)).toBeLessThanOrEqual(4);
+	expect(Math.max(...asked.slice(-10))).toBeGreaterThan(50);
+});
