@@ -1,33 +1,8 @@
+import { parse } from 'flatted';
 import { z } from 'zod/v4';
 
-/**
- * Reads the form in which n8n sends execution data: an array in which every text in an object or
- * array is the index of the value that stands there, so that repeated and circular values are kept
- * (the package "flatted").
- */
-export function unflatten(text: string): unknown {
-	const values = z.array(z.unknown()).parse(JSON.parse(text));
-
-	const revived: Map<number, unknown> = new Map();
-	const inner = (value: unknown) => (typeof value === 'string' ? revive(Number(value)) : value);
-	const revive = (index: number) => {
-		const value = values[index];
-		if (typeof value !== 'object' || value === null) return value;
-		if (revived.has(index)) return revived.get(index);
-		if (Array.isArray(value)) {
-			const list: unknown[] = [];
-			revived.set(index, list);
-			list.push(...value.map(inner));
-			return list;
-		}
-
-		const object: Record<string, unknown> = {};
-		revived.set(index, object);
-		for (const [key, member] of Object.entries(value)) object[key] = inner(member);
-		return object;
-	};
-	return revive(0);
-}
+/** Reads the form in which n8n stores and sends execution data. @throws SyntaxError for another form */
+export const unflatten = (text: string): unknown => parse(text);
 
 const errorSchema = z.looseObject({ message: z.string(), description: z.string().nullish() });
 const itemSchema = z.looseObject({ json: z.record(z.string(), z.unknown()) });
