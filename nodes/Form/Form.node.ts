@@ -34,7 +34,9 @@ export class Form implements INodeType {
 				name: 'dataGridApi',
 				required: true,
 				testedBy: 'testConnection',
-				displayOptions: { show: { linkProtection: ['internal'] } },
+				// Forms of a grid have no link protection. `show` for every option would make the editor
+				// take the input for the choice of authentication, and hide it with Resource and Operation.
+				displayOptions: { hide: { linkProtection: ['link', 'none'] } },
 			},
 			{
 				name: 'dataGridLinkApi',

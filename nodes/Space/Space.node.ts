@@ -32,7 +32,8 @@ export class Space implements INodeType {
 				name: 'dataGridApi',
 				required: true,
 				testedBy: 'testConnection',
-				displayOptions: { show: { resource: ['accessKey', 'invitation', 'service', 'share', 'space'] } },
+				// `show` for all resources would make the editor hide Resource.
+				displayOptions: { hide: { resource: ['notification'] } },
 			},
 			{
 				name: 'dataGridPushApi',

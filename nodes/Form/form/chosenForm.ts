@@ -17,7 +17,6 @@ import {
 	type ChosenGrid,
 } from '../../shared/inputs/chosenGrid';
 import type { Target } from '../../shared/inputs/target';
-import { accountProtection } from './protection';
 import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
 import { fieldsOfForm, mapperFields } from '../formValues';
@@ -35,14 +34,14 @@ const fieldsByForm = new WeakMap<OpenForm, Promise<Field[] | undefined>>();
 const open: Target<ChosenForm>['open'] = async (client, parameter) =>
 	await openForm(client, chosenReference(parameter), parameter(formPicker));
 
-export const chosenForm = { fields: [accountProtection, ...gridFields, formPicker], open };
+export const chosenForm = { fields: [...gridFields, formPicker], open };
 
 /** A form of a grid that can be changed. */
-export const formToSubmit = { fields: [accountProtection, ...changeableGridFields, formPicker], open };
+export const formToSubmit = { fields: [...changeableGridFields, formPicker], open };
 
 /** A grid whose forms are listed. */
 export const gridOfForms: Target<ChosenGrid> = {
-	fields: [accountProtection, ...gridFields],
+	fields: [...gridFields],
 	open: openGridWithFields,
 };
 
