@@ -86,33 +86,6 @@ async function screensOf(demo: Demo): Promise<Screen[]> {
 			},
 		},
 		{
-			file: 'node-entity-update-many',
-			name: 'Mark late orders',
-			type: 'entity',
-			shows: 'At Most',
-			parameters: {
-				resource: 'entity',
-				operation: 'updateMany',
-				space,
-				grid,
-				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'new' }] },
-				dryRun: true,
-			},
-		},
-		{
-			file: 'node-entity-look-up',
-			name: 'Look up the order',
-			type: 'entity',
-			shows: 'When No Row Matches',
-			parameters: {
-				resource: 'entity',
-				operation: 'lookUp',
-				space,
-				grid,
-				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
-			},
-		},
-		{
 			file: 'node-grid',
 			name: 'Create the grid',
 			type: 'grid',
