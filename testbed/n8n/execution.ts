@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import { z } from 'zod/v4';
 
-/** Reads the form in which n8n stores and sends execution data. @throws SyntaxError for another form */
+/** Reads execution data as n8n stores and sends it. @throws SyntaxError for another form */
 export const unflatten = (text: string): unknown => parse(text);
 
 const errorSchema = z.looseObject({ message: z.string(), description: z.string().nullish() });
