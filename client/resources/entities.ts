@@ -98,6 +98,11 @@ export class Entities {
 		});
 	}
 
+	/** The number of entities, from one small page; undefined if the list does not tell it (§2.2). */
+	async count(grid: Grid, query: EntitiesQuery = {}): Promise<number | undefined> {
+		return (await this.page(grid, { ...query, pageIndex: 1, pageSize: 1 })).numberOfItems;
+	}
+
 	/**
 	 * Entities of a grid in the service's order, each once, up to `limit` of them; pages are read in
 	 * parallel.

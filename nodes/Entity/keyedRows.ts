@@ -10,6 +10,7 @@ import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/rows/equal
 import { valueText } from '../shared/display/valueText';
 import { KeyIndex, keepsChanging } from './keyIndex';
 import { parameter } from '../shared/inputs/parameter';
+import { isCheaperAtOnce } from './wholeGrid';
 
 /** How the rows of many items are found. */
 export const findRows = parameter(
@@ -32,9 +33,6 @@ export const findRows = parameter(
 	z.enum(['allAtOnce', 'automatic', 'oneByOne']),
 );
 type FindRows = 'allAtOnce' | 'automatic' | 'oneByOne';
-
-/** §4: rows of a page by default, for reckoning how many requests a grid takes. */
-const PAGE_ROWS = 300;
 
 /** With more rows than this that do not match a filter, the service is taken to ignore filters. */
 const MAX_OTHER_ROWS = 100;
@@ -72,7 +70,8 @@ export class KeyedRows {
 	 * @throws InvalidInput where they are to be read at once and the grid kept changing
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
-		if (how === 'oneByOne' || (how === 'automatic' && !(await this.isCheaperAtOnce(wanted.size)))) return;
+		if (how === 'oneByOne') return;
+		if (how === 'automatic' && !(await isCheaperAtOnce(this.client, this.grid, wanted.size))) return;
 		const found = new Map<string, Entity[]>([...wanted].map((key) => [key, []]));
 		const keep = (entity: Entity) => {
 			const key = canonicalKey(this.keys, entity);
@@ -83,13 +82,6 @@ export class KeyedRows {
 		if (drift) return;
 		for (const item of items) if (item) found.get(item.key)?.push(item.entity);
 		this.ahead = found;
-	}
-
-	/** Compares the requests for so many keys with those for the whole grid, for the price of one. */
-	private async isCheaperAtOnce(keys: number): Promise<boolean> {
-		if (keys < 4) return false;
-		const { numberOfItems } = await this.client.entities.page(this.grid, { pageIndex: 1, pageSize: 1 });
-		return numberOfItems !== undefined && Math.ceil(numberOfItems / PAGE_ROWS) + 1 < keys;
 	}
 
 	/**

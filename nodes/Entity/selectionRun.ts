@@ -6,7 +6,8 @@ import type { Parameter } from '../shared/inputs/parameter';
 import { prepareAll, resultsOf } from '../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result } from '../shared/runner/context';
 import { carryOutSteps, stepResults, type RowStep } from './rowSteps';
-import { atMost, refuseTooMany, selectedRows, selectionIn } from './selectedRows';
+import { atMost, refuseTooMany } from './changeLimits';
+import { selectedRows, selectionIn } from './selectedRows';
 
 /** What one item does to each row that it selects. */
 interface ItemPlan {

@@ -75,20 +75,6 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 	return { steps, unchanged };
 }
 
-/**
- * Refuses a plan that deletes too many rows, as an empty or broken source would.
- * @param percent maximum share of the rows
- * @throws InvalidInput
- */
-export function refuseTooManyDeletions(plan: Plan, rows: number, percent: number): void {
-	const deletions = plan.steps.filter(({ kind }) => kind === 'delete').length;
-	if (deletions * 100 <= rows * percent) return;
-	throw new InvalidInput(
-		`${deletions} of the ${rows} rows of the grid would be deleted, which is more than ${percent} %; nothing was written`,
-		'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
-	);
-}
-
 function byKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
 	const groups = new Map<string, Item[]>();
 	for (const item of items) {

@@ -12,10 +12,11 @@ import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { numeric, parameter as input } from '../../shared/inputs/parameter';
 import { Turns } from '../../shared/runner/turns';
+import { refuseShare } from '../changeLimits';
 import { keepsChanging } from '../keyIndex';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { WriteReader, type Write } from '../write';
-import { planOf, refuseTooManyDeletions, type Step } from './plan';
+import { planOf, type Step } from './plan';
 import { syncResults, type SyncShape } from './report';
 import { dryRun } from '../../shared/inputs/dryRun';
 
@@ -123,7 +124,15 @@ async function mirror(
 	if (drift) throw keepsChanging(grid);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
 	const plan = planOf({ desired, rows, keys, fields, deleteOthers: settings.deleteOthers, describe });
-	refuseTooManyDeletions(plan, rows.length, settings.deletionLimit);
+	// An empty or broken source would delete many rows.
+	refuseShare({
+		grid,
+		rows: plan.steps.filter(({ kind }) => kind === 'delete').length,
+		all: rows.length,
+		percent: settings.deletionLimit,
+		verb: 'deleted',
+		advice: 'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
+	});
 	await checkPermissions(client, grid, plan.steps);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
 	const turns = new Turns();

@@ -10,7 +10,7 @@ import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { runOnSelection } from '../selectionRun';
-import { atMost, limitPercent } from '../selectedRows';
+import { atMost, limitPercent } from '../changeLimits';
 
 const allRows = input(
 	{

@@ -11,7 +11,7 @@ import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
 import { differing } from '../outcome';
 import { runOnSelection } from '../selectionRun';
-import { atMost, limitPercent } from '../selectedRows';
+import { atMost, limitPercent } from '../changeLimits';
 import { requireValues, WriteReader } from '../write';
 
 const columns = columnMapper('update');

@@ -35,6 +35,14 @@ export function rowTest(filter: Filter, fields: readonly Field[]): Test {
 	return (row) => tests.every((test) => test(row));
 }
 
+/** The ids of the columns that a filter names. */
+export function columnsIn(filter: Filter): string[] {
+	return Object.entries(filter).flatMap(([name, given]) => {
+		const parts = Array.isArray(given) ? given : [given];
+		return name.startsWith('$') ? parts.filter(isJsonObject).flatMap(columnsIn) : [name];
+	});
+}
+
 function cellTest(field: Field, operator: string, operand: unknown): (value: unknown) => boolean {
 	const isEqual = (to: unknown) => (value: unknown) =>
 		isBlank(to) ? isBlank(value) : sameValue(field, value, to);

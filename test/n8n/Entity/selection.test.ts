@@ -59,6 +59,17 @@ const ignoreFilters = () => {
 	withoutQuery('filter');
 };
 
+let views = 0;
+/** A view of the rows whose count meets a condition; of the columns it shows the name alone. */
+async function viewOf(operator: string, value: number, columns = ['Name']) {
+	const view = await service.client.views.create(grid.grid, {
+		name: `View ${++views}`,
+		fields: columns.map((column) => grid.id(column)),
+		filter: { [grid.id('Count')]: { [operator]: value } },
+	});
+	return { view: { __rl: true, mode: 'id', value: view.id ?? '' } };
+}
+
 describe('Update Many', () => {
 	const toDone = () => grid.mapped({ State: 'done' });
 
@@ -125,6 +136,56 @@ describe('Update Many', () => {
 		expect(rows.map(({ Count }) => Count)).toEqual([7, 1, 8]);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['updated', 'updated', 'updated']);
 		expect((await grid.rows())[0]).toMatchObject({ Name: 'a', Count: 8 });
+	});
+
+	test('within a view, by a column that it hides, the old values are told as they were', async () => {
+		const given = { ...where(['State', '$eq', 'new']), ...(await viewOf('$gt', 1)), ...toDone() };
+		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ Name: 'b', _outcome: 'updated', _changes: [{ field: 'State', old: 'new', new: 'done' }] },
+		]);
+		expect(await names('new')).toEqual(['a']);
+	});
+
+	test('within a view whose columns the service does not tell', async () => {
+		const inView = await viewOf('$lt', 3);
+		const viewOnly = new RegExp(`/grids/${inView.view.value}(\\?|$)`);
+		const withoutFields = ({ path, body }: PassingResponse) =>
+			viewOnly.test(path) ? { body: body.replace(/"fields":\[/, '"columns":[') } : {};
+		proxy.setRules(
+			({ path }) => (path.endsWith('/schema') ? { kind: 'response', status: 404 } : undefined),
+			() => ({ kind: 'change', response: withoutFields }),
+		);
+		const given = { ...where(['State', '$eq', 'new']), ...inView, ...toDone() };
+		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
+		expect(error).toBeUndefined();
+		expect(rows).toMatchObject([
+			{ Name: 'a', Count: 1, _changes: [{ old: 'new', new: 'done' }] },
+			{ Name: 'b', Count: 2 },
+		]);
+	});
+
+	test('a 503, a cut connection and a lost response on the way: each row is written once', async () => {
+		const faults = [
+			{ kind: 'response', status: 503 },
+			{ kind: 'resetBefore' },
+			{ kind: 'resetAfter' },
+		] as const;
+		let sent = 0;
+		proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
+		const given = { ...where(['Count', '$gt', 0]), ...toDone(), options: { requestsAtATime: 1 } };
+		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
+		expect(error).toBeUndefined();
+		expect(sent).toBeGreaterThan(faults.length);
+		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual([
+			'unchanged',
+			'unchanged',
+			'updated',
+			'updated',
+			'updated',
+		]);
+		expect(await names('done')).toEqual(['a', 'b', 'c', 'd', 'e']);
 	});
 
 	test('a service that ignores filters: nothing is written', async () => {
@@ -195,6 +256,35 @@ describe('Delete Many', () => {
 		expect(rows).toHaveLength(2);
 	});
 
+	test('within a view whose condition is on a column that it hides', async () => {
+		const all = { options: { limitPercent: 100, allRows: true } };
+		const { rows, error } = await grid.run('deleteMany', { ...(await viewOf('$gt', 3)), ...all });
+		expect(error).toBeUndefined();
+		expect(rows.map(({ Name }) => Name)).toEqual(['d', 'e']);
+		expect(await grid.rows()).toHaveLength(3);
+	});
+
+	test('a 503, a cut connection and a lost response on the way: each row is deleted', async () => {
+		const faults = [
+			{ kind: 'response', status: 503 },
+			{ kind: 'resetBefore' },
+			{ kind: 'resetAfter' },
+		] as const;
+		let sent = 0;
+		proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
+		const options = { limitPercent: 100, requestsAtATime: 1 };
+		const { rows, error } = await grid.run(
+			'deleteMany',
+			{ ...where(['Count', '$gt', 2]), options },
+			[{}],
+			extra(),
+		);
+		expect(error).toBeUndefined();
+		expect(sent).toBeGreaterThan(faults.length);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['deleted', 'deleted', 'deleted']);
+		expect(await grid.rows()).toHaveLength(2);
+	});
+
 	test('a dry run deletes nothing', async () => {
 		const given = { ...where(['State', '$eq', 'old']), dryRun: true };
 		const { rows } = await grid.run('deleteMany', given, [{}], extra());
@@ -262,6 +352,38 @@ describe('Count', () => {
 	test('a service that ignores filters is told, and not believed', async () => {
 		ignoreFilters();
 		expect((await count(where(['State', '$eq', 'new']), extra())).error?.message).toContain('do not meet');
+	});
+
+	test('counts within a view, also by a column that the view hides', async () => {
+		const rows = async (state: string) =>
+			(await count({ ...where(['State', '$eq', state]), ...(await viewOf('$gt', 1)) }, extra())).rows;
+		expect(await rows('new')).toEqual([{ count: 1 }]);
+		expect(await rows('done')).toEqual([{ count: 2 }]);
+		expect((await count(await viewOf('$gt', 1), extra())).rows).toEqual([{ count: 4 }]);
+	});
+
+	test('reads the grid and not each row if a view hides the column of many rows', async () => {
+		await grid.fill(Array.from({ length: 60 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
+		const inView = await viewOf('$eq', 9);
+		const { rows } = await count({ ...where(['State', '$eq', 'new']), ...inView }, extra());
+		expect(rows).toEqual([{ count: 60 }]);
+		expect(reads().length).toBeLessThan(10);
+	});
+
+	test('conditions that replace the filter of a view', async () => {
+		const options = { combineWithView: false };
+		const given = { ...where(['State', '$eq', 'new']), ...(await viewOf('$gt', 4)), options };
+		expect((await count(given, extra())).rows).toEqual([{ count: 2 }]);
+	});
+
+	test('a filter that is ignored within a view is not proved by the number of all rows', async () => {
+		// The first page meets the condition; what follows in the view does not.
+		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
+		await grid.fill([{ Name: 'last', State: 'done', Count: 9 }]);
+		const inView = await viewOf('$eq', 9, ['Name', 'State', 'Count']);
+		withoutQuery('filter');
+		const { error } = await count({ ...where(['State', '$eq', 'new']), ...inView }, extra());
+		expect(error?.message).toContain('1 of 321 rows');
 	});
 
 	test('a service that does not count its lists is read', async () => {

@@ -57,7 +57,7 @@ test('of a service that ignores filters, no row is taken that does not meet the 
 			condition,
 			fc.boolean(),
 			async (rows, given, counts) => {
-				const selection = { viewId: undefined, filter: given.filter, compose: true };
+				const selection = { viewId: undefined, filter: given.filter };
 				const read = () => {
 					throw new Error('No input is read');
 				};
