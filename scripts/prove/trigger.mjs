@@ -10,6 +10,7 @@ import { root } from '../setup/paths.mjs';
  * @property {number} events
  * @property {number} lost
  * @property {number} duplicated
+ * @property {number} mismarked
  * @property {number} disordered
  * @property {string} [counterexample]
  */

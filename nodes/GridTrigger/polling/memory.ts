@@ -1,5 +1,5 @@
 import { FeedUnusable, type FeedEvent } from './feed';
-import { joinKeys, partKeys, secondOf, SeenKeys } from './seenKeys';
+import { partKeys, secondOf, SeenKeys, type SeenRecord } from './seenKeys';
 import type { TriggerState } from './state';
 
 /**
@@ -13,8 +13,11 @@ const MAX_READINGS = 4;
 /** What a poll remembers of the events that were read, and for how long. */
 export class Memory<Event extends FeedEvent> {
 	readonly seen: SeenKeys;
-	/** Keys of a batch that another process emitted and perhaps lost. */
-	private readonly again: ReadonlySet<string>;
+	/**
+	 * Keys of batches that another process emitted and perhaps lost. A copy that lags behind may show
+	 * the events some polls later, so they are kept for as long as `seen` would keep them.
+	 */
+	private readonly unconfirmed: SeenKeys;
 	/**
 	 * Moments since which the feed was read: what it sent although it is older was remembered anew.
 	 */
@@ -29,8 +32,11 @@ export class Memory<Event extends FeedEvent> {
 		private readonly maxKeys: number,
 	) {
 		this.seen = new SeenKeys(known?.seen);
-		this.again = new Set([...partKeys(lost), ...partKeys(known?.again ?? '')]);
-		this.seen.forget(this.again);
+		this.unconfirmed = new SeenKeys(known?.unconfirmed);
+		const lostKeys = partKeys(lost);
+		for (const key of lostKeys)
+			this.unconfirmed.add(key, this.seen.secondOf(key) ?? secondOf(known?.high ?? 0));
+		this.seen.forget(lostKeys);
 	}
 
 	/**
@@ -69,14 +75,14 @@ export class Memory<Event extends FeedEvent> {
 
 	/** Whether another process has emitted the event. */
 	wasEmitted(event: Event): boolean {
-		return this.again.size > 0 && allKeysOf(event).some((key) => this.again.has(key));
+		return this.unconfirmed.size > 0 && allKeysOf(event).some((key) => this.unconfirmed.has(key));
 	}
 
 	/** What another process has emitted and these events do not repeat. */
-	stillLost(events: readonly Event[]): string {
-		if (this.again.size === 0) return '';
-		const done = new Set(events.flatMap(allKeysOf));
-		return joinKeys([...this.again].filter((key) => !done.has(key)));
+	stillUnconfirmed(events: readonly Event[]): SeenRecord | undefined {
+		if (this.unconfirmed.size === 0) return undefined;
+		this.unconfirmed.forget(events.flatMap(allKeysOf));
+		return this.unconfirmed.size === 0 ? undefined : this.unconfirmed.toRecord();
 	}
 
 	/** The feed was read from this moment on: what it sends although it is older was met. */
@@ -91,7 +97,7 @@ export class Memory<Event extends FeedEvent> {
 	forgetBefore(low: number): void {
 		const sentFrom = Math.max(-Infinity, ...this.readFrom.filter((moment) => moment <= low));
 		// A service may cut `since` to the second, so that second is kept.
-		this.seen.forgetBefore(secondOf(sentFrom - 1));
+		for (const keys of [this.seen, this.unconfirmed]) keys.forgetBefore(secondOf(sentFrom - 1));
 	}
 
 	/**

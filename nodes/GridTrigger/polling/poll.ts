@@ -263,8 +263,8 @@ class Poll<Event extends FeedEvent> {
 			atLeastOnce && emitted.size > 0
 				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(emitted) }
 				: undefined;
-		const again = this.scan ? this.memory.stillLost(events) : '';
 		this.memory.forgetBefore(pending?.low ?? this.low);
+		const unconfirmed = this.memory.stillUnconfirmed(events);
 		if (!this.scan && !pending) this.bound();
 		return {
 			v: STATE_VERSION,
@@ -278,7 +278,7 @@ class Poll<Event extends FeedEvent> {
 			...(this.size < MAX_PAGE_SIZE ? { size: this.size } : {}),
 			...(this.scan ? { scan: this.scan } : {}),
 			...(pending ? { pending } : {}),
-			...(again === '' ? {} : { again }),
+			...(unconfirmed ? { unconfirmed } : {}),
 		};
 	}
 

@@ -51,7 +51,7 @@ export class SeenKeys {
 	}
 
 	/** Forgets these keys, wherever they stand. */
-	forget(keys: ReadonlySet<string>) {
+	forget(keys: Iterable<string>) {
 		for (const key of keys) this.seconds.delete(key);
 	}
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { jsonObject } from '../../../client/formats/json';
-import { KEY_LENGTH, type SeenRecord } from './seenKeys';
+import { KEY_LENGTH, secondOf, type SeenRecord } from './seenKeys';
 
 /**
  * What is stored is read by later versions of this package; a newer version's state is refused,
@@ -62,6 +62,11 @@ const pendingSchema = z.object({
 	scan: scanSchema.optional(),
 });
 
+const unconfirmedSchema = z.object({
+	unconfirmed: z.record(z.string().regex(/^-?\d+$/), keys).optional(),
+	again: keys.optional(),
+});
+
 const coreSchema = z.object({
 	v: z.union([z.literal(1), z.literal(2), z.literal(STATE_VERSION)]),
 	of: z.string(),
@@ -96,11 +101,8 @@ export interface TriggerState {
 	scan?: Scan | undefined;
 	/** At least once: the last batch, until this process polls again. */
 	pending?: z.infer<typeof pendingSchema> | undefined;
-	/**
-	 * At least once: keys of a batch that another process
-	 * emitted, which this one has not come to yet.
-	 */
-	again?: string | undefined;
+	/** At least once: keys of batches that another process emitted and none has emitted again. */
+	unconfirmed?: SeenRecord | undefined;
 }
 
 /** The stored state cannot be used, and starting from now without a word would lose events. */
@@ -149,10 +151,16 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 		seen: seen.record,
 		...orElse('size', z.object({ size: size.optional() }), {}),
 		...orElse('scan', z.object({ scan: scanSchema.optional() }), {}),
-		...orElse('pending', z.object({ pending: pendingSchema.optional(), again: keys.optional() }), {}),
+		...orElse('pending', z.object({ pending: pendingSchema.optional() }), {}),
 	};
-	return { state, mended };
+	const unconfirmed = orElse('unconfirmed', unconfirmedSchema, {});
+	const record = unconfirmed.unconfirmed ?? formerUnconfirmed(unconfirmed.again, state);
+	return { state: record ? { ...state, unconfirmed: record } : state, mended };
 }
+
+/** Before they were kept by second, the keys were one text. */
+const formerUnconfirmed = (again: string | undefined, { high, at }: TriggerState): SeenRecord | undefined =>
+	again ? { [String(secondOf(Math.max(high, at.date)))]: again } : undefined;
 
 function readSeen(stored: unknown): { record: SeenRecord; whole: boolean } {
 	const parsed = jsonObject.safeParse(stored);

@@ -12,6 +12,8 @@ export interface Outcome {
 	events: number;
 	lost: number;
 	duplicated: number;
+	/** Events marked as repeats that are none, and repeats of a killed poll without the mark. */
+	mismarked: number;
 	/** Of changes that were there before the trigger began. */
 	unwanted: number;
 	/** Pairs of changes of one row that came the wrong way round although the feed showed both. */
@@ -59,13 +61,17 @@ class Simulation {
 	private saved: string | undefined;
 	private before: Set<number> | undefined;
 	private begun: { before: Set<number>; at: number } | undefined;
-	/** Sequence numbers of the batch of the last poll. */
+	/** Sequence numbers of the batch of the last poll that no other process has executed. */
 	private lastBatch: number[] = [];
+	/** The batch whose keys n8n has saved, and what was in such batches when n8n was killed. */
+	private savedBatch: number[] = [];
+	private readonly mayRepeat = new Set<number>();
 	private process = 1;
 	private readonly outcome: Outcome = {
 		events: 0,
 		lost: 0,
 		duplicated: 0,
+		mismarked: 0,
 		unwanted: 0,
 		disordered: 0,
 		polls: 0,
@@ -185,6 +191,7 @@ class Simulation {
 		if (this.random.chance(0.5))
 			for (const sequence of this.lastBatch)
 				this.executed.set(sequence, (this.executed.get(sequence) ?? 0) - 1);
+		for (const sequence of this.savedBatch) this.mayRepeat.add(sequence);
 		this.restart();
 	}
 
@@ -197,12 +204,17 @@ class Simulation {
 		this.memory = text;
 		if (events.length > 0 || this.saved === undefined) this.saved = text;
 		if (events.length > this.scenario.limit) throw new Error(`${events.length} events at once`);
-		if (events.length > 0) outcome.batches.push(events.map(({ event }) => event.change.time));
+		if (events.length > 0) {
+			outcome.batches.push(events.map(({ event }) => event.change.time));
+			this.savedBatch = events.map(({ event }) => event.change.sequence);
+		}
 		for (const { event, redelivered } of events) {
 			const { sequence } = event.change;
 			const before = this.executed.get(sequence) ?? 0;
-			// What comes again and says so is none too many.
-			this.executed.set(sequence, redelivered ? Math.max(1, before) : before + 1);
+			// Marked repeats are allowed for the batch that a kill may have lost, and for nothing else.
+			const mayRepeat = this.mayRepeat.delete(sequence);
+			if (mayRepeat !== redelivered) outcome.mismarked += 1;
+			this.executed.set(sequence, mayRepeat && redelivered ? Math.max(1, before) : before + 1);
 			if (before === 0) this.lastBatch.push(sequence);
 			if (!this.emittedAt.has(sequence)) this.emittedAt.set(sequence, this.pollBegun);
 		}

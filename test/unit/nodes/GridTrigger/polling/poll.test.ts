@@ -212,7 +212,43 @@ describe('at least once', () => {
 		const rest = await poll(request(feed, some.state, second));
 		expect([...keysOf(some), ...keysOf(rest)]).toEqual(keysOf(lost));
 		expect([...some.events, ...rest.events].every(({ redelivered }) => redelivered)).toBe(true);
-		expect(rest.state.again).toBeUndefined();
+		expect(rest.state.unconfirmed).toBeUndefined();
+	});
+
+	test('also where the feed shows the batch only some polls later', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = [event(1), event(2)];
+		const lost = await poll(request(feed, state, first));
+		const all = feed.events;
+		feed.events = all.slice(0, 1);
+		const some = await poll(request(feed, lost.state, second));
+		feed.events = [];
+		const none = await poll(request(feed, some.state, second));
+		feed.events = all;
+		const rest = await poll(request(feed, none.state, second));
+		expect([some, none, rest].map(({ complete }) => complete)).toEqual([true, true, true]);
+		expect([some, none, rest].map(({ events }) => events)).toEqual([
+			[{ event: event(1), redelivered: true }],
+			[],
+			[{ event: event(2), redelivered: true }],
+		]);
+		expect(rest.state.unconfirmed).toBeUndefined();
+	});
+
+	test('a batch that does not come any more is forgotten with what lies before low', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = [event(1)];
+		const lost = await poll(request(feed, state, first));
+		feed.events = [];
+		const waiting = await poll(request(feed, lost.state, second));
+		expect(waiting.state.unconfirmed).toEqual({ [NOW / 1000 + 1]: event(1).key });
+		feed.now += LOOKBACK + 60_000;
+		const later = await poll(request(feed, waiting.state, second));
+		expect(later.state.low).toBeGreaterThan(NOW + 2000);
+		const last = await poll(request(feed, later.state, second));
+		expect(last.state.unconfirmed).toBeUndefined();
 	});
 
 	test('the same process forgets it with its next poll', async () => {

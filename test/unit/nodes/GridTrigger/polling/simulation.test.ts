@@ -8,11 +8,12 @@ import { shortHash } from '../../../../../nodes/GridTrigger/polling/eventKeys';
 import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
 import { partKeys } from '../../../../../nodes/GridTrigger/polling/seenKeys';
 
-const NOTHING_WRONG = { lost: 0, duplicated: 0, unwanted: 0, disordered: 0, settled: true };
+const NOTHING_WRONG = { lost: 0, duplicated: 0, mismarked: 0, unwanted: 0, disordered: 0, settled: true };
 
-const verdict = ({ lost, duplicated, unwanted, disordered, settled }: Outcome) => ({
+const verdict = ({ lost, duplicated, mismarked, unwanted, disordered, settled }: Outcome) => ({
 	lost,
 	duplicated,
+	mismarked,
 	unwanted,
 	disordered,
 	settled,

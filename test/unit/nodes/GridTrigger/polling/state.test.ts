@@ -39,6 +39,11 @@ describe('readState', () => {
 		expect(readState({ ...state, ...broken })).toMatchObject({ state: { low: 1000 }, mended: [name] });
 	});
 
+	test('reads what an earlier release kept of a batch to repeat', () => {
+		const read = readState({ ...state, again: KEY + OTHER });
+		expect(read).toEqual({ state: { ...state, unconfirmed: { '6': KEY + OTHER } }, mended: [] });
+	});
+
 	test('does not trust the time where it is broken: low stays until a change is read', () => {
 		expect(readState({ ...state, at: 'x' })?.state).toMatchObject({
 			high: 1000,
