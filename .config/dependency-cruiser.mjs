@@ -104,9 +104,9 @@ export default {
 		),
 		forbid(
 			'trigger-algorithm',
-			'The simulation runs the algorithm without n8n; the cursor keeps its state in n8n.',
-			{ path: '^nodes/GridTrigger/polling/', pathNot: '/cursor' },
-			{ path: anyOf('nodes/shared/', 'node_modules/n8n') },
+			'The simulation runs the algorithm without n8n.',
+			{ path: '^nodes/GridTrigger/polling/' },
+			{ path: anyOf('nodes/(?!GridTrigger/polling/)', 'credentials/', 'node_modules/n8n') },
 		),
 		forbid(
 			'database-driver',

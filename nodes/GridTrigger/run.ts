@@ -85,7 +85,12 @@ async function pollOnce(
 ): Promise<INodeExecutionData[][] | null> {
 	const offered = budgetOf(node);
 	const keeping = keepingOf(offered);
-	const cursor = new Cursor(node, place, keeping);
+	const data = {
+		nodeId: node.getNode().id,
+		own: node.getWorkflowStaticData('node'),
+		shared: node.getWorkflowStaticData('global'),
+	};
+	const cursor = new Cursor(data, place, keeping);
 	if (cursor.isBeingStored()) return null;
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)

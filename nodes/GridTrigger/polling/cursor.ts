@@ -1,4 +1,3 @@
-import { jsonParse, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { readState, type TriggerState } from './state';
 
@@ -35,28 +34,31 @@ const KEY = 'cursor';
 const UNREADABLE = '';
 const mirrorKey = (nodeId: string) => `dataGridTrigger:${nodeId}`;
 
+/** Where n8n keeps data between two polls. */
+interface StaticData {
+	nodeId: string;
+	/** Kept under the node's name. */
+	own: Record<string, unknown>;
+	/** Kept for the whole workflow. */
+	shared: Record<string, unknown>;
+}
+
 /**
  * The place of one trigger in its feed, in n8n's static data. It
  * stands there twice, as n8n loses the node's own when the node is
  * renamed: under the node's name, and under its id in the workflow's.
  */
 export class Cursor {
-	private readonly own: IDataObject;
-	private readonly shared: IDataObject;
-	private readonly nodeId: string;
 	/** What n8n gave this poll. */
 	private readonly found: Stored | undefined;
 	private serial = 0;
 
 	/** @param place names workflow and node */
 	constructor(
-		node: IPollFunctions,
+		private readonly data: StaticData,
 		private readonly place: string,
 		private readonly keeping: Keeping,
 	) {
-		this.nodeId = node.getNode().id;
-		this.own = node.getWorkflowStaticData('node');
-		this.shared = node.getWorkflowStaticData('global');
 		this.found = this.given();
 	}
 
@@ -82,9 +84,10 @@ export class Cursor {
 
 	/** Assigned at once, as whole values: n8n does not notice a change further down. */
 	write(state: TriggerState, hasEmitted: boolean): void {
-		const stored = { node: this.nodeId, serial: this.serial + 1, state };
-		this.own[KEY] = jsonParse<IDataObject>(JSON.stringify(stored));
-		this.shared[mirrorKey(this.nodeId)] = jsonParse<IDataObject>(JSON.stringify(stored));
+		const { nodeId, own, shared } = this.data;
+		const stored = { node: nodeId, serial: this.serial + 1, state };
+		own[KEY] = plainCopy(stored);
+		shared[mirrorKey(nodeId)] = plainCopy(stored);
 		if (latest.size >= MOST_KEPT) latest.clear();
 		latest.set(this.place, { stored, hasEmitted, at: performance.now() });
 	}
@@ -113,14 +116,17 @@ export class Cursor {
 	}
 
 	private given(): Stored | undefined {
-		const own = parse(this.own[KEY]);
-		const mirrored = parse(this.shared[mirrorKey(this.nodeId)]);
+		const { nodeId } = this.data;
+		const own = parse(this.data.own[KEY]);
+		const mirrored = parse(this.data.shared[mirrorKey(nodeId)]);
 		// The node's own comes first: where n8n keeps it together with the execution, the other may be
 		// ahead of it. One of another node stands here after that node was renamed; one that cannot be
 		// read must not pass for nothing.
-		return own?.node === this.nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
+		return own?.node === nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
 	}
 }
+
+const plainCopy = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
  * What is there but cannot be read goes on to `readState`,
@@ -128,8 +134,8 @@ export class Cursor {
  */
 function parse(raw: unknown): Stored | undefined {
 	if (raw === undefined || raw === null) return undefined;
-	// A plain copy: n8n wraps what it keeps, and adds a member of its own.
-	const copy: unknown = jsonParse(JSON.stringify(raw));
+	// n8n wraps what it keeps, and adds a member of its own.
+	const copy = plainCopy(raw);
 	const parsed = storedSchema.safeParse(copy);
 	return parsed.success ? parsed.data : { node: UNREADABLE, serial: 0, state: copy };
 }

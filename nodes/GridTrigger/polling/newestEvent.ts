@@ -1,6 +1,5 @@
-import type { Feed, FeedPage } from './feed';
+import type { Feed, FeedEvent, FeedPage } from './feed';
 import { MAX_PAGE_SIZE } from './scan';
-import type { ChangeEvent } from '../source';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -14,11 +13,11 @@ const SPANS_MS = [HOUR_MS, 24 * HOUR_MS, 30 * 24 * HOUR_MS, 365 * 24 * HOUR_MS, 
  * @param now milliseconds since 1970, roughly
  * @returns undefined if there is none
  */
-export async function newestEvent(
-	feed: Feed<ChangeEvent>,
+export async function newestEvent<Event extends FeedEvent>(
+	feed: Feed<Event>,
 	now: number,
-	accepts: (event: ChangeEvent) => boolean,
-): Promise<ChangeEvent | undefined> {
+	accepts: (event: Event) => boolean,
+): Promise<Event | undefined> {
 	for (const span of SPANS_MS) {
 		const since = Math.max(0, now - span);
 		const first = await feed.read(since, 1, MAX_PAGE_SIZE);
@@ -34,12 +33,12 @@ export async function newestEvent(
 /**
  * A page that lists the newest first is turned round, so that of equal times the newest comes last.
  */
-function inTime(events: ChangeEvent[]): ChangeEvent[] {
+function inTime<Event extends FeedEvent>(events: Event[]): Event[] {
 	const isDescending = (events[0]?.time ?? 0) > (events.at(-1)?.time ?? 0);
 	return isDescending ? [...events].reverse() : events;
 }
 
 /** Most feeds put the newest last, some put it first: both ends are looked at. */
-function lastPage({ events, total, more }: FeedPage<ChangeEvent>): number {
+function lastPage({ events, total, more }: FeedPage<FeedEvent>): number {
 	return more !== 'yes' || total === undefined || events.length === 0 ? 1 : Math.ceil(total / events.length);
 }
