@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
 import { linkTo, partOf } from '../endpoints/permission';
+import { isJsonObject } from '../formats/json';
 import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
 import { linksSchema, type Link, type Linked } from '../hal/links';
 import { createdBy } from '../session/created';
@@ -12,7 +13,7 @@ import type { Session } from '../session/session';
  * and objects are read.
  */
 const optionSchema = z.union([
-	z.string().transform((value) => ({ value, name: value })),
+	z.string().transform((value) => noted({ value, name: value }, value)),
 	z
 		.looseObject({
 			value: z.union([z.string(), z.number()]).optional(),
@@ -22,10 +23,27 @@ const optionSchema = z.union([
 			label: z.string().optional(),
 		})
 		.transform((option) => {
-			const value = option.value ?? option.key ?? option.id ?? option.name ?? '';
-			return { ...option, value: String(value), name: option.name ?? option.label ?? String(value) };
+			const value = optionValue(option);
+			return noted({ ...option, value, name: option.name ?? option.label ?? value }, option);
 		}),
 ]);
+
+/** Options in the form in which the service sent them. */
+const sentOptions = new WeakMap<object, unknown>();
+
+function noted<Option extends object>(option: Option, sent: unknown): Option {
+	sentOptions.set(option, sent);
+	return option;
+}
+
+/** An option in the form in which the service sent it: another form would change the option. */
+export const optionAsSent = (option: object): unknown => sentOptions.get(option) ?? option;
+
+/** The value that rows hold for an option: a text, or an object that names its value (§2.5). */
+export function optionValue(option: unknown): string {
+	if (!isJsonObject(option)) return String(option ?? '');
+	return String(option['value'] ?? option['key'] ?? option['id'] ?? option['name'] ?? '');
+}
 
 /** §2.5: `{ name, … }`; a bare text is read as the name. */
 export const fieldTypeSchema = z.union([

@@ -1,9 +1,9 @@
 import type { Client } from '../../client';
-import { InvalidInput } from '../../client/errors';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { outcomeOf } from '../../client/http/limiter';
 import { canonicalKey } from '../shared/rows/equality';
+import { keepsChanging } from '../shared/rows/keepsChanging';
 
 /** Ids of rows by their key, each list in the order of the grid. */
 type IdsByKey = Map<string, string[]>;
@@ -64,12 +64,4 @@ function append(ids: IdsByKey, key: string, id: string): void {
 	const known = ids.get(key);
 	if (known) known.push(id);
 	else ids.set(key, [id]);
-}
-
-/** A partial reading cannot prove that a key is missing. */
-export function keepsChanging(grid: Grid): InvalidInput {
-	return new InvalidInput(
-		`"${grid.name}" kept changing while it was read, so its rows cannot be compared; nothing was written`,
-		'Run the node again when fewer rows are being written.',
-	);
 }

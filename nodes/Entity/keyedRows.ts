@@ -7,8 +7,9 @@ import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { outcomeOf } from '../../client/http/limiter';
 import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/rows/equality';
+import { keepsChanging } from '../shared/rows/keepsChanging';
 import { valueText } from '../shared/display/valueText';
-import { KeyIndex, keepsChanging } from './keyIndex';
+import { KeyIndex } from './keyIndex';
 import { parameter } from '../shared/inputs/parameter';
 import { isCheaperAtOnce } from './wholeGrid';
 

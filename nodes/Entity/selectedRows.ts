@@ -11,8 +11,8 @@ import { combineWithView } from '../shared/inputs/selection/filters';
 import { pickedBy } from '../shared/inputs/locators';
 import type { ReadParameter } from '../shared/inputs/parameter';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
+import { keepsChanging } from '../shared/rows/keepsChanging';
 import { columnsIn, rowTest } from '../shared/rows/matching';
-import { keepsChanging } from './keyIndex';
 import { isCheaperAtOnce } from './wholeGrid';
 
 /** Which rows an item selects. */

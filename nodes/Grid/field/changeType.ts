@@ -1,7 +1,22 @@
 import { operation } from '../../shared/runner/operation';
 import { changeableField } from './chosenField';
-import { chosenType, typeFields } from './fieldTypes';
+import { chosenTypeParts, ENUM_TYPES, typeFields } from './fieldTypes';
 import { notice } from '../../shared/inputs/notice';
+import { dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
+
+const isChoice = { show: { type: ENUM_TYPES } };
+/** Of a column that has options already. */
+const replaces = {
+	...replaceOptions,
+	property: { ...replaceOptions.property, displayOptions: isChoice },
+};
+const dropsUsed = {
+	...dropUsedOptions,
+	property: {
+		...dropUsedOptions.property,
+		displayOptions: { show: { ...isChoice.show, replaceOptions: [true] } },
+	},
+};
 
 export const changeType = operation({
 	value: 'changeType',
@@ -10,9 +25,13 @@ export const changeType = operation({
 	description: 'Change the type of a column (field); values that do not fit the new type may be lost',
 	on: changeableField,
 	notice: notice('notice', 'Values that do not fit the new type may be lost.'),
-	fields: typeFields,
+	fields: [...typeFields, replaces, dropsUsed],
 	async run({ client, grid, field, parameter }) {
-		const type = chosenType(parameter, field.name);
+		const type = await typeAfter(
+			client,
+			{ grid, field },
+			{ ...chosenTypeParts(parameter), replaces: parameter(replaces), dropsUsed: parameter(dropsUsed) },
+		);
 		await client.fields.changeType(grid, field.id, type);
 		return { id: field.id, name: field.name, type, oldType: field.type };
 	},

@@ -99,6 +99,9 @@ export const optionsSchema = z
 	.nullish()
 	.transform((list) => list ?? []);
 
+/** The options among the details of a type. @throws InvalidInput if they are no list */
+export const optionsIn = (details: unknown): unknown[] => enumOptions.read(details);
+
 export const typeName = z.string().trim().min(1, 'a type is needed');
 
 /** The name of a type, chosen or entered. @throws InvalidInput where none is entered */
@@ -126,14 +129,20 @@ const typeDetails = parameter(
 /** The inputs that make up the type of one column; `chosenType` reads them. */
 export const typeFields = [fieldType, otherTypeName, enumOptions, typeDetails];
 
+/** The type that the inputs describe. */
+export function chosenTypeParts(parameter: ReadParameter) {
+	const chosen = parameter(fieldType);
+	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;
+	return { name, entered: parameter(enumOptions), details: parameter(typeDetails) };
+}
+
 /**
- * The type that the inputs describe.
+ * The type that the inputs describe, for a column that has none yet.
  * @param column its name, for the message where it cannot be used
  */
 export function chosenType(parameter: ReadParameter, column: string): NewField['type'] {
-	const chosen = parameter(fieldType);
-	const name = chosen === OTHER_TYPE ? parameter(otherTypeName) : chosen;
-	return typeOf(column, name, parameter(enumOptions), parameter(typeDetails));
+	const { name, entered, details } = chosenTypeParts(parameter);
+	return typeOf(column, name, entered, details);
 }
 
 /**

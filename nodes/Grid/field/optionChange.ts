@@ -1,68 +1,138 @@
+import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
-import { isJsonObject } from '../../../client/formats/json';
-import type { Field } from '../../../client/resources/fields';
+import { optionAsSent, optionValue, type Field, type NewField } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
+import { parameter } from '../../shared/inputs/parameter';
+import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { ENUM_TYPES, optionsIn, typeOf } from './fieldTypes';
 
-/** How the options of a column change. */
-interface OptionChange {
-	/** As the user entered them. */
-	given: readonly unknown[];
+/** Whether options that are not given are dropped. */
+export const replaceOptions = parameter(
+	{
+		displayName: 'Replace Options',
+		name: 'replaceOptions',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the column keeps only the options entered here. Refused while rows hold one of the others, unless Drop Options in Use is on.',
+	},
+	z.boolean().default(false),
+);
+
+/** Whether options that rows hold may be dropped, too. */
+export const dropUsedOptions = parameter(
+	{
+		displayName: 'Drop Options in Use',
+		name: 'dropUsedOptions',
+		type: 'boolean',
+		default: false,
+		description: 'Whether "Replace Options" may drop options that rows hold. These rows lose the value.',
+	},
+	z.boolean().default(false),
+);
+
+/** How the type of a column changes. */
+interface TypeChange {
+	/** The type after the change. */
+	name: string;
+	/** Options as the user entered them. */
+	entered: readonly unknown[];
+	/** Further properties; `options` among them are options as if entered. */
+	details: Readonly<Record<string, unknown>> | undefined;
 	/** Whether options that are not given are dropped. */
 	replaces: boolean;
 	/** Whether options that rows hold may be dropped, too. */
 	dropsUsed: boolean;
 }
 
+/** A column and its grid. */
+interface Column {
+	grid: Grid;
+	field: Field;
+}
+
 /**
- * The options of a column after a change: those it has,
- * with new ones behind them, or the given ones alone.
+ * The type of a column after a change. A column that has options keeps them, with new ones behind
+ * them, unless they are to be replaced.
  * @throws InvalidInput where an option would be dropped
  *   that rows hold: the service clears their values
  */
-export async function optionsAfter(
+export async function typeAfter(
 	client: Client,
-	{ grid, field }: { grid: Grid; field: Field },
-	{ given, replaces, dropsUsed }: OptionChange,
-): Promise<unknown[]> {
-	const present = field.type.options ?? [];
-	const values = new Set(given.map(valueIn));
-	if (!replaces) {
-		const known = new Set(present.map(({ value }) => value));
-		return [...present.map(asWritten), ...given.filter((option) => !known.has(valueIn(option)))];
+	{ grid, field }: Column,
+	change: TypeChange,
+): Promise<NewField['type']> {
+	const { name, entered, replaces, dropsUsed } = change;
+	const { options: detailed, ...details } = change.details ?? {};
+	const { options: present, ...own } = field.type;
+	const kept = name === field.type.name ? own : {};
+	const hasOptions = ENUM_TYPES.includes(field.type.name) || present !== undefined;
+	const takesOptions = ENUM_TYPES.includes(name) || detailed !== undefined || name === field.type.name;
+	if (!hasOptions || !takesOptions) return typeOf(field.name, name, entered, { ...kept, ...change.details });
+	const given = [...entered, ...optionsIn(detailed)];
+	if (given.length === 0) {
+		const options = present && { options: present.map(optionAsSent) };
+		return typeOf(field.name, name, [], { ...kept, ...details, ...options });
 	}
-	const dropped = new Set(present.map(({ value }) => value).filter((value) => !values.has(value)));
-	if (dropped.size > 0 && !dropsUsed) await refuseUsed(client, { grid, field }, dropped);
+	// Another run may have added options since the grid was opened.
+	const column = { grid, field: await client.fields.get(grid, field) };
+	const options = replaces
+		? await replaced(client, column, given, dropsUsed)
+		: optionsWith(column.field, given);
+	return typeOf(field.name, name, options, { ...kept, ...details, options });
+}
+
+/**
+ * The options of a column with new ones behind them.
+ * @throws InvalidInput where the service does not tell those that it has
+ */
+export function optionsWith({ name, type }: Field, given: readonly unknown[]): unknown[] {
+	if (!type.options)
+		throw new InvalidInput(
+			`The service does not tell the options of "${name}", so none can be added; nothing was changed`,
+			'Switch on "Replace Options", and enter all options that the column is to have.',
+		);
+	const known = new Set(type.options.map(({ value }) => value));
+	return [...type.options.map(optionAsSent), ...given.filter((option) => !known.has(optionValue(option)))];
+}
+
+async function replaced(
+	client: Client,
+	{ grid, field }: Column,
+	given: readonly unknown[],
+	dropsUsed: boolean,
+): Promise<unknown[]> {
+	const values = new Set(given.map(optionValue));
+	const { options } = field.type;
+	const dropsNone = options?.every(({ value }) => values.has(value)) === true;
+	if (!dropsNone && !dropsUsed) await refuseUsed(client, { grid, field }, values);
 	return [...given];
 }
 
-async function refuseUsed(
-	client: Client,
-	{ grid, field }: { grid: Grid; field: Field },
-	dropped: ReadonlySet<string>,
-): Promise<void> {
-	const { items } = await client.entities.manyAs(grid, (entity) =>
-		[entity[field.id]].flat().flatMap((value) => (dropped.has(valueIn(value)) ? [valueIn(value)] : [])),
+/** @param kept values that the column keeps */
+async function refuseUsed(client: Client, { grid, field }: Column, kept: ReadonlySet<string>): Promise<void> {
+	const { items, drift } = await client.entities.manyAs(grid, (entity) =>
+		[entity[field.id] ?? []]
+			.flat()
+			.map(optionValue)
+			.filter((value) => value !== '' && !kept.has(value)),
 	);
+	if (drift) throw keepsChanging(grid);
 	const counts = new Map<string, number>();
 	for (const option of items.flat()) counts.set(option, (counts.get(option) ?? 0) + 1);
 	if (counts.size === 0) return;
 	const rows = items.filter(({ length }) => length > 0).length;
-	const told = [...counts].map(([option, count]) => `"${option}" (${count})`).join(', ');
+	const told = [...counts]
+		.slice(0, MAX_TOLD)
+		.map(([option, count]) => `"${option}" (${count})`)
+		.join(', ');
+	const more = counts.size > MAX_TOLD ? `, and ${counts.size - MAX_TOLD} more` : '';
 	throw new InvalidInput(
-		`${rows} rows hold options of "${field.name}" that would be dropped: ${told}; nothing was changed`,
+		`${rows} ${rows === 1 ? 'row holds' : 'rows hold'} options of "${field.name}" that would be dropped: ${told}${more}; nothing was changed`,
 		'Keep these options, or switch on "Drop Options in Use": the rows then lose the value.',
 	);
 }
 
-/** An option is a text, or an object that names its value (§2.5). */
-function valueIn(option: unknown): string {
-	if (!isJsonObject(option)) return String(option ?? '');
-	return String(option['value'] ?? option['key'] ?? option['id'] ?? option['name'] ?? '');
-}
-
-/** A present option in the form in which it is sent: one that is but its value as a text. */
-function asWritten(option: NonNullable<Field['type']['options']>[number]): unknown {
-	const isText = Object.keys(option).every((name) => name === 'value' || name === 'name');
-	return isText && option.name === option.value ? option.value : option;
-}
+/** Maximum number of options in a message. */
+const MAX_TOLD = 20;

@@ -12,10 +12,9 @@ import {
 	otherTypeProperty,
 	typeName,
 	typeNameOf,
-	typeOf,
 	typeProperty,
 } from './fieldTypes';
-import { optionsAfter } from './optionChange';
+import { dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
 
@@ -36,13 +35,7 @@ const changes = input(
 				placeholder: 'e.g. How far the order has come',
 				description: 'What the column is for. Leave empty to remove the description.',
 			},
-			{
-				displayName: 'Drop Options in Use',
-				name: 'dropUsedOptions',
-				type: 'boolean',
-				default: false,
-				description: 'Whether "Replace Options" may drop options that rows hold. These rows lose the value.',
-			},
+			dropUsedOptions.property,
 			{
 				displayName: 'Key',
 				name: 'key',
@@ -64,14 +57,7 @@ const changes = input(
 				description:
 					'The options of an enum column, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
 			},
-			{
-				displayName: 'Replace Options',
-				name: 'replaceOptions',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether the column keeps only the options entered here. Refused while rows hold one of the others, unless Drop Options in Use is on.',
-			},
+			replaceOptions.property,
 			typeProperty,
 			{
 				displayName: 'Type Details (JSON)',
@@ -118,21 +104,23 @@ export const update = operation({
 		const { replaceOptions: replaces, dropUsedOptions: dropsUsed, ...plain } = rest;
 		const type = chosen === undefined ? undefined : typeNameOf(chosen, otherTypeName);
 		const retyped = type !== undefined || entered.length > 0 || typeDetails !== undefined;
-		const present = type === undefined || type === field.type.name ? { ...field.type } : {};
-		const typeAfter = type ?? field.type.name;
-		if (entered.length > 0 && !ENUM_TYPES.includes(typeAfter))
+		const name = type ?? field.type.name;
+		if (entered.length > 0 && !ENUM_TYPES.includes(name))
 			throw new InvalidInput(
-				`"Options" is set, but "${field.name}" has the type ${typeAfter}, which has no options`,
+				`"Options" is set, but "${field.name}" has the type ${name}, which has no options`,
 				'Remove "Options", or choose the type Enum or Enum Collection.',
 			);
-		const isEnum = ENUM_TYPES.includes(field.type.name) && entered.length > 0;
-		const options = isEnum
-			? await optionsAfter(client, { grid, field }, { given: entered, replaces, dropsUsed })
-			: entered;
-		const details = { ...present, ...typeDetails };
 		const all: FieldChange = {
 			...plain,
-			...(retyped ? { type: typeOf(field.name, typeAfter, options, details) } : {}),
+			...(retyped
+				? {
+						type: await typeAfter(
+							client,
+							{ grid, field },
+							{ name, entered, details: typeDetails, replaces, dropsUsed },
+						),
+					}
+				: {}),
 		};
 		const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 		if (Object.keys(change).length === 0) throw nothingToChange();

@@ -33,13 +33,18 @@ export class GridNode {
 		return new GridNode(service, keySchema.parse(await answer.json()));
 	}
 
-	settings(call: Call, as: Identity = 'admin', extra: Partial<NodeSettings> = {}): NodeSettings {
+	/** @param baseUrl where it sends its requests, e.g. a proxy */
+	credentials(as: Identity, baseUrl = this.service.url): NonNullable<NodeSettings['credentials']> {
 		const { key, secret } = as === 'admin' ? this.service : this.reader;
+		return { dataGridApi: { baseUrl, authentication: 'apiKey', key, secret } };
+	}
+
+	settings(call: Call, as: Identity = 'admin', extra: Partial<NodeSettings> = {}): NodeSettings {
 		const { resource, operation, parameters } = call;
 		return {
 			type: 'n8n-nodes-datagrid.grid',
 			parameters: { resource, operation, ...parameters },
-			credentials: { dataGridApi: { baseUrl: this.service.url, authentication: 'apiKey', key, secret } },
+			credentials: this.credentials(as),
 			...extra,
 		};
 	}
@@ -131,4 +136,12 @@ export async function addEntity({ service }: GridNode, grid: GridPick, values: o
 	});
 	if (!answer.ok) throw new Error(await answer.text());
 	return answer.headers.get('location')?.split('/').at(-1) ?? '';
+}
+
+/** What the service answers to a GET of a part of a grid, past the node. */
+export async function readGrid({ service }: GridNode, grid: GridPick, path: string): Promise<unknown> {
+	const { spaceId, gridId } = idsOf(grid);
+	const authorization = `Basic ${Buffer.from(`${service.key}:${service.secret}`).toString('base64')}`;
+	const url = `${service.url}/api/users/${service.userId}/spaces/${spaceId}/grids/${gridId}${path}`;
+	return await (await fetch(url, { headers: { authorization } })).json();
 }

@@ -1,0 +1,121 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { addEntity, GridNode, picked, readGrid, rowIn, rowsIn, type Call, type GridPick } from './fixture';
+
+let node: GridNode;
+let proxy: FaultProxy;
+let grid: GridPick;
+let count = 0;
+
+beforeAll(async () => {
+	node = await GridNode.start();
+	proxy = await startFaultProxy(node.service.url);
+});
+
+beforeEach(async () => {
+	count += 1;
+	proxy.setRules();
+	grid = await node.newGrid(`Things ${count}`, [{ name: 'State', type: 'enum', options: 'new, "old"' }]);
+});
+
+afterAll(async () => {
+	await proxy.stop();
+	await node.service.stop();
+});
+
+const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	resource: 'field',
+	operation,
+	parameters: { ...grid, ...parameters },
+});
+const columns = async () => rowsIn(await node.rows(field('getMany', { returnAll: true })));
+const named = async (name: string) => (await columns()).find((column) => column.name === name);
+const rowsOf = async () => rowsIn(rowIn(await readGrid(node, grid, '/entities?layout=property')).items);
+const throughProxy = async (call: Call) =>
+	await node.run(call, [{}], 'admin', { credentials: node.credentials('admin', proxy.url) });
+
+test('options among the type details are added and replaced under the same rules', async () => {
+	await addEntity(node, grid, { State: 'new' });
+	const change = (updateFields: INodeParameters) => field('update', { field: picked('State'), updateFields });
+	const typeDetails = '{ "options": ["lost"] }';
+	await node.row(change({ typeDetails }));
+	expect(await named('State')).toMatchObject({
+		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
+	});
+	const { error } = await node.run(change({ typeDetails, replaceOptions: true }));
+	expect(error?.message).toContain('1 row holds options of "State" that would be dropped: "new" (1)');
+	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
+	const broken = await node.run(change({ typeDetails: '{ "options": 5 }' }));
+	expect(broken.error?.message).toContain('"Options" cannot be used');
+});
+
+test('options keep what else the service tells of them', async () => {
+	const options = '[{ "value": "red", "label": "Rot", "color": "#f00" }, "blue"]';
+	await node.row(field('create', { name: 'Colour', type: 'enum', options }));
+	const updateFields = { options: 'green' };
+	await node.row(field('update', { field: picked('Colour'), updateFields }));
+	const read = await readGrid(node, grid, `/fields/${String((await named('Colour'))?.id)}`);
+	expect(read).toMatchObject({
+		type: { options: [{ value: 'red', label: 'Rot', color: '#f00' }, 'blue', 'green'] },
+	});
+});
+
+test('options are counted in a grid that holds still only', async () => {
+	await addEntity(node, grid, { State: 'new' });
+	// Each page tells another number of rows, as of a grid to which rows come all the time.
+	proxy.setRules(({ path }, number) =>
+		path.includes('/entities')
+			? {
+					kind: 'change',
+					response: ({ body }) => ({
+						body: body.replace(/"numberOfItems":\d+/, `"numberOfItems":${number + 300}`),
+					}),
+				}
+			: undefined,
+	);
+	const replacing = field('update', {
+		field: picked('State'),
+		updateFields: { options: 'lost', replaceOptions: true },
+	});
+	const { error } = await throughProxy(replacing);
+	expect(error?.message).toContain('kept changing while it was read');
+	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
+});
+
+test('an option that came after the column was read is not dropped', async () => {
+	let isAdded = false;
+	// Somebody else adds an option just before the column is read again.
+	proxy.setRules(async ({ method, path }) => {
+		if (method !== 'GET' || !/\/fields\/[^/]+$/.test(path) || isAdded) return undefined;
+		isAdded = true;
+		await node.row(field('update', { field: picked('State'), updateFields: { options: 'theirs' } }));
+		return undefined;
+	});
+	const adding = field('update', { field: picked('State'), updateFields: { options: 'mine' } });
+	const { error } = await throughProxy(adding);
+	expect([error, isAdded]).toEqual([undefined, true]);
+	expect(await named('State')).toMatchObject({
+		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'theirs' }, { value: 'mine' }] },
+	});
+});
+
+test('change type of a column with options keeps them, and replaces none that rows hold', async () => {
+	await addEntity(node, grid, { State: 'new' });
+	const change = (parameters: Call['parameters']) =>
+		field('changeType', { field: picked('State'), type: 'enum', options: 'lost', ...parameters });
+	await node.row(change({}));
+	expect(await named('State')).toMatchObject({
+		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
+	});
+	const { error } = await node.run(change({ replaceOptions: true }));
+	expect(error?.message).toContain('1 row holds options of "State" that would be dropped: "new" (1)');
+	await node.row(change({ type: 'enumcollection', options: '' }));
+	expect(await named('State')).toMatchObject({
+		type: { name: 'enumcollection', options: { length: 3 } },
+	});
+	expect(await rowsOf()).toMatchObject([{ State: ['new'] }]);
+	const several = await node.run(change({ type: 'enumcollection', replaceOptions: true }));
+	expect(several.error?.message).toContain('"new" (1)');
+	await node.row(change({ replaceOptions: true, dropUsedOptions: true }));
+	expect(await named('State')).toMatchObject({ type: { name: 'enum', options: [{ value: 'lost' }] } });
+});
