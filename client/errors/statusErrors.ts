@@ -55,11 +55,8 @@ export class NotFound extends StatusError {
 	}
 }
 
-/** 429: not specified, but a proxy in front of the service may send it. */
-export class TooManyRequests extends StatusError {
-	readonly title = 'Too many requests';
-	readonly hint = 'Wait a moment and run the workflow again, or send fewer requests at a time.';
-
+/** A status that may tell when to ask again. */
+abstract class PassingError extends StatusError {
 	constructor(
 		facts: Facts & { status: number },
 		/** From `Retry-After`, in milliseconds. */
@@ -69,18 +66,16 @@ export class TooManyRequests extends StatusError {
 	}
 }
 
+/** 429: not specified, but a proxy in front of the service may send it. */
+export class TooManyRequests extends PassingError {
+	readonly title = 'Too many requests';
+	readonly hint = 'Wait a moment and run the workflow again, or send fewer requests at a time.';
+}
+
 /** 500 and above: the service failed (§7). */
-export class ServiceUnavailable extends StatusError {
+export class ServiceUnavailable extends PassingError {
 	readonly title = 'The service reported an error';
 	readonly hint = 'Try again later. If the error persists, contact the operator of the service.';
-
-	constructor(
-		facts: Facts & { status: number },
-		/** From `Retry-After`, in milliseconds. */
-		readonly retryAfter?: number,
-	) {
-		super(facts);
-	}
 }
 
 /** A status that is not specified. */

@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
+import type { ResourceType } from '../../../client/endpoints/endpoints';
+import { idInUrl } from '../../../client/endpoints/paths';
 import { InvalidInput, NotFound } from '../../../client/errors';
 import type { Page } from '../../../client/hal/links';
 import { connect } from '../connection/connect';
@@ -66,6 +68,17 @@ export async function pickedBy<Value>(
 	);
 }
 
+/**
+ * Reads a picker in which something has to be chosen.
+ * @returns the id, also of a URL
+ */
+export const idOf =
+	(kind: ResourceType, label: string) =>
+	(raw: unknown): string => {
+		const { text, isUrl } = required(chosen(raw, label), label);
+		return isUrl ? required(idInUrl(kind, text), label) : text;
+	};
+
 interface Picker {
 	displayName: string;
 	name: string;
@@ -109,7 +122,7 @@ export const matches = (name: string, filter: string | undefined) =>
 	name.toLowerCase().includes((filter ?? '').trim().toLowerCase());
 
 /** Page index of the next page, which n8n passes to the next call. */
-export const tokenSchema = z.coerce.number().int().min(1).catch(1);
+const tokenSchema = z.coerce.number().int().min(1).catch(1);
 
 /** Runs a list search, with errors that n8n can show. */
 export async function list(
@@ -120,6 +133,35 @@ export async function list(
 		.then(find)
 		.then(({ results, ...rest }) => ({ ...rest, results: results.map(inertItem) }))
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
+}
+
+/** What n8n passes to a list search: the text searched for, and where to go on. */
+export interface ListRequest {
+	filter: string | undefined;
+	token: string | undefined;
+}
+
+/** A page of resources, and how the list shows them. */
+interface Listing<Resource> {
+	page: Page<Resource>;
+	item(resource: Resource): { name: string; value: string };
+	/** Those of them to show. */
+	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
+}
+
+/** A page of a list whose names contain the search text. */
+export async function pagedList<Resource>(
+	context: ILoadOptionsFunctions,
+	{ filter, token }: ListRequest,
+	read: (client: Client, paging: { pageIndex: number; pageSize: number }) => Promise<Listing<Resource>>,
+): Promise<INodeListSearchResult> {
+	return await list(context, async (client) => {
+		const pageIndex = tokenSchema.parse(token);
+		const { page, item, kept } = await read(client, { pageIndex, pageSize: LIST_PAGE });
+		const named = page.items.filter((resource) => matches(item(resource).name, filter));
+		const shown = kept ? await kept(named) : named;
+		return { results: shown.map(item), ...nextToken(page, pageIndex) };
+	});
 }
 
 /** n8n's token for the next page, if there is one. */

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Entity } from '../../../../client/resources/entities';
-import { idInUrl } from '../../../../client/endpoints/paths';
-import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { idOf, locator, pagedList, type ListRequest } from '../locators';
 import { valueText } from '../../display/valueText';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
@@ -20,10 +19,7 @@ const entityProperty = {
 /** An entity, by the text of its first column. */
 export const entityPicker: Parameter<string> = {
 	property: locator(entityProperty),
-	read(raw) {
-		const { text, isUrl } = required(chosen(raw, 'Entity'), 'Entity');
-		return isUrl ? required(idInUrl('entity', text), 'Entity') : text;
-	},
+	read: idOf('entity', 'Entity'),
 };
 
 /** An entity to change: the list leaves out those without the link `update` (§2.6). */
@@ -44,7 +40,7 @@ export async function searchEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, filter, token);
+	return await entitiesIn(this, { filter, token });
 }
 
 /** Those of them that the key may change. */
@@ -53,7 +49,7 @@ export async function searchUpdatableEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, filter, token, 'update');
+	return await entitiesIn(this, { filter, token }, 'update');
 }
 
 /** Those of them that the key may delete. */
@@ -62,26 +58,26 @@ export async function searchRemovableEntities(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await entitiesIn(this, filter, token, 'remove');
+	return await entitiesIn(this, { filter, token }, 'remove');
 }
 
 /** @param rel the link that an entity has to have in full (§2.6) */
 async function entitiesIn(
 	context: ILoadOptionsFunctions,
-	filter: string | undefined,
-	token: string | undefined,
+	request: ListRequest,
 	rel?: 'update' | 'remove',
 ): Promise<INodeListSearchResult> {
-	return await list(context, async (client) => {
+	return await pagedList(context, request, async (client, paging) => {
 		const grid = await gridAbove(context, client);
 		const first = (await client.fields.of(grid))[0];
-		const pageIndex = tokenSchema.parse(token);
-		const page = await client.entities.page(grid, { pageIndex, pageSize: LIST_PAGE, layout: 'field' });
-		const found = page.items.filter((entity) => matches(labelOf(entity, first?.id), filter));
 		const open = async (entity: Entity) => await client.entities.open(grid, entity);
-		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
-		const results = shown.map((entity) => ({ name: labelOf(entity, first?.id), value: entity._id }));
-		return { results, ...nextToken(page, pageIndex) };
+		return {
+			page: await client.entities.page(grid, { ...paging, layout: 'field' }),
+			item: (entity: Entity) => ({ name: labelOf(entity, first?.id), value: entity._id }),
+			...(rel === undefined
+				? {}
+				: { kept: async (found: readonly Entity[]) => await permitted(client, found, rel, open) }),
+		};
 	});
 }
 

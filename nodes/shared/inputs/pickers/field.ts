@@ -1,10 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../../../client/resources/fields';
-import { idInUrl } from '../../../../client/endpoints/paths';
 import { connect } from '../../connection/connect';
 import { inertItem } from '../../display/inertText';
 import { labelsOf } from '../../rows/columnNames';
-import { chosen, list, locator, matches, required } from '../locators';
+import { idOf, list, locator, matches } from '../locators';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';
@@ -24,10 +23,7 @@ export const fieldPicker: Parameter<string> = {
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
 		idPlaceholder: 'e.g. f1',
 	}),
-	read(raw) {
-		const { text, isUrl } = required(chosen(raw, 'Column'), 'Column');
-		return isUrl ? required(idInUrl('field', text), 'Column') : text;
-	},
+	read: idOf('field', 'Column'),
 };
 
 /** The columns of the grid chosen above, two of the same name told apart. */

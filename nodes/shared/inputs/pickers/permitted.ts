@@ -1,4 +1,5 @@
 import type { Client } from '../../../../client';
+import { permits } from '../../../../client/endpoints/permission';
 import type { Linked } from '../../../../client/hal/links';
 
 /**
@@ -22,9 +23,7 @@ export async function permitted<Resource extends Summary>(
 	rel: string,
 	open: (resource: Resource) => Promise<Linked>,
 ): Promise<Resource[]> {
-	const silent = resources.filter(({ _links, _representation }) => {
-		return !_links.has(rel) && _representation !== 'full';
-	});
+	const silent = resources.filter((resource) => permits(resource, rel) === undefined);
 	const opened = silent.slice(0, MAX_OPENED);
 	const { outcomes } = await limiter.run(opened, open);
 	const lacking = new Set(
@@ -33,8 +32,5 @@ export async function permitted<Resource extends Summary>(
 			return outcome?.state === 'done' && !outcome.value._links.has(rel);
 		}),
 	);
-	return resources.filter((resource) => {
-		const isDecided = resource._links.has(rel) || resource._representation !== 'full';
-		return isDecided && !lacking.has(resource);
-	});
+	return resources.filter((resource) => permits(resource, rel) !== false && !lacking.has(resource));
 }

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idsInUrl } from '../../../../client/endpoints/paths';
 import type { Space } from '../../../../client/resources/spaces';
-import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { chosen, locator, pagedList, required, type ListRequest } from '../locators';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
 
@@ -80,7 +80,7 @@ export async function searchSpaces(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token);
+	return await spacesIn(this, { filter, token });
 }
 
 /** Those of them whose structure may be changed: in full they have `addGrid` (§2.3). */
@@ -89,7 +89,7 @@ export async function searchSpacesForGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, 'addGrid');
+	return await spacesIn(this, { filter, token }, 'addGrid');
 }
 
 /** Those of them whose shares the key may manage. */
@@ -98,22 +98,22 @@ export async function searchSpacesToShare(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await spacesIn(this, filter, token, 'shares');
+	return await spacesIn(this, { filter, token }, 'shares');
 }
 
 async function spacesIn(
 	context: ILoadOptionsFunctions,
-	filter: string | undefined,
-	token: string | undefined,
+	request: ListRequest,
 	rel?: 'addGrid' | 'shares',
 ): Promise<INodeListSearchResult> {
-	return await list(context, async (client) => {
-		const pageIndex = tokenSchema.parse(token);
-		const page = await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
-		const found = page.items.filter(({ name }) => matches(name, filter));
+	return await pagedList(context, request, async (client, paging) => {
 		const open = async (space: Space) => await client.spaces.open(space);
-		const shown = rel === undefined ? found : await permitted(client, found, rel, open);
-		const results = shown.map((space) => ({ name: space.name || space.id, value: space.id }));
-		return { results, ...nextToken(page, pageIndex) };
+		return {
+			page: await client.spaces.page(paging),
+			item: ({ id, name }) => ({ name: name || id, value: id }),
+			...(rel === undefined
+				? {}
+				: { kept: async (found: readonly Space[]) => await permitted(client, found, rel, open) }),
+		};
 	});
 }

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { StatefulView } from '../../../../client/resources/statefulViews';
-import { idInUrl } from '../../../../client/endpoints/paths';
-import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { idOf, locator, pagedList } from '../locators';
 import type { Parameter } from '../parameter';
 import { pickedAbove } from '../pickedUrls';
 import { gridAbove } from './grid';
@@ -18,10 +17,7 @@ export const statefulViewPicker: Parameter<string> = {
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/sviews/k1',
 		idPlaceholder: 'e.g. k1',
 	}),
-	read(raw) {
-		const { text, isUrl } = required(chosen(raw, 'Stateful View'), 'Stateful View');
-		return isUrl ? required(idInUrl('statefulView', text), 'Stateful View') : text;
-	},
+	read: idOf('statefulView', 'Stateful View'),
 };
 
 /** The stateful views of the grid, or of its view, chosen above. */
@@ -30,19 +26,15 @@ export async function searchStatefulViews(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await list(this, async (client) => {
+	return await pagedList(this, { filter, token }, async (client, paging) => {
 		const above = await gridAbove(this, client);
 		const viewId = await pickedAbove(this, client, optionalViewPicker);
-		const grid =
-			viewId === undefined
-				? above
-				: await client.grids.open({ spaceId: above.address.spaceId, gridId: viewId });
-		const pageIndex = tokenSchema.parse(token);
-		const page = await client.statefulViews.page(grid, false, { pageIndex, pageSize: LIST_PAGE });
-		const results = page.items
-			.map((view) => ({ name: labelOf(view), value: view.id }))
-			.filter(({ name }) => matches(name, filter));
-		return { results, ...nextToken(page, pageIndex) };
+		const { spaceId } = above.address;
+		const grid = viewId === undefined ? above : await client.grids.open({ spaceId, gridId: viewId });
+		return {
+			page: await client.statefulViews.page(grid, false, paging),
+			item: (view: StatefulView) => ({ name: labelOf(view), value: view.id }),
+		};
 	});
 }
 

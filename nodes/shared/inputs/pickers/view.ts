@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idsInUrl } from '../../../../client/endpoints/paths';
-import { chosen, list, LIST_PAGE, locator, matches, nextToken, required, tokenSchema } from '../locators';
+import { chosen, locator, pagedList, required } from '../locators';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
 
@@ -47,12 +47,8 @@ export async function searchViews(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await list(this, async (client) => {
-		const pageIndex = tokenSchema.parse(token);
-		const page = await client.views.page(await gridAbove(this, client), { pageIndex, pageSize: LIST_PAGE });
-		const results = page.items
-			.map((view) => ({ name: view.name || view.id, value: view.id }))
-			.filter(({ name }) => matches(name, filter));
-		return { results, ...nextToken(page, pageIndex) };
-	});
+	return await pagedList(this, { filter, token }, async (client, paging) => ({
+		page: await client.views.page(await gridAbove(this, client), paging),
+		item: ({ id, name }) => ({ name: name || id, value: id }),
+	}));
 }
