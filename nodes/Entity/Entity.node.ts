@@ -18,7 +18,7 @@ export class Entity implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'DataGrid Entity',
 		name: 'entity',
-		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		icon: { light: 'file:../../icons/entity.svg', dark: 'file:../../icons/entity.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'entity'),

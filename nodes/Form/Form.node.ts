@@ -20,7 +20,7 @@ export class Form implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'DataGrid Form',
 		name: 'form',
-		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		icon: { light: 'file:../../icons/form.svg', dark: 'file:../../icons/form.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'form'),

@@ -17,7 +17,7 @@ export class Grid implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'DataGrid Grid',
 		name: 'grid',
-		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		icon: { light: 'file:../../icons/grid.svg', dark: 'file:../../icons/grid.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'grid'),

@@ -15,7 +15,7 @@ export class GridTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'DataGrid Trigger',
 		name: 'gridTrigger',
-		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		icon: { light: 'file:../../icons/gridTrigger.svg', dark: 'file:../../icons/gridTrigger.dark.svg' },
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',

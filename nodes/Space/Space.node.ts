@@ -18,7 +18,7 @@ export class Space implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'DataGrid Space',
 		name: 'space',
-		icon: { light: 'file:../../icons/datagrid.svg', dark: 'file:../../icons/datagrid.dark.svg' },
+		icon: { light: 'file:../../icons/space.svg', dark: 'file:../../icons/space.dark.svg' },
 		group: ['input', 'output'],
 		version: 1,
 		subtitle: subtitleOf(resources, 'space'),
