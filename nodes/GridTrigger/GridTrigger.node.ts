@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
+import { triggerSubtitle } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
 import { loadOptions } from './lists';
 import { runPoll } from './run';
@@ -18,7 +19,7 @@ export class GridTrigger implements INodeType {
 		icon: { light: 'file:../../icons/gridTrigger.svg', dark: 'file:../../icons/gridTrigger.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle: triggerSubtitle('events'),
 		description: 'Starts the workflow when rows of a grid are created, updated or deleted',
 		eventTriggerDescription: 'Waiting for a row of the grid to change',
 		activationMessage: 'Each change of the grid from now on starts this workflow once.',

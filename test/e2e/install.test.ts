@@ -59,6 +59,13 @@ async function checkInstalled(t: TestContext, demo: Demo) {
 		}
 	});
 
+	await t.test('the editor finds what an operation outputs, before it has run', async () => {
+		for (const path of ['entity/1.0.0/entity/upsert', 'gridTrigger/1.0.0']) {
+			const schema = await rest.schema(`n8n-nodes-datagrid.${path}`);
+			assert.ok('event' in schema.properties || '_outcome' in schema.properties, path);
+		}
+	});
+
 	await t.test('the credential is tested: right, and with a wrong secret', async () => {
 		const data = { baseUrl: service.url, authentication: 'apiKey', key: service.key, secret: service.secret };
 		assert.equal((await rest.testCredential(credential, data)).status, 'OK');

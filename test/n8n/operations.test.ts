@@ -1,5 +1,6 @@
 import { Stage } from '../fixtures/stage';
 import { caseOf, offered, orphans, type Offered } from './cases';
+import { freezeSchema, publishedSchema, schemaOf } from './outputSchema';
 
 /**
  * Every operation of every node, read from the descriptions: it succeeds, and it is refused with
@@ -23,6 +24,9 @@ afterAll(async () => {
 
 const table = offered.map((operation): [string, Offered] => [operation.title, operation]);
 
+/** How the output may name the columns of the grid. */
+const columns = () => new Set([...stage.fields].flatMap(([name, { id }]) => [name, id]));
+
 test('each case is one of an operation that is offered', () => {
 	expect(orphans()).toEqual([]);
 	expect(offered.length).toBeGreaterThan(60);
@@ -39,6 +43,9 @@ test.each(table)('%s succeeds', async (_title, operation) => {
 	expect(error).toBeUndefined();
 	expect(rows[0]).toMatchObject(answers);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
+	const schema = schemaOf(rows, columns());
+	if (process.env.FREEZE === '1') freezeSchema(operation, schema);
+	expect(publishedSchema(operation)).toEqual(schema);
 });
 
 test.each(table)('%s is refused with words that help', async (_title, operation) => {

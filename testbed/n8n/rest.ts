@@ -190,6 +190,12 @@ export class N8nRest {
 		};
 	}
 
+	/** @param path of a node's output schema, as the editor builds it */
+	async schema(path: string): Promise<{ properties: Record<string, unknown> }> {
+		const response = await this.#asked(`/schemas/${path}.json`);
+		return z.object({ properties: z.record(z.string(), z.unknown()) }).parse(await response.json());
+	}
+
 	/**
 	 * Loads a list as the editor does when a person opens it.
 	 * @template Data

@@ -1,8 +1,8 @@
 import type { Resource } from './operation';
 
 /**
- * What stands under a node in the canvas: what it does, and to which grid (else to which space),
- * e.g. `Create or Update · Orders`.
+ * The subtitle of a node on the canvas: the operation and the grid (else the space) it is for, e.g.
+ * `Create or Update · Orders`.
  * @param preferred the resource that needs no mention
  */
 export function subtitleOf(resources: readonly Resource[], preferred: string): string {
@@ -13,9 +13,22 @@ export function subtitleOf(resources: readonly Resource[], preferred: string): s
 		]),
 	);
 	const does = `(${JSON.stringify(Object.fromEntries(labels))})[$parameter.resource + "." + $parameter.operation]`;
-	// `$parameter.grid` is the id that a picker holds; the name beside it is only in the parameters
-	// as they are written down.
-	const held = 'JSON.parse(JSON.stringify($parameter))';
-	const named = `(${held}.grid?.cachedResultName || ${held}.space?.cachedResultName)`;
-	return `={{ [${does} ?? $parameter.operation, ${named}].filter(Boolean).join(" · ") }}`;
+	return withGrid(`${does} ?? $parameter.operation`);
+}
+
+/**
+ * The subtitle of the trigger, e.g. `Created, Updated · Orders`.
+ * @param events the parameter that lists the kinds of change
+ */
+export function triggerSubtitle(events: string): string {
+	const kinds = `$parameter[${JSON.stringify(events)}]`;
+	return withGrid(`${kinds}.map((kind) => kind[0].toUpperCase() + kind.slice(1)).join(", ")`);
+}
+
+/** @param does the expression that yields the text before the grid's name */
+function withGrid(does: string): string {
+	// `$parameter.grid` is the picked id. The name beside it is part of the stored parameters only.
+	const stored = 'JSON.parse(JSON.stringify($parameter))';
+	const name = `(${stored}.grid?.cachedResultName || ${stored}.space?.cachedResultName)`;
+	return `={{ [${does}, ${name}].filter(Boolean).join(" · ") }}`;
 }

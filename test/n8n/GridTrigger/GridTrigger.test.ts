@@ -10,6 +10,7 @@ import { startFaultProxy, type Fault, type FaultProxy } from '../../../testbed/p
 import { newId } from '../../fixtures/gridFixture';
 import { loadOptionsContext, pollContext, type NodeSettings } from '../../fixtures/n8n';
 import { startTestService } from '../../fixtures/service';
+import { freezeSchema, publishedSchema, schemaOf } from '../outputSchema';
 
 const trigger = new GridTrigger();
 let service: RunningService;
@@ -467,4 +468,16 @@ describe('faults on the way: nothing lost, nothing doubled', () => {
 		emitted.push(...(await active.poll()));
 		expect(idsOf(emitted)).toEqual(written);
 	});
+});
+
+test('the published schema has the members of the events', async () => {
+	const active = await activated();
+	await client.entities.update(grid, await create('T-schema'), { [field('Order')]: 'T-schema-2' });
+	const rows = await active.poll();
+	expect(rows).toHaveLength(2);
+	const columns = fields.flatMap(({ id, name }) => [id, name]);
+	// "raw" is the entry as the service wrote it, and differs from service to service.
+	const schema = schemaOf(rows, new Set([...columns, 'raw']));
+	if (process.env.FREEZE === '1') freezeSchema({ node: 'gridTrigger' }, schema);
+	expect(publishedSchema({ node: 'gridTrigger' })).toEqual(schema);
 });
