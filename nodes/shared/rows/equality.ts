@@ -57,12 +57,54 @@ export function hasOneSpelling(field: Field, value: unknown): boolean {
 }
 
 /**
+ * Whether two values of a column are the same where the order of options and members that are null
+ * count, and moments are read to the millisecond.
+ */
+export function isExactly(field: Field, one: unknown, other: unknown): boolean {
+	const [left, right] = [one, other].map((raw) => {
+		const value = fitting(field, raw)?.value ?? raw;
+		const moment = valueTypeOf(field) === 'date-time' ? sortable(field, value) : undefined;
+		return JSON.stringify(moment ?? membersByName(value));
+	});
+	return left === right;
+}
+
+function membersByName(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(membersByName);
+	if (!isJsonObject(value)) return value;
+	const names = Object.keys(value).sort();
+	return names.map((name) => [name, membersByName(value[name])]);
+}
+
+/** By UTF-16 code unit, by character, or as a dictionary does. */
+export const TEXT_ORDERS = ['units', 'characters', 'dictionary'] as const;
+export type TextOrder = (typeof TEXT_ORDERS)[number];
+
+/** Surrogates above all other code units, as the characters that they stand for are. */
+const byCharacter = (text: string) =>
+	text.replace(/[\ud800-\uffff]/g, (unit) =>
+		String.fromCharCode(unit < '\ue000' ? unit.charCodeAt(0) + 0x2000 : unit.charCodeAt(0) - 0x800),
+	);
+
+function textOrderOf(one: string, other: string, by: TextOrder): number {
+	if (by === 'dictionary') return one.localeCompare(other);
+	const [left, right] = by === 'units' ? [one, other] : [byCharacter(one), byCharacter(other)];
+	return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
  * The order of two values of a column.
  * @returns below 0 where the first is less, 0 where they are equal, above 0 where it is more;
  *   undefined where they have no order
  */
-export function valueOrder(field: Field, one: unknown, other: unknown): number | undefined {
+export function valueOrder(
+	field: Field,
+	one: unknown,
+	other: unknown,
+	by: TextOrder = 'units',
+): number | undefined {
 	const [left, right] = [one, other].map((value) => sortable(field, value));
+	if (typeof left === 'string' && typeof right === 'string') return textOrderOf(left, right, by);
 	if (left === undefined || right === undefined || typeof left !== typeof right) return undefined;
 	return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -2,34 +2,60 @@ import type { Filter } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { isJsonObject } from '../../../client/formats/json';
-import { sameValue, valueOrder } from './equality';
+import { isExactly, sameValue, TEXT_ORDERS, valueOrder, type TextOrder } from './equality';
 
 type Row = Readonly<Record<string, unknown>>;
 type Test = (row: Row) => boolean;
+
+/** How a service understands what §2.8 leaves open. */
+interface Reading {
+	/** Whether an empty text and an empty list are values. */
+	readonly keepsBlank: boolean;
+	/** Whether `$contains` looks for a whole member of a list, and minds the case of a text. */
+	readonly containsExactly: boolean;
+	/** Whether `$eq` minds the order of options, members that are null and parts of a millisecond. */
+	readonly equalsExactly: boolean;
+	readonly textOrder: TextOrder;
+}
+
+const BOTH = [false, true];
+const READINGS: readonly Reading[] = BOTH.flatMap((keepsBlank) =>
+	BOTH.flatMap((containsExactly) =>
+		BOTH.flatMap((equalsExactly) =>
+			TEXT_ORDERS.map((textOrder) => ({ keepsBlank, containsExactly, equalsExactly, textOrder })),
+		),
+	),
+);
 
 /**
  * Compares rows with a filter in the node itself: a service may
  * ignore what it does not know (§2.8 documents `$eq` only).
  * @param filter by field id, as it is sent
- * @returns whether a row meets the filter
+ * @returns whether a row meets the filter, as one service or another may read it
  * @throws InvalidInput where the filter holds an operator that cannot be judged here
  */
 export function rowTest(filter: Filter, fields: readonly Field[]): Test {
 	const byId = new Map(fields.map((field) => [field.id, field]));
+	const tests = READINGS.map((reading) => filterTest(filter, byId, reading));
+	return (row) => tests.some((test) => test(row));
+}
+
+function filterTest(filter: Filter, fields: ReadonlyMap<string, Field>, reading: Reading): Test {
 	const tests = Object.entries(filter).map(([name, given]): Test => {
 		if (name === '$and' || name === '$or') {
-			const parts = listOf(name, given).map((part) => rowTest(part, fields));
+			const parts = listOf(name, given).map((part) => filterTest(part, fields, reading));
 			return name === '$and'
 				? (row) => parts.every((test) => test(row))
 				: (row) => parts.some((test) => test(row));
 		}
 		if (name === '$not' && isJsonObject(given)) {
-			const test = rowTest(given, fields);
+			const test = filterTest(given, fields, reading);
 			return (row) => !test(row);
 		}
-		const field = byId.get(name);
+		const field = fields.get(name);
 		if (!field || !isJsonObject(given)) throw unknownOperator(name);
-		const operations = Object.entries(given).map(([operator, operand]) => cellTest(field, operator, operand));
+		const comparison = new Comparison(field, reading);
+		const operations = Object.entries(given).map(([operator, operand]) => comparison.test(operator, operand));
 		return (row) => operations.every((test) => test(row[name] ?? null));
 	});
 	return (row) => tests.every((test) => test(row));
@@ -43,47 +69,70 @@ export function columnsIn(filter: Filter): string[] {
 	});
 }
 
-function cellTest(field: Field, operator: string, operand: unknown): (value: unknown) => boolean {
-	const isEqual = (to: unknown) => (value: unknown) =>
-		isBlank(to) ? isBlank(value) : sameValue(field, value, to);
-	const compared = (holds: (order: number) => boolean) => (value: unknown) => {
-		const order = isBlank(value) ? undefined : valueOrder(field, value, operand);
-		return order !== undefined && holds(order);
-	};
-	switch (operator) {
-		case '$eq':
-			return isEqual(operand);
-		case '$ne':
-			return (value) => !isEqual(operand)(value);
-		case '$in': {
-			const tests = (Array.isArray(operand) ? operand : [operand]).map(isEqual);
-			return (value) => tests.some((test) => test(value));
+/** Compares the cells of a column. */
+class Comparison {
+	constructor(
+		private readonly field: Field,
+		private readonly reading: Reading,
+	) {}
+
+	test(operator: string, operand: unknown): (value: unknown) => boolean {
+		switch (operator) {
+			case '$eq':
+				return (value) => this.isEqual(value, operand);
+			case '$ne':
+				return (value) => !this.isEqual(value, operand);
+			case '$in': {
+				const listed = Array.isArray(operand) ? operand : [operand];
+				return (value) => listed.some((one) => this.isEqual(value, one));
+			}
+			case '$contains':
+				return (value) => this.contains(value, String(operand));
+			case '$empty':
+				return (value) => this.isBlank(value) === (operand === true);
+			case '$gt':
+				return (value) => this.order(value, operand, (order) => order > 0);
+			case '$gte':
+				return (value) => this.order(value, operand, (order) => order >= 0);
+			case '$lt':
+				return (value) => this.order(value, operand, (order) => order < 0);
+			case '$lte':
+				return (value) => this.order(value, operand, (order) => order <= 0);
+			default:
+				throw unknownOperator(operator);
 		}
-		case '$contains':
-			return (value) => textsIn(value).some((text) => text.includes(folded(String(operand))));
-		case '$gt':
-			return compared((order) => order > 0);
-		case '$gte':
-			return compared((order) => order >= 0);
-		case '$lt':
-			return compared((order) => order < 0);
-		case '$lte':
-			return compared((order) => order <= 0);
-		default:
-			throw unknownOperator(operator);
+	}
+
+	private isEqual(value: unknown, to: unknown): boolean {
+		if (this.isBlank(to) || this.isBlank(value)) return this.isBlank(to) && this.isBlank(value);
+		return this.reading.equalsExactly ? isExactly(this.field, value, to) : sameValue(this.field, value, to);
+	}
+
+	private order(value: unknown, operand: unknown, holds: (order: number) => boolean): boolean {
+		const order = this.isBlank(value)
+			? undefined
+			: valueOrder(this.field, value, operand, this.reading.textOrder);
+		return order !== undefined && holds(order);
+	}
+
+	private contains(value: unknown, wanted: string): boolean {
+		if (!this.reading.containsExactly)
+			return textsIn(value).some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
+		return Array.isArray(value) && value.every((member) => !isJsonObject(member))
+			? value.includes(wanted)
+			: textsIn(value).some((text) => text.includes(wanted));
+	}
+
+	private isBlank(value: unknown): boolean {
+		if (value === null || value === undefined) return true;
+		return !this.reading.keepsBlank && (value === '' || (Array.isArray(value) && value.length === 0));
 	}
 }
-
-/** Services differ in whether an empty text is a value. */
-const isBlank = (value: unknown) => value === null || value === undefined || value === '';
-
-/** Some services ignore case and some do not: what only one of them finds is accepted from both. */
-const folded = (text: string) => text.toLowerCase();
 
 function textsIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(textsIn);
 	if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);
-	return isBlank(value) ? [] : [folded(String(value))];
+	return value === null || value === undefined ? [] : [String(value)];
 }
 
 function listOf(name: string, given: unknown): Filter[] {
@@ -94,6 +143,6 @@ function listOf(name: string, given: unknown): Filter[] {
 function unknownOperator(name: string): InvalidInput {
 	return new InvalidInput(
 		`The filter uses "${name}", which this node cannot check again before it writes`,
-		'Use $eq, $ne, $gt, $gte, $lt, $lte, $in, $contains, $and, $or and $not, or read the rows with Get Many and pass them on.',
+		'Use $eq, $ne, $gt, $gte, $lt, $lte, $in, $contains, $empty, $and, $or and $not, or read the rows with Get Many and pass them on.',
 	);
 }

@@ -30,6 +30,16 @@ function operand(field: Field, value: Value): SqlValue {
 	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
+/** The value of a field as an answer shows it: a text to look in. */
+function shown(field: Field): string {
+	const { name } = field.type;
+	if (name === 'createdat')
+		return `strftime('%Y-%m-%dT%H:%M:%S', at / 1000, 'unixepoch') || printf('.%03dZ', at % 1000)`;
+	return asJson.has(name) ? `(v -> '$."${field.id}"')` : column(field);
+}
+
+/** Fields whose values are numbers or truth values: SQL's own text of them is another. */
+const asJson = new Set(['integer', 'decimal', 'currency', 'boolean']);
 /** Fields whose values are lists of texts. */
 const collections = new Set(['enumcollection', 'stringcollection']);
 /** Fields whose values have an inner structure. */
@@ -71,7 +81,7 @@ export function toSql(condition: Condition): Sql {
 					values: inLeaf.values,
 				};
 			}
-			return contains(column(condition.field), condition.text);
+			return contains(shown(condition.field), condition.text);
 		case 'search':
 			return search(condition.fields, condition.text);
 		case 'empty':

@@ -43,8 +43,39 @@ describe('a row is compared with a filter by the type of the column', () => {
 		[{ $or: [{ s: { $eq: 'a' } }, { i: { $eq: 1 } }] }, { s: 'b', i: 1 }, true],
 		[{ $and: [{ s: { $eq: 'a' } }, { i: { $eq: 1 } }] }, { s: 'b', i: 1 }, false],
 		[{ $not: { s: { $eq: 'a' } } }, { s: 'a' }, false],
+		[{ $not: { i: { $gt: 1 } } }, {}, true],
+		[{ s: { $empty: true } }, { s: null }, true],
+		[{ s: { $empty: false } }, { s: null }, false],
+		[{ s: { $empty: true } }, { s: 'a' }, false],
 	])('%j of %j: %s', (filter, row, expected) => {
 		expect(meets(filter, row)).toBe(expected);
+	});
+
+	test.each<[object, object, boolean]>([
+		[{ s: { $ne: null } }, { s: '' }, true],
+		[{ s: { $ne: '' } }, {}, true],
+		[{ s: { $ne: null } }, {}, false],
+		[{ $not: { s: { $contains: 'A' } } }, { s: 'a' }, true],
+		[{ $not: { s: { $contains: 'A' } } }, { s: 'A' }, false],
+		[{ $not: { e: { $contains: 're' } } }, { e: ['red'] }, true],
+		[{ $not: { e: { $contains: 'red' } } }, { e: ['red'] }, false],
+		[{ e: { $eq: ['a', 'b'] } }, { e: ['b', 'a'] }, true],
+		[{ e: { $ne: ['a', 'b'] } }, { e: ['b', 'a'] }, true],
+		[{ e: { $ne: ['a', 'b'] } }, { e: ['a', 'b'] }, false],
+		[{ e: { $empty: true } }, { e: [] }, true],
+		[{ e: { $empty: false } }, { e: [] }, true],
+		[{ t: { $eq: '2026-01-01T00:00:00.123456Z' } }, { t: '2026-01-01T00:00:00.123Z' }, true],
+		[{ t: { $ne: '2026-01-01T00:00:00.123Z' } }, { t: '2026-01-01T01:00:00.123+01:00' }, false],
+		[{ s: { $gt: '\uff61' } }, { s: '😀' }, true],
+		[{ s: { $gt: 'b' } }, { s: 'C' }, true],
+		[{ s: { $gt: 'c' } }, { s: 'B' }, false],
+	])('%j of %j, as any service may read it: %s', (filter, row, expected) => {
+		expect(meets(filter, row)).toBe(expected);
+	});
+
+	test('one reading holds for the whole of a filter', () => {
+		const filter = { $and: [{ s: { $contains: 'a' } }, { $not: { s: { $contains: 'a' } } }] };
+		expect(meets(filter, { s: 'A' })).toBe(false);
 	});
 
 	test.each<[object, string]>([

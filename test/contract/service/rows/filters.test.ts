@@ -1,0 +1,243 @@
+import { fieldSchema, type Field } from '../../../../client/resources/fields';
+import { rowTest } from '../../../../nodes/shared/rows/matching';
+import type { Caller, Json } from '../http';
+import { id, makeGrid, objects, startWithOwner, version2 } from '../http';
+import { meets, sorted, STRUCTURED, type Filter, type Level } from './filterModel';
+
+const OPTIONS = ['red', { value: 'blue', label: 'Blue' }, 'Red'];
+const ADDRESS = { line1: 'Main St 1', city: 'Berlin', geoLocation: { lat: 52.5, lon: 13.4 } };
+const ATTACHMENT = { name: 'Bill.pdf', url: 'https://files.example/bill.pdf' };
+const LONG = 'x'.repeat(5000);
+
+/** Type, values that it takes, values that it refuses. */
+const TYPES: ReadonlyArray<readonly [string, readonly unknown[], readonly unknown[]]> = [
+	['string', ['', 'a', 'B', '0', 'ÄÖ', '\uff61', '😀', ' a', LONG, "'; DROP", '%', 'null'], [1, true, {}, ['a']]],
+	['richText', ['', '<p>Ä</p>'], [1]],
+	['integer', [0, -5, 9007199254740991, -9007199254740991, 10], [1.5, '1', true]],
+	['decimal', [0, -1.25, 0.1, 1e300, -1e-300, 3], ['1.5', false]],
+	['currency', [19.99, 0, -0.01], ['19.99']],
+	['boolean', [true, false], [0, 1, 'true', '']],
+	['date', ['0001-01-01', '2024-02-29', '9999-12-31'], ['2026-02-30', '2026-02-28T10:00:00Z', '']],
+	['date-time', ['2026-02-28T10:00:00.000Z', '2026-02-28T10:00:00.001Z', '1969-12-31T23:59:59.999Z'], ['2026-02-28', '']],
+	['enum', ['red', 'blue', 'Red'], ['green', 'Blue', '']],
+	['enumcollection', [[], ['red'], ['red', 'blue'], ['blue', 'red'], ['Red']], ['red', ['green']]],
+	['stringcollection', [[], ['a'], ['a', 'b'], ['b', 'a'], ['A"b\\c', ''], ['[']], ['a', [1]]],
+	['email', ['a@example.com', 'B@example.com'], ['a', '']],
+	['phoneNumber', ['+49 30 1234567', '(030) 123-45'], ['call me', 49301234567]],
+	['uri', ['https://example.com/a?b=c', 'mailto:a@example.com'], ['example', 5]],
+	['address', [ADDRESS, {}, { city: 'Köln' }], ['Main St 1', { street: 'x' }]],
+	['geolocation', [{ lat: -33.9, lon: 151.2 }, { lat: 0, lon: 0 }], [{ lat: 91, lon: 0 }, '1,2']],
+	['attachments', [[], [ATTACHMENT], [ATTACHMENT, { ...ATTACHMENT, name: 'b' }]], [ATTACHMENT]],
+	['signature', ['data:image/png;base64,AAAA', ''], [1]],
+	['user', ['65f0', '65F1'], [1, '']],
+	['createdby', [], [1]],
+	['createdat', [], ['yesterday', 5]],
+	['reference', [{ uri: '/api/x' }, { uri: '/api/Y' }], [{ href: '/api/x' }, 5]],
+	['references', [[], [{ uri: '/api/x' }, { uri: '/api/Y' }]], [{ uri: '/api/x' }]],
+	['lookup', [], [1]],
+	['formula', [], [1]],
+	['resource', [{ href: '/api/x' }], [{ uri: '/api/x' }, 5]],
+]; // prettier-ignore
+
+const ORDERED = ['$gt', '$gte', '$lt', '$lte'];
+const CONTAINED = ['a', 'A', 'ä', 'red', 'x', '1', 'true', 'Z', '', '[', '"', '%', 'e', '😀', 'api'];
+/** More rows than a grid that the service searches without an index. */
+const FILLERS = 2100;
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+});
+afterAll(() => context.service.stop());
+
+interface Table {
+	readonly grid: string;
+	readonly ids: Record<string, string>;
+	readonly types: Record<string, string>;
+	readonly fields: readonly Field[];
+	readonly rows: readonly Json[];
+}
+
+/** A grid with a column of each type, whose n-th row holds the n-th value of each. */
+async function filled(name: string, fillers: number): Promise<Table> {
+	const columns = TYPES.map(([type]): [string, Json] => [
+		type.replace('-', '').toLowerCase(),
+		{ name: type, ...(type.startsWith('enum') ? { options: OPTIONS } : {}) },
+	]);
+	const { grid, ids } = await makeGrid(owner, Object.fromEntries(columns), name);
+	const writable = TYPES.filter(([, values]) => values.length > 0);
+	const longest = Math.max(...writable.map(([, values]) => values.length));
+	for (let n = 0; n < longest; n++) {
+		const cells = writable.map(([type, values]): [string, unknown] => [
+			id(ids, type.replace('-', '').toLowerCase()),
+			values[n] ?? null,
+		]);
+		const given: Json = Object.fromEntries(n === 0 ? cells : cells.filter(([, value]) => value !== null));
+		await owner.create(`${grid}/entities`, given, { layout: 'field' });
+	}
+	for (let n = 0; n <= fillers; n += 50) {
+		const some = Array.from({ length: Math.min(50, fillers + 1 - n) }, () =>
+			owner.create(`${grid}/entities`, {}, { layout: 'field' }),
+		);
+		await Promise.all(some);
+	}
+	const described = objects((await owner.get(grid, undefined, version2)).json()['fields']);
+	const rows: Json[] = [];
+	for (let pageIndex = 1; rows.length < longest + fillers + 1; pageIndex++) {
+		const page = await owner.get(`${grid}/entities`, { pageIndex: String(pageIndex), pageSize: '1000' });
+		rows.push(...objects(page.json()['items']));
+	}
+	return {
+		grid,
+		ids,
+		types: Object.fromEntries(TYPES.map(([type]) => [id(ids, type.replace('-', '').toLowerCase()), type])),
+		fields: described.map((field) => fieldSchema.parse(field)),
+		rows,
+	};
+}
+
+const sortingOf = (levels: readonly Level[]) =>
+	JSON.stringify(
+		Object.fromEntries(levels.map(([field, down]) => [field, { $order: down ? 'descending' : 'ascending' }])),
+	);
+
+/** What of a list is compared. */
+const told = (rows: readonly Json[], total: unknown) => ({
+	total,
+	ids: rows.slice(0, 1000).map((row) => String(row['_id'])),
+});
+
+/** Reads by a filter and compares with the model, and the node's own comparison with both. */
+async function check(
+	{ types, fields, rows }: Table,
+	address: string,
+	asked: Filter,
+	expected: Filter,
+	levels: readonly Level[] = [],
+) {
+	const query = {
+		filter: JSON.stringify(asked),
+		pageSize: '1000',
+		...(levels.length > 0 ? { sorting: sortingOf(levels) } : {}),
+	};
+	const reply = await owner.get(`${address}/entities`, query);
+	expect({ asked, status: reply.status }).toEqual({ asked, status: 200 });
+	const found = objects(reply.json()['items']);
+	const matching = rows.filter((row) => meets(expected, row, types));
+	expect({ asked, levels, ...told(found, reply.json()['numberOfItems']) }).toEqual({
+		asked,
+		levels,
+		...told(sorted(matching, levels, types), matching.length),
+	});
+	const accepts = rowTest(asked, fields);
+	const whole = new Map(rows.map((row) => [row['_id'], row]));
+	const strangers = found.filter((row) => !accepts(whole.get(row['_id']) ?? {})).map((row) => row['_id']);
+	expect({ asked, strangers }).toEqual({ asked, strangers: [] });
+}
+
+/** Every operator with every operand of a field, right ones and wrong ones. */
+function operandsOf(type: string, values: readonly unknown[], wrong: readonly unknown[]) {
+	const scalar = !STRUCTURED.includes(type);
+	const right: Array<Readonly<Record<string, unknown>>> = [
+		...[...values, null].flatMap((value) => [{ $eq: value }, { $ne: value }, { $in: [value] }]),
+		{ $in: [] },
+		{ $in: [...values, null] },
+		{ $in: values.slice(1) },
+		{ $empty: true },
+		{ $empty: false },
+		...CONTAINED.map((text) => ({ $contains: text })),
+		...(scalar ? values.flatMap((value) => ORDERED.map((operator) => ({ [operator]: value }))) : []),
+		...(scalar ? values.slice(1).map((value) => ({ $gte: values[0], $lt: value, $ne: value })) : []),
+	];
+	const refused: Array<Readonly<Record<string, unknown>>> = [
+		...wrong.flatMap((value) => ['$eq', '$ne', ...ORDERED].map((operator) => ({ [operator]: value }))),
+		...wrong.map((value) => ({ $in: [...values, value] })),
+		...ORDERED.map((operator) => ({ [operator]: null })),
+		...(scalar ? [] : values.flatMap((value) => ORDERED.map((operator) => ({ [operator]: value })))),
+		{ $contains: 5 },
+		{ $empty: 'yes' },
+		{ $in: 'a' },
+		{ $regex: 'a' },
+		{},
+	];
+	return { right, refused };
+}
+
+/** Numbers below `limit` that are the same at every run. */
+function sequence(seed: number) {
+	let state = seed;
+	return (limit: number) => {
+		state = (state * 1103515245 + 12345) % 2147483648;
+		return Math.floor((state / 2147483648) * limit);
+	};
+}
+
+/** A filter of several fields and levels. */
+function nested(table: Table, next: (limit: number) => number, depth: number): Filter {
+	const part = () => nested(table, next, depth - 1);
+	const kind = depth === 0 ? 9 : next(6);
+	if (kind === 0) return { $and: Array.from({ length: next(4) }, part) };
+	if (kind === 1) return { $or: Array.from({ length: next(4) }, part) };
+	if (kind === 2) return { $not: part() };
+	const [type = '', values = [], wrong = []] = TYPES[next(TYPES.length)] ?? [];
+	const { right } = operandsOf(type, values, wrong);
+	return {
+		[id(table.ids, type.replace('-', '').toLowerCase())]: right[next(right.length)],
+		...(kind === 3 ? part() : {}),
+	};
+}
+
+describe.each([
+	['where every row is looked at', 0],
+	['with an index', FILLERS],
+])('§2.8, §4.5: filters %s', (name, fillers) => {
+	let table: Table;
+	beforeAll(async () => {
+		table = await filled(name, fillers);
+	}, 60_000);
+
+	test.each(TYPES)(
+		'%s: every operator means what the table in README says',
+		async (type, values, wrong) => {
+			const field = id(table.ids, type.replace('-', '').toLowerCase());
+			const seen = table.rows.slice(0, 2).map((row) => row[field]).filter((value) => typeof value === 'string'); // prettier-ignore
+			const { right, refused } = operandsOf(type, values.length > 0 ? values : seen, wrong);
+			for (const operand of right) await check(table, table.grid, { [field]: operand }, { [field]: operand });
+			for (const operand of refused) {
+				const filter = JSON.stringify({ [field]: operand });
+				const { status } = await owner.get(`${table.grid}/entities`, { filter });
+				expect({ operand, status }).toEqual({ operand, status: 400 });
+			}
+			for (const isDescending of [false, true]) {
+				await check(table, table.grid, {}, {}, [[field, isDescending]]);
+				const other = id(table.ids, type === 'boolean' ? 'enum' : 'boolean');
+				const by: Level[] = [[other, !isDescending], [field, isDescending]]; // prettier-ignore
+				await check(table, table.grid, { [field]: { $empty: false } }, { [field]: { $empty: false } }, by);
+				if (values.length > 0) await check(table, table.grid, { [field]: { $eq: values[0] } }, { [field]: { $eq: values[0] } }, by); // prettier-ignore
+			}
+		},
+		60_000,
+	);
+
+	test('nested filters, also through views that hide what is compared', async () => {
+		const next = sequence(20260301);
+		const shown = [id(table.ids, 'string')];
+		for (let n = 0; n < 40; n++) {
+			const own = nested(table, next, 2);
+			const view = await owner.create(`${table.grid}/virtualgrids`, {
+				name: `${name} ${n}`,
+				fields: shown,
+				filter: own,
+			});
+			await check(table, view, {}, own);
+			for (let more = 0; more < 4; more++) {
+				const asked = nested(table, next, 3);
+				const levels: Level[] = [[id(table.ids, 'integer'), next(2) === 0], [id(table.ids, 'string'), next(2) === 0]]; // prettier-ignore
+				await check(table, table.grid, asked, asked, levels);
+				await check(table, view, asked, { $and: [own, asked] }, levels);
+			}
+		}
+	}, 120_000);
+});
