@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
-import { linkTo, partOf } from '../endpoints/permission';
+import { linkTo, partOf, permittedLink } from '../endpoints/permission';
 import { isJsonObject } from '../formats/json';
 import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
 import { linksSchema, type Link, type Linked } from '../hal/links';
@@ -174,6 +174,11 @@ export class Fields {
 	 */
 	async update(grid: FieldOwner, field: Field, change: FieldChange): Promise<void> {
 		await this.session.follow(endpoints.fieldUpdate, fieldTarget(grid, field), { body: change });
+	}
+
+	/** Checks the permission to change a field, as far as links tell. @throws LinkMissing */
+	mayUpdate(grid: FieldOwner, field: Field): void {
+		permittedLink(endpoints.fieldUpdate, fieldTarget(grid, field));
 	}
 
 	/**

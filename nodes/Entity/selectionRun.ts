@@ -8,11 +8,14 @@ import type { ItemContext, ItemsContext, Result } from '../shared/runner/context
 import { carryOutSteps, stepResults, type RowStep } from './rowSteps';
 import { atMost, refuseTooMany } from './changeLimits';
 import { selectedRows, selectionIn } from './selectedRows';
+import { settleOptions, type Writing } from './unknownOptions';
 
 /** What one item does to each row that it selects. */
 interface ItemPlan {
 	grid: Grid;
 	fields: readonly Field[];
+	/** Whether options that the columns lack are to be added to them. */
+	addsOptions?: boolean;
 	/**
 	 * Called for the selected rows in the order of the items;
 	 * undefined leaves a row to an item before.
@@ -59,18 +62,22 @@ export async function runOnSelection(
 		);
 	const rowsByGrid = new Map<Grid, Set<string>>();
 	const steps: RowStep[] = [];
+	const writings: Writing[] = [];
 	for (const outcome of prepared) {
 		if (outcome.state !== 'done') continue;
-		const { grid, rows, step } = outcome.value;
+		const { grid, fields, addsOptions = false, rows, step } = outcome.value;
 		const ids = rowsByGrid.get(grid) ?? new Set();
 		rowsByGrid.set(grid, ids);
 		for (const entity of rows) {
 			ids.add(entity._id);
 			const planned = step(entity);
-			if (planned) steps.push(planned);
+			if (!planned) continue;
+			steps.push(planned);
+			writings.push({ grid, fields, values: planned.values, addsOptions });
 		}
 	}
 	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
+	await settleOptions(context, writings, parameter(dryRun));
 	const outcomes = parameter(dryRun) ? undefined : await carryOutSteps(client, steps);
 	const failures = resultsOf(
 		node,

@@ -7,6 +7,7 @@ import { outcomeOf } from '../../client/http/limiter';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../shared/inputs/chosenGrid';
 import { valuesOf, type Mapping } from '../shared/inputs/columnMapper';
 import { requireValue } from '../shared/inputs/emptyRow';
+import { OptionReader } from './unknownOptions';
 import { unreadColumns } from './unreadColumns';
 import type { RowWriter } from '../shared/rows/output';
 import type { ItemContext, ItemsContext } from '../shared/runner/context';
@@ -23,6 +24,8 @@ export interface Write {
 	layout: Layout;
 	/** Members of the input that match no column. */
 	unknown: string[];
+	/** Whether options that its columns lack are to be added to them. */
+	addsOptions: boolean;
 }
 
 /**
@@ -35,6 +38,7 @@ export interface Write {
 export class WriteReader {
 	private readonly unmatched = new Map<string, Set<string>>();
 	private readonly undefinedColumns = new Set<string>();
+	private readonly options = new OptionReader();
 	private readonly unreadableGrids = new Map<string, Grid>();
 
 	constructor(
@@ -63,7 +67,8 @@ export class WriteReader {
 			this.unmatched.set(grid.name, names);
 		}
 		for (const name of undefinedColumns) this.undefinedColumns.add(name);
-		return { grid, fields, mapping, values, layout, unknown };
+		const settled = await this.options.read(source, { grid, fields, values });
+		return { grid, fields, mapping, layout, unknown, ...settled };
 	}
 
 	private async gridOf(
@@ -88,6 +93,7 @@ export class WriteReader {
 
 	/** Shows which parts of the input were not written. */
 	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
+		this.options.showHints({ hint });
 		for (const [gridName, names] of this.unmatched)
 			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`);
 		if (this.undefinedColumns.size > 0)

@@ -15,6 +15,7 @@ import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { Turns } from '../../shared/runner/turns';
 import { refuseShare } from '../changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
+import { settleOptions, unknownOptions } from '../unknownOptions';
 import { WriteReader, type Write } from '../write';
 import { planOf, type Step } from './plan';
 import { syncResults, type SyncShape } from './report';
@@ -62,7 +63,7 @@ export const sync = batchOperation({
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete all others. Key columns identify the rows.',
 	fields: [...changeableGridFields, columns, deleteOthers, dryRun, output, columnNaming],
-	options: [columnsToClear, deletionLimit, keepOrder, requestsAtATime],
+	options: [columnsToClear, deletionLimit, keepOrder, requestsAtATime, unknownOptions],
 	async runAll(context) {
 		const { client, node } = context;
 		const { parameter, option, columnNames, rowWriter } = context.at(0);
@@ -134,6 +135,11 @@ async function mirror(
 		advice: 'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
 	});
 	await checkPermissions(client, grid, plan.steps);
+	const addsOptions = writes.some((write) => write.addsOptions);
+	const writings = plan.steps.flatMap((step) =>
+		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
+	);
+	await settleOptions(context, writings, shape.dryRun);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
 	const turns = new Turns();
 	const run = await client.session.limiter.run(plan.steps, async (step) => {

@@ -6,6 +6,7 @@ import { allowEmptyRow } from '../../shared/inputs/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
 import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { KeyedGrids } from '../keyedRows';
+import { settleOptions, unknownOptions } from '../unknownOptions';
 import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('add');
@@ -22,7 +23,15 @@ export const create = batchOperation({
 	action: 'Create row',
 	description: 'Add a row to a grid for each item',
 	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
-	options: [allowEmptyRow, avoidDuplicatesBy, columnsToClear, keepOrder, outputColumns, requestsAtATime],
+	options: [
+		allowEmptyRow,
+		avoidDuplicatesBy,
+		columnsToClear,
+		keepOrder,
+		outputColumns,
+		requestsAtATime,
+		unknownOptions,
+	],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(columns, true);
@@ -42,6 +51,7 @@ export const create = batchOperation({
 				const row = item.rowWriter(fields);
 				return { ...write, rows, key, row, full: parameter(returnFullEntity) };
 			},
+			begin: (all) => settleOptions(context, all),
 			async perform({ grid, values, layout, rows, row, full }) {
 				const made = rows
 					? await rows.createOnce(values)

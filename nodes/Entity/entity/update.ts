@@ -6,6 +6,7 @@ import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outpu
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import { inBulk } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
+import { settleOptions, unknownOptions } from '../unknownOptions';
 import { requireValues, WriteReader } from '../write';
 
 const columns = columnMapper('update');
@@ -16,7 +17,7 @@ export const update = batchOperation({
 	action: 'Update row',
 	description: 'Change values of a row by its ID; columns without a mapped value stay as they are',
 	fields: [...changeableGridFields, updatableEntityPicker, columns, simplify, columnNaming],
-	options: [columnsToClear, outputColumns, requestsAtATime],
+	options: [columnsToClear, outputColumns, requestsAtATime, unknownOptions],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(columns);
@@ -28,6 +29,7 @@ export const update = batchOperation({
 				const entityId = item.parameter(updatableEntityPicker);
 				return { ...write, entityId, row: item.entityWriter(write.fields) };
 			},
+			begin: (all) => settleOptions(context, all),
 			turnOf: ({ entityId }) => entityId,
 			async perform({ grid, entityId, values, row }) {
 				// §4.5: the response is the entity in its new state.

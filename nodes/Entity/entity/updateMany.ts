@@ -12,6 +12,7 @@ import { batchOperation } from '../../shared/runner/operation';
 import { differing } from '../outcome';
 import { runOnSelection } from '../selectionRun';
 import { atMost, limitPercent } from '../changeLimits';
+import { unknownOptions } from '../unknownOptions';
 import { requireValues, WriteReader } from '../write';
 
 const columns = columnMapper('update');
@@ -31,7 +32,7 @@ export const updateMany = batchOperation({
 		dryRun,
 		columnNaming,
 	],
-	options: [columnsToClear, combineWithView, limit, outputColumns, requestsAtATime],
+	options: [columnsToClear, combineWithView, limit, outputColumns, requestsAtATime, unknownOptions],
 	async runAll(context) {
 		const reader = new WriteReader(columns);
 		/** What each row holds after the items before. */
@@ -39,7 +40,7 @@ export const updateMany = batchOperation({
 		const results = await runOnSelection(context, { limit, verb: 'updated' }, async (item) => {
 			const write = await reader.read(item, item.option(columnsToClear));
 			requireValues(write);
-			const { grid, fields, values } = write;
+			const { grid, fields, values, addsOptions } = write;
 			const row = item.rowWriter(fields);
 			const names = item.columnNames(fields);
 			const states = planned.get(grid) ?? new Map<string, Entity>();
@@ -47,6 +48,7 @@ export const updateMany = batchOperation({
 			return {
 				grid,
 				fields,
+				addsOptions,
 				step: (read) => {
 					const entity = states.get(read._id) ?? read;
 					const changed = differing(fields, entity, values);

@@ -12,6 +12,7 @@ import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { changesOf, differing } from '../outcome';
+import { settleOptions, unknownOptions } from '../unknownOptions';
 import { readBack, unlocatedRow, WriteReader } from '../write';
 
 const columns = columnMapper('upsert');
@@ -35,7 +36,7 @@ export const upsert = batchOperation({
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
-	options: [columnsToClear, keepOrder, outputColumns, requestsAtATime, whenSeveral],
+	options: [columnsToClear, keepOrder, outputColumns, requestsAtATime, unknownOptions, whenSeveral],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(columns);
@@ -57,6 +58,7 @@ export const upsert = batchOperation({
 					several: option(whenSeveral),
 				};
 			},
+			begin: (all) => settleOptions(context, all),
 			async perform({ grid, fields, values, rows, names, row, full, several }) {
 				const found = await rows.matching(values);
 				if (found.length === 0) {

@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
-import { optionAsSent, optionValue, type Field, type NewField } from '../../../client/resources/fields';
-import type { Grid } from '../../../client/resources/grids';
+import { optionAsSent, optionValue, type NewField } from '../../../client/resources/fields';
 import { parameter } from '../../shared/inputs/parameter';
+import { optionsWith, type Column } from '../../shared/rows/columnOptions';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { ENUM_TYPES, optionsIn, typeOf } from './fieldTypes';
 
@@ -46,12 +46,6 @@ interface TypeChange {
 	dropsUsed: boolean;
 }
 
-/** A column and its grid. */
-interface Column {
-	grid: Grid;
-	field: Field;
-}
-
 /**
  * The type of a column after a change. A column that has options keeps them, with new ones behind
  * them, unless they are to be replaced.
@@ -81,20 +75,6 @@ export async function typeAfter(
 		? await replaced(client, column, given, dropsUsed)
 		: optionsWith(column.field, given);
 	return typeOf(field.name, name, options, { ...kept, ...details, options });
-}
-
-/**
- * The options of a column with new ones behind them.
- * @throws InvalidInput where the service does not tell those that it has
- */
-export function optionsWith({ name, type }: Field, given: readonly unknown[]): unknown[] {
-	if (!type.options)
-		throw new InvalidInput(
-			`The service does not tell the options of "${name}", so none can be added; nothing was changed`,
-			'Switch on "Replace Options", and enter all options that the column is to have.',
-		);
-	const known = new Set(type.options.map(({ value }) => value));
-	return [...type.options.map(optionAsSent), ...given.filter((option) => !known.has(optionValue(option)))];
 }
 
 async function replaced(

@@ -1,0 +1,158 @@
+import type { Client } from '../../client';
+import { InvalidInput, LinkMissing } from '../../client/errors';
+import { permits } from '../../client/endpoints/permission';
+import { outcomeOf } from '../../client/http/limiter';
+import type { Values } from '../../client/resources/entities';
+import type { Field } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import { choice } from '../shared/inputs/choice';
+import { addOptions, told, unknownOptions as unknownIn, type Column } from '../shared/rows/columnOptions';
+import { valueTypeOf } from '../shared/rows/valueTypes';
+import type { ItemContext, ItemsContext } from '../shared/runner/context';
+
+/** What becomes of a value that is no option of its column. */
+export const unknownOptions = choice(
+	'unknownOptions',
+	'Unknown Options',
+	{
+		addToColumn: {
+			name: 'Add to Column',
+			description: 'The options are added to the column first, which takes the right to change columns',
+		},
+		leaveEmpty: {
+			name: 'Leave Empty',
+			description: 'The column gets no value, and a row that had one loses it; a hint tells the values',
+		},
+		refuse: { name: 'Refuse', description: 'The item fails before anything is written' },
+	},
+	{
+		default: 'refuse',
+		description: 'What to do with a value that is not among the options of its column',
+	},
+);
+
+/** Values to write to a grid. */
+export interface Writing {
+	grid: Grid;
+	fields: readonly Field[];
+	values: Values;
+	/** Whether options that its columns lack are to be added to them. */
+	addsOptions: boolean;
+}
+
+/** Finds values that are no options of their columns, before anything is written. */
+export class OptionReader {
+	private readonly left = new Map<string, Set<string>>();
+	private readonly permissions = new Map<Grid, Promise<void>>();
+
+	/**
+	 * The values to write, as the option says.
+	 * @throws InvalidInput naming column, value and options; LinkMissing if they may not be added
+	 */
+	async read(
+		{ client, option }: Pick<ItemContext, 'client' | 'option'>,
+		{ grid, fields, values }: Omit<Writing, 'addsOptions'>,
+	): Promise<Pick<Writing, 'values' | 'addsOptions'>> {
+		const how = option(unknownOptions);
+		const unknown = missingOptions(fields, values);
+		if (unknown.length === 0) return { values, addsOptions: false };
+		if (how === 'addToColumn') {
+			for (const { field } of unknown) await this.requirePermission(client, { grid, field });
+			return { values, addsOptions: true };
+		}
+		// Of a column without options nothing is known: the service decides.
+		const certain = unknown.filter(({ field }) => (field.type.options?.length ?? 0) > 0);
+		if (how === 'refuse') {
+			const [first] = certain;
+			if (first) throw noOption(first.field, first.missing);
+			return { values, addsOptions: false };
+		}
+		const kept = certain.map(({ field, missing }) => {
+			const left = this.left.get(field.name) ?? new Set();
+			for (const value of missing) left.add(String(value));
+			this.left.set(field.name, left);
+			const value = values[field.id];
+			const rest = Array.isArray(value) ? value.filter((one) => !missing.includes(one)) : [];
+			return [field.id, rest.length === 0 ? null : rest];
+		});
+		return { values: { ...values, ...Object.fromEntries(kept) }, addsOptions: false };
+	}
+
+	/** Shows which values were left out. */
+	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
+		for (const [column, values] of this.left)
+			hint(`Left empty, because "${column}" has no such option: ${told([...values])}`);
+	}
+
+	private async requirePermission(client: Client, { grid, field }: Column): Promise<void> {
+		client.fields.mayUpdate(grid, field);
+		const known = this.permissions.get(grid) ?? mayChangeStructure(client, grid);
+		this.permissions.set(grid, known);
+		await known;
+	}
+}
+
+/**
+ * Adds the options that the columns lack, with one request for each column, before the first row is
+ * written; a dry run only tells them.
+ */
+export async function settleOptions(
+	{ client, hint }: Pick<ItemsContext, 'client' | 'hint'>,
+	writings: Iterable<Writing>,
+	isDry = false,
+): Promise<void> {
+	const columns = new Map<string, Column & { values: Set<string> }>();
+	for (const { grid, fields, values, addsOptions } of writings) {
+		if (!addsOptions) continue;
+		for (const { field, missing } of missingOptions(fields, values)) {
+			const key = JSON.stringify([grid.address, field.id]);
+			const column = columns.get(key) ?? { grid, field, values: new Set() };
+			for (const value of missing) column.values.add(String(value));
+			columns.set(key, column);
+		}
+	}
+	for (const { grid, field, values } of columns.values()) {
+		const sentence = `options of "${field.name}": ${told([...values])}`;
+		if (!isDry) await addOptions(client, { grid, field }, [...values]);
+		hint(isDry ? `Dry run: would be added to the ${sentence}` : `Added to the ${sentence}`);
+	}
+}
+
+/** Columns with values that are none of their options. */
+function missingOptions(
+	fields: readonly Field[],
+	values: Values,
+): Array<{ field: Field; missing: unknown[] }> {
+	return fields.flatMap((field) => {
+		const value = values[field.id] ?? null;
+		if (value === null || !CHOICES.has(valueTypeOf(field)) || !field.type.options) return [];
+		const missing = unknownIn(field, Array.isArray(value) ? value : [value]);
+		return missing.length === 0 ? [] : [{ field, missing }];
+	});
+}
+
+const CHOICES = new Set(['enum', 'enumcollection']);
+
+/**
+ * §2.3, §5: who may not add grids to a space is no admin, and may not change columns either. A
+ * space that may not be read proves nothing.
+ */
+async function mayChangeStructure(client: Client, { address, name }: Grid): Promise<void> {
+	const reading = await outcomeOf(client.spaces.get(address.spaceId));
+	if (reading.state === 'failed' || permits(reading.value, 'addGrid') !== false) return;
+	const available = [...reading.value._links.keys()];
+	throw new LinkMissing({
+		action: `change columns of the grid "${name}"`,
+		rel: 'addGrid',
+		available,
+		role: 'admin',
+	});
+}
+
+function noOption({ name, type: { options = [] } }: Field, missing: readonly unknown[]): InvalidInput {
+	const values = options.map(({ value }) => value);
+	return new InvalidInput(
+		`${told(missing)} ${missing.length === 1 ? 'is not an option' : 'are not options'} of the column "${name}"`,
+		`The column has: ${told(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
+	);
+}
