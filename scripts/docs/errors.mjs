@@ -5,7 +5,7 @@ import ts from 'typescript';
 /** Errors that are made in many places, each with a message and a way out of its own. */
 const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
 /** Errors that only carry what others say. */
-const ABSTRACT = new Set(['DataGridError', 'StatusError']);
+const ABSTRACT = new Set(['DataGridError', 'PassingError', 'StatusError']);
 const ROOMS = ['client', 'nodes'];
 
 /**
