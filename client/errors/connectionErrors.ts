@@ -12,10 +12,23 @@ export class ConnectionFailed extends DataGridError {
 		readonly reached: boolean,
 		facts: Facts = {},
 	) {
-		super(`No response from the service (${code})`, facts);
+		const nobody = reached || facts.origin === undefined;
+		const what = nobody ? 'No response from the service' : `No Data-Grid Service answers at ${facts.origin}`;
+		super(`${what} (${code})`, facts);
 		this.hint = reached
 			? 'The connection was closed before the response was complete. The request may have been carried out.'
 			: 'Check the base URL of the credential and that the service is running and reachable from n8n.';
+	}
+}
+
+/** Something else than the service answers at the base URL. */
+export class ServiceNotFound extends DataGridError {
+	readonly hint: string;
+
+	/** @param found what answered instead */
+	constructor(baseUrl: string, found: string, facts: Facts) {
+		super(`No Data-Grid Service answers at ${baseUrl}`, facts);
+		this.hint = `Check the base URL of the credential: another server, a proxy or a login page answers there (${found}).`;
 	}
 }
 

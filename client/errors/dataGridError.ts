@@ -4,6 +4,8 @@ import type { Method } from '../http/transport';
 /** Facts that every error of the client may carry; none of them is a secret. */
 export interface Facts {
 	method?: Method;
+	/** Of the service that was asked. */
+	origin?: string;
 	/** Path and query as sent, without the origin. */
 	path?: string;
 	status?: number;

@@ -4,10 +4,14 @@ import {
 	ForeignOrigin,
 	Forbidden,
 	LinkMissing,
+	NotFound,
+	ServiceNotFound,
+	ServiceUnavailable,
 	StatusError,
 	TooManyRequests,
-	ServiceUnavailable,
 	Unauthorized,
+	UnexpectedStatus,
+	UnreadableResponse,
 } from './index';
 
 /**
@@ -83,6 +87,16 @@ export function concernsAllItems(error: unknown): boolean {
 		error instanceof Unauthorized ||
 		error instanceof Forbidden ||
 		error instanceof LinkMissing ||
+		error instanceof ServiceNotFound ||
 		error instanceof ForeignOrigin
+	);
+}
+
+/**
+ * Whether something else than the service may have answered, as it does where the base URL is wrong.
+ */
+export function isElsewhere(error: unknown): error is NotFound | UnreadableResponse | UnexpectedStatus {
+	return (
+		error instanceof NotFound || error instanceof UnreadableResponse || error instanceof UnexpectedStatus
 	);
 }

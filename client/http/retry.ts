@@ -12,6 +12,8 @@ export interface RetryPolicy {
 	 * aborted.
 	 */
 	totalTime: number;
+	/** The same for a service that cannot be reached: where a person waits, less. */
+	unreachedTime: number;
 	/**
 	 * Milliseconds: the first wait is random up to this (full jitter); the maximum doubles with each
 	 * retry.
@@ -29,6 +31,7 @@ export type RetryOptions = false | Partial<RetryPolicy>;
 export const DEFAULT_RETRY: RetryPolicy = {
 	retries: 10,
 	totalTime: 60_000,
+	unreachedTime: 60_000,
 	firstWait: 100,
 	longestWait: 10_000,
 	random: Math.random,
@@ -87,10 +90,15 @@ export async function repeat<Result>(
 		}
 		const wait = Math.max(waitBefore(repetitions, policy, error), limiter.pauseLeft);
 		const elapsed = clock.now() - (began ?? clock.now());
-		const allowed = repetitions < policy.retries && elapsed + wait <= policy.totalTime;
+		const allowed = repetitions < policy.retries && elapsed + wait <= timeFor(error, policy);
 		if (!isPassing(error) || !allowed) throw error;
 		await limiter.rest(wait);
 	}
+}
+
+function timeFor(error: unknown, { totalTime, unreachedTime }: RetryPolicy): number {
+	const unreached = error instanceof ConnectionFailed && !error.reached;
+	return unreached ? Math.min(totalTime, unreachedTime) : totalTime;
 }
 
 function unknownAfter(error: unknown): unknown {

@@ -3,6 +3,8 @@ import { Cache } from './cache';
 import { endpoints } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
 import { resourceSchema } from '../hal/links';
+import { ServiceNotFound } from '../errors';
+import { isElsewhere } from '../errors/failures';
 import type { Requests } from './requests';
 import { parseResponse } from './responses';
 
@@ -17,20 +19,33 @@ export class CurrentUser {
 	private readonly users = new Cache<User>();
 	private readonly ids = new Cache<string>();
 
-	constructor(private readonly requests: Pick<Requests, 'locate' | 'read'>) {}
+	constructor(private readonly requests: Pick<Requests, 'locate' | 'read' | 'baseUrl'>) {}
 
 	/**
 	 * Id of the user, part of every documented address. `users/me` redirects to the user (§4.2), so
 	 * the id is in its `Location`, and the user itself is not requested.
-	 * @throws Unauthorized if the credentials are not accepted (§5)
+	 * @throws Unauthorized if the credentials are not accepted (§5), ServiceNotFound
 	 */
 	async id(): Promise<string> {
-		return this.users.has('me') ? (await this.me()).id : await this.ids.get('me', () => this.locate());
+		return this.users.has('me')
+			? (await this.me()).id
+			: await this.ids.get('me', () => this.told(this.locate()));
 	}
 
-	/** The user in full. @throws Unauthorized if the credentials are not accepted (§5) */
+	/** The user in full. @throws Unauthorized if the credentials are not accepted (§5), ServiceNotFound */
 	async me(): Promise<User> {
-		return await this.users.get('me', () => this.requests.read(userSchema, { method, href: path }));
+		return await this.users.get('me', () =>
+			this.told(this.requests.read(userSchema, { method, href: path })),
+		);
+	}
+
+	/** Every service has `users/me` for every identity (§4.2): without it there is no service. */
+	private async told<Result>(request: Promise<Result>): Promise<Result> {
+		return await request.catch((error: unknown) =>
+			Promise.reject(
+				isElsewhere(error) ? new ServiceNotFound(this.requests.baseUrl, error.message, error.facts) : error,
+			),
+		);
 	}
 
 	private async locate(): Promise<string> {

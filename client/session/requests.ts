@@ -1,14 +1,8 @@
 import { z } from 'zod/v4';
 import { BaseUrl } from '../http/baseUrl';
 import { created, type Created } from './created';
-import {
-	ConnectionFailed,
-	NotFound,
-	TooManyRedirects,
-	UnexpectedStatus,
-	UnreadableResponse,
-	type Facts,
-} from '../errors';
+import { ConnectionFailed, TooManyRedirects, type Facts } from '../errors';
+import { isElsewhere } from '../errors/failures';
 import { expandHref, type Link, type Query } from '../hal/links';
 import { Limiter, outcomeOf } from '../http/limiter';
 import type { ResourceType } from '../endpoints/endpoints';
@@ -207,9 +201,10 @@ export class Requests {
 	/** A transport knows how a connection ended; which request it was for is known here. */
 	private async transfer(request: TransportRequest, facts: Facts): Promise<TransportResponse> {
 		return await this.transport.send(request).catch((error: unknown) => {
+			const { origin } = new URL(request.url);
 			const named =
 				error instanceof ConnectionFailed
-					? new ConnectionFailed(error.code, error.reached, { ...facts, ...error.facts })
+					? new ConnectionFailed(error.code, error.reached, { origin, ...facts, ...error.facts })
 					: error;
 			return Promise.reject(named);
 		});
@@ -267,13 +262,6 @@ function expectedOf({
 function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {
 	const path = expandHref(href);
 	return one.resolve(path).href === other.resolve(path).href;
-}
-
-/** Whether something else than the service may have answered: a wrong base URL is told so. */
-function isElsewhere(error: unknown): boolean {
-	return (
-		error instanceof NotFound || error instanceof UnreadableResponse || error instanceof UnexpectedStatus
-	);
 }
 
 /** What §4.5 answers to a DELETE, for one whose own answer was lost. */

@@ -98,9 +98,14 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 	return createClient({
 		transport: isList ? boundedTransport(transport, LIST_LIMITS) : transport,
 		baseUrl: baseUrlOf(credential),
-		retry: retry ?? (isList ? SOMEBODY_WAITS : {}),
+		retry: retry ?? (isList ? SOMEBODY_WAITS : runRetry(context)),
 		redact: conceal,
 	});
+}
+
+/** Of a run by hand, or of one that nobody watches. */
+function runRetry(context: NodeContext): RetryOptions {
+	return context.getMode?.() === 'manual' ? { unreachedTime: SOMEBODY_WAITS.totalTime } : {};
 }
 
 /** What a credential test has to work with: a request helper without credentials. */

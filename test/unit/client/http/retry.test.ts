@@ -189,6 +189,17 @@ describe('a DELETE', () => {
 	});
 });
 
+describe('a service that cannot be reached', () => {
+	it('is tried for as long as the policy says, which others do not shorten', async () => {
+		const policy = { unreachedTime: 3000 };
+		const unreached = await play([refused()], { policy });
+		expect(unreached.error).toBeInstanceOf(ConnectionFailed);
+		expect(unreached.attempts).toBeGreaterThan(2);
+		expect(unreached.sentAt.at(-1)).toBeLessThan(3000);
+		expect((await play([unavailable(503)], { policy })).sentAt.at(-1)).toBeGreaterThan(3000);
+	});
+});
+
 describe('retryPolicy', () => {
 	it('lets later layers win and keeps the default elsewhere', () => {
 		expect(retryPolicy({ retries: 3, totalTime: 5 }, { totalTime: 9 })).toEqual({

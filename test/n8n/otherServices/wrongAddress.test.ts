@@ -1,0 +1,65 @@
+import { startFaultProxy, type FaultProxy, type Fault } from '../../../testbed/proxy/faultProxy';
+import { Stage } from '../../fixtures/stage';
+import { testCredential } from '../../fixtures/n8n';
+
+/** A base URL at which something else than the service answers, or nothing. */
+let stage: Stage;
+let elsewhere: FaultProxy;
+let nobody: FaultProxy;
+
+beforeAll(async () => {
+	stage = await Stage.open();
+	elsewhere = await startFaultProxy(stage.account.fixture.service.url);
+	nobody = await startFaultProxy(stage.account.fixture.service.url);
+	await nobody.stop();
+});
+afterAll(async () => {
+	await elsewhere.stop();
+	await stage.close();
+});
+
+const getMany = { node: 'entity', resource: 'entity', operation: 'getMany' } as const;
+const html = { 'content-type': 'text/html' };
+const json = { 'content-type': 'application/json' };
+const servers: Array<[string, Fault]> = [
+	['a web page', { kind: 'response', status: 200, headers: html, body: '<html>Welcome</html>' }],
+	[
+		'a web page that says "not found"',
+		{ kind: 'response', status: 404, headers: html, body: '<html>No</html>' },
+	],
+	['another API', { kind: 'response', status: 200, headers: json, body: '{"ok":true}' }],
+	[
+		'another API without the path',
+		{ kind: 'response', status: 404, headers: json, body: '{"message":"no route"}' },
+	],
+	['nothing at all', { kind: 'response', status: 200, body: '' }],
+];
+
+describe.each(servers)('%s answers', (_name, response) => {
+	beforeEach(() => {
+		elsewhere.setRules(() => response);
+	});
+	const data = () => ({ ...stage.account.owner, baseUrl: elsewhere.url });
+
+	test('the credential test says that the service is not there', async () => {
+		const { status, message } = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', data());
+		expect(status).toBe('Error');
+		expect(message).toContain(`No Data-Grid Service answers at ${elsewhere.url}`);
+		expect(message).toContain('Check the base URL of the credential');
+	});
+
+	test('a run says so, once for all items', async () => {
+		const credentials = { dataGridApi: data() };
+		const parameters = { ...stage.inGrid, returnAll: true };
+		const { error } = await stage.run(getMany, parameters, credentials, [{}, {}, {}]);
+		expect(error?.message).toContain(`No Data-Grid Service answers at ${elsewhere.url}`);
+		expect(error?.message).not.toContain('does not exist');
+	});
+});
+
+test('where nothing listens, the message has the address', async () => {
+	const { url } = nobody;
+	const credentials = { dataGridApi: { ...stage.account.owner, baseUrl: url } };
+	const { error } = await stage.run(getMany, { ...stage.inGrid, returnAll: true }, credentials);
+	expect(error?.message).toBe(`No Data-Grid Service answers at ${url} (ECONNREFUSED)`);
+});
