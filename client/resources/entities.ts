@@ -76,6 +76,14 @@ type Keep<Kept> =
 			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
 	  };
 
+/** How much of a list is read. */
+interface Bounds {
+	/** Maximum number of entities. */
+	limit?: number | undefined;
+	/** A list of more pages is not read past its first page. */
+	maxPages?: number | undefined;
+}
+
 /** Maximum number of rows whose links are kept. */
 const MAX_KNOWN_LINKS = 1000;
 
@@ -115,14 +123,16 @@ export class Entities {
 	/**
 	 * Like `many`, but keeps only what `keep` returns for each entity: it is called as each page
 	 * arrives, and the page is released.
+	 * @param bounds maximum number of entities, or further bounds
 	 * @throws what `many` throws, and what `keep` throws
 	 */
 	async manyAs<Kept>(
 		grid: Grid,
 		keep: Keep<Kept>,
 		query: EntitiesQuery = {},
-		limit?: number,
+		bounds: number | Bounds = {},
 	): Promise<Items<Kept>> {
+		const { limit, maxPages } = typeof bounds === 'number' ? { limit: bounds, maxPages: undefined } : bounds;
 		const { row, unreadable } = typeof keep === 'function' ? { row: keep } : keep;
 		const { items, ...rest } = await readPages({
 			fetchPage: async (pageIndex, pageSize) => {
@@ -135,6 +145,7 @@ export class Entities {
 			identity: ({ id }) => id,
 			limiter: this.session.limiter,
 			limit,
+			maxPages,
 		});
 		return { items: items.map(({ kept }) => kept), ...rest };
 	}

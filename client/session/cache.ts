@@ -11,6 +11,16 @@ export class Cache<Value> {
 		return await pending;
 	}
 
+	/** Replaces what is known of a key. */
+	set(key: string, value: Value): void {
+		this.entries.set(key, Promise.resolve(value));
+	}
+
+	/** The next `get` loads it again. */
+	forget(key: string): void {
+		this.entries.delete(key);
+	}
+
 	has(key: string): boolean {
 		return this.entries.has(key);
 	}

@@ -34,6 +34,8 @@ export interface PageScanPlan<Item> {
 	limiter: Limiter;
 	/** Maximum number of items; all if omitted. */
 	limit?: number | undefined;
+	/** Maximum number of pages, by what the first one tells; as many as there are if omitted. */
+	maxPages?: number | undefined;
 }
 
 /** What one scan met of a list's changes. */
@@ -109,6 +111,11 @@ export class PageScan<Item> {
 	/** Whether each further page that the list is said to have held only what the first one held. */
 	get isRepetitive(): boolean {
 		return this.last !== undefined && this.furtherPages > 0 && this.emptyPages === this.furtherPages;
+	}
+
+	/** Whether the list has more pages, or does not tell how many. */
+	isLongerThan(maxPages = Number.POSITIVE_INFINITY): boolean {
+		return (this.last ?? Number.MAX_SAFE_INTEGER) > maxPages;
 	}
 
 	/**

@@ -19,6 +19,8 @@ export interface Drift extends PageScanFacts {
 }
 
 export interface Items<Item> {
+	/** Only if the list has more pages than `maxPages`: then no further one was read. */
+	isTooLong?: true;
 	/** In the order of the pages, each identity once. */
 	items: Item[];
 	/**
@@ -51,6 +53,7 @@ export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<
 	for (let scans = 1; ; scans++) {
 		const { page, asked } = await readFirst(plan.fetchPage, limit, maxPageSize);
 		const scan = new PageScan(plan, page, asked);
+		if (scan.isLongerThan(given.maxPages)) return { items: [], isTooLong: true };
 		await scan.read();
 		const items = scan.items();
 		if (scan.isSound) return { items };

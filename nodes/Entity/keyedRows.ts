@@ -1,48 +1,33 @@
-import { z } from 'zod/v4';
 import type { Client } from '../../client';
 import type { Created } from '../../client/session/created';
+import { Cache } from '../../client/session/cache';
 import type { Entity, Values } from '../../client/resources/entities';
 import { CreatedUnlocated, InvalidInput, NotFound, OutcomeUnknown } from '../../client/errors';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
+import { concernsAllItems } from '../../client/errors/failures';
 import { outcomeOf } from '../../client/http/limiter';
 import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../shared/rows/equality';
 import { keepsChanging } from '../shared/rows/keepsChanging';
 import { valueText } from '../shared/display/valueText';
+import type { FindRows } from './findRows';
 import { KeyIndex } from './keyIndex';
-import { parameter } from '../shared/inputs/parameter';
 import { isCheaperAtOnce } from './wholeGrid';
-
-/** How the rows of many items are found. */
-export const findRows = parameter(
-	{
-		displayName: 'Find Rows',
-		name: 'findRows',
-		type: 'options',
-		options: [
-			{
-				name: 'All at Once',
-				value: 'allAtOnce',
-				description: 'Reads the whole grid once. Rows that others add meanwhile are not found.',
-			},
-			{ name: 'Automatic', value: 'automatic', description: 'What takes fewer requests' },
-			{ name: 'One by One', value: 'oneByOne', description: 'One request for each different key' },
-		],
-		default: 'automatic',
-		description: 'How to find the rows of the items',
-	},
-	z.enum(['allAtOnce', 'automatic', 'oneByOne']),
-);
-type FindRows = 'allAtOnce' | 'automatic' | 'oneByOne';
 
 /** With more rows than this that do not match a filter, the service is taken to ignore filters. */
 const MAX_OTHER_ROWS = 100;
+
+/** From so many keys on, the whole grid is begun without asking how many rows it has. */
+const MANY_KEYS = 30;
 
 /** Waits before each search for a row whose creation has an unknown outcome, in milliseconds. */
 const SEARCH_DELAYS_MS = [0, 500, 2000];
 
 /** Attempts at creating a row that proved to be missing. */
 const MAX_CREATE_ATTEMPTS = 3;
+
+/** Maximum number of rows that a message lists. */
+const MAX_NAMED_ROWS = 20;
 
 /** Result of creating a row. */
 export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existing'; entity: Entity };
@@ -51,10 +36,10 @@ export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existi
 export class KeyedRows {
 	private readonly index: KeyIndex;
 	private isFiltering = true;
-	/** Rows by the keys that were asked for beforehand. */
-	private ahead: ReadonlyMap<string, Entity[]> | undefined;
-	/** Names the grid and the key columns. */
-	readonly name: string;
+	/** Rows by key; what is written to them is kept up to date. */
+	private readonly known = new Cache<Entity[]>();
+	/** Whether the rows were read before the first write, all at once. */
+	private isReadAhead = false;
 
 	constructor(
 		private readonly client: Client,
@@ -62,7 +47,6 @@ export class KeyedRows {
 		private readonly keys: readonly Field[],
 	) {
 		this.index = new KeyIndex(client, grid, keys);
-		this.name = JSON.stringify([grid.id, keys.map(({ id }) => id)]);
 	}
 
 	/**
@@ -71,18 +55,35 @@ export class KeyedRows {
 	 * @throws InvalidInput where they are to be read at once and the grid kept changing
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
-		if (how === 'oneByOne') return;
-		if (how === 'automatic' && !(await isCheaperAtOnce(this.client, this.grid, wanted.size))) return;
+		if (how === 'oneByOne' || (how === 'automatic' && !(await this.mayBeCheaperAtOnce(wanted.size)))) return;
 		const found = new Map<string, Entity[]>([...wanted].map((key) => [key, []]));
 		const keep = (entity: Entity) => {
 			const key = canonicalKey(this.keys, entity);
 			return wanted.has(key) ? { key, entity } : undefined;
 		};
-		const { items, drift } = await this.client.entities.manyAs(this.grid, keep);
-		if (drift && how === 'allAtOnce') throw keepsChanging(this.grid);
-		if (drift) return;
+		const maxPages = how === 'automatic' && !this.isReadAnyway ? wanted.size : undefined;
+		const reading = await outcomeOf(this.client.entities.manyAs(this.grid, keep, {}, { maxPages }));
+		// What cannot be read at once, such as a row that is too large, may not be needed.
+		const isNeeded = how === 'allAtOnce' || (reading.state === 'failed' && concernsAllItems(reading.error));
+		if (reading.state === 'failed' && isNeeded) throw reading.error;
+		if (reading.state === 'failed') return;
+		const { items, drift, isTooLong } = reading.value;
+		if (drift && isNeeded) throw keepsChanging(this.grid);
+		if (drift || isTooLong) return;
 		for (const item of items) if (item) found.get(item.key)?.push(item.entity);
-		this.ahead = found;
+		for (const [key, rows] of found) this.known.set(key, rows);
+		this.isReadAhead = true;
+	}
+
+	/** For many keys the first page of the grid tells, which is needed anyway. */
+	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
+		return this.isReadAnyway || keys >= MANY_KEYS || (await isCheaperAtOnce(this.client, this.grid, keys));
+	}
+
+	/** Whether no filter finds a key, so that one key takes as many requests as all. */
+	private get isReadAnyway(): boolean {
+		const isConclusive = this.keys.every((field) => hasOneSpelling(field, undefined));
+		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
 	}
 
 	/**
@@ -101,14 +102,29 @@ export class KeyedRows {
 	}
 
 	/**
-	 * All rows with the same key, in the order of the grid. Uses a filter with `$eq` (§2.8) where its
-	 * response is conclusive; otherwise reads the keys of all rows once, then the matching rows.
-	 * @param isFresh whether to find rows created a moment ago, too
+	 * All rows with the same key, in the order of the grid. Each key is searched for once.
 	 * @throws InvalidInput if the grid keeps changing while it is read
 	 */
-	async matching(values: Values, isFresh = false): Promise<Entity[]> {
-		const known = isFresh ? undefined : this.ahead?.get(this.keyOf(values));
-		if (known) return known;
+	async matching(values: Values): Promise<Entity[]> {
+		return await this.known.get(this.keyOf(values), () => this.search(values));
+	}
+
+	/** Keeps in mind what the rows of a key hold now. */
+	remember(values: Values, rows: Entity[]): void {
+		this.known.set(this.keyOf(values), rows);
+	}
+
+	/** The next item with this key searches for its rows again. */
+	forget(values: Values): void {
+		this.known.forget(this.keyOf(values));
+	}
+
+	/**
+	 * Uses a filter with `$eq` (§2.8) where its response is
+	 * conclusive; otherwise reads the keys of all rows once, then the matching rows.
+	 * @param isFresh whether to find rows created a moment ago, too
+	 */
+	private async search(values: Values, isFresh = false): Promise<Entity[]> {
 		const asked = this.keys.filter((field) => hasOneSpelling(field, values[field.id]));
 		const isSelective = this.keys.some((field) => canBeFoundBy(field, values[field.id]));
 		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
@@ -147,6 +163,7 @@ export class KeyedRows {
 	 *   CreatedUnlocated if the new row cannot be found
 	 */
 	async create(values: Values): Promise<string> {
+		this.forget(values);
 		for (let creations = 1; ; creations++) {
 			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
 			if (outcome.state === 'done' && outcome.value.id !== null) {
@@ -167,7 +184,9 @@ export class KeyedRows {
 
 	/** Creates a row unless one with its key exists. Items with the same key must run in turn. */
 	async createOnce(values: Values): Promise<CreatedRow> {
-		const [entity] = await this.matching(values);
+		const known = await this.matching(values);
+		// Another writer may have created the row since the grid was read.
+		const [entity] = known.length > 0 || !this.isReadAhead ? known : await this.search(values);
 		if (entity) return { outcome: 'existing', entity };
 		return { outcome: 'created', id: await this.create(values), href: '' };
 	}
@@ -177,10 +196,22 @@ export class KeyedRows {
 		return this.keys.map((field) => `${field.name} ${valueText(values[field.id])}`).join(', ');
 	}
 
+	/**
+	 * Several rows have the key of an item that may mean only one.
+	 * @param instead what to do about it
+	 */
+	ambiguous(values: Values, found: readonly Entity[], instead: string): InvalidInput {
+		const ids = found.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
+		return new InvalidInput(
+			`${found.length} rows have ${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`,
+			instead,
+		);
+	}
+
 	private async findCreated(values: Values): Promise<Entity | undefined> {
 		for (const wait of SEARCH_DELAYS_MS) {
 			if (wait > 0) await this.client.session.limiter.rest(wait);
-			const [found] = await this.matching(values, true);
+			const [found] = await this.search(values, true);
 			if (found) return found;
 		}
 		return undefined;
@@ -190,6 +221,20 @@ export class KeyedRows {
 /** The address of the new row contains no id, so the row is searched for by its key. */
 function unidentified({ href }: Created): CreatedUnlocated {
 	return new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
+}
+
+/** Reads the rows of many items beforehand, each grid once. */
+export async function readAllAhead(
+	items: ReadonlyArray<{ rows?: KeyedRows | undefined; key?: string | undefined }>,
+	how: FindRows,
+): Promise<void> {
+	const wanted = new Map<KeyedRows, Set<string>>();
+	for (const { rows, key } of items) {
+		if (rows === undefined || key === undefined) continue;
+		const keys = wanted.get(rows) ?? new Set();
+		wanted.set(rows, keys.add(key));
+	}
+	for (const [rows, keys] of wanted) await rows.readAhead(keys, how);
 }
 
 /** One `KeyedRows` for each grid and set of keys of an execution. */

@@ -5,7 +5,8 @@ import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inpu
 import { allowEmptyRow } from '../../shared/inputs/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
 import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
-import { KeyedGrids } from '../keyedRows';
+import { findRows } from '../findRows';
+import { KeyedGrids, readAllAhead } from '../keyedRows';
 import { settleOptions, unknownOptions } from '../unknownOptions';
 import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader } from '../write';
 
@@ -14,7 +15,7 @@ const avoidDuplicatesBy = columnsOption({
 	displayName: 'Avoid Duplicates By',
 	name: 'avoidDuplicatesBy',
 	description:
-		'Key columns. If the grid already has a row with the same values in them, no second one is created: that row is output with the outcome "existing". Lets you run the same items twice. Takes one more request per row.',
+		'Key columns. If the grid already has a row with the same values in them, no second one is created: that row is output with the outcome "existing". Lets you run the same items twice. Takes further requests: one per row, or as many as to read the grid.',
 });
 
 export const create = batchOperation({
@@ -27,6 +28,7 @@ export const create = batchOperation({
 		allowEmptyRow,
 		avoidDuplicatesBy,
 		columnsToClear,
+		findRows,
 		keepOrder,
 		outputColumns,
 		requestsAtATime,
@@ -51,7 +53,10 @@ export const create = batchOperation({
 				const row = item.rowWriter(fields);
 				return { ...write, rows, key, row, full: parameter(returnFullEntity) };
 			},
-			begin: (all) => settleOptions(context, all),
+			async begin(all) {
+				await readAllAhead(all, context.at(0).option(findRows));
+				await settleOptions(context, all);
+			},
 			async perform({ grid, values, layout, rows, row, full }) {
 				const made = rows
 					? await rows.createOnce(values)

@@ -1,7 +1,5 @@
 import { z } from 'zod/v4';
-import type { Entity } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
 import { gridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columnMapper';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
@@ -11,10 +9,11 @@ import { choice } from '../../shared/inputs/choice';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { RowWithFiles } from '../../shared/rows/output';
-import { toServiceValue } from '../../shared/rows/values';
+import { isBlank, toServiceValue } from '../../shared/rows/values';
 import { inBulk } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
-import { findRows, KeyedGrids } from '../keyedRows';
+import { findRows } from '../findRows';
+import { KeyedGrids, readAllAhead } from '../keyedRows';
 
 const LABEL = 'Match Rows By';
 const matchBy = input(
@@ -91,7 +90,6 @@ export const lookUp = batchOperation({
 	async runAll(context) {
 		const { client } = context;
 		const keyed = new KeyedGrids(client);
-		const found = new Map<string, Promise<Entity[]>>();
 		return await inBulk(context, {
 			async prepare({ item, parameter, rowWriter, timezone }) {
 				const { grid, fields } = await openGridWithFields(client, parameter);
@@ -118,35 +116,25 @@ export const lookUp = batchOperation({
 					member: parameter(putResultIn),
 					unmatched: parameter(whenUnmatched),
 					several: parameter(whenSeveral),
-					keys,
 				};
 			},
-			async begin(all) {
-				for (const rows of new Set(all.map((one) => one.rows))) {
-					const wanted = all.flatMap((one) => (one.rows === rows && one.key !== undefined ? [one.key] : []));
-					await rows.readAhead(new Set(wanted), context.at(0).option(findRows));
-				}
+			begin: async (all) => {
+				await readAllAhead(all, context.at(0).option(findRows));
 			},
-			async perform({ item, rows, values, key, row, member, unmatched, several, keys }) {
-				const name = `${rows.name} ${String(key)}`;
-				const reading = key === undefined ? Promise.resolve([]) : (found.get(name) ?? rows.matching(values));
-				found.set(name, reading);
-				const matches = await reading;
-				const described = describe(keys, values);
+			async perform({ item, rows, values, key, row, member, unmatched, several }) {
+				const matches = key === undefined ? [] : await rows.matching(values);
 				if (matches.length === 0) {
 					if (unmatched === 'drop') return [];
 					if (unmatched === 'fail')
 						throw new InvalidInput(
-							`No row has ${described}`,
+							`No row has ${rows.describe(values)}`,
 							`Add the row, or choose another way in "When No Row Matches".`,
 						);
 				}
 				if (matches.length > 1 && several === 'fail')
-					throw new InvalidInput(
-						`${matches.length} rows have ${described}: ${matches
-							.slice(0, 20)
-							.map(({ _id }) => _id)
-							.join(', ')}`,
+					throw rows.ambiguous(
+						values,
+						matches,
 						'Add a column that tells them apart, or choose another way in "When Several Rows Match".',
 					);
 				const chosen = several === 'all' ? matches : matches.slice(0, 1);
@@ -161,10 +149,3 @@ export const lookUp = batchOperation({
 		});
 	},
 });
-
-const isBlank = (value: unknown) => value === undefined || value === null || value === '';
-
-/** The key in words, e.g. `Order "A-1"`. */
-function describe(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
-	return keys.map(({ id, name }) => `${name} ${JSON.stringify(values[id] ?? null)}`).join(', ');
-}

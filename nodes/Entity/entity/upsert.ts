@@ -1,7 +1,6 @@
-import type { Client } from '../../../client';
-import type { Entity, Values } from '../../../client/resources/entities';
-import { InvalidInput } from '../../../client/errors';
-import type { Grid } from '../../../client/resources/grids';
+import { NotFound } from '../../../client/errors';
+import { outcomeOf } from '../../../client/http/limiter';
+import type { Entity } from '../../../client/resources/entities';
 import { inBulk } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
@@ -10,10 +9,12 @@ import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
-import { KeyedGrids, type KeyedRows } from '../keyedRows';
+import { findRows } from '../findRows';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
 import { changesOf, differing } from '../outcome';
+import type { RowWriter } from '../../shared/rows/output';
 import { settleOptions, unknownOptions } from '../unknownOptions';
-import { readBack, unlocatedRow, WriteReader } from '../write';
+import { readBack, unlocatedRow, WriteReader, type Write } from '../write';
 
 const columns = columnMapper('upsert');
 const whenSeveral = choice(
@@ -36,7 +37,7 @@ export const upsert = batchOperation({
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
-	options: [columnsToClear, keepOrder, outputColumns, requestsAtATime, unknownOptions, whenSeveral],
+	options: [columnsToClear, findRows, keepOrder, outputColumns, requestsAtATime, unknownOptions, whenSeveral],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(columns);
@@ -58,24 +59,19 @@ export const upsert = batchOperation({
 					several: option(whenSeveral),
 				};
 			},
-			begin: (all) => settleOptions(context, all),
-			async perform({ grid, fields, values, rows, names, row, full, several }) {
+			async begin(all) {
+				await readAllAhead(all, context.at(0).option(findRows));
+				await settleOptions(context, all);
+			},
+			async perform(write) {
+				const { rows, values } = write;
 				const found = await rows.matching(values);
-				if (found.length === 0) {
-					const sent = { ...values, _id: await rows.create(values) };
-					const entity = full ? await readBack(context, client, grid, sent) : sent;
-					return { ...row(entity), _outcome: 'created', _changes: [] };
-				}
-				const chosen = several === 'first' ? found.slice(0, 1) : found;
-				if (several === 'fail' && found.length > 1) throw ambiguous(rows, values, found);
-				const written: object[] = [];
-				for (const entity of chosen) {
-					const changed = differing(fields, entity, values);
-					const { state, outcome } = await change(client, grid, entity, changed);
-					const _changes = changesOf(names, entity, changed);
-					written.push({ ...row(state), _outcome: outcome, _changes });
-				}
-				return written;
+				const outcome = await outcomeOf(createOrUpdate(context, write, found));
+				if (outcome.state === 'done') return outcome.value;
+				rows.forget(values);
+				// The row may be gone since the grid was read.
+				if (!(outcome.error instanceof NotFound) || found.length !== 1) throw outcome.error;
+				return await createOrUpdate(context, write, await rows.matching(values));
 			},
 			// Side by side, two items with the same key would not see each other's row.
 			turnOf: ({ key }) => key,
@@ -91,18 +87,43 @@ export const upsert = batchOperation({
 	},
 });
 
-async function change(client: Client, grid: Grid, entity: Entity, changed: Values) {
-	if (Object.keys(changed).length === 0) return { state: entity, outcome: 'unchanged' };
-	return { state: await client.entities.update(grid, entity, changed), outcome: 'updated' };
+/** One item, read and checked. */
+interface UpsertWrite extends Write {
+	rows: KeyedRows;
+	names: ReadonlyMap<string, string>;
+	row: RowWriter;
+	full: boolean;
+	several: 'fail' | 'all' | 'first';
 }
 
-function ambiguous(rows: KeyedRows, values: Values, found: readonly Entity[]): InvalidInput {
-	const ids = found.slice(0, 20).map(({ _id }) => _id);
-	return new InvalidInput(
-		`${found.length} rows have ${rows.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`,
-		'Delete the duplicate rows, add a key column that tells them apart, or change "When Several Rows Match".',
-	);
+async function createOrUpdate(
+	context: ItemsContext,
+	{ grid, fields, values, rows, names, row, full, several }: UpsertWrite,
+	found: Entity[],
+): Promise<object | object[]> {
+	const { client } = context;
+	if (found.length === 0) {
+		const sent = { ...values, _id: await rows.create(values) };
+		const entity = full ? await readBack(context, client, grid, sent) : sent;
+		return { ...row(entity), _outcome: 'created', _changes: [] };
+	}
+	if (several === 'fail' && found.length > 1) throw rows.ambiguous(values, found, AMBIGUOUS);
+	const states = [...found];
+	const written: object[] = [];
+	for (const [at, entity] of found.slice(0, several === 'first' ? 1 : undefined).entries()) {
+		const changed = differing(fields, entity, values);
+		const isChanged = Object.keys(changed).length > 0;
+		const state = isChanged ? await client.entities.update(grid, entity, changed) : entity;
+		states[at] = state;
+		const _changes = changesOf(names, entity, changed);
+		written.push({ ...row(state), _outcome: isChanged ? 'updated' : 'unchanged', _changes });
+	}
+	rows.remember(values, states);
+	return written;
 }
+
+const AMBIGUOUS =
+	'Delete the duplicate rows, add a key column that tells them apart, or change "When Several Rows Match".';
 
 /** Reports rows that were not written, because their history shows no change. */
 function hintUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {

@@ -167,6 +167,9 @@ const WITHOUT_EMPTY_TEXT = new Set([...CONVERT.keys(), 'user', 'signature']);
 WITHOUT_EMPTY_TEXT.delete('string');
 WITHOUT_EMPTY_TEXT.delete('richText');
 
+/** Whether there is no value: services differ in whether an empty text is one. */
+export const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
+
 /** Whether `""` is a value of the column, and not another way to write none. */
 export function hasEmptyText(field: Field): boolean {
 	return !WITHOUT_EMPTY_TEXT.has(valueTypeOf(field));
