@@ -91,14 +91,18 @@ export class KeyedRows {
 	 * @throws InvalidInput if a key column has no value
 	 */
 	keyOf(values: Values): string {
+		const field = this.emptyKeyOf(values);
+		if (!field) return canonicalKey(this.keys, values);
+		throw new InvalidInput(
+			`The key column "${field.name}" has no value`,
+			`Provide a value for "${field.name}" in each item, or choose other key columns.`,
+		);
+	}
+
+	/** The first key column without a value; an empty text is one beside another key. */
+	emptyKeyOf(values: Values): Field | undefined {
 		const isBlank = this.keys.every(({ id }) => values[id] === '');
-		for (const field of this.keys)
-			if (isBlank || (values[field.id] ?? null) === null)
-				throw new InvalidInput(
-					`The key column "${field.name}" has no value`,
-					`Provide a value for "${field.name}" in each item, or choose other key columns.`,
-				);
-		return canonicalKey(this.keys, values);
+		return this.keys.find(({ id }) => isBlank || (values[id] ?? null) === null);
 	}
 
 	/**

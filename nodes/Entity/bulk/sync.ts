@@ -56,6 +56,20 @@ const deletionLimit = input(
 	numeric.pipe(z.number().min(0).max(100)),
 );
 
+const rowsWithoutKey = choice(
+	'rowsWithoutKey',
+	'Rows Without Key',
+	{
+		fail: { name: 'Fail', description: 'Nothing is written, and the error names the item' },
+		skip: { name: 'Skip', description: 'The item is left out; a hint tells how many were' },
+	},
+	{
+		default: 'skip',
+		description:
+			'What to do with an item that has no value in a key column, such as an empty line of a file. With "Delete Other Rows" on, a row of the grid whose item has lost its key is deleted like any other that is not in the input.',
+	},
+);
+
 export const sync = batchOperation({
 	value: 'sync',
 	name: 'Sync',
@@ -63,7 +77,7 @@ export const sync = batchOperation({
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete all others. Key columns identify the rows.',
 	fields: [...changeableGridFields, columns, deleteOthers, dryRun, output, columnNaming],
-	options: [columnsToClear, deletionLimit, keepOrder, requestsAtATime, unknownOptions],
+	options: [columnsToClear, deletionLimit, keepOrder, requestsAtATime, rowsWithoutKey, unknownOptions],
 	async runAll(context) {
 		const { client, node } = context;
 		const { parameter, option, columnNames, rowWriter } = context.at(0);
@@ -72,17 +86,25 @@ export const sync = batchOperation({
 		const prepared = await prepareAll(context, async (item) => {
 			const write = await reader.read(item, item.option(columnsToClear));
 			const rows = keyed.of(write.grid, keysOf(write.mapping, write.fields));
+			const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(write.values);
+			if (isSkipped) return undefined;
 			return { ...write, rows, key: rows.keyOf(write.values), itemIndex: item.itemIndex };
 		});
 		reader.showHints(context);
-		const writes = prepared.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
+		const writes = prepared.flatMap((outcome) =>
+			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
+		);
 		const [first] = writes;
 		// Without the whole input it is unknown which rows to delete, so one bad item stops everything.
-		if (writes.length < prepared.length || !first)
+		if (prepared.some(({ state }) => state !== 'done'))
 			return resultsOf(
 				node,
 				prepared.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome)),
 			);
+		if (!first) throw noKeys();
+		const skipped = prepared.length - writes.length;
+		if (skipped > 0)
+			context.hint(`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`);
 		const shape: SyncShape = {
 			names: columnNames(first.fields),
 			row: rowWriter(first.fields),
@@ -96,6 +118,14 @@ export const sync = batchOperation({
 		});
 	},
 });
+
+/** An empty or broken source must not end in a run that looks as if all were well. */
+function noKeys(): InvalidInput {
+	return new InvalidInput(
+		'No item has a value in all key columns; nothing was written',
+		'Check that the source returned its rows, and that "Columns" gives the key columns their values.',
+	);
+}
 
 /** One input item, read and checked. */
 interface SyncWrite extends Write {

@@ -91,6 +91,48 @@ describe('Sync', () => {
 		expect(await stock.rows()).toEqual([]);
 	});
 
+	describe('an item without a key', () => {
+		const withBlankLine = [
+			{ Item: 'A', Count: 2 },
+			{ Item: '', Count: null },
+			{ Item: 'B', Count: 3 },
+			{ Count: 9 },
+		];
+
+		test('is skipped with a hint, and the others are mirrored', async () => {
+			await stock.fill([
+				{ Item: 'A', Count: 1 },
+				{ Item: 'Gone', Count: 1 },
+			]);
+			const { rows, hints, items } = await sync(withBlankLine, {
+				deleteOthers: true,
+				options: { deletionLimit: 50 },
+			});
+			expect(rows[0]).toMatchObject({ created: 1, updated: 1, deleted: 1, failed: 0 });
+			expect(hints).toContain('2 of 4 items have no value in a key column and were skipped.');
+			expect(items.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+			expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
+				['A', 2],
+				['B', 3],
+			]);
+		});
+
+		test('stops everything if told so', async () => {
+			const { error } = await sync(withBlankLine, { options: { rowsWithoutKey: 'fail' } });
+			expect(error?.message).toContain('The key column "Item" has no value');
+			expect(error).toMatchObject({ description: expect.stringContaining('2 failed (1, 3)') as unknown });
+			expect(await stock.rows()).toEqual([]);
+		});
+
+		test('and no other is an empty source: nothing is deleted, and the run fails', async () => {
+			await stock.fill([{ Item: 'A', Count: 1 }]);
+			// n8n passes on one empty item where "Always Output Data" is on.
+			const { error } = await sync([{}], { deleteOthers: true, options: { deletionLimit: 100 } });
+			expect(error?.message).toContain('No item has a value in all key columns; nothing was written');
+			expect(await stock.rows()).toHaveLength(1);
+		});
+	});
+
 	test('a reader key is refused before any write', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
 		const proxy = await startFaultProxy(service.fixture.service.url);
