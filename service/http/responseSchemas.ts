@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { roles } from '../rules/access';
-import { fieldTypeNames } from '../rules/fieldTypes';
+import { fieldTypeNames } from '../rules/fieldTypeNames';
 
 /**
  * What the service answers, for its description; a test

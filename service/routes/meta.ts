@@ -1,7 +1,8 @@
 import { BACKEND_VERSION } from '../http/openapi';
 import * as answers from '../http/responseSchemas';
 import { blockSamples, nodeTypes } from '../rules/blockTypes';
-import { fieldTypeNames, jsonSchemaOf } from '../rules/fieldTypes';
+import { fieldTypeNames } from '../rules/fieldTypeNames';
+import { jsonSchemaOf } from '../rules/fieldTypes';
 import { inOpen } from './scopes';
 
 const meta = inOpen('');

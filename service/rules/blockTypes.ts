@@ -1,4 +1,5 @@
-import { isComputed, type Field, type FieldTypeName } from './fieldTypes';
+import type { FieldTypeName } from './fieldTypeNames';
+import { isComputed, type Field } from './fieldTypes';
 
 /** One block or form input as the blocks endpoint shows it (§2.9). */
 export interface Block {

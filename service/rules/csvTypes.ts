@@ -1,14 +1,7 @@
 import { exactNumber } from './exactNumber';
-import {
-	checkValue,
-	isComputed,
-	isStructured,
-	jsonIn,
-	type Field,
-	type FieldType,
-	type FieldTypeName,
-	type Value,
-} from './fieldTypes';
+import { checkValue, isComputed, type Field, type FieldType, type Value } from './fieldTypes';
+import type { FieldTypeName } from './fieldTypeNames';
+import { isStructured, jsonIn } from './meanings';
 import { badRequest, ServiceError } from './errors';
 
 /** What a cell of an export shows: text as it is, everything with an inner structure as JSON. */

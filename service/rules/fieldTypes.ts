@@ -1,7 +1,8 @@
 import { z } from 'zod/v4';
 import { badRequest, type ServiceError } from './errors';
-import { exactNumber } from './exactNumber';
+import { fieldTypeNames, type FieldTypeName } from './fieldTypeNames';
 import { listOf } from './jsonObject';
+import { meanings } from './meanings';
 import { isAtMost } from './text';
 
 /** The value of a cell. Empty cells are null. */
@@ -11,14 +12,6 @@ const optionSchema = z.union([
 	z.string().min(1),
 	z.looseObject({ value: z.string().min(1), label: z.string().optional(), color: z.string().optional() }),
 ]);
-
-/** The names of §2.5. */
-export const fieldTypeNames = [
-	'string', 'richText', 'integer', 'decimal', 'currency', 'boolean', 'date', 'date-time', 'enum', 'enumcollection',
-	'stringcollection', 'email', 'phoneNumber', 'uri', 'address', 'geolocation', 'attachments', 'signature', 'user', 'createdby',
-	'createdat', 'reference', 'references', 'lookup', 'formula', 'resource',
-] as const; // prettier-ignore
-export type FieldTypeName = (typeof fieldTypeNames)[number];
 
 /**
  * A field's type as it comes in: a name of §2.5 and further properties, of which only `options`
@@ -195,32 +188,6 @@ const reasons = new WeakMap<ServiceError, string>();
 /** Why a value does not fit, without a word on the field. */
 export const reasonOf = (error: ServiceError): string => reasons.get(error) ?? 'it has another type';
 
-/** Types whose values have an inner structure; as text they are JSON. */
-const structured = new Set<FieldTypeName>([
-	'enumcollection', 'stringcollection', 'address', 'geolocation', 'attachments', 'reference', 'references', 'resource',
-]); // prettier-ignore
-
-export const isStructured = (name: FieldTypeName): boolean => structured.has(name);
-
-/** The list or object that a text holds as JSON. */
-export function jsonIn(text: string): object | undefined {
-	if (!/^\s*[[{]/.test(text)) return undefined;
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === 'object' && value !== null ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** What a value may mean in a field of another type, the nearest first. */
-function meanings({ type }: Field, value: Value): unknown[] {
-	if (typeof value !== 'string') return [value, JSON.stringify(value), [value]];
-	const json = isStructured(type.name) ? jsonIn(value) : undefined;
-	const truth = value === 'true' ? true : value === 'false' ? false : undefined;
-	return [value, exactNumber(value), truth, json, [value]].filter((one) => one !== undefined);
-}
-
 /** A list without the options that are gone; null if none is left. */
 function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
 	const options = optionValues(type);
@@ -235,7 +202,7 @@ function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
 export function convertValue(field: Field, value: Value): Value {
 	if (value === null || isComputed(field)) return null;
 	if (field.type.name === 'enumcollection' && Array.isArray(value)) return withoutLostOptions(field, value);
-	for (const meaning of meanings(field, value)) {
+	for (const meaning of meanings(field.type.name, value)) {
 		const parsed = valueSchema(field.type).safeParse(meaning);
 		if (parsed.success) return asValue(parsed.data);
 	}

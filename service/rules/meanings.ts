@@ -1,0 +1,57 @@
+import { exactNumber } from './exactNumber';
+import type { FieldTypeName } from './fieldTypeNames';
+
+/** Types whose values have an inner structure; as text they are JSON. */
+const structured = new Set<FieldTypeName>([
+	'enumcollection', 'stringcollection', 'address', 'geolocation', 'attachments', 'reference', 'references', 'resource',
+]); // prettier-ignore
+
+export const isStructured = (name: FieldTypeName): boolean => structured.has(name);
+
+/** The list or object that a text holds as JSON. */
+export function jsonIn(text: string): object | undefined {
+	if (!/^\s*[[{]/.test(text)) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' && value !== null ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+type JsonKind = 'string' | 'number' | 'boolean' | 'list' | 'object';
+
+/** What the values of a type are in JSON; of all others they are texts. */
+const jsonKinds: { readonly [Name in FieldTypeName]?: readonly JsonKind[] } = {
+	integer: ['number'],
+	decimal: ['number'],
+	currency: ['number'],
+	boolean: ['boolean'],
+	enumcollection: ['list'],
+	stringcollection: ['list'],
+	attachments: ['list'],
+	references: ['list'],
+	address: ['object'],
+	geolocation: ['object'],
+	reference: ['string', 'object'],
+	resource: ['string', 'object'],
+};
+
+function jsonKindOf(value: unknown): JsonKind | undefined {
+	if (Array.isArray(value)) return 'list';
+	const kind = typeof value;
+	return kind === 'string' || kind === 'number' || kind === 'boolean' || kind === 'object' ? kind : undefined;
+}
+
+/**
+ * What a value may mean in a field of another type, the nearest first: only what the type may take,
+ * for a refusal by the schema costs more than everything else of a conversion.
+ */
+export function meanings(name: FieldTypeName, value: unknown): unknown[] {
+	const takes = jsonKinds[name] ?? ['string'];
+	const isFitting = (one: unknown) => takes.some((kind) => kind === jsonKindOf(one));
+	if (typeof value !== 'string') return [value, JSON.stringify(value), [value]].filter(isFitting);
+	const json = isStructured(name) ? jsonIn(value) : undefined;
+	const truth = value === 'true' ? true : value === 'false' ? false : undefined;
+	return [value, exactNumber(value), truth, json, [value]].filter(isFitting);
+}
