@@ -4,12 +4,12 @@ import type { INode } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node';
 import { caseOf, offered, type Offered } from '../n8n/cases';
-import { ActiveTrigger } from '../fixtures/activeTrigger';
+import { ActiveTrigger } from '../../testbed/engine/activeTrigger';
 import type { Fault } from '../../testbed/proxy/faultProxy';
-import { Stage } from '../fixtures/stage';
 import { startTestServer, type TestServer } from '../../testbed/testServer';
 import { judgeValue, note, type FuzzResult, type Verdict } from './client';
 import { AUTHORIZATION, BASE, hostileResponses, type HostileResponse } from './hostileResponses';
+import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /** Milliseconds after which a run counts as one that does not end. */
 const NO_END = 60_000;
@@ -33,15 +33,15 @@ type Attempt = typeof attempts extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A service with one of everything behind a proxy, and a server elsewhere that nothing may ask. */
 interface Target {
-	stage: Stage;
+	world: SampleWorld;
 	elsewhere: TestServer;
 }
 
 /** The same answer, with the addresses and the identity that the proxy really has. */
-function localized({ stage, elsewhere }: Target, text: string): string {
-	const { key = '', secret = '' } = stage.account.owner;
+function localized({ world, elsewhere }: Target, text: string): string {
+	const { key = '', secret = '' } = world.owner;
 	return text
-		.replaceAll(new URL(BASE).origin, stage.proxy.url)
+		.replaceAll(new URL(BASE).origin, world.proxy.url)
 		.replaceAll('https://evil.example', elsewhere.url)
 		.replaceAll('evil.example', new URL(elsewhere.url).host)
 		.replaceAll(AUTHORIZATION.slice(6), Buffer.from(`${key}:${secret}`).toString('base64'));
@@ -77,32 +77,31 @@ interface Outcome {
 }
 
 async function runOperation(
-	{ stage }: Target,
+	{ world }: Target,
 	operation: Offered,
 	{ onError }: Attempt,
 	listen: () => void,
 ): Promise<Outcome> {
 	const { parameters, input } = caseOf(operation);
-	const given = await parameters(stage);
-	const items = input?.(stage);
+	const given = await parameters(world);
+	const items = input?.(world);
 	listen();
-	const { rows, outputs, error, hints } = await stage.run(operation, given, undefined, items, onError);
+	const { rows, outputs, error, hints } = await world.run(
+		{ ...operation, parameters: given },
+		{ input: items, onError },
+	);
 	return { value: [rows, outputs.map((output) => output.map(({ json }) => json))], error, hints };
 }
 
 /** Two polls of the trigger, with a change between them. */
-async function runTrigger({ stage }: Target, listen: () => void): Promise<Outcome> {
+async function runTrigger({ world }: Target, listen: () => void): Promise<Outcome> {
 	const type = 'n8n-nodes-datagrid.gridTrigger';
-	const settings = {
-		type,
-		parameters: { ...stage.inGrid },
-		credentials: { dataGridApi: stage.owner['dataGridApi'] ?? {} },
-	};
+	const settings = { type, parameters: world.inGrid, credentials: world.credentials() };
 	const trigger = new ActiveTrigger(new GridTrigger(), settings);
 	listen();
 	const polled = async () => {
 		await trigger.activate();
-		await stage.row();
+		await world.newRow();
 		return await trigger.poll();
 	};
 	return await polled().then(
@@ -129,9 +128,9 @@ async function attemptOne(
 	attempt: Attempt,
 	secrets: readonly string[],
 ): Promise<{ verdict: Verdict; name: string }> {
-	const { stage, elsewhere } = target;
+	const { world, elsewhere } = target;
 	const listen = () => {
-		stage.listen((_request, number) => faultOf(target, attempt, number));
+		world.listen((_request, number) => faultOf(target, attempt, number));
 	};
 	const operation = offered[index % (offered.length + 1)];
 	const name = operation?.title ?? 'trigger';
@@ -152,7 +151,7 @@ async function setUp(): Promise<Target> {
 	const elsewhere = await startTestServer((_request, response) => {
 		response.end('{}');
 	});
-	return { stage: await Stage.open(), elsewhere };
+	return { world: await SampleWorld.start(), elsewhere };
 }
 
 /**
@@ -169,7 +168,7 @@ export async function fuzzNodes(
 	const result: FuzzResult = { runs: 0, inputs: 0, results: 0, messages: 0, crashes: 0, hangs: 0 };
 	let target = await setUp();
 	const end = async () => {
-		await target.stage.close();
+		await target.world.stop();
 		await target.elsewhere.stop();
 	};
 	for (const [index, attempt] of fc.sample(attempts, { numRuns: runs, seed }).entries()) {
@@ -177,11 +176,11 @@ export async function fuzzNodes(
 			await end();
 			target = await setUp();
 		}
-		const { key = '', secret = '' } = target.stage.account.owner;
+		const { key = '', secret = '' } = target.world.owner;
 		const base64 = Buffer.from(`${key}:${secret}`).toString('base64');
 		const { verdict, name } = await attemptOne(target, index, attempt, [secret, base64, ...more]);
 		result.runs++;
-		result.inputs += target.stage.sent.length;
+		result.inputs += target.world.sent.length;
 		if ('fine' in verdict) result[verdict.fine === 'result' ? 'results' : 'messages']++;
 		else {
 			result['crash' in verdict ? 'crashes' : 'hangs']++;

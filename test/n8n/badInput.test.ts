@@ -1,23 +1,23 @@
 import { z } from 'zod/v4';
-import { Stage } from '../fixtures/stage';
 import { caseOf, offered, type Offered } from './cases';
 import { badInputsOf, type BadInput } from './cases/badInputs';
+import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /**
  * Every input of every operation, its options and the rows within it, given what a person gives by
  * mistake: nothing, the wrong type, an expression without a value, something else's id, far too
  * much. It is refused in words that name the input and a way out, or it means something.
  */
-let stage: Stage;
+let world: SampleWorld;
 let tried = 0;
 let accepted = 0;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 });
 
 afterAll(async () => {
-	await stage.close();
+	await world.stop();
 	process.stdout.write(`${tried} bad inputs: ${accepted} mean something, ${tried - accepted} are refused\n`);
 });
 
@@ -50,7 +50,7 @@ const byN8n = (error: unknown) => error instanceof Error && error.name === 'Work
 function names({ path }: BadInput, text: string): boolean {
 	const labels = path.map(({ displayName }) => displayName);
 	const columns = path.some(({ name }) => ['columns', 'formFields', 'conditions', 'matchBy'].includes(name))
-		? [...stage.fields.keys()]
+		? [...world.orders.fields.keys()]
 		: [];
 	return [...labels, ...columns].some((label) => text.includes(`"${label}"`));
 }
@@ -59,20 +59,20 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	'%s',
 	async (_title, operation) => {
 		const { parameters, input } = caseOf(operation);
-		let base = await parameters(stage);
+		let base = await parameters(world);
 		const wrong: unknown[] = [];
-		for (const bad of badInputsOf(stage, operation)) {
+		for (const bad of badInputsOf(world, operation)) {
 			tried++;
-			stage.listen();
+			world.listen();
 			const given = { ...base, ...bad.shownBy, ...bad.parameters };
-			const { error } = await stage
-				.run(operation, given, undefined, input?.(stage))
+			const { error } = await world
+				.run({ ...operation, parameters: given }, { input: input?.(world) })
 				.catch((thrown: unknown) => {
 					if (byN8n(thrown)) return { error: thrown };
 					throw thrown;
 				});
 			// What was done has to be undone before the next one; a target of its own is simpler.
-			if (!error || stage.writes.length > 0) base = await parameters(stage);
+			if (!error || world.writes.length > 0) base = await parameters(world);
 			const where = [...bad.path.map(({ displayName }) => displayName), bad.fault].join(' → ');
 			if (!error) {
 				accepted++;

@@ -1,31 +1,31 @@
-import { Stage } from '../fixtures/stage';
 import { caseOf, offered, orphans, type Offered } from './cases';
 import { freezeSchema, publishedSchema, schemaOf } from './outputSchema';
+import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /**
  * Every operation of every node, read from the descriptions: it succeeds, and it is refused with
  * words that help. An operation without a case fails.
  */
-let stage: Stage;
+let world: SampleWorld;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 });
 
 beforeEach(() => {
-	stage.listen();
-	stage.push.status = 200;
-	stage.push.received = 0;
+	world.listen();
+	world.push.status = 200;
+	world.push.received = 0;
 });
 
 afterAll(async () => {
-	await stage.close();
+	await world.stop();
 });
 
 const table = offered.map((operation): [string, Offered] => [operation.title, operation]);
 
 /** How the output may name the columns of the grid. */
-const columns = () => new Set([...stage.fields].flatMap(([name, { id }]) => [name, id]));
+const columns = () => new Set([...world.orders.fields].flatMap(([name, { id }]) => [name, id]));
 
 test('each case is one of an operation that is offered', () => {
 	expect(orphans()).toEqual([]);
@@ -34,11 +34,9 @@ test('each case is one of an operation that is offered', () => {
 
 test.each(table)('%s succeeds', async (_title, operation) => {
 	const { parameters, input, answers } = caseOf(operation);
-	const { rows, items, error } = await stage.run(
-		operation,
-		await parameters(stage),
-		undefined,
-		input?.(stage),
+	const { rows, items, error } = await world.run(
+		{ ...operation, parameters: await parameters(world) },
+		{ input: input?.(world) },
 	);
 	expect(error).toBeUndefined();
 	expect(rows[0]).toMatchObject(answers);
@@ -50,22 +48,32 @@ test.each(table)('%s succeeds', async (_title, operation) => {
 
 test.each(table)('%s is refused with words that help', async (_title, operation) => {
 	const { parameters, input, refusal } = caseOf(operation);
-	const given = { ...(await parameters(stage)), ...refusal.parameters?.(stage) };
-	stage.listen();
-	refusal.prepare?.(stage);
-	const { error } = await stage.run(operation, given, refusal.as?.(stage), input?.(stage));
+	const given = {
+		...operation,
+		parameters: { ...(await parameters(world)), ...refusal.parameters?.(world) },
+	};
+	world.listen();
+	refusal.prepare?.(world);
+	const { error } = await world.run(given, { as: refusal.as, input: input?.(world) });
 	expect(error?.message).toMatch(refusal.says);
 	expect(error).toMatchObject({ description: expect.stringContaining(refusal.advises) as unknown });
-	if (!refusal.asked) expect(stage.writes).toEqual([]);
-	if (!refusal.asked) expect(stage.push.received).toBe(0);
+	if (!refusal.asked) expect(world.writes).toEqual([]);
+	if (!refusal.asked) expect(world.push.received).toBe(0);
 });
 
 test.each(table)('%s goes on after an item that failed, with one item for it', async (_title, operation) => {
 	const { parameters, input, refusal } = caseOf(operation);
-	const given = { ...(await parameters(stage)), ...refusal.parameters?.(stage) };
-	refusal.prepare?.(stage);
-	const item = input?.(stage)[0] ?? {};
-	const run = await stage.run(operation, given, refusal.as?.(stage), [item, item], 'continueErrorOutput');
+	const given = {
+		...operation,
+		parameters: { ...(await parameters(world)), ...refusal.parameters?.(world) },
+	};
+	refusal.prepare?.(world);
+	const item = input?.(world)[0] ?? {};
+	const run = await world.run(given, {
+		as: refusal.as,
+		input: [item, item],
+		onError: 'continueErrorOutput',
+	});
 	expect(run.error).toBeUndefined();
 	expect(run.outputs[0]).toEqual([]);
 	expect(run.outputs[1]).toHaveLength(2);

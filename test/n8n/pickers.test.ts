@@ -2,44 +2,48 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Space } from '../../nodes/Space/Space.node';
-import { loadOptionsContext } from '../fixtures/n8n';
+import { loadOptionsContext, type NodeSettings } from '../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy } from '../../testbed/proxy/faultProxy';
-import { Stage, type Credentials } from '../fixtures/stage';
 import { caseOf, offered, type Offered } from './cases';
+import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /** What the lists offer to somebody who may only read, and which operations have which lists. */
-let stage: Stage;
+let world: SampleWorld;
 const lists = { ...new Entity().methods.listSearch, ...new Space().methods.listSearch };
 
 beforeAll(async () => {
-	stage = await Stage.open();
-	await stage.row('A row');
+	world = await SampleWorld.start();
+	await world.newRow('A row');
 });
 afterAll(async () => {
-	await stage.close();
+	await world.stop();
 });
 
-async function listed(name: keyof typeof lists, credentials: Credentials, parameters: INodeParameters = {}) {
+async function listed(
+	name: keyof typeof lists,
+	credentials: NodeSettings['credentials'],
+	parameters: INodeParameters = {},
+) {
 	const context = loadOptionsContext({ type: 'n8n-nodes-datagrid.entity', parameters, credentials });
 	return (await lists[name].call(context)).results.map((result) => result.name);
 }
 
 test.each([
-	['searchGrids', 'searchWritableGrids', 'Orders (Operations)'],
-	['searchSpaces', 'searchSpacesForGrids', 'Operations'],
-	['searchSpaces', 'searchSpacesToShare', 'Operations'],
+	['searchGrids', 'searchWritableGrids', 'Orders (Work)'],
+	['searchSpaces', 'searchSpacesForGrids', 'Work'],
+	['searchSpaces', 'searchSpacesToShare', 'Work'],
 ] as const)('%s shows a reader what %s leaves out', async (all, writable, name) => {
-	expect(await listed(all, stage.reader)).toContain(name);
-	expect(await listed(writable, stage.reader)).toEqual([]);
-	expect(await listed(writable, stage.owner)).toContain(name);
+	expect(await listed(all, world.credentials('reader'))).toContain(name);
+	expect(await listed(writable, world.credentials('reader'))).toEqual([]);
+	expect(await listed(writable, world.credentials())).toContain(name);
 });
 
 test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
 	'%s leaves out what a reader may not change',
 	async (name) => {
-		expect(await listed('searchEntities', stage.reader, stage.inGrid)).toContain('A row');
-		expect(await listed(name, stage.reader, stage.inGrid)).toEqual([]);
-		expect(await listed(name, stage.owner, stage.inGrid)).toContain('A row');
+		expect(await listed('searchEntities', world.credentials('reader'), world.inGrid)).toContain('A row');
+		expect(await listed(name, world.credentials('reader'), world.inGrid)).toEqual([]);
+		expect(await listed(name, world.credentials(), world.inGrid)).toContain('A row');
 	},
 );
 
@@ -47,7 +51,7 @@ describe('of a service whose summaries carry few links', () => {
 	let proxy: FaultProxy;
 
 	beforeAll(async () => {
-		proxy = await startFaultProxy(stage.account.fixture.service.url);
+		proxy = await startFaultProxy(world.service.url);
 	});
 	afterAll(async () => {
 		await proxy.stop();
@@ -66,30 +70,30 @@ describe('of a service whose summaries carry few links', () => {
 	const links = z.record(z.string(), z.unknown());
 
 	test.each([
-		['searchWritableGrids', 'Orders (Operations)'],
-		['searchSpacesForGrids', 'Operations'],
-		['searchSpacesToShare', 'Operations'],
+		['searchWritableGrids', 'Orders (Work)'],
+		['searchSpacesForGrids', 'Work'],
+		['searchSpacesToShare', 'Work'],
 		['searchUpdatableEntities', 'A row'],
 		['searchRemovableEntities', 'A row'],
 	] as const)('%s asks the full representation', async (name, shown) => {
 		const at = (account: Record<string, string>) => ({
 			dataGridApi: { ...account, baseUrl: proxy.url },
 		});
-		const { owner, reader } = stage.account;
+		const { owner, reader } = world;
 		for (const kept of [['self', 'entities', 'grids'], ['self'], []]) {
 			proxy.setRules(() => ({
 				kind: 'change',
 				response: ({ body }) => ({ body: body.includes('summary') ? fewLinks(body, kept) : body }),
 			}));
-			expect(await listed(name, at(owner), stage.inGrid)).toContain(shown.replace(' (Operations)', ''));
-			expect(await listed(name, at(reader), stage.inGrid)).toEqual([]);
+			expect(await listed(name, at(owner), world.inGrid)).toContain(shown.replace(' (Work)', ''));
+			expect(await listed(name, at(reader), world.inGrid)).toEqual([]);
 		}
 	});
 });
 
 test('a chosen space narrows the grids to write to, too', async () => {
-	expect(await listed('searchWritableGrids', stage.owner, stage.inSpace)).toContain('Orders');
-	expect(await listed('searchWritableGrids', stage.reader, stage.inSpace)).toEqual([]);
+	expect(await listed('searchWritableGrids', world.credentials(), world.inSpace)).toContain('Orders');
+	expect(await listed('searchWritableGrids', world.credentials('reader'), world.inSpace)).toEqual([]);
 });
 
 const methodOf = ({ modes = [] }: INodeProperties) =>

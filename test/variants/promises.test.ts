@@ -3,26 +3,26 @@ import type { Dials } from './aspect';
 import { Difference } from './difference';
 import { checkPromises } from './promises';
 import { aspects, describeVariant, PLAIN, readVariant, variants, type Variant } from './variant';
-import { Ground } from './world';
+import { Trials } from './trial';
 
 /** Milliseconds; on a machine with much other work a variant takes half a second. */
 const LONGEST = 120_000;
 
-let ground: Ground;
+let trials: Trials;
 beforeAll(async () => {
-	ground = await Ground.open();
+	trials = await Trials.open();
 });
-afterAll(() => ground.close());
+afterAll(() => trials.close());
 
 async function brokenIn(variant: Variant): Promise<string | undefined> {
 	// A service that is busy now and then keeps its promises the next time.
-	const world = await ground.world({ ...variant, availability: PLAIN.availability });
-	const broken = await checkPromises(world).then(
+	const trial = await trials.trial({ ...variant, availability: PLAIN.availability });
+	const broken = await checkPromises(trial).then(
 		() => undefined,
 		(error: unknown) =>
 			`${error instanceof Error ? (error.stack ?? '') : String(error)} in ${describeVariant(variant)}`,
 	);
-	await ground.truth.removeSpaceOf(world.grid);
+	await trials.truth.removeSpaceOf(trial.grid);
 	return broken;
 }
 
@@ -64,14 +64,14 @@ test(
 );
 
 test('a service that breaks a promise is found', async () => {
-	const world = await ground.world(PLAIN);
-	ground.service.intercept = ({ method, path }) =>
+	const trial = await trials.trial(PLAIN);
+	trials.service.intercept = ({ method, path }) =>
 		method === 'DELETE' && path.includes('/entities/')
 			? { status: 204, headers: {}, body: { kind: 'none' } }
 			: undefined;
-	await expect(checkPromises(world)).rejects.toThrow(Difference);
-	ground.service.intercept = () => undefined;
-	await ground.truth.removeSpaceOf(world.grid);
+	await expect(checkPromises(trial)).rejects.toThrow(Difference);
+	trials.service.intercept = () => undefined;
+	await trials.truth.removeSpaceOf(trial.grid);
 });
 
 test('a variant is read from the JSON that describes it', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { holds, same } from './difference';
-import type { World } from './world';
+import type { Trial } from './trial';
 
 /** What §4 to §9 promise, asked of a variant in the documented way, without the client. */
 
@@ -89,23 +89,23 @@ class Asker {
 }
 
 /** @throws Difference for a promise that the variant breaks */
-export async function checkPromises(world: World): Promise<void> {
-	const { ground, grid } = world;
-	const { key = '', secret = '' } = ground.stage.account.owner;
-	const asker = new Asker(ground.service.root, `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`);
-	const part = (id: string) => encodeURIComponent(world.shown(id));
-	const user = `/api/users/${part(ground.truth.userId)}`;
+export async function checkPromises(trial: Trial): Promise<void> {
+	const { trials, grid } = trial;
+	const { key = '', secret = '' } = trials.world.owner;
+	const asker = new Asker(trials.service.root, `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`);
+	const part = (id: string) => encodeURIComponent(trial.shown(id));
+	const user = `/api/users/${part(trials.truth.userId)}`;
 	const space = `${user}/spaces/${part(grid.spaceId)}`;
 	const at = `${space}/grids/${part(grid.id)}`;
-	await checkIdentity(asker, new Asker(ground.service.root, undefined), user);
+	await checkIdentity(asker, new Asker(trials.service.root, undefined), user);
 	await asker.read('§4.3 spaces', page(z.looseObject({ id: z.string() })), `${user}/spaces`);
 	await asker.read(
 		'§2.3 space',
 		z.looseObject({ _links: links('self', 'grids', 'addGrid', 'shares', 'blocks') }),
 		space,
 	);
-	await checkFields(world, asker, at);
-	await checkRows(world, asker, at);
+	await checkFields(trial, asker, at);
+	await checkRows(trial, asker, at);
 	await checkErrors(asker, at);
 }
 
@@ -119,14 +119,14 @@ async function checkIdentity(asker: Asker, nobody: Asker, user: string): Promise
 }
 
 /** §2.4, §9: the fields stand in the grid, or their definitions come from the schema. */
-async function checkFields(world: World, asker: Asker, at: string): Promise<void> {
+async function checkFields(trial: Trial, asker: Asker, at: string): Promise<void> {
 	const whole = await asker.read('§2.4 grid', gridSchema, at);
 	const schema = await asker.read(
 		'§4.4 schema',
 		z.looseObject({ properties: z.record(z.string(), z.looseObject({})) }),
 		`${at}/schema`,
 	);
-	const ids = [...world.grid.fieldIds.values()].map((id) => world.shown(id));
+	const ids = [...trial.grid.fieldIds.values()].map((id) => trial.shown(id));
 	same('§4.4 the schema is the source of field ids', Object.keys(schema.properties), ids);
 	const { fields } = z
 		.looseObject({ fields: z.array(z.looseObject({ id: z.string() })).optional() })
@@ -148,8 +148,8 @@ async function checkFields(world: World, asker: Asker, at: string): Promise<void
 }
 
 /** §4.5 */
-async function checkRows(world: World, asker: Asker, at: string): Promise<void> {
-	const field = world.shown(world.grid.fieldId('Article'));
+async function checkRows(trial: Trial, asker: Asker, at: string): Promise<void> {
+	const field = trial.shown(trial.grid.fieldId('Article'));
 	const made: string[] = [];
 	for (const name of ['one', 'two', 'three'])
 		made.push(
@@ -192,7 +192,7 @@ async function checkRows(world: World, asker: Asker, at: string): Promise<void> 
 	same('§7 a row that is gone', (await asker.send('GET', own)).status, 404);
 	same(
 		'§4.5 rows',
-		(await world.grid.rows()).map(({ cells }) => cells),
+		(await trial.grid.rows()).map(({ cells }) => cells),
 		[
 			{ Article: 'two', Size: 3 },
 			{ Article: 'three', Size: 3 },

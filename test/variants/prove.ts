@@ -4,7 +4,7 @@ import { probes } from './probes';
 import type { Probe } from './probes/probe';
 import { shrink } from './shrink';
 import { describeVariant, PLAIN, variants, type Variant } from './variant';
-import { Ground } from './world';
+import { Trials } from './trial';
 
 /** Runs after which the account is set up anew: its lists have become long by then. */
 const SET_UP_ANEW = 20;
@@ -47,25 +47,25 @@ export interface ProofOptions {
 }
 
 /** What is different for a probe in a variant; undefined where all is as it has to be. */
-async function differenceIn(ground: Ground, variant: Variant, probe: Probe): Promise<string | undefined> {
+async function differenceIn(trials: Trials, variant: Variant, probe: Probe): Promise<string | undefined> {
 	const { isOnStage = false } = probe;
-	const world = await (isOnStage ? ground.stageWorld(variant) : ground.world(variant));
+	const trial = await (isOnStage ? trials.withoutGrid(variant) : trials.trial(variant));
 	try {
-		await probe.run(world);
+		await probe.run(trial);
 		return undefined;
 	} catch (error) {
 		if (error instanceof Difference) return error.message;
 		return error instanceof Error ? `The probe broke: ${error.stack ?? error.message}` : String(error);
 	} finally {
-		ground.service.variant = PLAIN;
-		if (!isOnStage) await ground.truth.removeSpaceOf(world.grid);
+		trials.service.variant = PLAIN;
+		if (!isOnStage) await trials.truth.removeSpaceOf(trial.grid);
 	}
 }
 
 /** Tries every operation and the trigger against random variants of the service. Seeded. */
 export async function proveVariants(options: ProofOptions): Promise<Proof> {
 	const { runs, seed } = options;
-	const prover = new Prover(await Ground.open());
+	const prover = new Prover(await Trials.open());
 	try {
 		for (const [number, drawn] of fc.sample(variants, { numRuns: runs, seed }).entries()) {
 			if (number > 0 && number % SET_UP_ANEW === 0) await prover.setUpAnew();
@@ -103,18 +103,18 @@ class Prover {
 	private readonly byKind = new Map<string, Found>();
 	private readonly seconds = new Map<string, number>();
 
-	constructor(private ground: Ground) {}
+	constructor(private trials: Trials) {}
 
 	async setUpAnew(): Promise<void> {
-		await this.ground.close();
-		this.ground = await Ground.open();
+		await this.trials.close();
+		this.trials = await Trials.open();
 	}
 
 	async attempt(variant: Variant, probe: Probe): Promise<void> {
 		const { proof, seconds } = this;
 		proof.tried++;
 		const begun = Date.now();
-		const what = await differenceIn(this.ground, variant, probe);
+		const what = await differenceIn(this.trials, variant, probe);
 		seconds.set(probe.name, (seconds.get(probe.name) ?? 0) + (Date.now() - begun) / 1000);
 		if (what === undefined) return;
 		proof.differences++;
@@ -128,11 +128,11 @@ class Prover {
 	async close(): Promise<void> {
 		const slowest = [...this.seconds].sort(([, a], [, b]) => b - a).slice(0, MAX_TIMED);
 		this.proof.slowest = Object.fromEntries(slowest.map(([name, sum]) => [name, Math.round(sum * 10) / 10]));
-		await this.ground.close();
+		await this.trials.close();
 	}
 
 	private async shrunk(variant: Variant, { name, ...probe }: Probe, what: string): Promise<Found> {
-		const show = (candidate: Variant) => differenceIn(this.ground, candidate, { name, ...probe });
+		const show = (candidate: Variant) => differenceIn(this.trials, candidate, { name, ...probe });
 		const smallest = await shrink(variant, what, show);
 		return { probe: name, times: 1, what: smallest.what, variant: describeVariant(smallest.variant) };
 	}

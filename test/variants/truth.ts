@@ -20,7 +20,7 @@ const names = page(z.object({ name: z.string() }));
 const rows = page(row);
 const events = page(event);
 
-/** More than a world ever holds. */
+/** More than a trial ever holds. */
 const ALL = 1000;
 
 interface Sent {
@@ -51,7 +51,7 @@ export interface Template {
 
 /**
  * The embedded service over its unmodified API: what it
- * really holds, and how the world of a run is made.
+ * really holds, and how the trial of a run is made.
  */
 export class Truth {
 	private readonly authorization: string;

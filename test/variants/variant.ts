@@ -38,7 +38,7 @@ export const aspects = {
 	availability,
 };
 
-/** A service that obeys the specification; `seed` decides the data of its world. */
+/** A service that obeys the specification; `seed` decides the data of its trial. */
 export const variants = fc.record({
 	seed: fc.nat(1_000_000),
 	base: base.drawn,

@@ -4,13 +4,14 @@ import { OutcomeUnknown } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import type { Run } from '../../../client/http/limiter';
 import { readPages } from '../../../client/session/paging';
-import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 import { startFaultProxy, type Fault, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
 import { Random } from '../../simulation/random';
+import { makeGrid, newId } from '../../../testbed/world/makeGrid';
+import { World } from '../../../testbed/world/world';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-let fixture: ServiceFixture;
+let world: World;
 let spaceId: string;
 let grid: Grid;
 let number: string;
@@ -18,14 +19,14 @@ let proxies: FaultProxy[];
 let grids = 0;
 
 beforeAll(async () => {
-	fixture = await ServiceFixture.start();
-	spaceId = await makeSpace(fixture.client(), 'Bulk work');
+	world = await World.start();
+	spaceId = world.spaceId;
 });
-afterAll(() => fixture.stop());
+afterAll(() => world.stop());
 
 beforeEach(async () => {
 	proxies = [];
-	const made = await makeGrid(fixture.client(), spaceId, `Grid ${++grids}`, { Number: 'integer' });
+	const made = await makeGrid(world.newClient(), spaceId, `Grid ${++grids}`, { Number: 'integer' });
 	grid = made.grid;
 	number = made.fields.get('Number')?.id ?? '';
 });
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 async function proxied(...rules: Rule[]) {
-	const proxy = await startFaultProxy(fixture.service.url, { rules });
+	const proxy = await startFaultProxy(world.service.url, { rules });
 	proxies.push(proxy);
 	return proxy;
 }
@@ -67,10 +68,10 @@ describe('creating many entities (§4.5)', () => {
 			refused++;
 			return { kind: 'response', status: 503 };
 		}, latency(20));
-		const run = await createAll(fixture.client({ baseUrl: proxy.url, ceiling: 100 }), 400);
+		const run = await createAll(world.newClient({ baseUrl: proxy.url, ceiling: 100 }), 400);
 		expect(run.outcomes.every((outcome) => outcome.state === 'done')).toBe(true);
 		expect(refused).toBeGreaterThan(0);
-		const { numbers: written, ids, drift } = await readAll(fixture.client());
+		const { numbers: written, ids, drift } = await readAll(world.newClient());
 		expect(drift).toBeUndefined();
 		expect(sorted(written)).toEqual(numbers(400));
 		expect(new Set(ids)).toEqual(
@@ -80,7 +81,7 @@ describe('creating many entities (§4.5)', () => {
 
 	it('never has more on their way than the ceiling', async () => {
 		const proxy = await proxied(latency(20));
-		await createAll(fixture.client({ baseUrl: proxy.url, ceiling: 10 }), 300);
+		await createAll(world.newClient({ baseUrl: proxy.url, ceiling: 10 }), 300);
 		// The proxy may still be ending one answer that the client already has.
 		expect(proxy.highest).toBeLessThanOrEqual(12);
 	});
@@ -91,7 +92,7 @@ describe('creating many entities (§4.5)', () => {
 			if (random.chance(0.05)) return { kind: 'resetBefore' };
 			return random.chance(0.05) ? { kind: 'resetAfter' } : undefined;
 		});
-		const run = await createAll(fixture.client({ baseUrl: proxy.url }), 600);
+		const run = await createAll(world.newClient({ baseUrl: proxy.url }), 600);
 		const done: number[] = [];
 		const unknown: number[] = [];
 		run.outcomes.forEach((outcome, item) => {
@@ -100,7 +101,7 @@ describe('creating many entities (§4.5)', () => {
 		});
 		expect(unknown.length).toBeGreaterThan(0);
 		expect([...done, ...unknown].sort((a, b) => a - b)).toEqual(numbers(600));
-		const written = sorted((await readAll(fixture.client())).numbers);
+		const written = sorted((await readAll(world.newClient())).numbers);
 		expect(new Set(written).size).toBe(written.length);
 		expect(done.filter((item) => !written.includes(item))).toEqual([]);
 		expect(written.filter((item) => !done.includes(item) && !unknown.includes(item))).toEqual([]);
@@ -108,9 +109,9 @@ describe('creating many entities (§4.5)', () => {
 
 	it('loses none unnamed where the service closes connections just as they are used again', async () => {
 		const random = new Random(11);
-		const proxy = await startFaultProxy(fixture.service.url, { idle: 5 });
+		const proxy = await startFaultProxy(world.service.url, { idle: 5 });
 		proxies.push(proxy);
-		const client = fixture.client({ baseUrl: proxy.url });
+		const client = world.newClient({ baseUrl: proxy.url });
 		const run = await client.session.limiter.run(numbers(300), async (item) => {
 			await delay(random.below(12));
 			return (await client.entities.create(grid, { [number]: item })).id;
@@ -123,7 +124,7 @@ describe('creating many entities (§4.5)', () => {
 		expect(proxy.closedIdle).toBeGreaterThan(0);
 		expect(unknown).toEqual(of('failed'));
 		expect([...of('done'), ...unknown].sort((a, b) => a - b)).toEqual(numbers(300));
-		const written = sorted((await readAll(fixture.client())).numbers);
+		const written = sorted((await readAll(world.newClient())).numbers);
 		expect(new Set(written).size).toBe(written.length);
 		expect(of('done').filter((item) => !written.includes(item))).toEqual([]);
 		expect(written.filter((item) => of('untried').includes(item))).toEqual([]);
@@ -133,12 +134,12 @@ describe('creating many entities (§4.5)', () => {
 		const proxy = await proxied((request, count) =>
 			request.method === 'POST' && count > 50 ? { kind: 'response', status: 403 } : undefined,
 		);
-		const run = await createAll(fixture.client({ baseUrl: proxy.url }), 500);
+		const run = await createAll(world.newClient({ baseUrl: proxy.url }), 500);
 		const count = (state: string) => run.outcomes.filter((outcome) => outcome.state === state).length;
 		expect(run.stoppedBy?.error).toMatchObject({ name: 'Forbidden' });
 		expect(run.outcomes).toHaveLength(500);
 		expect(count('untried')).toBeGreaterThan(300);
-		expect((await readAll(fixture.client())).numbers).toHaveLength(count('done'));
+		expect((await readAll(world.newClient())).numbers).toHaveLength(count('done'));
 	});
 });
 
@@ -152,30 +153,30 @@ describe('a creating POST', () => {
 				? { kind: 'response', status, headers: { 'retry-after': '0' } }
 				: undefined,
 		);
-		await fixture.client({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
+		await world.newClient({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
 		expect(proxy.requests.length).toBe(2);
-		expect((await readAll(fixture.client())).numbers).toEqual([1]);
+		expect((await readAll(world.newClient())).numbers).toEqual([1]);
 	});
 
 	it.each([['resetBefore', 0] as const, ['resetAfter', 1] as const])(
 		'is sent once where the connection is cut (%s), and its outcome is unknown',
 		async (kind, rows) => {
 			const proxy = await proxied(() => ({ kind }));
-			const creating = fixture.client({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
+			const creating = world.newClient({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
 			await expect(creating).rejects.toMatchObject({
 				name: 'OutcomeUnknown',
 				outcome: 'unknown',
 				facts: { method: 'POST' },
 			});
 			expect(proxy.requests.length).toBe(1);
-			expect((await readAll(fixture.client())).numbers).toHaveLength(rows);
+			expect((await readAll(world.newClient())).numbers).toHaveLength(rows);
 		},
 	);
 
 	it('is sent once where the answer does not come in time', async () => {
 		const proxy = await proxied(latency(500));
-		const creating = fixture
-			.client({ baseUrl: proxy.url, timeout: 50 })
+		const creating = world
+			.newClient({ baseUrl: proxy.url, timeout: 50 })
 			.entities.create(grid, { [number]: 1 });
 		await expect(creating).rejects.toMatchObject({ name: 'OutcomeUnknown' });
 		expect(proxy.requests.length).toBe(1);
@@ -185,7 +186,7 @@ describe('a creating POST', () => {
 		const proxy = await proxied();
 		await proxy.stop();
 		proxies = [];
-		const client = fixture.client({ baseUrl: proxy.url, retry: { retries: 2, firstWait: 1 } });
+		const client = world.newClient({ baseUrl: proxy.url, retry: { retries: 2, firstWait: 1 } });
 		await expect(client.entities.create(grid, { [number]: 1 })).rejects.toMatchObject({
 			name: 'ConnectionFailed',
 			code: 'ECONNREFUSED',
@@ -196,25 +197,25 @@ describe('a creating POST', () => {
 
 describe('deleting, changing and reading', () => {
 	it('are repeated over cut connections; a row found gone was deleted', async () => {
-		const id = newId(await fixture.client().entities.create(grid, { [number]: 1 }));
+		const id = newId(await world.newClient().entities.create(grid, { [number]: 1 }));
 		const proxy = await proxied((_request, count) => (count % 2 === 1 ? { kind: 'resetAfter' } : undefined));
-		const client = fixture.client({ baseUrl: proxy.url, retry: { firstWait: 1 } });
+		const client = world.newClient({ baseUrl: proxy.url, retry: { firstWait: 1 } });
 		expect(await client.entities.get(grid, id)).toMatchObject({ _id: id });
 		expect(await client.entities.update(grid, id, { [number]: 2 })).toMatchObject({ [number]: 2 });
 		await client.entities.remove(grid, id);
 		expect(proxy.requests.length).toBe(6);
-		expect((await readAll(fixture.client())).numbers).toEqual([]);
+		expect((await readAll(world.newClient())).numbers).toEqual([]);
 	});
 
 	it('of a row that is not there is still a failure', async () => {
-		await expect(fixture.client().entities.remove(grid, 'nobody')).rejects.toMatchObject({
+		await expect(world.newClient().entities.remove(grid, 'nobody')).rejects.toMatchObject({
 			name: 'NotFound',
 		});
 	});
 
 	it('are sent once where the call switches repeating off', async () => {
 		const proxy = await proxied(() => ({ kind: 'response', status: 503 }));
-		const client = fixture.client({ baseUrl: proxy.url });
+		const client = world.newClient({ baseUrl: proxy.url });
 		const call = { method: 'GET', href: '/api/version', retry: false } as const;
 		await expect(client.session.send(call)).rejects.toMatchObject({ name: 'ServiceUnavailable' });
 		expect(proxy.requests.length).toBe(1);
@@ -223,9 +224,9 @@ describe('deleting, changing and reading', () => {
 
 describe('reading many entities (§2.2, §4.5)', () => {
 	it('gives all of them once and in order, in as many requests as there are pages', async () => {
-		await createAll(fixture.client(), 2300);
+		await createAll(world.newClient(), 2300);
 		const proxy = await proxied();
-		const client = fixture.client({ baseUrl: proxy.url });
+		const client = world.newClient({ baseUrl: proxy.url });
 		const { ids, drift } = await readAll(client);
 		expect(proxy.requests.length).toBe(3);
 		expect(drift).toBeUndefined();
@@ -236,23 +237,23 @@ describe('reading many entities (§2.2, §4.5)', () => {
 	});
 
 	it('with a limit asks for no page too many', async () => {
-		await createAll(fixture.client(), 120);
+		await createAll(world.newClient(), 120);
 		const proxy = await proxied();
-		const { ids } = await readAll(fixture.client({ baseUrl: proxy.url }), 50);
+		const { ids } = await readAll(world.newClient({ baseUrl: proxy.url }), 50);
 		expect(ids).toHaveLength(50);
 		expect(proxy.requests.length).toBe(1);
 	});
 
 	it('misses no row that was there all the time while others are added and deleted', async () => {
-		const run = await createAll(fixture.client(), 3000);
+		const run = await createAll(world.newClient(), 3000);
 		const ids = run.outcomes.map((made) => (made.state === 'done' ? made.value : ''));
 		const doomed = new Set(ids.filter((_id, index) => index % 100 === 3));
-		const writer = fixture.client();
+		const writer = world.newClient();
 		const proxy = await proxied(latency(5));
 		const deleting = writer.session.limiter.run(doomed, (id) => writer.entities.remove(grid, id), {
 			atMost: 1,
 		});
-		const given = await readAll(fixture.client({ baseUrl: proxy.url }));
+		const given = await readAll(world.newClient({ baseUrl: proxy.url }));
 		await deleting;
 		expect(new Set(given.ids).size).toBe(given.ids.length);
 		const found = new Set(given.ids);

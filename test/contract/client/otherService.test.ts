@@ -3,35 +3,34 @@ import { BadRequest } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
-import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
 import { startFaultProxy, type PassingResponse, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { OpaqueAddresses, type Rewriting, rewrite, withHrefs } from '../../../testbed/proxy/rewriting';
+import { newId } from '../../../testbed/world/makeGrid';
+import { World } from '../../../testbed/world/world';
 
 /** Services that obey the specification and answer differently where it is silent. */
-let fixture: ServiceFixture;
+let world: World;
 let proxy: FaultProxy;
 let reference: { spaceId: string; gridId: string };
 let amount: string;
 const ROWS = 60;
 
 beforeAll(async () => {
-	fixture = await ServiceFixture.start();
-	proxy = await startFaultProxy(fixture.service.url);
-	const client = fixture.client();
-	const spaceId = await makeSpace(client, 'Work');
-	const { grid, fields } = await makeGrid(client, spaceId, 'Orders', { Amount: 'integer' });
-	reference = { spaceId, gridId: grid.id };
-	amount = fields.get('Amount')?.id ?? '';
-	for (let number = 0; number < ROWS; number++) await client.entities.create(grid, { [amount]: number });
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
+	const orders = await world.grid({ Amount: 'integer' }, 'Orders');
+	reference = { spaceId: world.spaceId, gridId: orders.grid.id };
+	amount = orders.id('Amount');
+	for (const Amount of numbers) await orders.fill([{ Amount }]);
 });
 afterAll(async () => {
 	await proxy.stop();
-	await fixture.stop();
+	await world.stop();
 });
 
 async function opened(rewriting: Rewriting, path = ''): Promise<{ client: Client; grid: Grid }> {
 	proxy.setRules(rewrite(rewriting));
-	const client = fixture.client({ baseUrl: `${proxy.url}${path}` });
+	const client = world.newClient({ baseUrl: `${proxy.url}${path}` });
 	return { client, grid: await client.grids.open(reference) };
 }
 
@@ -126,7 +125,7 @@ describe('addresses', () => {
 
 	it('an opaque Location of each create leads to the own id of what was created', async () => {
 		const { client, grid } = await opened(opaque.rewriting);
-		const direct = fixture.client();
+		const direct = world.newClient();
 		const space = await client.spaces.create({ name: 'Opaque' });
 		expect((await direct.spaces.get(newId(space))).name).toBe('Opaque');
 		const made = await client.grids.create(await client.spaces.get(newId(space)), { name: 'New' });
@@ -166,7 +165,7 @@ describe('addresses', () => {
 
 	it('an opaque address of users/me is read for the id of the user', async () => {
 		const { client } = await opened(opaque.rewriting);
-		expect(await client.users.id()).toBe(fixture.service.userId);
+		expect(await client.users.id()).toBe(world.service.userId);
 	});
 
 	it.each(['/tools', '/tools/', '/tools/api', '/tools/api/', '/api', '/api/', '/api/api'])(
@@ -196,7 +195,7 @@ describe('addresses', () => {
 describe('ids with odd characters', () => {
 	it.each(['a/b', 'a%b', 'a+b', 'a#b', 'a?b=c', 'ä ö', '100%', '%2F', '{a}', 'a b\\c'])('%s', async (id) => {
 		const encoded = encodeURIComponent(id);
-		const real = newId(await fixture.client().entities.create((await opened({})).grid, { [amount]: -1 }));
+		const real = newId(await world.newClient().entities.create((await opened({})).grid, { [amount]: -1 }));
 		const { client, grid } = await opened({
 			request: (path) => path.replace(encoded, real),
 			response: ({ headers, body }) => ({

@@ -4,9 +4,10 @@ import type { Grid } from '../../../client/resources/grids';
 import { findLink } from '../../../client/hal/links';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
-import { makeGrid, makeSpace, newId, ServiceFixture } from '../../fixtures/gridFixture';
+import { makeGrid, makeSpace, newId } from '../../../testbed/world/makeGrid';
+import { World } from '../../../testbed/world/world';
 
-let fixture: ServiceFixture;
+let world: World;
 let client: Client;
 let reader: Client;
 let spaceId: string;
@@ -14,8 +15,8 @@ let grid: Grid;
 let idOf: (column: string) => string;
 
 beforeAll(async () => {
-	fixture = await ServiceFixture.start();
-	client = fixture.client();
+	world = await World.start();
+	client = world.newClient();
 	spaceId = await makeSpace(client, 'Orders & more');
 	const made = await makeGrid(client, spaceId, 'Orders', {
 		Title: 'string',
@@ -34,25 +35,25 @@ beforeAll(async () => {
 	const issued: unknown = JSON.parse(String(answer.body));
 	expect(issued).toMatchObject({ name: 'Reader' });
 	const { key, secret } = { key: '', secret: '', ...(typeof issued === 'object' ? issued : {}) };
-	reader = fixture.client({ key, secret });
+	reader = world.newClient({ key, secret });
 });
-afterAll(() => fixture.stop());
+afterAll(() => world.stop());
 
 describe('users (§4.2, §5)', () => {
 	it('me is found behind the redirect of users/me', async () => {
 		const me = await client.users.me();
-		expect(me.id).toBe(fixture.service.userId);
+		expect(me.id).toBe(world.service.userId);
 		expect(me._links.size).toBeGreaterThan(0);
 	});
 
 	it('me is asked for once by many at the same time', async () => {
-		const other = fixture.client();
+		const other = world.newClient();
 		const all = await Promise.all([other.users.me(), other.users.me(), other.users.me()]);
 		expect(new Set(all).size).toBe(1);
 	});
 
 	it('with a wrong secret is refused, and asked again the next time', async () => {
-		const stranger = fixture.client({ secret: 'wrong' });
+		const stranger = world.newClient({ secret: 'wrong' });
 		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized', facts: { status: 401 } });
 		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized' });
 	});
@@ -95,7 +96,7 @@ describe('grids (§2.4, §4.4, §9)', () => {
 	});
 
 	it('are found by their id alone, in whichever space they are', async () => {
-		const found = await fixture.client().grids.open({ gridId: grid.id });
+		const found = await world.newClient().grids.open({ gridId: grid.id });
 		expect(found.address).toEqual(grid.address);
 	});
 

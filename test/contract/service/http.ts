@@ -1,4 +1,4 @@
-import { startTestService } from '../../fixtures/service';
+import { startTestService } from '../../../testbed/world/service';
 import type { RunningService, ServiceOptions } from '../../../service/server';
 
 export type Json = Record<string, unknown>;

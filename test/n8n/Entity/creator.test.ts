@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { addUser } from '../../../service/cli/commands';
-import { Account, byId, textOf } from '../../fixtures/account';
-import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
 import type { Client } from '../../../client';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
+import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
+import { byId, textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
 
 /** Create with the role creator (§5): rows are added to a grid of which nothing may be read. */
 let folder: string;
-let account: Account;
+let world: World;
 let owner: Client;
 let grid: Grid;
 let fields: Map<string, Field>;
@@ -25,15 +26,15 @@ let people: Record<'creator' | 'stranger', Record<string, string>>;
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
 	const data = join(folder, 'data.db');
-	account = await Account.open({ data });
-	owner = account.fixture.client();
+	world = await World.start({ data });
+	owner = world.client;
 	const spaceId = await makeSpace(owner, 'Inbox');
 	({ grid, fields } = await makeGrid(owner, spaceId, 'Orders', {
 		Title: 'string',
 		Amount: 'decimal',
 		Due: 'date',
 	}));
-	proxy = await startFaultProxy(account.fixture.service.url);
+	proxy = await startFaultProxy(world.service.url);
 	const person = (name: string) => {
 		const { key, secret, email } = addUser(data, name, undefined);
 		return { baseUrl: proxy.url, authentication: 'apiKey', key, secret, email };
@@ -47,7 +48,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
 	await proxy.stop();
-	await account.close();
+	await world.stop();
 	rmSync(folder, { recursive: true });
 });
 
@@ -68,10 +69,10 @@ async function create(
 ) {
 	const chosen = { space: byId(grid.address.spaceId), grid: byId(grid.id) };
 	const parameters: INodeParameters = { ...chosen, columns: { ...columns }, ...more };
-	return await account.run('entity', ['entity', 'create'], parameters, {
-		credentials: { dataGridApi: who },
-		input,
-	});
+	return await world.run(
+		{ node: 'entity', resource: 'entity', operation: 'create', parameters },
+		{ credentials: { dataGridApi: who }, input },
+	);
 }
 
 /** The values of a row as the owner sees it. */

@@ -1,12 +1,15 @@
 import type { INodeListSearchResult, ResourceMapperFields } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { loadOptionsContext, runNode, testCredential, type NodeSettings } from '../../fixtures/n8n';
-import { startTestService } from '../../fixtures/service';
-
-type Service = Awaited<ReturnType<typeof startTestService>>;
+import {
+	loadOptionsContext,
+	runNode,
+	testCredential,
+	type NodeSettings,
+} from '../../../testbed/engine/engine';
+import { World } from '../../../testbed/world/world';
 
 const node = new Entity();
-let service: Service;
+let world: World;
 let grid: string;
 let columns: ResourceMapperFields['fields'];
 
@@ -29,13 +32,7 @@ function settings(
 }
 
 function credential(overrides: Record<string, string> = {}) {
-	return {
-		baseUrl: service.url,
-		authentication: 'apiKey',
-		key: service.key,
-		secret: service.secret,
-		...overrides,
-	};
+	return { ...world.owner, ...overrides };
 }
 
 /** A column mapping as the editor keeps it: values by field id. */
@@ -60,7 +57,7 @@ async function lists(
 }
 
 beforeAll(async () => {
-	service = await startTestService({ seed: 'demo' });
+	world = await World.start({ seed: 'demo' });
 	grid = '';
 	const found = await lists('searchGrids', {}, 'orders');
 	grid = String(found.results[0]?.value);
@@ -69,7 +66,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await service.stop();
+	await world.stop();
 });
 
 const anyId: unknown = expect.any(String);
@@ -118,7 +115,7 @@ describe('pickers', () => {
 		const [spaceId = '', gridId = ''] = grid.split('/');
 		const value =
 			mode === 'url'
-				? `${service.url}/api/users/${service.userId}/spaces/${spaceId}/grids/${gridId}`
+				? `${world.service.url}/api/users/${world.service.userId}/spaces/${spaceId}/grids/${gridId}`
 				: gridId;
 		const { rows, error } = await runNode(
 			settings('getMany', { grid: { __rl: true, mode, value }, limit: 1 }),
@@ -311,8 +308,8 @@ describe('credential', () => {
 
 	test('a right key and secret are accepted, with a trailing slash or /api in the base URL too', async () => {
 		expect(await check()).toEqual({ status: 'OK', message: 'Connection successful' });
-		expect(await check({ baseUrl: `${service.url}/` })).toMatchObject({ status: 'OK' });
-		expect(await check({ baseUrl: `${service.url}/api` })).toMatchObject({ status: 'OK' });
+		expect(await check({ baseUrl: `${world.service.url}/` })).toMatchObject({ status: 'OK' });
+		expect(await check({ baseUrl: `${world.service.url}/api` })).toMatchObject({ status: 'OK' });
 	});
 
 	test('a wrong secret gets a message that says what to check, without the secret', async () => {

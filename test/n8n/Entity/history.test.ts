@@ -1,27 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import type { Identity } from '../../../testbed/world/call';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const history = { resource: 'history' };
-let service: EntityFixture;
-let tasks: GridOfNode;
+let world: World;
+let tasks: WorldGrid;
 let id: string;
 let moment: string;
 const entity = () => ({ entity: { __rl: true, mode: 'id', value: id } });
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
-	tasks = await service.grid({ Task: 'string', Hours: 'decimal', Done: 'boolean' });
+	world = await World.start();
+	tasks = await world.grid({ Task: 'string', Hours: 'decimal', Done: 'boolean' });
 	id = (await tasks.fill([{ Task: 'Write', Hours: 0, Done: false }]))[0] ?? '';
 	await delay(20);
 	moment = new Date().toISOString();
 	await delay(20);
 	const change = async (column: string, value: unknown) =>
-		await service.client.entities.update(tasks.grid, id, { [tasks.id(column)]: value });
+		await world.client.entities.update(tasks.grid, id, { [tasks.id(column)]: value });
 	await change('Hours', 3);
 	await change('Hours', 4);
 	await change('Done', true);
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 
 describe('History', () => {
 	test('tells who changed which value when, under the names of the columns, with the raw event', async () => {
@@ -46,14 +48,14 @@ describe('History', () => {
 
 describe('Restore', () => {
 	test('a reader key is refused, and a moment before the creation or none at all', async () => {
-		const run = async (when: string, identity?: { key: string; secret: string }) =>
+		const run = async (when: string, as: Identity = 'owner') =>
 			(
 				await tasks.run('restore', { ...entity(), moment: when }, [{}], {
 					...history,
-					...(identity ? { identity } : {}),
+					as,
 				})
 			).error?.message;
-		expect(await run(moment, service.reader)).toContain('No permission to change entities');
+		expect(await run(moment, 'reader')).toContain('No permission to change entities');
 		expect(await run('2020-01-01T00:00:00Z')).toContain('created after that time');
 		expect(await run('soon')).toContain('not a date and time');
 	});

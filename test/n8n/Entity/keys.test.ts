@@ -1,15 +1,16 @@
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let service: EntityFixture;
-let grid: GridOfNode;
+let world: World;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
+	world = await World.start();
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await service.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
+	grid = await world.grid({ Order: 'string', At: 'date-time', Price: 'decimal', Count: 'integer' });
 });
 
 const STORED = '2026-01-01T12:00:00.000Z';
@@ -30,7 +31,7 @@ async function textService() {
 	let cuts = 0;
 	const shown = (text: string) =>
 		text.replaceAll(JSON.stringify(STORED), JSON.stringify(SHOWN)).replaceAll(`"${grid.id('Price')}":1.5`, `"${grid.id('Price')}":"1.50"`); // prettier-ignore
-	const proxy = await startFaultProxy(service.fixture.service.url);
+	const proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(
 		({ path, method }) => {
 			const query = new URL(path, 'http://service').searchParams;
@@ -135,7 +136,7 @@ describe('many rows of one key', () => {
 test('a service that does not filter makes no second row', async () => {
 	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
 	await grid.fill(rows);
-	const proxy = await startFaultProxy(service.fixture.service.url);
+	const proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(({ path }) => ({
 		kind: 'change',
 		request: { path: path.replace(/([?&])filter=[^&]*/, '$1filtered=no') },
@@ -167,7 +168,7 @@ describe('an empty text in a key', () => {
 test('Sync settles where the service keeps an empty text as no value', async () => {
 	const puts: string[] = [];
 	const unset = (body: string) => body.replaceAll(':""', ':null');
-	const proxy = await startFaultProxy(service.fixture.service.url);
+	const proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(({ method, path, body }) => {
 		if (method === 'PUT') puts.push(path);
 		return { kind: 'change', request: { body: unset(body) } };

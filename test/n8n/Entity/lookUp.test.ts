@@ -1,14 +1,15 @@
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let service: EntityFixture;
+let world: World;
 let proxy: FaultProxy;
-let grid: GridOfNode;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
-	proxy = await startFaultProxy(service.fixture.service.url);
-	grid = await service.grid({ Number: 'integer', Name: 'string', Country: 'string' });
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
+	grid = await world.grid({ Number: 'integer', Name: 'string', Country: 'string' });
 	await grid.fill([
 		{ Number: 1, Name: 'Alder', Country: 'SE' },
 		{ Number: 2, Name: 'Birch', Country: 'NO' },
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await proxy.stop();
-	await service.stop();
+	await world.stop();
 });
 beforeEach(() => {
 	proxy.setRules();

@@ -1,17 +1,18 @@
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** Columns whose names n8n's engine gives a meaning of its own to. */
 const ODD = ['error', '$error', '$json', 'json', 'binary', 'pairedItem', 'message', 'details', 'index'];
-let service: EntityFixture;
-let grid: GridOfNode;
+let world: World;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
+	world = await World.start();
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await service.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
+	grid = await world.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
 });
 
 const item = (text: string) => Object.fromEntries(ODD.map((name) => [name, `${name} ${text}`]));
@@ -71,7 +72,7 @@ describe('output rows never look like failed items, whatever their columns are c
 
 describe('an item of unknown outcome', () => {
 	const cut = async () =>
-		await startFaultProxy(service.fixture.service.url, {
+		await startFaultProxy(world.service.url, {
 			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
 		});
 	const input = [{ message: 'a' }, { message: 'b' }];

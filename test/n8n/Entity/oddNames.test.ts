@@ -1,18 +1,19 @@
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /**
  * Names of members that every object of JavaScript has: columns may be called so. (`__proto__` is
  * no name in the embedded service.)
  */
-let service: EntityFixture;
-let grid: GridOfNode;
+let world: World;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
+	world = await World.start();
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await service.grid({ constructor: 'string', toString: 'string' });
+	grid = await world.grid({ constructor: 'string', toString: 'string' });
 });
 
 /** As an item comes from n8n: with members of its own. */

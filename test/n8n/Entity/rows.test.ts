@@ -1,12 +1,13 @@
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { Entity } from '../../../nodes/Entity/Entity.node';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let service: EntityFixture;
-let people: GridOfNode;
+let world: World;
+let people: WorldGrid;
 let ids: string[];
 
 const columns = {
@@ -19,15 +20,15 @@ const columns = {
 };
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
-	people = await service.grid(columns);
+	world = await World.start();
+	people = await world.grid(columns);
 	ids = await people.fill([
 		{ Name: 'Ada', City: 'London', Age: 36, Paid: true, Since: '2024-01-01' },
 		{ Name: 'Bo', City: 'Oslo', Age: 0, Paid: false, Note: '' },
 		{ Name: 'Cy', City: 'Oslo', Age: 51 },
 	]);
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 
 const entity = (id = '') => ({ entity: { __rl: true, mode: 'id', value: id } });
 const named = (rows: Array<Record<string, unknown>>) => rows.map(({ Name }) => Name);
@@ -104,7 +105,7 @@ describe('filter and sorting from columns', () => {
 	test('a view gives its cut; the filter is combined with it or replaces it', async () => {
 		const fields = [people.id('Name'), people.id('City')];
 		const filter = { [people.id('City')]: { $eq: 'Oslo' } };
-		const { id } = await service.client.session.create({
+		const { id } = await world.client.session.create({
 			method: 'POST',
 			href: pathOf(endpoints.viewCreate, people.grid.address),
 			body: { name: 'In Oslo', fields, filter },
@@ -139,9 +140,9 @@ describe('what is output', () => {
 });
 
 test('a row that is deleted between search and reading is left out, and it is said', async () => {
-	const grid = await service.grid(columns);
+	const grid = await world.grid(columns);
 	const found = await grid.fill([{ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' }]);
-	const proxy = await startFaultProxy(service.fixture.service.url, {
+	const proxy = await startFaultProxy(world.service.url, {
 		rules: [
 			({ path }) =>
 				path.includes(`/entities/${found[1] ?? ''}`) ? { kind: 'response', status: 404 } : undefined,
@@ -159,7 +160,7 @@ test('a row that is deleted between search and reading is left out, and it is sa
 
 describe('writes', () => {
 	test('an item in which no member is a column is refused', async () => {
-		const grid = await service.grid({ Name: 'string' });
+		const grid = await world.grid({ Name: 'string' });
 		const [id] = await grid.fill([{ Name: 'x' }]);
 		const created = await grid.run('create', grid.auto(), [{ Nmae: 'y' }]);
 		expect(created.error?.message).toContain('no value for any column of the grid');
@@ -172,7 +173,7 @@ describe('writes', () => {
 	});
 
 	test('a blank optional email and choice are no value', async () => {
-		const grid = await service.grid({ Name: 'string', Mail: 'email', Site: 'uri', Phone: 'phoneNumber' });
+		const grid = await world.grid({ Name: 'string', Mail: 'email', Site: 'uri', Phone: 'phoneNumber' });
 		const blank = { Name: '', Mail: '', Site: ' ', Phone: '' };
 		const { error } = await grid.run('create', grid.auto(), [blank]);
 		expect(error).toBeUndefined();
@@ -180,7 +181,7 @@ describe('writes', () => {
 	});
 
 	test('columns to clear get null; one that also has a value is named', async () => {
-		const grid = await service.grid({ Name: 'string', Count: 'integer' });
+		const grid = await world.grid({ Name: 'string', Count: 'integer' });
 		const [id] = await grid.fill([{ Name: 'x', Count: 0 }]);
 		const clear = { ...entity(id), options: { columnsToClear: [grid.id('Count')] } };
 		const { rows } = await grid.run('update', { ...clear, ...grid.mapped({}) });
@@ -191,7 +192,7 @@ describe('writes', () => {
 
 	test('a reader key reads, and is refused before any write', async () => {
 		const writes: string[] = [];
-		const proxy = await startFaultProxy(service.fixture.service.url, {
+		const proxy = await startFaultProxy(world.service.url, {
 			rules: [
 				({ method }) => {
 					if (method !== 'GET') writes.push(method);
@@ -199,8 +200,8 @@ describe('writes', () => {
 				},
 			],
 		});
-		const extra = { identity: service.reader, baseUrl: proxy.url };
-		const message = async (operation: string, parameters: Parameters<GridOfNode['run']>[1]) =>
+		const extra = { as: 'reader', baseUrl: proxy.url } as const;
+		const message = async (operation: string, parameters: Parameters<WorldGrid['run']>[1]) =>
 			(await people.run(operation, parameters, [{}], extra)).error?.message;
 		expect(await message('get', entity(ids[0]))).toBeUndefined();
 		expect(await message('create', people.mapped({ Name: 'x' }))).toContain('No permission to add entities');
@@ -213,7 +214,7 @@ describe('writes', () => {
 	});
 
 	test('many items are written in order, and a bad one writes none of them', async () => {
-		const grid = await service.grid({ Count: 'integer' });
+		const grid = await world.grid({ Count: 'integer' });
 		const input = Array.from({ length: 60 }, (_, Count) => ({ Count }));
 		const summary: unknown = expect.stringContaining('60 not tried (0 to 59)');
 		const bad = await grid.run('create', grid.auto(), [...input, { Count: 'many' }]);
@@ -230,7 +231,7 @@ describe('writes', () => {
 	});
 
 	test('after a 401 the items that were not tried say so', async () => {
-		const proxy = await startFaultProxy(service.fixture.service.url, {
+		const proxy = await startFaultProxy(world.service.url, {
 			rules: [({ method }) => (method === 'POST' ? { kind: 'response', status: 401 } : undefined)],
 		});
 		const input = Array.from({ length: 50 }, (_, index) => ({ Name: `n${index}` }));
@@ -244,17 +245,17 @@ describe('writes', () => {
 });
 
 describe('grids of all kinds', () => {
-	const options = async (grid: GridOfNode) =>
+	const options = async (grid: WorldGrid) =>
 		await new Entity().methods.resourceMapping.getColumns.call(
 			loadOptionsContext(grid.settings('create', {})),
 		);
 
 	test('a renamed column is still written; one that is deleted after mapping is named', async () => {
-		const grid = await service.grid({ Old: 'string', Gone: 'string' });
+		const grid = await world.grid({ Old: 'string', Gone: 'string' });
 		const mapping = grid.mapped({ Old: 'x' });
 		const both = grid.mapped({ Old: 'x', Gone: 'y' });
-		await service.client.fields.rename(grid.grid, 'Old', 'New');
-		await service.client.fields.remove(grid.grid, grid.id('Gone'));
+		await world.client.fields.rename(grid.grid, 'Old', 'New');
+		await world.client.fields.remove(grid.grid, grid.id('Gone'));
 		expect((await grid.run('create', mapping)).rows).toEqual([expect.objectContaining({ New: 'x' })]);
 		const { error } = await grid.run('create', both);
 		expect(error?.message).toBe(
@@ -263,7 +264,7 @@ describe('grids of all kinds', () => {
 	});
 
 	test('a grid without columns and rows', async () => {
-		const grid = await service.grid({});
+		const grid = await world.grid({});
 		expect((await options(grid)).fields).toEqual([]);
 		const read = await grid.run('getMany', { returnAll: true });
 		expect([read.error, read.rows]).toEqual([undefined, []]);
@@ -272,7 +273,7 @@ describe('grids of all kinds', () => {
 
 	test('names in other scripts and with quotes', async () => {
 		const names = ['Größe', '名前', 'Имя "в кавычках"', "it's", 'a.b [c]', '_outcome'];
-		const grid = await service.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
+		const grid = await world.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
 		const { rows, error } = await grid.run('create', grid.auto(), [
 			Object.fromEntries(names.map((name) => [name, `${name}!`])),
 		]);
@@ -284,7 +285,7 @@ describe('grids of all kinds', () => {
 
 	test('200 columns', async () => {
 		const names = Array.from({ length: 200 }, (_, index) => `Column ${index}`);
-		const grid = await service.grid(Object.fromEntries(names.map((name) => [name, 'integer'])));
+		const grid = await world.grid(Object.fromEntries(names.map((name) => [name, 'integer'])));
 		expect((await options(grid)).fields).toHaveLength(200);
 		const values = Object.fromEntries(names.map((name, index) => [name, index]));
 		const { rows } = await grid.run('create', grid.auto(), [values, values]);

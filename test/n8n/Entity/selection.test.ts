@@ -1,21 +1,22 @@
 import { startFaultProxy, type FaultProxy, type PassingResponse } from '../../../testbed/proxy/faultProxy';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let service: EntityFixture;
+let world: World;
 let proxy: FaultProxy;
-let grid: GridOfNode;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
-	proxy = await startFaultProxy(service.fixture.service.url);
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
 });
 afterAll(async () => {
 	await proxy.stop();
-	await service.stop();
+	await world.stop();
 });
 beforeEach(async () => {
 	proxy.setRules();
-	grid = await service.grid({ Name: 'string', Count: 'integer', State: 'string' });
+	grid = await world.grid({ Name: 'string', Count: 'integer', State: 'string' });
 	await grid.fill([
 		{ Name: 'a', Count: 1, State: 'new' },
 		{ Name: 'b', Count: 2, State: 'new' },
@@ -62,7 +63,7 @@ const ignoreFilters = () => {
 let views = 0;
 /** A view of the rows whose count meets a condition; of the columns it shows the name alone. */
 async function viewOf(operator: string, value: number, columns = ['Name']) {
-	const view = await service.client.views.create(grid.grid, {
+	const view = await world.client.views.create(grid.grid, {
 		name: `View ${++views}`,
 		fields: columns.map((column) => grid.id(column)),
 		filter: { [grid.id('Count')]: { [operator]: value } },
@@ -302,7 +303,7 @@ describe('Delete Many', () => {
 			extra(),
 		);
 		expect(byFilter.error?.message).toContain('that do not meet the conditions');
-		const view = await service.client.views.create(grid.grid, {
+		const view = await world.client.views.create(grid.grid, {
 			name: 'Old',
 			fields: [grid.id('Name')],
 			filter: { [grid.id('State')]: { $eq: 'old' } },

@@ -1,17 +1,18 @@
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const anyId: unknown = expect.any(String);
 const bulk = { resource: 'bulk' };
-let service: EntityFixture;
-let stock: GridOfNode;
+let world: World;
+let stock: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
+	world = await World.start();
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 beforeEach(async () => {
-	stock = await service.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
+	stock = await world.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
 });
 
 const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
@@ -135,8 +136,8 @@ describe('Sync', () => {
 
 	test('a reader key is refused before any write', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
-		const proxy = await startFaultProxy(service.fixture.service.url);
-		const identity = { identity: service.reader, baseUrl: proxy.url };
+		const proxy = await startFaultProxy(world.service.url);
+		const identity = { as: 'reader', baseUrl: proxy.url };
 		const added = await sync([{ Item: 'B' }], {}, identity);
 		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
 		await proxy.stop();
@@ -148,7 +149,7 @@ describe('Sync', () => {
 	test('costs no more requests than pages, changes and two', async () => {
 		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
 		await stock.fill(rows);
-		const proxy = await startFaultProxy(service.fixture.service.url);
+		const proxy = await startFaultProxy(world.service.url);
 		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
 		const { rows: told, error } = await sync(wanted, { output: 'report' }, { baseUrl: proxy.url });
 		await proxy.stop();
@@ -163,7 +164,7 @@ describe('Sync', () => {
 			{ Item: 'B', Count: 1 },
 		]);
 		let refused = false;
-		const proxy = await startFaultProxy(service.fixture.service.url, {
+		const proxy = await startFaultProxy(world.service.url, {
 			rules: [
 				({ method }) => {
 					if (method !== 'PUT' || refused) return undefined;

@@ -1,15 +1,16 @@
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let service: EntityFixture;
-let grid: GridOfNode;
+let world: World;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
+	world = await World.start();
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 beforeEach(async () => {
-	grid = await service.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
+	grid = await world.grid({ Name: 'string', Count: 'integer', Price: 'decimal' });
 });
 
 /**
@@ -18,7 +19,7 @@ beforeEach(async () => {
  */
 async function slowAtFirst(method: string) {
 	let left = 300;
-	return await startFaultProxy(service.fixture.service.url, {
+	return await startFaultProxy(world.service.url, {
 		rules: [
 			(request) => {
 				if (request.method !== method) return undefined;
@@ -84,7 +85,7 @@ describe('Keep Order', () => {
 	async function slowAndBusy() {
 		let left = 300;
 		let writes = 0;
-		return await startFaultProxy(service.fixture.service.url, {
+		return await startFaultProxy(world.service.url, {
 			rules: [
 				({ method }) => {
 					if (method !== 'POST') return undefined;

@@ -4,35 +4,36 @@ import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { addUser } from '../../../service/cli/commands';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
-import { EntityFixture, type GridOfNode, type RunSettings } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { GridRunOptions, WorldGrid } from '../../../testbed/world/worldGrid';
 
 let folder: string;
-let service: EntityFixture;
+let world: World;
 let proxy: FaultProxy;
-let grid: GridOfNode;
+let grid: WorldGrid;
 let ids: string[];
 let writer: { key: string; secret: string };
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
 	const data = join(folder, 'data.db');
-	service = await EntityFixture.start({ data });
-	proxy = await startFaultProxy(service.fixture.service.url);
+	world = await World.start({ data });
+	proxy = await startFaultProxy(world.service.url);
 	const { email, ...key } = addUser(data, 'writer', undefined);
 	writer = key;
-	await service.client.shares.create(await service.client.spaces.get(service.spaceId), {
+	await world.client.shares.create(await world.client.spaces.get(world.spaceId), {
 		email,
 		role: 'writer',
 	});
 });
 afterAll(async () => {
 	await proxy.stop();
-	await service.stop();
+	await world.stop();
 	rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
 	proxy.setRules();
-	grid = await service.grid({
+	grid = await world.grid({
 		Name: 'string',
 		State: { name: 'enum', options: ['new', { value: 'done', label: 'Done', color: 'green' }] },
 		Tags: { name: 'enumcollection', options: ['a', 'b'] },
@@ -43,6 +44,7 @@ beforeEach(async () => {
 	]);
 });
 
+const asWriter = () => ({ dataGridApi: { ...world.owner, ...writer, baseUrl: proxy.url } });
 const writes = () =>
 	proxy.requests
 		.filter(({ method }) => method !== 'GET')
@@ -51,17 +53,17 @@ const writes = () =>
 		);
 const changesOfColumns = () => writes().filter((line) => line.startsWith('PATCH'));
 const options = async (column: string) =>
-	(await service.client.fields.get(grid.grid, grid.field(column))).type.options?.map(({ value }) => value);
+	(await world.client.fields.get(grid.grid, grid.field(column))).type.options?.map(({ value }) => value);
 const run = async (
 	operation: string,
 	parameters: INodeParameters,
 	input: Array<Record<string, string>> = [{}],
-	extra: RunSettings = {},
+	extra: GridRunOptions = {},
 ) => await grid.run(operation, parameters, input, { baseUrl: proxy.url, ...extra });
 const how = (unknownOptions: string) => ({ options: { unknownOptions } });
 
 /** Each operation that writes, with items of which the last has an option that the column lacks. */
-const operations: Array<[string, () => INodeParameters, RunSettings]> = [
+const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
 	['create', () => grid.auto(), {}],
 	['upsert', () => grid.auto(['Name']), {}],
 	['sync', () => grid.auto(['Name']), { resource: 'bulk' }],
@@ -127,7 +129,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 	});
 
 	test('says before anything is written that a key may not add options', async () => {
-		const settings = { ...extra, identity: writer };
+		const settings = { ...extra, credentials: asWriter() };
 		const { error } = await run(operation, { ...parameters(), ...how('addToColumn') }, items, settings);
 		expect(error?.message).toContain('No permission to change columns of the grid');
 		expect(writes()).toEqual([]);
@@ -160,7 +162,7 @@ test('options of several values: what is known is written, what is not is left o
 test('options that the column has keep what the service tells of them', async () => {
 	const field = grid.field('State');
 	await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
-	const { type } = await service.client.fields.get(grid.grid, field);
+	const { type } = await world.client.fields.get(grid.grid, field);
 	expect(type.options).toMatchObject([
 		{ value: 'new' },
 		{ value: 'done', label: 'Done', color: 'green' },
@@ -186,7 +188,7 @@ describe('two runs at once lose no option', () => {
 	const overwrite = async () => {
 		const field = grid.field('State');
 		const type = { name: 'enum', options: ['new', 'done', 'theirs'] };
-		await service.client.fields.update(grid.grid, field, { type });
+		await world.client.fields.update(grid.grid, field, { type });
 	};
 
 	test('of two, of which the other one writes last what it had read before', async () => {
@@ -219,7 +221,7 @@ describe('two runs at once lose no option', () => {
 		for (let number = 0; number < 2; number++)
 			await jest.isolateModulesAsync(async () => {
 				const { addOptions } = await import('../../../nodes/shared/rows/columnOptions');
-				const client = service.fixture.client({ baseUrl: proxy.url });
+				const client = world.newClient({ baseUrl: proxy.url });
 				processes.push((value) => addOptions(client, { grid: grid.grid, field }, [value]));
 			});
 		const [one, other] = processes;

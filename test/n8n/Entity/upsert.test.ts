@@ -1,16 +1,17 @@
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 const anyId: unknown = expect.any(String);
-let service: EntityFixture;
-let orders: GridOfNode;
+let world: World;
+let orders: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
+	world = await World.start();
 });
-afterAll(() => service.stop());
+afterAll(() => world.stop());
 beforeEach(async () => {
-	orders = await service.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
+	orders = await world.grid({ Order: 'string', Line: 'integer', Amount: 'decimal', At: 'date-time' });
 });
 
 describe('Create or Update', () => {
@@ -86,7 +87,7 @@ describe('Create or Update', () => {
 	});
 
 	test('0, false, "" and null stay apart', async () => {
-		const grid = await service.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
+		const grid = await world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
 		await grid.fill([{ Key: 'k', Count: 1, Done: true, Text: 'x' }]);
 		const write = async (values: Record<string, string | number | boolean | null>) =>
 			(await grid.run('upsert', grid.mapped({ Key: 'k', ...values }, ['Key']))).rows[0]?._outcome;
@@ -109,7 +110,7 @@ describe('Create or Update', () => {
 			'No key column is chosen',
 		);
 		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }], {
-			identity: service.reader,
+			as: 'reader',
 		});
 		expect(error?.message).toContain('No permission to add entities');
 	});
@@ -130,7 +131,7 @@ describe('Avoid Duplicates By', () => {
 
 	test('connections cut before and after the service wrote lose no row and double none', async () => {
 		let posts = 0;
-		const proxy = await startFaultProxy(service.fixture.service.url, {
+		const proxy = await startFaultProxy(world.service.url, {
 			rules: [
 				({ method }) => {
 					if (method !== 'POST') return undefined;
@@ -151,7 +152,7 @@ describe('Avoid Duplicates By', () => {
 	});
 
 	test('without key columns each unknown outcome is named', async () => {
-		const proxy = await startFaultProxy(service.fixture.service.url, {
+		const proxy = await startFaultProxy(world.service.url, {
 			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
 		});
 		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;

@@ -4,21 +4,23 @@ import { join } from 'node:path';
 import type { INodeParameters, ResourceMapperFields } from 'n8n-workflow';
 import { Form } from '../../../nodes/Form/Form.node';
 import { addUser } from '../../../service/cli/commands';
-import { Account, byId } from '../../fixtures/account';
-import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
+import type { RunOptions } from '../../../testbed/world/call';
+import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
+import { byId } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
 
 const COLUMNS = { Order: 'string', Quantity: 'integer', Paid: 'boolean', Notes: 'string', Made: 'createdat' };
 
-let account: Account;
+let world: World;
 let grid: string;
 let formId: string;
 let fieldIds: Map<string, string>;
 
 beforeAll(async () => {
-	account = await Account.open();
-	const client = account.fixture.client();
-	const spaceId = await makeSpace(client, 'Operations');
+	world = await World.start();
+	const client = world.client;
+	const { spaceId } = world;
 	const made = await makeGrid(client, spaceId, 'Orders', COLUMNS);
 	fieldIds = new Map([...made.fields].map(([name, { id }]) => [name, id]));
 	grid = `${spaceId}/${made.grid.id}`;
@@ -26,17 +28,20 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await account.close();
+	await world.stop();
 });
 
-const run = async (operation: string, parameters: INodeParameters = {}, extra = {}) =>
-	await account.run(
-		'form',
-		['form', operation],
-		{ grid: { __rl: true, mode: 'list', value: grid }, ...parameters },
+const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>
+	await world.run(
+		{
+			node: 'form',
+			resource: 'form',
+			operation,
+			parameters: { grid: { __rl: true, mode: 'list', value: grid }, ...parameters },
+		},
 		extra,
 	);
-const asReader = () => ({ credentials: { dataGridApi: account.reader } });
+const asReader = (): RunOptions => ({ as: 'reader' });
 const inForm = () => ({ form: byId(formId) });
 const idOf = (column: string) => fieldIds.get(column) ?? column;
 
@@ -52,7 +57,7 @@ const filled = (values: Record<string, string | number | boolean | null>, mode =
 
 /** What the grid holds of an entity, by column name. */
 async function stored(id: unknown) {
-	const client = account.fixture.client();
+	const client = world.client;
 	const [spaceId = '', gridId = ''] = grid.split('/');
 	return await client.entities.get(await client.grids.open({ spaceId, gridId }), String(id), 'property');
 }
@@ -66,7 +71,7 @@ const editor = (parameters: INodeParameters = {}) =>
 			grid: { __rl: true, mode: 'list', value: grid },
 			...parameters,
 		},
-		credentials: { dataGridApi: account.owner },
+		credentials: { dataGridApi: world.owner },
 	});
 
 describe('get many', () => {
@@ -78,7 +83,7 @@ describe('get many', () => {
 	});
 
 	test('wrong credentials and a grid that is not there are told apart', async () => {
-		const credentials = { dataGridApi: { ...account.owner, secret: 'wrong' } };
+		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
 		expect((await run('getMany', { grid: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 	});
@@ -211,29 +216,30 @@ describe('submit', () => {
 test('a creator, who may submit but not read, submits JSON by field id', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-form-'));
 	const data = join(folder, 'data.db');
-	const shared = await Account.open({ data });
+	const shared = await World.start({ data });
 	try {
-		const client = shared.fixture.client();
+		const client = shared.client;
 		const spaceId = await makeSpace(client, 'Shared');
 		const made = await makeGrid(client, spaceId, 'Intake', { Subject: 'string' });
-		const form = (await client.forms.page(made.grid)).items[0]?.id ?? '';
+		const intake = (await client.forms.page(made.grid)).items[0]?.id ?? '';
 		const { email, key, secret } = addUser(data, 'Cleo', undefined);
 		await client.shares.create(await client.spaces.get(spaceId), { email, role: 'creator' });
 		const subject = made.fields.get('Subject')?.id ?? '';
 		const parameters = {
 			grid: { __rl: true, mode: 'list', value: `${spaceId}/${made.grid.id}` },
-			form: byId(form),
+			form: byId(intake),
 			valuesAs: 'json',
 			valuesJson: JSON.stringify({ [subject]: 'Hello' }),
 		};
 		const credentials = { dataGridApi: { ...shared.owner, key, secret } };
-		const { rows, error } = await shared.run('form', ['form', 'submit'], parameters, { credentials });
+		const form = { node: 'form', resource: 'form', parameters } as const;
+		const { rows, error } = await shared.run({ ...form, operation: 'submit' }, { credentials });
 		expect(error).toBeUndefined();
 		expect(rows[0]).toMatchObject({ submitted: true, values: { [subject]: 'Hello' } });
-		const read = await shared.run('form', ['form', 'get'], parameters, { credentials });
+		const read = await shared.run({ ...form, operation: 'get' }, { credentials });
 		expect(read.error).toMatchObject({ httpCode: '403' });
 	} finally {
-		await shared.close();
+		await shared.stop();
 		rmSync(folder, { recursive: true });
 	}
 });

@@ -2,12 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { Form } from '../../../nodes/Form/Form.node';
-import { Account } from '../../fixtures/account';
-import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
-import { loadOptionsContext, testCredential } from '../../fixtures/n8n';
+import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
+import type { RunOptions } from '../../../testbed/world/call';
+import { World } from '../../../testbed/world/world';
 
-let account: Account;
-let other: Account;
+let world: World;
+let other: World;
 /** The address of a link of each protection. */
 const links = { none: '', link: '', internal: '' };
 let quantity: string;
@@ -16,14 +16,10 @@ let stored: () => Promise<unknown[]>;
 const LOGIN = { user: 'guest', password: 'open sesame' };
 
 beforeAll(async () => {
-	account = await Account.open();
-	other = await Account.open();
-	const client = account.fixture.client();
-	const spaceId = await makeSpace(client, 'Operations');
-	const { grid, fields } = await makeGrid(client, spaceId, 'Intake', {
-		Subject: 'string',
-		Quantity: 'integer',
-	});
+	world = await World.start();
+	other = await World.start();
+	const client = world.client;
+	const { grid, fields } = await world.grid({ Subject: 'string', Quantity: 'integer' }, 'Intake');
 	quantity = fields.get('Quantity')?.id ?? '';
 	stored = async () => (await client.entities.page(grid, { layout: 'property' })).items;
 	for (const protection of ['none', 'link', 'internal'] as const) {
@@ -33,13 +29,13 @@ beforeAll(async () => {
 			href: `${pathOf(endpoints.gridGet, grid.address)}/links`,
 			body,
 		});
-		links[protection] = `${account.fixture.service.url}${made.href}`;
+		links[protection] = `${world.service.url}${made.href}`;
 	}
 });
 
 afterAll(async () => {
-	await account.close();
-	await other.close();
+	await world.stop();
+	await other.stop();
 });
 
 type Protection = keyof typeof links;
@@ -47,7 +43,7 @@ const linkCredential = (overrides: Record<string, string> = {}) => ({
 	dataGridLinkApi: { link: links.link, ...LOGIN, ...overrides },
 });
 const credentialsFor = (protection: Protection) =>
-	({ none: {}, link: linkCredential(), internal: { dataGridApi: account.owner } })[protection];
+	({ none: {}, link: linkCredential(), internal: { dataGridApi: world.owner } })[protection];
 
 /** @param as how the node is told that the link is protected @param link which link it is */
 const run = async (
@@ -55,12 +51,15 @@ const run = async (
 	as: Protection,
 	link: string = links[as],
 	parameters: INodeParameters = {},
-	extra = {},
+	extra: RunOptions = {},
 ) =>
-	await account.run(
-		'form',
-		['publicForm', operation],
-		{ linkProtection: as, ...(as === 'link' ? {} : { link }), ...parameters },
+	await world.run(
+		{
+			node: 'form',
+			resource: 'publicForm',
+			operation,
+			parameters: { linkProtection: as, ...(as === 'link' ? {} : { link }), ...parameters },
+		},
 		{ credentials: credentialsFor(as), ...extra },
 	);
 const json = (values: Record<string, unknown>) => ({ valuesAs: 'json', valuesJson: JSON.stringify(values) });
@@ -104,7 +103,7 @@ describe('each value of Service-Authorization has its own words', () => {
 		expect((await run('get', 'link', undefined, {}, misplaced)).error?.message).toContain(
 			'asks for an account of the service, not for a password',
 		);
-		const stranger = { credentials: { dataGridApi: { ...account.owner, secret: 'wrong' } } };
+		const stranger = { credentials: { dataGridApi: { ...world.owner, secret: 'wrong' } } };
 		expect((await run('get', 'internal', links.internal, {}, stranger)).error?.message).toContain(
 			'did not accept the account',
 		);
@@ -121,7 +120,7 @@ describe('what is sent where', () => {
 			{ credentials: { dataGridApi: other.owner } },
 		);
 		expect(error?.message).toContain('nothing was sent');
-		expect(error?.message).toContain(account.fixture.service.url);
+		expect(error?.message).toContain(world.service.url);
 	});
 
 	test('within its service the path of a link is enough', async () => {

@@ -2,13 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
-import { Account } from '../../fixtures/account';
-import { makeGrid, makeSpace, newId } from '../../fixtures/gridFixture';
+import { newId } from '../../../testbed/world/makeGrid';
+import { World } from '../../../testbed/world/world';
 
 const LOGIN = { user: 'guest', password: 'open sesame' };
 const ROWS = 120;
 
-let account: Account;
+let world: World;
 /** Links to a view of the grid and to its first row, by protection. */
 const views: Record<string, string> = {};
 const edits: Record<string, string> = {};
@@ -16,15 +16,10 @@ let ids: Record<string, string>;
 let stored: () => Promise<Array<Record<string, unknown>>>;
 
 beforeAll(async () => {
-	account = await Account.open();
-	const client = account.fixture.client();
-	const spaceId = await makeSpace(client, 'Public');
-	const { grid, fields } = await makeGrid(client, spaceId, 'Orders', {
-		Order: 'string',
-		error: 'string',
-		Quantity: 'integer',
-		Secret: 'string',
-	});
+	world = await World.start();
+	const client = world.client;
+	const columns = { Order: 'string', error: 'string', Quantity: 'integer', Secret: 'string' };
+	const { grid, fields } = await world.grid(columns, 'Orders');
 	ids = Object.fromEntries([...fields].map(([name, field]) => [name, field.id]));
 	const [order = '', quantity = '', secret = ''] = ['Order', 'Quantity', 'Secret'].map((name) => ids[name]);
 	const rows = [];
@@ -37,7 +32,7 @@ beforeAll(async () => {
 	const gridPath = pathOf(endpoints.gridGet, grid.address);
 	const link = async (on: string, body: object) => {
 		const made = await client.session.create({ method: 'POST', href: `${on}/links`, body });
-		return `${account.fixture.service.url}${made.href}`;
+		return `${world.service.url}${made.href}`;
 	};
 	const viewPath = gridPath.replace(/[^/]+$/, newId(view));
 	for (const protection of ['none', 'link', 'internal']) {
@@ -50,7 +45,7 @@ beforeAll(async () => {
 		});
 	}
 });
-afterAll(() => account.close());
+afterAll(() => world.stop());
 
 const run = async (
 	operation: string,
@@ -63,10 +58,10 @@ const run = async (
 		{
 			none: {},
 			link: { dataGridLinkApi: { link, ...LOGIN } },
-			internal: { dataGridApi: account.owner },
+			internal: { dataGridApi: world.owner },
 		}[protection] ?? {};
 	const parameters = { linkProtection: protection, ...(protection === 'link' ? {} : { link }), ...more };
-	return await account.run('form', ['publicForm', operation], parameters, { credentials });
+	return await world.run({ node: 'form', resource: 'publicForm', operation, parameters }, { credentials });
 };
 
 describe.each(['none', 'link', 'internal'])('a link with the protection %s', (protection) => {

@@ -1,23 +1,24 @@
 import { BinaryDataService } from 'n8n-core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { NodeRun } from '../../fixtures/n8n';
+import type { NodeRun } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
-import { GridNode, type GridPick } from './fixture';
+import { newGrid, type GridPick } from './fixture';
+import { World } from '../../../testbed/world/world';
 
 /** How files of any size come through: a server that writes them stands before the service. */
 const PART = Buffer.alloc(64 * 1024, 'x,y\n');
 const PARTS = 1024;
 
-let node: GridNode;
+let world: World;
 let grid: GridPick;
 let server: TestServer;
 let answer: (response: ServerResponse) => void;
 let asked: number;
 
 beforeAll(async () => {
-	node = await GridNode.start();
-	grid = await node.newGrid('Parcels', [{ name: 'Parcel' }]);
+	world = await World.start();
+	grid = await newGrid(world, 'Parcels', [{ name: 'Parcel' }]);
 	server = await startTestServer((request, response) => {
 		if (!request.url?.endsWith('/csv')) return void pass(request, response);
 		asked++;
@@ -32,22 +33,20 @@ afterEach(() => {
 });
 afterAll(async () => {
 	await server.stop();
-	await node.service.stop();
+	await world.stop();
 });
 
 async function pass({ url = '/', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
 	const { authorization = '', accept = '' } = headers;
-	const answered = await fetch(new URL(url, node.service.url), { headers: { authorization, accept } });
+	const answered = await fetch(new URL(url, world.service.url), { headers: { authorization, accept } });
 	response
 		.writeHead(answered.status, { 'content-type': answered.headers.get('content-type') ?? '' })
 		.end(await answered.text());
 }
 
 async function exported(): Promise<NodeRun> {
-	const { key, secret } = node.service;
-	const credential = { baseUrl: server.url, authentication: 'apiKey', key, secret };
-	const call = { resource: 'grid', operation: 'exportCsv', parameters: grid };
-	return await node.run(call, [{}], 'admin', { credentials: { dataGridApi: credential } });
+	const call = { node: 'grid', resource: 'grid', operation: 'exportCsv', parameters: grid } as const;
+	return await world.run(call, { baseUrl: server.url });
 }
 
 test('a file goes on to the store of n8n as it arrives; it is never whole in memory', async () => {

@@ -1,19 +1,21 @@
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { textOf } from '../../fixtures/account';
-import { addEntity, GridNode, picked, rowsIn, type Call, type GridPick } from './fixture';
+import { addEntity, newGrid, picked, rowsIn, type GridPick } from './fixture';
+import { textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
+import type { Call } from '../../../testbed/world/call';
 
 const { listSearch, loadOptions } = new Grid().methods;
-let node: GridNode;
+let world: World;
 let grid: GridPick;
 let count = 0;
 
 beforeAll(async () => {
-	node = await GridNode.start();
+	world = await World.start();
 });
 
 beforeEach(async () => {
 	count += 1;
-	grid = await node.newGrid(`Things ${count}`, [
+	grid = await newGrid(world, `Things ${count}`, [
 		{ name: 'Title' },
 		{ name: 'Size', type: 'integer', key: 'size' },
 		{ name: 'State', type: 'enum', options: 'new, "old"' },
@@ -21,21 +23,22 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-	await node.service.stop();
+	await world.stop();
 });
 
 const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	node: 'grid',
 	resource: 'field',
 	operation,
 	parameters: { ...grid, ...parameters },
 });
 
-const columns = async () => rowsIn(await node.rows(field('getMany', { returnAll: true })));
+const columns = async () => rowsIn(await world.rows(field('getMany', { returnAll: true })));
 const named = async (name: string) => (await columns()).find((column) => column.name === name);
 
 describe('create', () => {
 	test('adds a column of a type, where it is to stand', async () => {
-		const made = await node.row(
+		const made = await world.row(
 			field('create', {
 				name: 'Fällig',
 				type: 'date',
@@ -57,30 +60,30 @@ describe('create', () => {
 		['options as a JSON list', '["a","b"]'],
 		['options from an expression', '={{ ["a", "b"] }}'],
 	])('an enum takes %s', async (_what, options) => {
-		await node.row(field('create', { name: 'Choice', type: 'enum', options }));
+		await world.row(field('create', { name: 'Choice', type: 'enum', options }));
 		expect(await named('Choice')).toMatchObject({ type: { options: [{ value: 'a' }, { value: 'b' }] } });
 	});
 
 	test('a type with properties of its own', async () => {
-		await node.row(field('create', { name: 'Price', type: 'currency', typeDetails: '{"currency":"EUR"}' }));
+		await world.row(field('create', { name: 'Price', type: 'currency', typeDetails: '{"currency":"EUR"}' }));
 		expect(await named('Price')).toMatchObject({ type: { name: 'currency', currency: 'EUR' } });
 	});
 
 	test('a type that the list does not have is entered by its name', async () => {
 		const other = { type: 'otherType', otherTypeName: 'integer' };
-		await node.row(field('create', { name: 'Rank', ...other }));
+		await world.row(field('create', { name: 'Rank', ...other }));
 		expect(await named('Rank')).toMatchObject({ type: { name: 'integer' } });
-		const unknown = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: 'rating' }));
+		const unknown = await world.run(field('create', { name: 'Stars', ...other, otherTypeName: 'rating' }));
 		expect(unknown.error?.message).toContain('type.name');
-		const missing = await node.run(field('create', { name: 'Stars', ...other, otherTypeName: '' }));
+		const missing = await world.run(field('create', { name: 'Stars', ...other, otherTypeName: '' }));
 		expect(missing.error?.message).toContain('"Type Name" cannot be used');
 		const changes = { updateFields: { ...other, otherTypeName: 'decimal' } };
-		await node.row(field('update', { field: picked('Rank'), ...changes }));
+		await world.row(field('update', { field: picked('Rank'), ...changes }));
 		expect(await named('Rank')).toMatchObject({ type: { name: 'decimal' } });
 	});
 
 	test('a name that is taken gets the words of the service', async () => {
-		const { error } = await node.run(field('create', { name: 'Title' }));
+		const { error } = await world.run(field('create', { name: 'Title' }));
 		expect(error).toMatchObject({ httpCode: '400', message: expect.stringContaining('"Title"') as unknown });
 	});
 });
@@ -89,21 +92,21 @@ describe('read', () => {
 	test('get finds a column by id, name or key', async () => {
 		const size = await named('Size');
 		for (const text of [String(size?.id), 'Size', 'size'])
-			expect(await node.row(field('get', { field: picked(text) }))).toEqual(size);
-		const raw = await node.row(field('get', { field: picked('Size'), simplify: false }));
+			expect(await world.row(field('get', { field: picked(text) }))).toEqual(size);
+		const raw = await world.row(field('get', { field: picked('Size'), simplify: false }));
 		expect(raw).toHaveProperty('schema');
 	});
 
 	test('get many honours the limit', async () => {
-		expect(await node.rows(field('getMany', { limit: 2 }))).toEqual((await columns()).slice(0, 2));
+		expect(await world.rows(field('getMany', { limit: 2 }))).toEqual((await columns()).slice(0, 2));
 	});
 
 	test('columns are listed by name, with a search, for one and for several', async () => {
-		const found = await listSearch.searchFields.call(node.editor(grid), 'siz');
+		const found = await listSearch.searchFields.call(world.editor(field('get')), 'siz');
 		expect(found.results).toEqual([
 			{ name: 'Size', value: (await named('Size'))?.id, description: 'integer' },
 		]);
-		const several = await loadOptions.getFields.call(node.editor(grid));
+		const several = await loadOptions.getFields.call(world.editor(field('get')));
 		expect(several.map(({ name }) => name)).toEqual(['Title', 'Size', 'State']);
 	});
 });
@@ -112,7 +115,7 @@ describe('change', () => {
 	test('update changes what is given and leaves the rest', async () => {
 		const before = await named('State');
 		const updateFields = { name: 'Condition', description: 'How it is', options: 'old, lost' };
-		await node.row(field('update', { field: picked('State'), updateFields }));
+		await world.row(field('update', { field: picked('State'), updateFields }));
 		expect(await named('Condition')).toMatchObject({
 			id: before?.id,
 			key: before?.key,
@@ -122,39 +125,39 @@ describe('change', () => {
 				options: [{ value: 'new' }, { value: '"old"' }, { value: 'old' }, { value: 'lost' }],
 			},
 		});
-		await node.row(field('update', { field: picked('Condition'), updateFields: { description: '' } }));
+		await world.row(field('update', { field: picked('Condition'), updateFields: { description: '' } }));
 		expect(await named('Condition')).toMatchObject({ description: null, type: { options: { length: 4 } } });
 	});
 
 	test('options in use are dropped only if told so, and the rows are counted before', async () => {
-		await addEntity(node, grid, { State: 'new' });
-		await addEntity(node, grid, { State: 'new' });
+		await addEntity(world, grid, { State: 'new' });
+		await addEntity(world, grid, { State: 'new' });
 		const replacing = (updateFields: object) =>
 			field('update', {
 				field: picked('State'),
 				updateFields: { options: 'lost', replaceOptions: true, ...updateFields },
 			});
-		const { error } = await node.run(replacing({}));
+		const { error } = await world.run(replacing({}));
 		expect(error?.message).toContain(
 			'2 rows hold options of "State" that would be dropped: "new" (2); nothing was changed',
 		);
 		expect(await named('State')).toMatchObject({ type: { options: { length: 2 } } });
-		await node.row(replacing({ options: 'new' }));
+		await world.row(replacing({ options: 'new' }));
 		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'new' }] } });
-		await node.row(replacing({ dropUsedOptions: true }));
+		await world.row(replacing({ dropUsedOptions: true }));
 		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'lost' }] } });
 	});
 
 	test('rename keeps id and key', async () => {
 		const before = await named('Size');
-		const renamed = await node.row(field('rename', { field: picked('size'), newName: 'Größe' }));
+		const renamed = await world.row(field('rename', { field: picked('size'), newName: 'Größe' }));
 		expect(renamed).toEqual({ id: before?.id, name: 'Größe', oldName: 'Size' });
 		expect(await named('Größe')).toEqual({ ...before, name: 'Größe' });
 	});
 
 	test('change type and change key', async () => {
-		await node.row(field('changeType', { field: picked('Size'), type: 'enum', options: 'S, M' }));
-		await node.row(field('changeKey', { field: picked('Size'), newKey: 'dress_size' }));
+		await world.row(field('changeType', { field: picked('Size'), type: 'enum', options: 'S, M' }));
+		await world.row(field('changeKey', { field: picked('Size'), newKey: 'dress_size' }));
 		expect(await named('Size')).toMatchObject({
 			key: 'dress_size',
 			type: { name: 'enum', options: [{ value: 'S' }, { value: 'M' }] },
@@ -162,7 +165,7 @@ describe('change', () => {
 	});
 
 	test('delete removes the column', async () => {
-		expect(await node.row(field('delete', { field: picked('Size') }))).toMatchObject({
+		expect(await world.row(field('delete', { field: picked('Size') }))).toMatchObject({
 			deleted: true,
 			name: 'Size',
 		});
@@ -174,10 +177,12 @@ describe('change', () => {
 			field: picked('={{ $json.from }}'),
 			newName: '={{ $json.to }}',
 		});
-		await node.rows(rename, [
-			{ from: 'Size', to: 'Extent' },
-			{ from: 'Extent', to: 'Breadth' },
-		]);
+		await world.rows(rename, {
+			input: [
+				{ from: 'Size', to: 'Extent' },
+				{ from: 'Extent', to: 'Breadth' },
+			],
+		});
 		expect((await columns()).map(({ name }) => name)).toEqual(['Title', 'Breadth', 'State']);
 	});
 });
@@ -194,7 +199,7 @@ describe('bad input and refusals', () => {
 	test.each(['get', 'update', 'rename', 'changeType', 'changeKey', 'delete'])(
 		'%s of a column that is not there names those that are',
 		async (operation) => {
-			const { error } = await node.run(field(operation, { ...given, field: picked('Colour') }));
+			const { error } = await world.run(field(operation, { ...given, field: picked('Colour') }));
 			expect(error?.message).toBe(`"Column" names the column "Colour", which the grid does not have`);
 			expect(error).toMatchObject({ description: expect.stringContaining('Title, Size, State') as unknown });
 		},
@@ -211,7 +216,7 @@ describe('bad input and refusals', () => {
 		['ensure', { specifyColumns: 'json', columnsJson: '{}' }, 'it is not a JSON list'],
 	])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
 		const before = await columns();
-		const { error } = await node.run(field(operation, { field: picked('Size'), ...parameters }));
+		const { error } = await world.run(field(operation, { field: picked('Size'), ...parameters }));
 		expect(error?.message).toContain(message);
 		expect(await columns()).toEqual(before);
 	});
@@ -227,13 +232,13 @@ describe('bad input and refusals', () => {
 	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
 		const before = await columns();
 		const call = field(operation, { ...given, field: picked('Size'), ...parameters });
-		const { error } = await node.run(call, [{}], 'reader');
+		const { error } = await world.run(call, { as: 'reader' });
 		expect(error?.message).toContain(`No permission to ${what} the grid "Things ${count}"`);
 		expect(await columns()).toEqual(before);
 	});
 
 	test.each(['get', 'getMany'])('a key that only reads may %s', async (operation) => {
-		const { rows, error } = await node.run(field(operation, { field: picked('Size') }), [{}], 'reader');
+		const { rows, error } = await world.run(field(operation, { field: picked('Size') }), { as: 'reader' });
 		expect(error).toBeUndefined();
 		expect(rows).not.toEqual([]);
 	});
@@ -247,10 +252,10 @@ describe('ensure', () => {
 	};
 
 	test('adds what is missing, and a second time nothing', async () => {
-		const first = await node.row(field('ensure', list));
+		const first = await world.row(field('ensure', list));
 		expect(first).toMatchObject({ dryRun: false, existing: ['Title', 'Size'], different: [], skipped: [] });
 		expect(first.added).toEqual([{ id: (await named('Due'))?.id, name: 'Due', type: 'date' }]);
-		expect(await node.row(field('ensure', list))).toMatchObject({
+		expect(await world.row(field('ensure', list))).toMatchObject({
 			added: [],
 			existing: ['Title', 'Size', 'Due'],
 		});
@@ -258,32 +263,34 @@ describe('ensure', () => {
 
 	test('a dry run says the same and adds nothing', async () => {
 		const before = await columns();
-		const plan = await node.row(field('ensure', { ...list, dryRun: true }));
+		const plan = await world.row(field('ensure', { ...list, dryRun: true }));
 		expect(plan).toMatchObject({ dryRun: true, added: [{ name: 'Due', type: { name: 'date' } }] });
 		expect(await columns()).toEqual(before);
 	});
 
 	test('a column that is there with another type is named and left alone', async () => {
 		const wanted = { columns: { column: [{ name: 'Size', type: 'decimal' }] } };
-		expect(await node.row(field('ensure', wanted))).toMatchObject({
+		expect(await world.row(field('ensure', wanted))).toMatchObject({
 			added: [],
 			different: [{ name: 'Size', type: 'integer', wanted: 'decimal' }],
 		});
 	});
 
 	test('tells types from the values of all input items, and skips what cannot be told', async () => {
-		const { items } = await node.run(field('ensure', { specifyColumns: 'input' }), [
-			{ Title: 'a', size: 'large', Done: false, Amount: 0, Zip: '01234', Never: null, Mixed: 1 },
-			{
-				_id: 'x',
-				Done: true,
-				Amount: 1.5,
-				When: '2026-03-01',
-				Mail: 'a@example.com',
-				Mixed: 'one',
-				Tags: ['a'],
-			},
-		]);
+		const { items } = await world.run(field('ensure', { specifyColumns: 'input' }), {
+			input: [
+				{ Title: 'a', size: 'large', Done: false, Amount: 0, Zip: '01234', Never: null, Mixed: 1 },
+				{
+					_id: 'x',
+					Done: true,
+					Amount: 1.5,
+					When: '2026-03-01',
+					Mail: 'a@example.com',
+					Mixed: 'one',
+					Tags: ['a'],
+				},
+			],
+		});
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 		expect(items[0]?.json).toMatchObject({ existing: ['Title', 'Size'], different: [] });
 		const added = rowsIn(items[0]?.json.added).map(({ name, type }) => [name, type]);
@@ -299,15 +306,16 @@ describe('ensure', () => {
 	});
 
 	test('answers once for each grid, and once for each item of a grid that failed', async () => {
-		const other = await node.newGrid(`Others ${count}`, []);
+		const other = await newGrid(world, `Others ${count}`, []);
 		const call: Call = {
+			node: 'grid',
 			resource: 'field',
 			operation: 'ensure',
 			parameters: { grid: picked('={{ $json.grid }}', 'list'), columns: { column: [{ name: 'Due' }] } },
 		};
 		const [here, there] = [textOf(grid.grid.value), textOf(other.grid.value)];
 		const items = [{ grid: here }, { grid: 'nowhere' }, { grid: there }, { grid: here }, { grid: 'nowhere' }];
-		const { outputs } = await node.run(call, items, 'admin', { onError: 'continueErrorOutput' });
+		const { outputs } = await world.run(call, { input: items, onError: 'continueErrorOutput' });
 		expect(outputs[0]?.map(({ json, pairedItem }) => [json.gridName, pairedItem])).toEqual([
 			[`Things ${count}`, { item: 0 }],
 			[`Others ${count}`, { item: 2 }],
@@ -318,11 +326,13 @@ describe('ensure', () => {
 
 test('a grid with 200 columns is made in one go, in order', async () => {
 	const names = Array.from({ length: 200 }, (_, index) => `Column ${index + 1}`);
-	const wide = await node.newGrid(
+	const wide = await newGrid(
+		world,
 		'Wide',
 		names.map((name) => ({ name })),
 	);
-	const rows = await node.rows({
+	const rows = await world.rows({
+		node: 'grid',
 		resource: 'field',
 		operation: 'getMany',
 		parameters: { ...wide, returnAll: true },

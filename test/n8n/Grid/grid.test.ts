@@ -1,14 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { GridNode, picked, pickedGrid, rowIn, rowsIn, type Call, type GridPick } from './fixture';
+import { newGrid, picked, pickedGrid, rowIn, rowsIn, type GridPick } from './fixture';
+import { World } from '../../../testbed/world/world';
+import type { Call } from '../../../testbed/world/call';
 
 const { listSearch } = new Grid().methods;
-let node: GridNode;
+let world: World;
 let orders: GridPick;
 
 beforeAll(async () => {
-	node = await GridNode.start();
-	orders = await node.newGrid('Parcels', [
+	world = await World.start();
+	orders = await newGrid(world, 'Parcels', [
 		{ name: 'Parcel' },
 		{ name: 'Weight', type: 'decimal' },
 		{ name: 'State', type: 'enum', options: 'new, sent' },
@@ -16,10 +18,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	await node.service.stop();
+	await world.stop();
 });
 
 const grid = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	node: 'grid',
 	resource: 'grid',
 	operation,
 	parameters,
@@ -34,9 +37,9 @@ const csvItem = (text: string): INodeExecutionData => ({
 
 describe('create', () => {
 	test('makes a grid with its columns, in their order, with options, keys and descriptions', async () => {
-		const made = await node.row(
+		const made = await world.row(
 			grid('create', {
-				...(await node.space()),
+				space: picked(world.spaceId),
 				name: 'Machines',
 				columns: {
 					column: [
@@ -53,7 +56,7 @@ describe('create', () => {
 			key: 'machines',
 			icon: { name: 'cog', color: '#123456' },
 		});
-		const read = await node.row(grid('get', pickedGrid(made)));
+		const read = await world.row(grid('get', pickedGrid(made)));
 		expect(read).toMatchObject({ name: 'Machines', key: 'machines', spaceId: made.spaceId });
 		expect(rowsIn(read.fields)).toMatchObject([
 			{ name: 'Name', type: { name: 'string' }, description: 'As on its plate' },
@@ -70,28 +73,33 @@ describe('create', () => {
 	test('takes columns as JSON too, types with properties of their own among them, and makes a first view', async () => {
 		const columnsJson =
 			'[{"name":"Price","type":{"name":"currency","currency":"EUR"}},{"name":"Übung \\"1\\""}]';
-		const made = await node.row(
+		const made = await world.row(
 			grid('create', {
-				...(await node.space()),
+				space: picked(world.spaceId),
 				name: 'Preise',
 				specifyColumns: 'json',
 				columnsJson,
 				additionalFields: { createView: true },
 			}),
 		);
-		const read = await node.row(grid('get', pickedGrid(made)));
+		const read = await world.row(grid('get', pickedGrid(made)));
 		expect(rowsIn(read.fields)).toMatchObject([
 			{ name: 'Price', type: { name: 'currency', currency: 'EUR' } },
 			{ name: 'Übung "1"' },
 		]);
-		const views = await node.rows({ resource: 'view', operation: 'getMany', parameters: pickedGrid(made) });
+		const views = await world.rows({
+			node: 'grid',
+			resource: 'view',
+			operation: 'getMany',
+			parameters: pickedGrid(made),
+		});
 		expect(views).toHaveLength(1);
 	});
 
 	test('says what is there where a column is refused half-way', async () => {
-		const { error } = await node.run(
+		const { error } = await world.run(
 			grid('create', {
-				...(await node.space()),
+				space: picked(world.spaceId),
 				name: 'Half',
 				columns: {
 					column: [{ name: 'First' }, { name: 'Second', type: '=no-such-type' }, { name: 'Third' }],
@@ -118,22 +126,22 @@ describe('create', () => {
 		],
 		['columns that are no JSON', { specifyColumns: 'json', columnsJson: '[{' }, 'it is not a JSON list'],
 	])('%s is refused before anything is sent', async (_what, parameters, message) => {
-		const before = await node.rows(grid('getMany', { returnAll: true }));
-		const { error } = await node.run(
-			grid('create', { ...(await node.space()), name: 'Never', ...parameters }),
+		const before = await world.rows(grid('getMany', { returnAll: true }));
+		const { error } = await world.run(
+			grid('create', { space: picked(world.spaceId), name: 'Never', ...parameters }),
 		);
 		expect(error?.message).toContain(message);
-		expect(await node.rows(grid('getMany', { returnAll: true }))).toEqual(before);
+		expect(await world.rows(grid('getMany', { returnAll: true }))).toEqual(before);
 	});
 });
 
 describe('create from CSV', () => {
 	test('makes a grid of a file, with the types that its values have', async () => {
-		const made = await node.row(grid('createFromCsv', { ...(await node.space()), name: 'People' }), [
-			csvItem('Name,Age\n"Zoë ""Z""",36\nGrace,45\n'),
-		]);
+		const made = await world.row(grid('createFromCsv', { space: picked(world.spaceId), name: 'People' }), {
+			input: [csvItem('Name,Age\n"Zoë ""Z""",36\nGrace,45\n')],
+		});
 		expect(made).toMatchObject({ name: 'People', fileName: 'people.csv' });
-		const read = await node.row(grid('get', pickedGrid(made)));
+		const read = await world.row(grid('get', pickedGrid(made)));
 		expect(rowsIn(read.fields)).toMatchObject([
 			{ name: 'Name', type: { name: 'string' } },
 			{ name: 'Age', type: { name: 'integer' } },
@@ -144,40 +152,44 @@ describe('create from CSV', () => {
 		['an item without a file', {}, 'The input item has no binary field "data"'],
 		['an empty file', csvItem(''), 'is empty'],
 	])('%s is refused before anything is sent', async (_what, item, message) => {
-		const { error } = await node.run(grid('createFromCsv', { ...(await node.space()), name: 'None' }), [
-			item,
-		]);
+		const { error } = await world.run(grid('createFromCsv', { space: picked(world.spaceId), name: 'None' }), {
+			input: [item],
+		});
 		expect(error?.message).toContain(message);
 	});
 });
 
 describe('read', () => {
 	test('get without Simplify keeps the links', async () => {
-		const raw = await node.row(grid('get', { ...orders, simplify: false }));
+		const raw = await world.row(grid('get', { ...orders, simplify: false }));
 		expect(raw).toMatchObject({ metaType: 'grid', _links: { addEntity: { method: 'post' } } });
-		expect(await node.row(grid('get', orders))).not.toHaveProperty('_links');
+		expect(await world.row(grid('get', orders))).not.toHaveProperty('_links');
 	});
 
 	test('get many lists the grids of all spaces with the name of each space, honours the limit, and tells views apart', async () => {
-		const all = await node.rows(grid('getMany', { returnAll: true }));
-		expect(all.map(({ name, spaceName }) => [name, spaceName])).toContainEqual(['Orders', 'Operations']);
-		expect(await node.rows(grid('getMany', { limit: 2 }))).toEqual(all.slice(0, 2));
-		const views = await node.rows(grid('getMany', { kind: 'virtual', returnAll: true }));
+		const all = await world.rows(grid('getMany', { returnAll: true }));
+		expect(all.map(({ name, spaceName }) => [name, spaceName])).toContainEqual(['Parcels', 'Work']);
+		expect(await world.rows(grid('getMany', { limit: 2 }))).toEqual(all.slice(0, 2));
+		const views = await world.rows(grid('getMany', { kind: 'virtual', returnAll: true }));
 		expect(views.every(({ type }) => type === 'virtual')).toBe(true);
-		const both = await node.rows(grid('getMany', { kind: 'all', returnAll: true, ...(await node.space()) }));
+		const both = await world.rows(
+			grid('getMany', { kind: 'all', returnAll: true, space: picked(world.spaceId) }),
+		);
 		expect(both).toHaveLength(all.length + views.length);
 	});
 
 	test('the schema is keyed by field id', async () => {
-		const read = await node.row(grid('get', orders));
-		const schema = await node.row(grid('getSchema', orders));
+		const read = await world.row(grid('get', orders));
+		const schema = await world.row(grid('getSchema', orders));
 		expect(Object.keys(schema.properties ?? {})).toEqual(rowsIn(read.fields).map(({ id }) => id));
 		expect(schema).not.toHaveProperty('_links');
 	});
 
 	test('a grid that is not there is said to be missing', async () => {
 		for (const operation of ['get', 'getSchema', 'exportCsv', 'delete']) {
-			const { error } = await node.run(grid(operation, { ...(await node.space()), grid: picked('nowhere') }));
+			const { error } = await world.run(
+				grid(operation, { space: picked(world.spaceId), grid: picked('nowhere') }),
+			);
 			expect(error).toMatchObject({ httpCode: '404' });
 		}
 	});
@@ -185,16 +197,16 @@ describe('read', () => {
 
 describe('update and delete', () => {
 	test('update changes only what is given; an icon keeps the rest of itself', async () => {
-		const own = await node.newGrid('Before', [{ name: 'Name' }]);
-		const first = await node.row(grid('get', own));
-		const changed = await node.row(
+		const own = await newGrid(world, 'Before', [{ name: 'Name' }]);
+		const first = await world.row(grid('get', own));
+		const changed = await world.row(
 			grid('update', {
 				...own,
 				updateFields: { name: 'After', iconColor: '#ff0000', properties: '{"a":0}' },
 			}),
 		);
 		expect(changed).toMatchObject({ name: 'After', properties: { a: 0 } });
-		expect(await node.row(grid('get', own))).toMatchObject({
+		expect(await world.row(grid('get', own))).toMatchObject({
 			name: 'After',
 			key: first.key,
 			icon: { ...rowIn(first.icon), color: '#ff0000' },
@@ -203,53 +215,53 @@ describe('update and delete', () => {
 	});
 
 	test('an update of nothing is refused', async () => {
-		const { error } = await node.run(grid('update', { ...orders, updateFields: {} }));
+		const { error } = await world.run(grid('update', { ...orders, updateFields: {} }));
 		expect(error?.message).toBe('There is nothing to change');
 	});
 
 	test('delete answers what was deleted, and the grid is gone', async () => {
-		const own = await node.newGrid('Gone', [{ name: 'Name' }]);
-		expect(await node.row(grid('delete', own))).toMatchObject({ deleted: true, name: 'Gone' });
-		expect((await node.run(grid('get', own))).error).toMatchObject({ httpCode: '404' });
+		const own = await newGrid(world, 'Gone', [{ name: 'Name' }]);
+		expect(await world.row(grid('delete', own))).toMatchObject({ deleted: true, name: 'Gone' });
+		expect((await world.run(grid('get', own))).error).toMatchObject({ httpCode: '404' });
 	});
 });
 
 describe('permission first', () => {
 	test.each([
-		['create', { name: 'No' }, 'add grids to the space "Operations"'],
-		['createFromCsv', { name: 'No' }, 'add grids to the space "Operations"'],
+		['create', { name: 'No' }, 'add grids to the space "Work"'],
+		['createFromCsv', { name: 'No' }, 'add grids to the space "Work"'],
 		['update', { updateFields: { name: 'No' } }, 'change the grid "Parcels"'],
 		['delete', {}, 'delete the grid "Parcels"'],
 	])('a key that only reads is told so by %s, and nothing is sent', async (operation, parameters, what) => {
-		const call = grid(operation, { ...(await node.space()), ...orders, ...parameters });
-		const { error } = await node.run(call, [csvItem('A\n1\n')], 'reader');
+		const call = grid(operation, { space: picked(world.spaceId), ...orders, ...parameters });
+		const { error } = await world.run(call, { input: [csvItem('A\n1\n')], as: 'reader' });
 		expect(error?.message).toContain(`No permission to ${what}`);
 		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
-		expect(await node.row(grid('get', orders))).toMatchObject({ name: 'Parcels' });
+		expect(await world.row(grid('get', orders))).toMatchObject({ name: 'Parcels' });
 	});
 
 	test.each(['get', 'getMany', 'getSchema', 'exportCsv', 'getUpdates'])(
 		'a key that only reads may %s',
 		async (operation) => {
 			const call = grid(operation, { ...orders, since: '2026-01-01' });
-			expect((await node.run(call, [{}], 'reader')).error).toBeUndefined();
+			expect((await world.run(call, { as: 'reader' })).error).toBeUndefined();
 		},
 	);
 
 	test('the list of spaces for a new grid shows only those to which the key may add one', async () => {
-		const admin = await listSearch.searchSpacesForGrids.call(node.editor({}));
-		expect(admin.results.map(({ name }) => name)).toContain('Operations');
-		const reader = await listSearch.searchSpacesForGrids.call(node.editor({}, 'reader'));
+		const admin = await listSearch.searchSpacesForGrids.call(world.editor(grid('get', {})));
+		expect(admin.results.map(({ name }) => name)).toContain('Work');
+		const reader = await listSearch.searchSpacesForGrids.call(
+			world.editor(grid('get', {}), { as: 'reader' }),
+		);
 		expect(reader.results).toEqual([]);
 	});
 });
 
 test('each item runs with its own values, and one that fails stands in the error output', async () => {
-	const { outputs } = await node.run(
-		grid('create', { ...(await node.space()), name: '={{ $json.name }}' }),
-		[{ name: 'Item one' }, { name: '' }, { name: 'Item two' }],
-		'admin',
-		{ onError: 'continueErrorOutput' },
+	const { outputs } = await world.run(
+		grid('create', { space: picked(world.spaceId), name: '={{ $json.name }}' }),
+		{ input: [{ name: 'Item one' }, { name: '' }, { name: 'Item two' }], onError: 'continueErrorOutput' },
 	);
 	expect(outputs[0]?.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
 		['Item one', { item: 0 }],

@@ -1,18 +1,21 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { textOf } from '../../fixtures/account';
-import { addEntity, GridNode, picked, type Call } from './fixture';
+import { addEntity, newGrid, picked } from './fixture';
+import { textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
+import type { Call } from '../../../testbed/world/call';
 
-let node: GridNode;
+let world: World;
 
 beforeAll(async () => {
-	node = await GridNode.start();
+	world = await World.start();
 });
 
 afterAll(async () => {
-	await node.service.stop();
+	await world.stop();
 });
 
 const grid = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	node: 'grid',
 	resource: 'grid',
 	operation,
 	parameters,
@@ -23,9 +26,9 @@ describe('export CSV', () => {
 		Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString('utf8');
 
 	test('puts all rows into a binary file named after the grid', async () => {
-		const own = await node.newGrid('Gebühren', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
-		await addEntity(node, own, { Name: 'größer, "als"', Sum: 0 });
-		const { items } = await node.run(grid('exportCsv', own));
+		const own = await newGrid(world, 'Gebühren', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
+		await addEntity(world, own, { Name: 'größer, "als"', Sum: 0 });
+		const { items } = await world.run(grid('exportCsv', own));
 		expect(fileText(items[0])).toBe('Name,Sum\n"größer, ""als""",0\n');
 		expect(items[0]?.binary?.data).toMatchObject({ fileName: 'Gebühren.csv', mimeType: 'text/csv' });
 		expect(items[0]?.json).toMatchObject({
@@ -35,24 +38,25 @@ describe('export CSV', () => {
 	});
 
 	test('neutralizes formulas in texts, unless it is told to keep the bytes', async () => {
-		const own = await node.newGrid('../..\n<Formulas>', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
-		await addEntity(node, own, { Name: '=HYPERLINK("http://evil.example","x")', Sum: -5 });
+		const own = await newGrid(world, '../..\n<Formulas>', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
+		await addEntity(world, own, { Name: '=HYPERLINK("http://evil.example","x")', Sum: -5 });
 		const [kept, neutral] = [false, true].map((neutralizeFormulas) => grid('exportCsv', { ...own, neutralizeFormulas }));
 		for (const call of [neutral, grid('exportCsv', own)]) {
-			const { items } = await node.run(call ?? grid('exportCsv', own));
+			const { items } = await world.run(call ?? grid('exportCsv', own));
 			expect(fileText(items[0])).toBe(`Name,Sum\n"'=HYPERLINK(""http://evil.example"",""x"")",-5\n`);
 			expect(items[0]?.json).toMatchObject({ fileSize: Buffer.byteLength(fileText(items[0])) });
 			expect(items[0]?.binary?.data?.fileName).toBe('_.. _Formulas_.csv');
 		}
-		const { items } = await node.run(kept ?? grid('exportCsv', own));
+		const { items } = await world.run(kept ?? grid('exportCsv', own));
 		expect(fileText(items[0])).toBe('Name,Sum\n"=HYPERLINK(""http://evil.example"",""x"")",-5\n');
 	}); // prettier-ignore
 
 	test('of a view, only what it shows, under the names the user gave', async () => {
-		const own = await node.newGrid('Cut', [{ name: 'Name' }, { name: 'Kind' }]);
-		await addEntity(node, own, { Name: 'one', Kind: 'a' });
-		await addEntity(node, own, { Name: 'two', Kind: 'b' });
-		const view = await node.row({
+		const own = await newGrid(world, 'Cut', [{ name: 'Name' }, { name: 'Kind' }]);
+		await addEntity(world, own, { Name: 'one', Kind: 'a' });
+		await addEntity(world, own, { Name: 'two', Kind: 'b' });
+		const view = await world.row({
+			node: 'grid',
 			resource: 'view',
 			operation: 'create',
 			parameters: {
@@ -63,7 +67,7 @@ describe('export CSV', () => {
 				filter: '{"Kind":{"$eq":"b"}}',
 			},
 		});
-		const { items } = await node.run(
+		const { items } = await world.run(
 			grid('exportCsv', {
 				...own,
 				view: picked(textOf(view.id)),
@@ -78,24 +82,24 @@ describe('export CSV', () => {
 
 describe('get updates', () => {
 	test('lists once what has changed since a moment, by column name, up to the limit', async () => {
-		const own = await node.newGrid('Watched', [{ name: 'Name' }]);
-		const ids = [await addEntity(node, own, { Name: 'a' }), await addEntity(node, own, { Name: '' })];
-		const rows = await node.rows(
+		const own = await newGrid(world, 'Watched', [{ name: 'Name' }]);
+		const ids = [await addEntity(world, own, { Name: 'a' }), await addEntity(world, own, { Name: '' })];
+		const rows = await world.rows(
 			grid('getUpdates', { ...own, since: '2026-01-01T00:00:00', returnAll: true }),
 		);
 		expect(rows).toMatchObject([
 			{ event: 'created', entityId: ids[0], entity: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
 			{ event: 'created', entityId: ids[1], entity: { Name: '' } },
 		]);
-		expect(await node.rows(grid('getUpdates', { ...own, since: '2026-01-01', limit: 1 }))).toEqual(
+		expect(await world.rows(grid('getUpdates', { ...own, since: '2026-01-01', limit: 1 }))).toEqual(
 			rows.slice(0, 1),
 		);
-		expect(await node.rows(grid('getUpdates', { ...own, since: '2999-01-01T00:00:00Z' }))).toEqual([]);
+		expect(await world.rows(grid('getUpdates', { ...own, since: '2999-01-01T00:00:00Z' }))).toEqual([]);
 	});
 
 	test('a moment that is none is refused', async () => {
-		const own = await node.newGrid('Unwatched', []);
-		const { error } = await node.run(grid('getUpdates', { ...own, since: 'last week' }));
+		const own = await newGrid(world, 'Unwatched', []);
+		const { error } = await world.run(grid('getUpdates', { ...own, since: 'last week' }));
 		expect(error?.message).toBe('"Since" is "last week", which is not a date and time');
 	});
 });

@@ -1,37 +1,41 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { textOf } from '../../fixtures/account';
-import { GridNode, picked, rowIn, type Call, type GridPick } from './fixture';
+import { newGrid, picked, rowIn, type GridPick } from './fixture';
+import { textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
+import type { Call } from '../../../testbed/world/call';
 
 const { listSearch } = new Grid().methods;
-let node: GridNode;
+let world: World;
 let grid: GridPick;
 let count = 0;
 
 beforeAll(async () => {
-	node = await GridNode.start();
+	world = await World.start();
 });
 
 beforeEach(async () => {
 	count += 1;
-	grid = await node.newGrid(`Plans ${count}`, [{ name: 'Plan' }, { name: 'On', type: 'date' }]);
+	grid = await newGrid(world, `Plans ${count}`, [{ name: 'Plan' }, { name: 'On', type: 'date' }]);
 });
 
 afterAll(async () => {
-	await node.service.stop();
+	await world.stop();
 });
 
 const sview = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	node: 'grid',
 	resource: 'statefulView',
 	operation,
 	parameters: { ...grid, ...parameters },
 });
 const kanban = { type: 'kanban', properties: '{"groupBy":"Plan"}', slotProperties: '{"title":"Plan"}' };
 const make = async (parameters: Call['parameters'] = {}) =>
-	await node.row(sview('create', { ...kanban, ...parameters }));
+	await world.row(sview('create', { ...kanban, ...parameters }));
 const chosen = (row: IDataObject) => ({ statefulView: picked(textOf(row.id)) });
 const ofView = async () => {
-	const made = await node.row({
+	const made = await world.row({
+		node: 'grid',
 		resource: 'view',
 		operation: 'create',
 		parameters: { ...grid, name: `Cut ${count}`, columns: ['Plan'] },
@@ -46,8 +50,8 @@ test('create and get keep type, properties and slots', async () => {
 		properties: { groupBy: 'Plan' },
 		slotProperties: { title: 'Plan' },
 	});
-	expect(await node.row(sview('get', chosen(made)))).toMatchObject(made);
-	expect(await node.row(sview('get', { ...chosen(made), simplify: false }))).toHaveProperty('_links.self');
+	expect(await world.row(sview('get', chosen(made)))).toMatchObject(made);
+	expect(await world.row(sview('get', { ...chosen(made), simplify: false }))).toHaveProperty('_links.self');
 });
 
 test('a stateful view may hang under a view; nested lists it with those of the grid', async () => {
@@ -55,12 +59,12 @@ test('a stateful view may hang under a view; nested lists it with those of the g
 	const view = await ofView();
 	const below = await make({ ...view, type: 'calendar' });
 	const list = async (parameters: Call['parameters']) =>
-		(await node.rows(sview('getMany', { returnAll: true, ...parameters }))).map(({ id }) => id);
+		(await world.rows(sview('getMany', { returnAll: true, ...parameters }))).map(({ id }) => id);
 	expect(await list({})).toEqual([own.id]);
 	expect(await list(view)).toEqual([below.id]);
 	expect(await list({ nested: true })).toEqual([own.id, below.id]);
 	expect(await list({ nested: true, returnAll: false, limit: 1 })).toEqual([own.id]);
-	const schema = await node.row(sview('getSchema', { ...view, ...chosen(below) }));
+	const schema = await world.row(sview('getSchema', { ...view, ...chosen(below) }));
 	expect(Object.keys(rowIn(schema.properties))).toHaveLength(1);
 });
 
@@ -69,7 +73,12 @@ test('the picker lists those of the grid or view chosen above', async () => {
 	const view = await ofView();
 	const below = await make({ ...view, type: 'calendar' });
 	const search = async (parameters: object, filter?: string) =>
-		(await listSearch.searchStatefulViews.call(node.editor({ ...grid, ...parameters }), filter)).results;
+		(
+			await listSearch.searchStatefulViews.call(
+				world.editor(sview('get', { ...grid, ...parameters })),
+				filter,
+			)
+		).results;
 	expect(await search({})).toEqual([{ name: `kanban (${textOf(own.id)})`, value: own.id }]);
 	expect((await search(view)).map(({ value }) => value)).toEqual([below.id]);
 	expect(await search({}, 'calendar')).toEqual([]);
@@ -77,11 +86,11 @@ test('the picker lists those of the grid or view chosen above', async () => {
 
 test('update changes what is given and leaves the rest', async () => {
 	const made = await make();
-	const changed = await node.row(
+	const changed = await world.row(
 		sview('update', { ...chosen(made), updateFields: { properties: '{"groupBy":null}' } }),
 	);
 	expect(changed).toMatchObject({ id: made.id, properties: { groupBy: null } });
-	expect(await node.row(sview('get', chosen(made)))).toMatchObject({
+	expect(await world.row(sview('get', chosen(made)))).toMatchObject({
 		type: 'kanban',
 		properties: { groupBy: null },
 		slotProperties: { title: 'Plan' },
@@ -90,23 +99,23 @@ test('update changes what is given and leaves the rest', async () => {
 
 test('share and get shares', async () => {
 	const made = await make();
-	const shared = await node.row(
+	const shared = await world.row(
 		sview('share', { ...chosen(made), email: 'ada@example.com', role: 'writer' }),
 	);
 	expect(shared).toMatchObject({ statefulViewId: made.id, email: 'ada@example.com', role: 'writer' });
-	await node.row(sview('share', { ...chosen(made), email: 'bob@example.com' }));
-	const shares = await node.rows(sview('getShares', { ...chosen(made), returnAll: true }));
+	await world.row(sview('share', { ...chosen(made), email: 'bob@example.com' }));
+	const shares = await world.rows(sview('getShares', { ...chosen(made), returnAll: true }));
 	expect(shares).toMatchObject([
 		{ emails: ['ada@example.com'], role: 'writer' },
 		{ emails: ['bob@example.com'], role: 'reader' },
 	]);
-	expect(await node.rows(sview('getShares', { ...chosen(made), limit: 1 }))).toEqual(shares.slice(0, 1));
+	expect(await world.rows(sview('getShares', { ...chosen(made), limit: 1 }))).toEqual(shares.slice(0, 1));
 });
 
 test('delete answers what was deleted, and it is gone', async () => {
 	const made = await make();
-	expect(await node.row(sview('delete', chosen(made)))).toMatchObject({ deleted: true, id: made.id });
-	expect((await node.run(sview('get', chosen(made)))).error).toMatchObject({ httpCode: '404' });
+	expect(await world.row(sview('delete', chosen(made)))).toMatchObject({ deleted: true, id: made.id });
+	expect((await world.run(sview('get', chosen(made)))).error).toMatchObject({ httpCode: '404' });
 });
 
 const given = { ...kanban, email: 'ada@example.com', updateFields: { type: 'calendar' } };
@@ -114,7 +123,7 @@ const given = { ...kanban, email: 'ada@example.com', updateFields: { type: 'cale
 test.each(['get', 'update', 'delete', 'getSchema', 'share', 'getShares'])(
 	'%s of a stateful view that is not there says so',
 	async (operation) => {
-		const { error } = await node.run(sview(operation, { ...given, statefulView: picked('nowhere') }));
+		const { error } = await world.run(sview(operation, { ...given, statefulView: picked('nowhere') }));
 		expect(error).toMatchObject({ httpCode: '404' });
 	},
 );
@@ -128,11 +137,11 @@ test.each([
 	['share', { role: '=owner' }, '"Role" cannot be used'],
 ])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
 	const made = await make();
-	const before = await node.rows(sview('getMany', { returnAll: true }));
-	const { error } = await node.run(sview(operation, { ...given, ...chosen(made), ...parameters }));
+	const before = await world.rows(sview('getMany', { returnAll: true }));
+	const { error } = await world.run(sview(operation, { ...given, ...chosen(made), ...parameters }));
 	expect(error?.message).toContain(message);
-	expect(await node.rows(sview('getMany', { returnAll: true }))).toEqual(before);
-	expect(await node.rows(sview('getShares', chosen(made)))).toEqual([]);
+	expect(await world.rows(sview('getMany', { returnAll: true }))).toEqual(before);
+	expect(await world.rows(sview('getShares', chosen(made)))).toEqual([]);
 });
 
 test.each([
@@ -142,21 +151,21 @@ test.each([
 	['share', 'share stateful views of'],
 ])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
 	const made = await make();
-	const before = await node.rows(sview('getMany', { returnAll: true }));
-	const { error } = await node.run(sview(operation, { ...given, ...chosen(made) }), [{}], 'reader');
+	const before = await world.rows(sview('getMany', { returnAll: true }));
+	const { error } = await world.run(sview(operation, { ...given, ...chosen(made) }), { as: 'reader' });
 	expect(error?.message).toContain(`No permission to ${what} the grid "Plans ${count}"`);
-	expect(await node.rows(sview('getMany', { returnAll: true }))).toEqual(before);
+	expect(await world.rows(sview('getMany', { returnAll: true }))).toEqual(before);
 });
 
 test.each(['get', 'getMany', 'getSchema'])('a key that only reads may %s', async (operation) => {
 	const made = await make();
-	const { rows, error } = await node.run(sview(operation, chosen(made)), [{}], 'reader');
+	const { rows, error } = await world.run(sview(operation, chosen(made)), { as: 'reader' });
 	expect(error).toBeUndefined();
 	expect(rows).toHaveLength(1);
 });
 
 test('who has a stateful view is not told to a key that only reads, in the words of the service', async () => {
 	const made = await make();
-	const { error } = await node.run(sview('getShares', chosen(made)), [{}], 'reader');
+	const { error } = await world.run(sview('getShares', chosen(made)), { as: 'reader' });
 	expect(error).toMatchObject({ httpCode: '403' });
 });

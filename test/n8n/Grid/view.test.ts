@@ -1,41 +1,49 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Grid } from '../../../nodes/Grid/Grid.node';
-import { textOf } from '../../fixtures/account';
-import { GridNode, idsOf, picked, rowsIn, type Call, type GridPick } from './fixture';
+import { newGrid, idsOf, picked, rowsIn, type GridPick } from './fixture';
+import { textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
+import type { Call } from '../../../testbed/world/call';
 
 const { listSearch } = new Grid().methods;
-let node: GridNode;
+let world: World;
 let grid: GridPick;
 let ids: Map<string, string>;
 let count = 0;
 
 beforeAll(async () => {
-	node = await GridNode.start();
+	world = await World.start();
 });
 
 beforeEach(async () => {
 	count += 1;
-	grid = await node.newGrid(`Tasks ${count}`, [
+	grid = await newGrid(world, `Tasks ${count}`, [
 		{ name: 'Task' },
 		{ name: 'State', key: 'state' },
 		{ name: 'Hours', type: 'integer' },
 	]);
-	const fields = await node.rows({ resource: 'field', operation: 'getMany', parameters: grid });
+	const fields = await world.rows({
+		node: 'grid',
+		resource: 'field',
+		operation: 'getMany',
+		parameters: grid,
+	});
 	ids = new Map(fields.map(({ name, id }) => [textOf(name), textOf(id)]));
 });
 
 afterAll(async () => {
-	await node.service.stop();
+	await world.stop();
 });
 
 const idOf = (name: string) => ids.get(name) ?? `no column ${name}`;
 const view = (operation: string, parameters: Call['parameters'] = {}): Call => ({
+	node: 'grid',
 	resource: 'view',
 	operation,
 	parameters: { ...grid, selectBy: 'json', ...parameters },
 });
 const open = async (parameters: Call['parameters'] = {}) =>
-	await node.row(
+	await world.row(
 		view('create', {
 			name: `Open ${count}`,
 			columns: ['Task'],
@@ -45,7 +53,7 @@ const open = async (parameters: Call['parameters'] = {}) =>
 	);
 const pickedView = (row: IDataObject) => ({ view: picked(textOf(row.id)) });
 const read = async (row: IDataObject) => {
-	const { fields, ...rest } = await node.row(view('get', pickedView(row)));
+	const { fields, ...rest } = await world.row(view('get', pickedView(row)));
 	return { ...rest, columns: rowsIn(fields).map(({ name }) => name) };
 };
 
@@ -70,7 +78,7 @@ describe('create', () => {
 	});
 
 	test('without a choice of columns shows them all, without a filter all rows', async () => {
-		const made = await node.row(view('create', { name: `All ${count}` }));
+		const made = await world.row(view('create', { name: `All ${count}` }));
 		expect(await read(made)).toMatchObject({ columns: ['Task', 'State', 'Hours'], filter: {} });
 	});
 });
@@ -88,13 +96,13 @@ describe('conditions', () => {
 			filter: { [idOf('Hours')]: { $eq: 0 } },
 			sorting: { [idOf('Task')]: { $order: 'descending' } },
 		});
-		await node.row(view('update', { ...pickedView(made), ...hours(1) }));
+		await world.row(view('update', { ...pickedView(made), ...hours(1) }));
 		expect(await read(made)).toMatchObject({
 			name: made.name,
 			filter: { [idOf('Hours')]: { $eq: 1 } },
 			sorting: { [idOf('Task')]: { $order: 'descending' } },
 		});
-		await node.row(view('updateFilter', { ...pickedView(made), selectBy: 'conditions' }));
+		await world.row(view('updateFilter', { ...pickedView(made), selectBy: 'conditions' }));
 		expect(await read(made)).toMatchObject({ filter: {} });
 	});
 });
@@ -102,18 +110,18 @@ describe('conditions', () => {
 describe('read', () => {
 	test('views are listed by name, in the operation and in the picker, up to the limit', async () => {
 		const made = [await open(), await open({ name: `Second ${count}` })];
-		const rows = await node.rows(view('getMany', { returnAll: true }));
+		const rows = await world.rows(view('getMany', { returnAll: true }));
 		expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
 		expect(rows[0]).toMatchObject({ gridId: idsOf(grid).gridId });
-		expect(await node.rows(view('getMany', { limit: 1 }))).toEqual(rows.slice(0, 1));
-		const { results } = await listSearch.searchViews.call(node.editor(grid), 'second');
+		expect(await world.rows(view('getMany', { limit: 1 }))).toEqual(rows.slice(0, 1));
+		const { results } = await listSearch.searchViews.call(world.editor(view('get')), 'second');
 		expect(results).toEqual([{ name: `Second ${count}`, value: made[1]?.id }]);
 	});
 
 	test('a view can be named by its URL', async () => {
 		const made = await open();
-		const url = `${node.service.url}/api/users/u/spaces/${textOf(made.spaceId)}/grids/${textOf(made.id)}`;
-		expect(await node.row(view('get', { view: picked(url, 'url') }))).toMatchObject({ id: made.id });
+		const url = `${world.service.url}/api/users/u/spaces/${textOf(made.spaceId)}/grids/${textOf(made.id)}`;
+		expect(await world.row(view('get', { view: picked(url, 'url') }))).toMatchObject({ id: made.id });
 	});
 });
 
@@ -130,14 +138,14 @@ describe('change', () => {
 	])('update of the %s leaves the rest as it is', async (_what, parameters, changed) => {
 		const made = await open({ sorting: '{"Task":{"$order":"ascending"}}' });
 		const before = await read(made);
-		await node.row(view('update', { ...pickedView(made), ...parameters() }));
+		await world.row(view('update', { ...pickedView(made), ...parameters() }));
 		expect(await read(made)).toEqual({ ...before, ...changed() });
 	});
 
 	test('update filter replaces the filter alone', async () => {
 		const made = await open();
 		const before = await read(made);
-		const changed = await node.row(
+		const changed = await world.row(
 			view('updateFilter', { ...pickedView(made), filter: '{"Hours":{"$eq":0}}' }),
 		);
 		expect(changed.filter).toEqual({ [idOf('Hours')]: { $eq: 0 } });
@@ -146,9 +154,11 @@ describe('change', () => {
 
 	test('delete removes the view, not the grid', async () => {
 		const made = await open();
-		expect(await node.row(view('delete', pickedView(made)))).toMatchObject({ deleted: true, id: made.id });
-		expect((await node.run(view('get', pickedView(made)))).error).toMatchObject({ httpCode: '404' });
-		expect(await node.row({ resource: 'grid', operation: 'get', parameters: grid })).toMatchObject({
+		expect(await world.row(view('delete', pickedView(made)))).toMatchObject({ deleted: true, id: made.id });
+		expect((await world.run(view('get', pickedView(made)))).error).toMatchObject({ httpCode: '404' });
+		expect(
+			await world.row({ node: 'grid', resource: 'grid', operation: 'get', parameters: grid }),
+		).toMatchObject({
 			name: `Tasks ${count}`,
 		});
 	});
@@ -161,9 +171,11 @@ describe('bad input and refusals', () => {
 		'%s does not take a grid for a view',
 		async (operation) => {
 			const own = idsOf(grid).gridId;
-			const { error } = await node.run(view(operation, { ...given, view: picked(own) }));
+			const { error } = await world.run(view(operation, { ...given, view: picked(own) }));
 			expect(error?.message).toBe(`"Tasks ${count}" is a grid, not a view`);
-			expect(await node.row({ resource: 'grid', operation: 'get', parameters: grid })).toMatchObject({
+			expect(
+				await world.row({ node: 'grid', resource: 'grid', operation: 'get', parameters: grid }),
+			).toMatchObject({
 				name: `Tasks ${count}`,
 			});
 		},
@@ -184,10 +196,10 @@ describe('bad input and refusals', () => {
 		['updateFilter', { filter: 'open' }, 'it is not a JSON object'],
 	])('%s with %j is refused before anything is sent', async (operation, parameters, message) => {
 		const made = await open();
-		const before = await node.rows(view('getMany', { returnAll: true }));
-		const { error } = await node.run(view(operation, { ...pickedView(made), ...parameters }));
+		const before = await world.rows(view('getMany', { returnAll: true }));
+		const { error } = await world.run(view(operation, { ...pickedView(made), ...parameters }));
 		expect(error?.message).toContain(message);
-		expect(await node.rows(view('getMany', { returnAll: true }))).toEqual(before);
+		expect(await world.rows(view('getMany', { returnAll: true }))).toEqual(before);
 	});
 
 	test.each([
@@ -197,15 +209,15 @@ describe('bad input and refusals', () => {
 		['delete', 'delete views of'],
 	])('a key that only reads is told so by %s, and nothing is sent', async (operation, what) => {
 		const made = await open();
-		const before = await node.rows(view('getMany', { returnAll: true }));
-		const { error } = await node.run(view(operation, { ...given, ...pickedView(made) }), [{}], 'reader');
+		const before = await world.rows(view('getMany', { returnAll: true }));
+		const { error } = await world.run(view(operation, { ...given, ...pickedView(made) }), { as: 'reader' });
 		expect(error?.message).toContain(`No permission to ${what} the grid "Tasks ${count}"`);
-		expect(await node.rows(view('getMany', { returnAll: true }))).toEqual(before);
+		expect(await world.rows(view('getMany', { returnAll: true }))).toEqual(before);
 	});
 
 	test.each(['get', 'getMany'])('a key that only reads may %s', async (operation) => {
 		const made = await open();
-		const { rows, error } = await node.run(view(operation, pickedView(made)), [{}], 'reader');
+		const { rows, error } = await world.run(view(operation, pickedView(made)), { as: 'reader' });
 		expect(error).toBeUndefined();
 		expect(rows).toMatchObject([{ id: made.id }]);
 	});

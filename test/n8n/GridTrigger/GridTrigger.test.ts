@@ -1,35 +1,28 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { createClient, type Client } from '../../../client';
-import type { Field } from '../../../client/resources/fields';
+import type { Client } from '../../../client';
 import type { Grid } from '../../../client/resources/grids';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import type { RunningService } from '../../../service/server';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
-import { AxiosTransport } from '../../../testbed/axiosTransport';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { startFaultProxy, type Fault, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { newId } from '../../fixtures/gridFixture';
-import { loadOptionsContext, pollContext, type NodeSettings } from '../../fixtures/n8n';
-import { startTestService } from '../../fixtures/service';
 import { freezeSchema, publishedSchema, schemaOf } from '../outputSchema';
+import { loadOptionsContext, pollContext, type NodeSettings } from '../../../testbed/engine/engine';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+import { newId } from '../../../testbed/world/makeGrid';
 
 const trigger = new GridTrigger();
-let service: RunningService;
+let world: World;
 let proxy: FaultProxy;
-let transport: AxiosTransport;
 let client: Client;
+let orders: WorldGrid;
 let grid: Grid;
-let fields: Field[];
 
 beforeAll(async () => {
-	service = await startTestService({ seed: 'demo' });
-	proxy = await startFaultProxy(service.url);
-	transport = new AxiosTransport({ identity: service });
-	client = createClient({ transport, baseUrl: service.url });
-	const space = (await client.spaces.page()).items[0];
-	if (!space) throw new Error('The demo data has no space');
-	const orders = (await client.grids.page(space)).items.find(({ name }) => name === 'Orders');
-	grid = await client.grids.open({ spaceId: space.id, gridId: orders?.id ?? '' });
-	fields = await client.fields.of(grid);
+	world = await World.start({ seed: 'demo' });
+	proxy = await startFaultProxy(world.service.url);
+	({ client } = world);
+	orders = await world.demoGrid('Orders');
+	({ grid } = orders);
 });
 
 beforeEach(() => {
@@ -38,8 +31,7 @@ beforeEach(() => {
 
 afterAll(async () => {
 	await proxy.stop();
-	transport.close();
-	await service.stop();
+	await world.stop();
 });
 
 const locatorOf = ({ address }: Grid) => ({
@@ -48,12 +40,12 @@ const locatorOf = ({ address }: Grid) => ({
 	value: `${address.spaceId}/${address.gridId}`,
 });
 
-function settingsFor(parameters: INodeParameters = {}, secret = service.secret): NodeSettings {
+function settingsFor(parameters: INodeParameters = {}, secret = world.owner.secret): NodeSettings {
 	return {
 		type: 'n8n-nodes-datagrid.gridTrigger',
 		parameters: { grid: locatorOf(grid), events: ['created', 'updated', 'deleted'], ...parameters },
 		credentials: {
-			dataGridApi: { baseUrl: proxy.url, authentication: 'apiKey', key: service.key, secret },
+			dataGridApi: { ...world.owner, baseUrl: proxy.url, secret },
 		},
 	};
 }
@@ -64,11 +56,7 @@ async function activated(parameters: INodeParameters = {}): Promise<ActiveTrigge
 	return active;
 }
 
-const field = (name: string) => {
-	const found = fields.find((candidate) => candidate.name === name);
-	if (!found) throw new Error(`No column ${name}`);
-	return found.id;
-};
+const field = (name: string) => orders.id(name);
 
 const create = async (order: string) =>
 	newId(await client.entities.create(grid, { [field('Order')]: order }));
@@ -102,24 +90,18 @@ describe('events', () => {
 	});
 
 	test('an idle poll is one request', async () => {
-		const quiet = await startTestService({ seed: 'demo' });
-		const watched = await startFaultProxy(quiet.url);
-		const ownTransport = new AxiosTransport({ identity: quiet });
-		const other = createClient({ transport: ownTransport, baseUrl: quiet.url });
-		const space = (await other.spaces.page()).items[0];
-		const found = space && (await other.grids.page(space)).items[0];
+		const quiet = await World.start();
+		const watched = await startFaultProxy(quiet.service.url);
+		const unchanged = await quiet.grid({ Title: 'string' });
 		const active = new ActiveTrigger(trigger, {
-			...settingsFor({ grid: { __rl: true, mode: 'list', value: `${space?.id ?? ''}/${found?.id ?? ''}` } }),
-			credentials: {
-				dataGridApi: { baseUrl: watched.url, authentication: 'apiKey', key: quiet.key, secret: quiet.secret },
-			},
+			...settingsFor({ grid: locatorOf(unchanged.grid) }),
+			credentials: quiet.credentials('owner', watched.url),
 		});
 		await active.activate();
 		watched.setRules();
 		expect(await active.poll()).toEqual([]);
 		expect(watched.requests).toHaveLength(1);
 		expect(watched.requests[0]?.path).toContain('/updates?');
-		ownTransport.close();
 		await watched.stop();
 		await quiet.stop();
 	});
@@ -144,7 +126,7 @@ describe('events', () => {
 	test('only rows of the chosen view, and deleted rows', async () => {
 		const views = await client.session.create({
 			method: 'POST',
-			href: `${service.url}/api/users/${service.userId}/spaces/${grid.address.spaceId}/grids/${grid.id}/virtualgrids`,
+			href: `${world.service.url}/api/users/${world.service.userId}/spaces/${grid.address.spaceId}/grids/${grid.id}/virtualgrids`,
 			body: { name: 'Wanted', fields: [field('Order')], filter: { [field('Order')]: { $eq: 'wanted' } } },
 		});
 		const listed = await trigger.methods.loadOptions.getViews.call(loadOptionsContext(settingsFor()));
@@ -208,7 +190,7 @@ describe('Fetch Test Event', () => {
 	test('on a quiet grid ends without an event and without an error', async () => {
 		const created = await client.session.create({
 			method: 'POST',
-			href: `${service.url}/api/users/${service.userId}/spaces/${grid.address.spaceId}/grids`,
+			href: `${world.service.url}/api/users/${world.service.userId}/spaces/${grid.address.spaceId}/grids`,
 			body: { name: 'Untouched' },
 		});
 		const value = `${grid.address.spaceId}/${created.id}`;
@@ -397,7 +379,7 @@ describe('activation', () => {
 		const refused: unknown = await active.activate().catch((error: unknown) => error);
 		expect(refused).toBeInstanceOf(Error);
 		expect(JSON.stringify([refused, String(refused)])).not.toMatch(/authorization/i);
-		expect(JSON.stringify([refused, String(refused)])).not.toContain(service.secret);
+		expect(JSON.stringify([refused, String(refused)])).not.toContain(world.owner.secret);
 		proxy.setRules();
 		expect(idsOf(await active.activate())).toEqual([id]);
 	});
@@ -475,7 +457,7 @@ test('the published schema has the members of the events', async () => {
 	await client.entities.update(grid, await create('T-schema'), { [field('Order')]: 'T-schema-2' });
 	const rows = await active.poll();
 	expect(rows).toHaveLength(2);
-	const columns = fields.flatMap(({ id, name }) => [id, name]);
+	const columns = [...orders.fields.values()].flatMap(({ id, name }) => [id, name]);
 	// "raw" is the entry as the service wrote it, and differs from service to service.
 	const schema = schemaOf(rows, new Set([...columns, 'raw']));
 	if (process.env.FREEZE === '1') freezeSchema({ node: 'gridTrigger' }, schema);

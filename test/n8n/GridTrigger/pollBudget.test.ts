@@ -1,46 +1,25 @@
-import { createClient } from '../../../client';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
-import { AxiosTransport } from '../../../testbed/axiosTransport';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
-import { startTestService } from '../../fixtures/service';
+import { World } from '../../../testbed/world/world';
 
 /** Milliseconds that each answer of the feed is said to take, of the 36,000 that a poll has. */
 const ANSWER = 14_000;
 const CHANGES = 2500;
 
 test('a feed so slow that n8n would give the poll up: each poll ends in time with what it has read, and nothing is lost', async () => {
-	const service = await startTestService({ seed: 'demo' });
-	const proxy = await startFaultProxy(service.url);
-	const transport = new AxiosTransport({ identity: service });
-	const client = createClient({ transport, baseUrl: service.url });
-	const [space] = (await client.spaces.page()).items;
-	const orders = space && (await client.grids.page(space)).items.find(({ name }) => name === 'Orders');
-	const address = { spaceId: space?.id ?? '', gridId: orders?.id ?? '' };
-	const grid = await client.grids.open(address);
-	const column = (await client.fields.of(grid)).find(({ name }) => name === 'Order')?.id ?? '';
+	const world = await World.start();
+	const proxy = await startFaultProxy(world.service.url);
+	const orders = await world.grid({ Order: 'string' });
+	const { spaceId, gridId } = orders.grid.address;
+	const grid = { __rl: true, mode: 'list', value: `${spaceId}/${gridId}` };
 	const active = new ActiveTrigger(new GridTrigger(), {
 		type: 'n8n-nodes-datagrid.gridTrigger',
-		parameters: {
-			grid: { __rl: true, mode: 'list', value: `${address.spaceId}/${address.gridId}` },
-			events: ['created'],
-			output: 'changes',
-		},
-		credentials: {
-			dataGridApi: {
-				baseUrl: proxy.url,
-				authentication: 'apiKey',
-				key: service.key,
-				secret: service.secret,
-			},
-		},
+		parameters: { grid, events: ['created'], output: 'changes' },
+		credentials: world.credentials('owner', proxy.url),
 	});
 	await active.activate();
-	const orderOf = (_: unknown, n: number) => ({ [column]: `T-${n}` });
-	const run = await client.session.limiter.run(Array.from({ length: CHANGES }, orderOf), (values) =>
-		client.entities.create(grid, values),
-	);
-	const created = run.outcomes.map((outcome) => (outcome.state === 'done' ? outcome.value.id : ''));
+	const created = await orders.fill(Array.from({ length: CHANGES }, (_, n) => ({ Order: `T-${n}` })));
 
 	const now = performance.now.bind(performance);
 	let ahead = 0;
@@ -62,6 +41,5 @@ test('a feed so slow that n8n would give the poll up: each poll ends in time wit
 	// What remains after one answer is too little for a second one and for what follows the reading.
 	expect(Math.max(...took)).toBe(ANSWER);
 	await proxy.stop();
-	transport.close();
-	await service.stop();
+	await world.stop();
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode, testCredential } from '../../fixtures/n8n';
+import { runNode, testCredential } from '../../../testbed/engine/engine';
 
 /** A push provider that keeps what it is sent and answers what the test says. */
 let server: Server;

@@ -1,29 +1,34 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
-import { Account, byId, textOf } from '../../fixtures/account';
-import { makeSpace } from '../../fixtures/gridFixture';
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
+import type { RunOptions } from '../../../testbed/world/call';
+import { byId, textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
 
-let account: Account;
+let world: World;
 let spaceId: string;
 
 beforeAll(async () => {
-	account = await Account.open();
-	spaceId = await makeSpace(account.fixture.client(), 'Operations');
+	world = await World.start();
+	spaceId = world.spaceId;
 });
 
 afterAll(async () => {
-	await account.close();
+	await world.stop();
 });
 
-const run = async (resource: string, operation: string, parameters: INodeParameters = {}, extra = {}) =>
-	await account.run('space', [resource, operation], parameters, extra);
-const asReader = () => ({ credentials: { dataGridApi: account.reader } });
+const run = async (
+	resource: string,
+	operation: string,
+	parameters: INodeParameters = {},
+	extra: RunOptions = {},
+) => await world.run({ node: 'space', resource, operation, parameters }, extra);
+const asReader = (): RunOptions => ({ as: 'reader' });
 const person = (email: string, role = 'writer') => ({ space: byId(spaceId), email, role });
 
 describe.each([
-	['share', 'share the space "Operations"', 'list the shares of the space "Operations"'],
-	['invitation', 'invite people to the space "Operations"', 'list the invitations to the space "Operations"'],
+	['share', 'share the space "Work"', 'list the shares of the space "Work"'],
+	['invitation', 'invite people to the space "Work"', 'list the invitations to the space "Work"'],
 ])('%s', (resource, creating, listing) => {
 	const email = `${resource}@example.com`;
 
@@ -72,7 +77,7 @@ describe('access key', () => {
 		expect(row.note).toContain('only once');
 		expect(hints).toEqual([expect.stringContaining('only once')]);
 		const credentials = {
-			dataGridApi: { ...account.owner, key: textOf(row.key), secret: textOf(row.secret) },
+			dataGridApi: { ...world.owner, key: textOf(row.key), secret: textOf(row.secret) },
 		};
 		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toBeUndefined();
 		const listed = JSON.stringify((await keys()).rows);
@@ -85,14 +90,14 @@ describe('access key', () => {
 		const context = loadOptionsContext({
 			type: 'n8n-nodes-datagrid.space',
 			parameters: { resource: 'accessKey', operation: 'delete' },
-			credentials: { dataGridApi: account.owner },
+			credentials: { dataGridApi: world.owner },
 		});
 		const { results } = await new Space().methods.listSearch.searchAccessKeys.call(context, 'to be del');
 		expect(results).toEqual([
 			{ name: `To be deleted (reader) – ${textOf(row.key)}`, value: expect.any(String) as unknown },
 		]);
 		const id = String(results[0]?.value);
-		const url = `${account.fixture.service.url}/api/users/u/accessKeys/${id}`;
+		const url = `${world.service.url}/api/users/u/accessKeys/${id}`;
 		const deleted = await run('accessKey', 'delete', { accessKey: { __rl: true, mode: 'url', value: url } });
 		expect(deleted.rows).toEqual([{ deleted: true, id }]);
 		expect(JSON.stringify((await keys()).rows)).not.toContain('To be deleted');
@@ -125,7 +130,7 @@ describe('access key', () => {
 describe('service', () => {
 	test('tells who the credential stands for', async () => {
 		const { rows } = await run('service', 'getCurrentUser', {}, asReader());
-		expect(rows[0]).toMatchObject({ id: account.fixture.service.userId });
+		expect(rows[0]).toMatchObject({ id: world.service.userId });
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 
@@ -149,14 +154,14 @@ describe('service', () => {
 	test.each(['getCurrentUser', 'getVersion', 'getFieldTypes', 'getBlockTypes', 'getFlowNodeTypes'])(
 		'%s says that nothing answers at the base URL',
 		async (operation) => {
-			const credentials = { dataGridApi: { ...account.owner, baseUrl: 'grids' } };
+			const credentials = { dataGridApi: { ...world.owner, baseUrl: 'grids' } };
 			const { error } = await run('service', operation, {}, { credentials });
 			expect(error?.message).toContain('not a web address');
 		},
 	);
 
 	test('wrong credentials are refused', async () => {
-		const credentials = { dataGridApi: { ...account.owner, secret: 'wrong' } };
+		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toMatchObject({
 			httpCode: '401',
 		});

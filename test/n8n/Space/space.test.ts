@@ -1,32 +1,32 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Space } from '../../../nodes/Space/Space.node';
-import { makeGrid, makeSpace } from '../../fixtures/gridFixture';
-import { Account, byId, textOf } from '../../fixtures/account';
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
+import type { RunOptions } from '../../../testbed/world/call';
+import { byId, textOf } from '../../../testbed/world/parameters';
+import { World } from '../../../testbed/world/world';
 
-let account: Account;
+let world: World;
 let spaceId: string;
 
 beforeAll(async () => {
-	account = await Account.open();
-	const client = account.fixture.client();
-	spaceId = await makeSpace(client, 'Operations');
-	const { grid, fields } = await makeGrid(client, spaceId, 'Orders', { Order: 'string' });
-	await client.entities.create(grid, { [fields.get('Order')?.id ?? '']: 'A-1' });
+	world = await World.start();
+	spaceId = world.spaceId;
+	const orders = await world.grid({ Order: 'string' }, 'Orders');
+	await orders.fill([{ Order: 'A-1' }]);
 });
 
 afterAll(async () => {
-	await account.close();
+	await world.stop();
 });
 
-const run = async (operation: string, parameters: INodeParameters = {}, extra = {}) =>
-	await account.run('space', ['space', operation], parameters, extra);
-const asReader = () => ({ credentials: { dataGridApi: account.reader } });
+const run = async (operation: string, parameters: INodeParameters = {}, extra: RunOptions = {}) =>
+	await world.run({ node: 'space', resource: 'space', operation, parameters }, extra);
+const asReader = (): RunOptions => ({ as: 'reader' });
 const inSpace = () => ({ space: byId(spaceId) });
 
 /** What the service itself holds of a space. */
-const spaceNow = async (id = spaceId) => await account.fixture.client().spaces.get(id);
-const names = async () => (await account.fixture.client().spaces.many()).items.map(({ name }) => name);
+const spaceNow = async (id = spaceId) => await world.client.spaces.get(id);
+const names = async () => (await world.client.spaces.many()).items.map(({ name }) => name);
 const idOf = (rows: IDataObject[]) => textOf(rows[0]?.id);
 
 describe('create', () => {
@@ -70,7 +70,7 @@ describe('create', () => {
 describe('get', () => {
 	test('reads a space, simplified or as it is', async () => {
 		const { rows } = await run('get', inSpace());
-		expect(rows[0]).toMatchObject({ id: spaceId, name: 'Operations', type: 'space' });
+		expect(rows[0]).toMatchObject({ id: spaceId, name: 'Work', type: 'space' });
 		expect(rows[0]).not.toHaveProperty('_links');
 		const raw = await run('get', { ...inSpace(), simplify: false });
 		expect(raw.rows[0]).toHaveProperty('_links.addGrid.href');
@@ -92,7 +92,7 @@ describe('get many', () => {
 	test('lists all spaces, or as many as the limit says, each paired', async () => {
 		await run('create', { name: 'Another' });
 		const all = await run('getMany', { returnAll: true });
-		expect(all.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Operations', 'Another']));
+		expect(all.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Work', 'Another']));
 		const one = await run('getMany', { limit: 1 });
 		expect(one.items.map(({ json, pairedItem }) => [json.id, pairedItem])).toEqual([
 			[all.rows[0]?.id, { item: 0 }],
@@ -112,7 +112,7 @@ describe('get many', () => {
 	});
 
 	test('wrong credentials are named as such', async () => {
-		const credentials = { dataGridApi: { ...account.owner, secret: 'wrong' } };
+		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
 	});
 });
@@ -145,7 +145,7 @@ describe('update', () => {
 
 	test('a reader is refused before anything is sent, with what would help', async () => {
 		const { error } = await run('update', { ...inSpace(), updateFields: { name: 'Mine' } }, asReader());
-		expect(error?.message).toContain('No permission to change the space "Operations"');
+		expect(error?.message).toContain('No permission to change the space "Work"');
 		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
 	});
 
@@ -169,8 +169,8 @@ describe('delete', () => {
 
 	test('a reader is refused before anything is sent', async () => {
 		const { error } = await run('delete', inSpace(), asReader());
-		expect(error?.message).toContain('No permission to delete the space "Operations"');
-		expect(await names()).toContain('Operations');
+		expect(error?.message).toContain('No permission to delete the space "Work"');
+		expect(await names()).toContain('Work');
 	});
 
 	test('a space that is not there is said to be missing', async () => {
@@ -180,7 +180,7 @@ describe('delete', () => {
 
 describe('copy', () => {
 	const rowsIn = async (id: string) => {
-		const client = account.fixture.client();
+		const client = world.client;
 		const grid = (await client.grids.page(await client.spaces.get(id))).items[0];
 		if (!grid) throw new Error('The copy has no grid');
 		const open = await client.grids.open({ spaceId: id, gridId: grid.id });
@@ -233,8 +233,8 @@ test('spaces are offered by name', async () => {
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.space',
 		parameters: { resource: 'space', operation: 'get' },
-		credentials: { dataGridApi: account.owner },
+		credentials: { dataGridApi: world.owner },
 	});
-	const { results } = await listSearch.searchSpaces.call(context, 'operat');
-	expect(results).toContainEqual({ name: 'Operations', value: spaceId });
+	const { results } = await listSearch.searchSpaces.call(context, 'wor');
+	expect(results).toContainEqual({ name: 'Work', value: spaceId });
 });

@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
-import { byId } from '../../fixtures/account';
-import type { Stage } from '../../fixtures/stage';
 import type { Offered } from '.';
+import { byId } from '../../../testbed/world/parameters';
+import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** What is wrong with an input. */
 type Fault =
@@ -85,30 +85,30 @@ const BY_TYPE: Record<string, Values> = {
 };
 
 /** Mappers hold values by the id of a column or form field. */
-function mapperValues(stage: Stage): Values {
+function mapperValues(world: SampleWorld): Values {
 	const mapped = (value: INodeParameters) => ({
 		mappingMode: 'defineBelow',
 		value,
-		matchingColumns: [stage.fieldId('Order')],
+		matchingColumns: [world.orders.id('Order')],
 		schema: [],
 	});
 	return {
 		empty: mapped({}),
-		'of the wrong type': mapped({ [stage.fieldId('Order')]: 'A', [stage.fieldId('Quantity')]: 'many' }),
-		'an expression without a value': mapped({ [stage.fieldId('Order')]: UNDEFINED }),
-		'of something else': mapped({ [stage.grid.id]: 'A' }),
-		'far too long': mapped({ [stage.fieldId('Order')]: `${stage.fresh('L')} ${LONG}` }),
+		'of the wrong type': mapped({ [world.orders.id('Order')]: 'A', [world.orders.id('Quantity')]: 'many' }),
+		'an expression without a value': mapped({ [world.orders.id('Order')]: UNDEFINED }),
+		'of something else': mapped({ [world.orders.grid.id]: 'A' }),
+		'far too long': mapped({ [world.orders.id('Order')]: `${world.fresh('L')} ${LONG}` }),
 	};
 }
 
-function valuesOf(stage: Stage, property: INodeProperties): Values {
-	if (property.type === 'resourceMapper') return mapperValues(stage);
+function valuesOf(world: SampleWorld, property: INodeProperties): Values {
+	if (property.type === 'resourceMapper') return mapperValues(world);
 	const values = BY_TYPE[property.type];
 	if (!values) throw new Error(`No bad inputs for the type ${property.type} of "${property.displayName}"`);
 	if (property.type !== 'resourceLocator') return values;
 	// The id of something that is there, and of another kind:
 	// the space itself for most, a grid for a space.
-	const other = property.name === 'space' ? stage.grid.id : stage.spaceId;
+	const other = property.name === 'space' ? world.orders.grid.id : world.spaceId;
 	return { ...values, 'of something else': byId(other) };
 }
 
@@ -131,21 +131,21 @@ const membersOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
 	options.flatMap((option) => ('type' in option ? [option] : []));
 
 /** Bad inputs for one property, or for each of its members. */
-function badInputsFor(stage: Stage, property: INodeProperties): BadInput[] {
+function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[] {
 	// Neither shows an input to a person.
 	if (property.type === 'notice' || property.type === 'hidden') return [];
 	const visible = shownBy(property);
 	if (property.type === 'collection')
 		return membersOf(property).flatMap((member) =>
-			spoilt(stage, [property, member], visible, (value) => ({ [member.name]: value })),
+			spoilt(world, [property, member], visible, (value) => ({ [member.name]: value })),
 		);
-	if (property.type !== 'fixedCollection') return spoilt(stage, [property], visible, (value) => value);
+	if (property.type !== 'fixedCollection') return spoilt(world, [property], visible, (value) => value);
 	return (property.options ?? []).flatMap((group) => {
 		if (!('values' in group)) return [];
 		const row = ROWS[property.name];
 		if (!row) throw new Error(`No row of "${property.displayName}" to spoil: add one to ROWS`);
 		return group.values.flatMap((member) =>
-			spoilt(stage, [property, member], visible, (value) => ({
+			spoilt(world, [property, member], visible, (value) => ({
 				[group.name]: [{ ...row, ...shownBy(member), [member.name]: value }],
 			})),
 		);
@@ -153,13 +153,13 @@ function badInputsFor(stage: Stage, property: INodeProperties): BadInput[] {
 }
 
 function spoilt(
-	stage: Stage,
+	world: SampleWorld,
 	path: [INodeProperties, ...INodeProperties[]],
 	visible: INodeParameters,
 	inPlace: (value: NodeParameterValueType) => NodeParameterValueType,
 ): BadInput[] {
 	const innermost = path.at(-1) ?? path[0];
-	return Object.entries(valuesOf(stage, innermost))
+	return Object.entries(valuesOf(world, innermost))
 		.filter(([, value]) => !(innermost.noDataExpression && isExpression(value)))
 		.map(([fault, value]) => ({
 			fault: fault as Fault,
@@ -184,6 +184,6 @@ const isExpression = (value: NodeParameterValueType) => typeof value === 'string
  * Every bad input of an operation: each of its inputs, options and rows within them, with each
  * fault that its kind can have.
  */
-export function badInputsOf(stage: Stage, { properties }: Offered): BadInput[] {
-	return properties.flatMap((property) => badInputsFor(stage, property));
+export function badInputsOf(world: SampleWorld, { properties }: Offered): BadInput[] {
+	return properties.flatMap((property) => badInputsFor(world, property));
 }

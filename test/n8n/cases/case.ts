@@ -1,13 +1,14 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { Credentials, Stage } from '../../fixtures/stage';
+import type { Identity } from '../../../testbed/world/call';
+import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** How an operation is refused to somebody. */
 export interface Refusal {
 	/** The parameters, where others are refused than those that succeed. */
-	parameters?: (stage: Stage) => INodeParameters;
-	as?: (stage: Stage) => Credentials;
+	parameters?: (world: SampleWorld) => INodeParameters;
+	as?: Identity;
 	/** What is done before the run, e.g. a fault put in its way. */
-	prepare?: (stage: Stage) => void;
+	prepare?: (world: SampleWorld) => void;
 	/** What the message has to say. */
 	says: string | RegExp;
 	/** What the description has to advise. */
@@ -22,8 +23,8 @@ export interface OperationCase {
 	 * Inputs with which it succeeds; made anew for each run,
 	 * with targets of their own where it changes something.
 	 */
-	parameters: (stage: Stage) => INodeParameters | Promise<INodeParameters>;
-	input?: (stage: Stage) => Array<IDataObject | INodeExecutionData>;
+	parameters: (world: SampleWorld) => INodeParameters | Promise<INodeParameters>;
+	input?: (world: SampleWorld) => Array<IDataObject | INodeExecutionData>;
 	/** What its first row holds. */
 	answers: object;
 	refusal: Refusal;
@@ -34,14 +35,14 @@ export type Cases = Record<string, Record<string, OperationCase>>;
 
 /** A key that may only read is told so by the links, so nothing is sent. */
 export const readsOnly = (says: string): Refusal => ({
-	as: (stage) => stage.reader,
+	as: 'reader',
 	says: `No permission to ${says}`,
 	advises: 'needs the role',
 });
 
 /** Only the service knows that a key may not do it. */
 export const forbidden: Refusal = {
-	as: (stage) => stage.reader,
+	as: 'reader',
 	says: 'Permission denied',
 	advises: 'Use a key with the role admin',
 	asked: true,
@@ -49,7 +50,7 @@ export const forbidden: Refusal = {
 
 /** A wrong secret. */
 export const unknownKey: Refusal = {
-	as: (stage) => stage.stranger,
+	as: 'stranger',
 	says: 'The service rejected the credentials',
 	advises: 'Check the key and secret',
 };

@@ -1,65 +1,65 @@
-import { byId } from '../../fixtures/account';
-import type { Stage } from '../../fixtures/stage';
 import { gone, readsOnly, type Cases } from './case';
+import { byId } from '../../../testbed/world/parameters';
+import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-const noGrid = gone('Grid', (stage) => ({ ...stage.inSpace, grid: byId('nowhere') }));
-const noRow = gone('Entity', (stage) => ({ ...stage.inGrid, entity: byId('nowhere') }));
-const ownRow = async (stage: Stage) => ({ ...stage.inGrid, ...(await stage.row()) });
-const keyed = (stage: Stage, order: string) =>
-	stage.mapped({ Order: order, Quantity: 3 }, [stage.fieldId('Order')]);
+const noGrid = gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') }));
+const noRow = gone('Entity', (world) => ({ ...world.inGrid, entity: byId('nowhere') }));
+const ownRow = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world.newRow()) });
+const keyed = (world: SampleWorld, order: string) =>
+	world.orders.mapped({ Order: order, Quantity: 3 }, ['Order']);
 
 /** Conditions that one order alone meets. */
-const where = (stage: Stage, order: string) => ({
-	conditions: { condition: [{ column: stage.fieldId('Order'), operator: '$eq', value: order }] },
+const where = (world: SampleWorld, order: string) => ({
+	conditions: { condition: [{ column: world.orders.id('Order'), operator: '$eq', value: order }] },
 });
 
 export const entityCases: Cases = {
 	entity: {
 		create: {
-			parameters: (stage) => ({
-				...stage.inGrid,
-				...stage.mapped({ Order: stage.fresh('B'), Quantity: 0, Due: '2026-03-01' }),
+			parameters: (world) => ({
+				...world.inGrid,
+				...world.orders.mapped({ Order: world.fresh('B'), Quantity: 0, Due: '2026-03-01' }),
 			}),
 			answers: { Order: expect.stringMatching(/^B /) as unknown, Quantity: 0, Due: '2026-03-01' },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		upsert: {
-			parameters: (stage) => ({ ...stage.inGrid, ...keyed(stage, stage.fresh('U')) }),
+			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('U')) }),
 			answers: { _outcome: 'created', Quantity: 3 },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 		count: {
-			parameters: async (stage) => {
-				const order = stage.fresh('Counted');
-				await stage.row(order);
-				return { ...stage.inGrid, ...where(stage, order) };
+			parameters: async (world) => {
+				const order = world.fresh('Counted');
+				await world.newRow(order);
+				return { ...world.inGrid, ...where(world, order) };
 			},
 			answers: { count: 1 },
 			refusal: noGrid,
 		},
 		lookUp: {
-			parameters: async (stage) => {
-				const value = stage.fresh('Found');
-				await stage.row(value);
-				return { ...stage.inGrid, matchBy: { key: [{ column: stage.fieldId('Order'), value }] } };
+			parameters: async (world) => {
+				const value = world.fresh('Found');
+				await world.newRow(value);
+				return { ...world.inGrid, matchBy: { key: [{ column: world.orders.id('Order'), value }] } };
 			},
 			answers: { row: { Order: expect.stringContaining('Found') as unknown, Quantity: 1 } },
 			refusal: noGrid,
 		},
 		updateMany: {
-			parameters: async (stage) => {
-				const order = stage.fresh('Changed');
-				await stage.row(order);
-				return { ...stage.inGrid, ...where(stage, order), ...stage.mapped({ Quantity: 0 }) };
+			parameters: async (world) => {
+				const order = world.fresh('Changed');
+				await world.newRow(order);
+				return { ...world.inGrid, ...where(world, order), ...world.orders.mapped({ Quantity: 0 }) };
 			},
 			answers: { Quantity: 0, _outcome: 'updated' },
 			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 		deleteMany: {
-			parameters: async (stage) => {
-				const order = stage.fresh('Deleted');
-				await stage.row(order);
-				return { ...stage.inGrid, ...where(stage, order), options: { limitPercent: 100 } };
+			parameters: async (world) => {
+				const order = world.fresh('Deleted');
+				await world.newRow(order);
+				return { ...world.inGrid, ...where(world, order), options: { limitPercent: 100 } };
 			},
 			answers: { _outcome: 'deleted' },
 			refusal: readsOnly('delete entities of the grid "Orders"'),
@@ -71,24 +71,24 @@ export const entityCases: Cases = {
 		},
 		get: { parameters: ownRow, answers: { Quantity: 1 }, refusal: noRow },
 		getMany: {
-			parameters: async (stage) => {
-				await stage.row();
-				return { ...stage.inGrid, returnAll: true };
+			parameters: async (world) => {
+				await world.newRow();
+				return { ...world.inGrid, returnAll: true };
 			},
 			answers: { _id: expect.any(String) as unknown },
 			refusal: noGrid,
 		},
 		search: {
-			parameters: async (stage) => {
-				const order = stage.fresh('Searched');
-				await stage.row(order);
-				return { ...stage.inGrid, matching: order, returnAll: true };
+			parameters: async (world) => {
+				const order = world.fresh('Searched');
+				await world.newRow(order);
+				return { ...world.inGrid, matching: order, returnAll: true };
 			},
 			answers: { Order: expect.stringContaining('Searched') as unknown },
 			refusal: noGrid,
 		},
 		update: {
-			parameters: async (stage) => ({ ...(await ownRow(stage)), ...stage.mapped({ Quantity: 0 }) }),
+			parameters: async (world) => ({ ...(await ownRow(world)), ...world.orders.mapped({ Quantity: 0 }) }),
 			answers: { Quantity: 0 },
 			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
@@ -96,14 +96,14 @@ export const entityCases: Cases = {
 	history: {
 		getMany: { parameters: ownRow, answers: { event: 'created' }, refusal: noRow },
 		restore: {
-			parameters: async (stage) => ({ ...(await ownRow(stage)), moment: '2099-01-01T00:00:00Z' }),
+			parameters: async (world) => ({ ...(await ownRow(world)), moment: '2099-01-01T00:00:00Z' }),
 			answers: { _outcome: 'unchanged' },
 			refusal: readsOnly('change entities of the grid "Orders"'),
 		},
 	},
 	bulk: {
 		sync: {
-			parameters: (stage) => ({ ...stage.inGrid, ...keyed(stage, stage.fresh('Y')) }),
+			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('Y')) }),
 			answers: { created: 1, deleted: 0 },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},

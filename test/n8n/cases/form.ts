@@ -1,20 +1,20 @@
-import { byId } from '../../fixtures/account';
-import type { Stage } from '../../fixtures/stage';
 import { gone, readsOnly, type Cases, type Refusal } from './case';
+import { byId } from '../../../testbed/world/parameters';
+import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-const form = (stage: Stage) => ({ ...stage.inGrid, form: byId(stage.formId) });
-const filled = (stage: Stage) => ({
+const form = (world: SampleWorld) => ({ ...world.inGrid, form: byId(world.formId) });
+const filled = (world: SampleWorld) => ({
 	valuesAs: 'fields',
 	formFields: {
 		mappingMode: 'defineBelow',
-		value: { [stage.fieldId('Order')]: stage.fresh('F') },
+		value: { [world.orders.id('Order')]: world.fresh('F') },
 		matchingColumns: [],
 		schema: [],
 	},
 });
-const open = (stage: Stage) => ({ linkProtection: 'none', link: stage.links.none });
+const open = (world: SampleWorld) => ({ linkProtection: 'none', link: world.links.none });
 /** §5 `Service-Authorization: link` */
-const protectedLink = (stage: Stage) => ({ linkProtection: 'none', link: stage.links.link });
+const protectedLink = (world: SampleWorld) => ({ linkProtection: 'none', link: world.links.link });
 const guarded: Refusal = {
 	parameters: protectedLink,
 	says: 'user name and password',
@@ -26,15 +26,15 @@ export const formCases: Cases = {
 		get: {
 			parameters: form,
 			answers: { fields: expect.any(Array) as unknown },
-			refusal: gone('Form', (stage) => ({ ...stage.inGrid, form: byId('nowhere') })),
+			refusal: gone('Form', (world) => ({ ...world.inGrid, form: byId('nowhere') })),
 		},
 		getMany: {
-			parameters: (stage) => ({ ...stage.inGrid, returnAll: true }),
+			parameters: (world) => ({ ...world.inGrid, returnAll: true }),
 			answers: { id: expect.any(String) as unknown },
-			refusal: gone('Grid', (stage) => ({ ...stage.inSpace, grid: byId('nowhere') })),
+			refusal: gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') })),
 		},
 		submit: {
-			parameters: (stage) => ({ ...form(stage), ...filled(stage) }),
+			parameters: (world) => ({ ...form(world), ...filled(world) }),
 			answers: { submitted: true, values: { Order: expect.stringMatching(/^F /) as unknown } },
 			refusal: readsOnly('submit forms of the grid "Orders"'),
 		},
@@ -42,30 +42,30 @@ export const formCases: Cases = {
 	publicForm: {
 		get: { parameters: open, answers: { fields: expect.any(Array) as unknown }, refusal: guarded },
 		submit: {
-			parameters: (stage) => ({ ...open(stage), ...filled(stage) }),
+			parameters: (world) => ({ ...open(world), ...filled(world) }),
 			answers: { submitted: true },
 			refusal: guarded,
 		},
 		getRows: {
-			parameters: (stage) => ({ linkProtection: 'none', link: stage.links.view, returnAll: true }),
+			parameters: (world) => ({ linkProtection: 'none', link: world.links.view, returnAll: true }),
 			answers: { Order: expect.any(String) as unknown },
 			refusal: guarded,
 		},
 		getRow: {
-			parameters: (stage) => ({ linkProtection: 'none', link: stage.links.edit }),
+			parameters: (world) => ({ linkProtection: 'none', link: world.links.edit }),
 			answers: { Order: expect.any(String) as unknown },
 			refusal: guarded,
 		},
 		updateRow: {
-			parameters: (stage) => ({
+			parameters: (world) => ({
 				linkProtection: 'none',
-				link: stage.links.edit,
+				link: world.links.edit,
 				rowValues: JSON.stringify({ Quantity: 7 }),
 			}),
 			answers: { Quantity: 7 },
 			refusal: {
 				...guarded,
-				parameters: (stage) => ({ ...protectedLink(stage), rowValues: '{"Quantity":1}' }),
+				parameters: (world) => ({ ...protectedLink(world), rowValues: '{"Quantity":1}' }),
 			},
 		},
 	},

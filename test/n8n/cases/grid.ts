@@ -1,64 +1,67 @@
-import { byId } from '../../fixtures/account';
-import type { Stage } from '../../fixtures/stage';
 import { forbidden, gone, readsOnly, type Cases } from './case';
+import { byId } from '../../../testbed/world/parameters';
+import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-const noGrid = gone('Grid', (stage) => ({ ...stage.inSpace, grid: byId('nowhere') }));
-const noView = gone('View', (stage) => ({ ...stage.inGrid, view: byId('nowhere') }));
-const noStatefulView = gone('Stateful View', (stage) => ({ ...stage.inGrid, statefulView: byId('nowhere') }));
-const inView = async (stage: Stage) => ({ ...stage.inGrid, ...(await stage.view()) });
-const inStatefulView = async (stage: Stage) => ({ ...stage.inGrid, ...(await stage.statefulView()) });
-const list = (stage: Stage) => ({ ...stage.inGrid, returnAll: true });
+const noGrid = gone('Grid', (world) => ({ ...world.inSpace, grid: byId('nowhere') }));
+const noView = gone('View', (world) => ({ ...world.inGrid, view: byId('nowhere') }));
+const noStatefulView = gone('Stateful View', (world) => ({ ...world.inGrid, statefulView: byId('nowhere') }));
+const inView = async (world: SampleWorld) => ({ ...world.inGrid, ...(await world.newView()) });
+const inStatefulView = async (world: SampleWorld) => ({
+	...world.inGrid,
+	...(await world.newStatefulView()),
+});
+const list = (world: SampleWorld) => ({ ...world.inGrid, returnAll: true });
 
 export const gridCases: Cases = {
 	grid: {
 		create: {
-			parameters: (stage) => ({
-				...stage.inSpace,
-				name: stage.fresh('New'),
+			parameters: (world) => ({
+				...world.inSpace,
+				name: world.fresh('New'),
 				columns: { column: [{ name: 'Title', type: 'string' }] },
 			}),
 			answers: { fields: [{ name: 'Title', type: 'string' }] },
-			refusal: readsOnly('add grids to the space "Operations"'),
+			refusal: readsOnly('add grids to the space "Work"'),
 		},
 		createFromCsv: {
-			parameters: (stage) => ({
-				...stage.inSpace,
-				name: stage.fresh('From CSV'),
+			parameters: (world) => ({
+				...world.inSpace,
+				name: world.fresh('From CSV'),
 				binaryPropertyName: 'data',
 			}),
-			input: (stage) => [stage.csvItem],
+			input: (world) => [world.csvItem],
 			answers: { fileName: 'orders.csv' },
-			refusal: readsOnly('add grids to the space "Operations"'),
+			refusal: readsOnly('add grids to the space "Work"'),
 		},
 		delete: {
-			parameters: async (stage) => await stage.ownGrid(),
+			parameters: async (world) => await world.newGrid(),
 			answers: { deleted: true },
 			refusal: readsOnly('delete the grid "Grid'),
 		},
-		exportCsv: { parameters: (stage) => stage.inGrid, answers: { fileName: 'Orders.csv' }, refusal: noGrid },
-		get: { parameters: (stage) => stage.inGrid, answers: { name: 'Orders' }, refusal: noGrid },
+		exportCsv: { parameters: (world) => world.inGrid, answers: { fileName: 'Orders.csv' }, refusal: noGrid },
+		get: { parameters: (world) => world.inGrid, answers: { name: 'Orders' }, refusal: noGrid },
 		getMany: {
-			parameters: (stage) => ({ ...stage.inSpace, returnAll: true }),
-			answers: { spaceName: 'Operations' },
+			parameters: (world) => ({ ...world.inSpace, returnAll: true }),
+			answers: { spaceName: 'Work' },
 			refusal: gone('Space', () => ({ space: byId('nowhere') })),
 		},
 		getSchema: {
-			parameters: (stage) => stage.inGrid,
+			parameters: (world) => world.inGrid,
 			answers: { properties: expect.any(Object) as unknown },
 			refusal: noGrid,
 		},
 		getUpdates: {
-			parameters: async (stage) => {
-				await stage.row();
-				return { ...list(stage), since: '2020-01-01T00:00:00Z' };
+			parameters: async (world) => {
+				await world.newRow();
+				return { ...list(world), since: '2020-01-01T00:00:00Z' };
 			},
 			answers: { event: 'created' },
 			refusal: noGrid,
 		},
 		update: {
-			parameters: async (stage) => ({
-				...(await stage.ownGrid()),
-				updateFields: { name: stage.fresh('Changed') },
+			parameters: async (world) => ({
+				...(await world.newGrid()),
+				updateFields: { name: world.fresh('Changed') },
 			}),
 			answers: { id: expect.any(String) as unknown },
 			refusal: readsOnly('change the grid "Grid'),
@@ -66,52 +69,52 @@ export const gridCases: Cases = {
 	},
 	field: {
 		changeKey: {
-			parameters: async (stage) => ({ ...(await stage.column()), newKey: 'fresh_key' }),
+			parameters: async (world) => ({ ...(await world.newColumn()), newKey: 'fresh_key' }),
 			answers: { key: 'fresh_key' },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 		changeType: {
-			parameters: async (stage) => ({ ...(await stage.column()), type: 'richText' }),
+			parameters: async (world) => ({ ...(await world.newColumn()), type: 'richText' }),
 			answers: { type: { name: 'richText' } },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 		create: {
-			parameters: async (stage) => ({ ...(await stage.ownGrid()), name: 'Size', type: 'integer' }),
+			parameters: async (world) => ({ ...(await world.newGrid()), name: 'Size', type: 'integer' }),
 			answers: { name: 'Size', type: { name: 'integer' } },
 			refusal: readsOnly('add columns to the grid "Grid'),
 		},
 		delete: {
-			parameters: async (stage) => await stage.column(),
+			parameters: async (world) => await world.newColumn(),
 			answers: { deleted: true },
 			refusal: readsOnly('remove columns of the grid "Grid'),
 		},
 		ensure: {
-			parameters: async (stage) => ({
-				...(await stage.ownGrid()),
+			parameters: async (world) => ({
+				...(await world.newGrid()),
 				columns: { column: [{ name: 'Size', type: 'integer' }] },
 			}),
 			answers: { added: [{ name: 'Size' }] },
 			refusal: readsOnly('add columns to the grid "Grid'),
 		},
 		get: {
-			parameters: (stage) => ({ ...stage.inGrid, field: byId(stage.fieldId('Order')) }),
+			parameters: (world) => ({ ...world.inGrid, field: byId(world.orders.id('Order')) }),
 			answers: { name: 'Order' },
 			refusal: {
 				...noGrid,
-				parameters: (stage) => ({ ...stage.inGrid, field: byId('nowhere') }),
+				parameters: (world) => ({ ...world.inGrid, field: byId('nowhere') }),
 				says: '"Column" names',
 				advises: 'Choose another column',
 			},
 		},
 		getMany: { parameters: list, answers: { name: 'Order' }, refusal: noGrid },
 		rename: {
-			parameters: async (stage) => ({ ...(await stage.column()), newName: 'Heading' }),
+			parameters: async (world) => ({ ...(await world.newColumn()), newName: 'Heading' }),
 			answers: { name: 'Heading', oldName: 'Title' },
 			refusal: readsOnly('rename columns of the grid "Grid'),
 		},
 		update: {
-			parameters: async (stage) => ({
-				...(await stage.column()),
+			parameters: async (world) => ({
+				...(await world.newColumn()),
 				updateFields: { description: 'What it is' },
 			}),
 			answers: { description: 'What it is' },
@@ -120,7 +123,7 @@ export const gridCases: Cases = {
 	},
 	view: {
 		create: {
-			parameters: (stage) => ({ ...stage.inGrid, name: stage.fresh('Cut') }),
+			parameters: (world) => ({ ...world.inGrid, name: world.fresh('Cut') }),
 			answers: { filter: {} },
 			refusal: readsOnly('add views to the grid "Orders"'),
 		},
@@ -132,13 +135,13 @@ export const gridCases: Cases = {
 		},
 		getMany: { parameters: list, answers: { name: 'All' }, refusal: noGrid },
 		update: {
-			parameters: async (stage) => ({ ...(await inView(stage)), updateFields: { name: stage.fresh('Cut') } }),
+			parameters: async (world) => ({ ...(await inView(world)), updateFields: { name: world.fresh('Cut') } }),
 			answers: { name: expect.stringContaining('Cut') as unknown },
 			refusal: readsOnly('change'),
 		},
 		updateFilter: {
-			parameters: async (stage) => ({
-				...(await inView(stage)),
+			parameters: async (world) => ({
+				...(await inView(world)),
 				conditions: { condition: [{ column: 'Order', operator: '$eq', value: 'B-1' }] },
 			}),
 			answers: { filter: expect.any(Object) as unknown },
@@ -147,7 +150,7 @@ export const gridCases: Cases = {
 	},
 	statefulView: {
 		create: {
-			parameters: (stage) => ({ ...stage.inGrid, type: 'kanban' }),
+			parameters: (world) => ({ ...world.inGrid, type: 'kanban' }),
 			answers: { type: 'kanban' },
 			refusal: readsOnly('add stateful views to the grid "Orders"'),
 		},
@@ -158,9 +161,9 @@ export const gridCases: Cases = {
 		},
 		get: { parameters: inStatefulView, answers: { type: 'kanban' }, refusal: noStatefulView },
 		getMany: {
-			parameters: async (stage) => {
-				await stage.statefulView();
-				return list(stage);
+			parameters: async (world) => {
+				await world.newStatefulView();
+				return list(world);
 			},
 			answers: { type: 'kanban' },
 			refusal: noGrid,
@@ -171,20 +174,18 @@ export const gridCases: Cases = {
 			refusal: noStatefulView,
 		},
 		getShares: {
-			parameters: async (stage) => {
-				const at = await inStatefulView(stage);
-				await stage.run(
-					{ node: 'grid', resource: 'statefulView', operation: 'share' },
-					{ ...at, email: 'ada@example.com', role: 'reader' },
-				);
+			parameters: async (world) => {
+				const at = await inStatefulView(world);
+				const parameters = { ...at, email: 'ada@example.com', role: 'reader' };
+				await world.run({ node: 'grid', resource: 'statefulView', operation: 'share', parameters });
 				return { ...at, returnAll: true };
 			},
 			answers: { role: 'reader' },
 			refusal: forbidden,
 		},
 		share: {
-			parameters: async (stage) => ({
-				...(await inStatefulView(stage)),
+			parameters: async (world) => ({
+				...(await inStatefulView(world)),
 				email: 'ada@example.com',
 				role: 'reader',
 			}),
@@ -192,7 +193,7 @@ export const gridCases: Cases = {
 			refusal: readsOnly('share stateful views of'),
 		},
 		update: {
-			parameters: async (stage) => ({ ...(await inStatefulView(stage)), updateFields: { type: 'calendar' } }),
+			parameters: async (world) => ({ ...(await inStatefulView(world)), updateFields: { type: 'calendar' } }),
 			answers: { type: 'calendar' },
 			refusal: readsOnly('change stateful views of'),
 		},

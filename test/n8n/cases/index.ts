@@ -3,12 +3,12 @@ import { Entity } from '../../../nodes/Entity/Entity.node';
 import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
 import { Space } from '../../../nodes/Space/Space.node';
-import type { OperationName } from '../../fixtures/stage';
 import type { OperationCase } from './case';
 import { entityCases } from './entity';
 import { formCases } from './form';
 import { gridCases } from './grid';
 import { spaceCases } from './space';
+import type { OperationName } from '../../../testbed/world/call';
 
 const cases = { entity: entityCases, form: formCases, grid: gridCases, space: spaceCases };
 const nodes = { entity: new Entity(), form: new Form(), grid: new Grid(), space: new Space() } as const;

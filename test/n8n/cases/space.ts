@@ -1,13 +1,13 @@
 import { forbidden, gone, readsOnly, unknownKey, type Cases, type Refusal } from './case';
-import { byId } from '../../fixtures/account';
+import { byId } from '../../../testbed/world/parameters';
 
 const noSpace = gone('Space', () => ({ space: byId('nowhere') }));
 const person = { email: 'ada@example.com', role: 'writer' };
 
 /** §4.1: these are open to everybody, so only the service itself can refuse them. */
 const unavailable: Refusal = {
-	prepare: (stage) => {
-		stage.listen((request) =>
+	prepare: (world) => {
+		world.listen((request) =>
 			request.path.includes('/users/') ? undefined : { kind: 'response', status: 404, body: '"not here"' },
 		);
 	},
@@ -18,12 +18,12 @@ const unavailable: Refusal = {
 export const spaceCases: Cases = {
 	accessKey: {
 		create: {
-			parameters: (stage) => ({ name: stage.fresh('Key'), role: 'reader' }),
+			parameters: (world) => ({ name: world.fresh('Key'), role: 'reader' }),
 			answers: { role: 'reader', secret: expect.any(String) as unknown },
 			refusal: forbidden,
 		},
 		delete: {
-			parameters: async (stage) => await stage.accessKey(),
+			parameters: async (world) => await world.newAccessKey(),
 			answers: { deleted: true },
 			refusal: forbidden,
 		},
@@ -35,20 +35,20 @@ export const spaceCases: Cases = {
 	},
 	invitation: {
 		create: {
-			parameters: (stage) => ({
-				...stage.inSpace,
+			parameters: (world) => ({
+				...world.inSpace,
 				...person,
-				email: `${stage.fresh('i').replace(' ', '')}@example.com`,
+				email: `${world.fresh('i').replace(' ', '')}@example.com`,
 			}),
 			answers: { role: 'writer' },
-			refusal: readsOnly('invite people to the space "Operations"'),
+			refusal: readsOnly('invite people to the space "Work"'),
 		},
 		getMany: {
-			parameters: async (stage) => {
+			parameters: async (world) => {
 				const create = { node: 'space', resource: 'invitation', operation: 'create' } as const;
-				const email = `${stage.fresh('i').replace(' ', '')}@example.com`;
-				await stage.run(create, { ...stage.inSpace, ...person, email });
-				return { ...stage.inSpace, returnAll: true };
+				const email = `${world.fresh('i').replace(' ', '')}@example.com`;
+				await world.run({ ...create, parameters: { ...world.inSpace, ...person, email } });
+				return { ...world.inSpace, returnAll: true };
 			},
 			answers: { email: expect.any(String) as unknown },
 			refusal: noSpace,
@@ -59,8 +59,8 @@ export const spaceCases: Cases = {
 			parameters: () => ({ sendTo: 'people', userIds: 'u1', title: 'New order', text: 'A-1 is ready' }),
 			answers: { sent: true },
 			refusal: {
-				prepare: (stage) => {
-					stage.push.status = 401;
+				prepare: (world) => {
+					world.push.status = 401;
 				},
 				says: 'did not accept',
 				advises: 'credential',
@@ -93,56 +93,56 @@ export const spaceCases: Cases = {
 	},
 	share: {
 		create: {
-			parameters: (stage) => ({
-				...stage.inSpace,
+			parameters: (world) => ({
+				...world.inSpace,
 				...person,
-				email: `${stage.fresh('s').replace(' ', '')}@example.com`,
+				email: `${world.fresh('s').replace(' ', '')}@example.com`,
 			}),
 			answers: { role: 'writer' },
-			refusal: readsOnly('share the space "Operations"'),
+			refusal: readsOnly('share the space "Work"'),
 		},
 		getMany: {
-			parameters: async (stage) => {
+			parameters: async (world) => {
 				const create = { node: 'space', resource: 'share', operation: 'create' } as const;
-				const email = `${stage.fresh('s').replace(' ', '')}@example.com`;
-				await stage.run(create, { ...stage.inSpace, ...person, email });
-				return { ...stage.inSpace, returnAll: true };
+				const email = `${world.fresh('s').replace(' ', '')}@example.com`;
+				await world.run({ ...create, parameters: { ...world.inSpace, ...person, email } });
+				return { ...world.inSpace, returnAll: true };
 			},
 			answers: { role: 'writer' },
-			refusal: readsOnly('list the shares of the space "Operations"'),
+			refusal: readsOnly('list the shares of the space "Work"'),
 		},
 	},
 	space: {
 		copy: {
-			parameters: (stage) => ({ ...stage.inSpace, name: stage.fresh('Copy'), includeEntities: false }),
+			parameters: (world) => ({ ...world.inSpace, name: world.fresh('Copy'), includeEntities: false }),
 			answers: { includeEntities: false },
 			refusal: noSpace,
 		},
 		create: {
-			parameters: (stage) => ({ name: stage.fresh('Made') }),
+			parameters: (world) => ({ name: world.fresh('Made') }),
 			answers: { id: expect.any(String) as unknown },
 			refusal: forbidden,
 		},
 		delete: {
-			parameters: async (stage) => await stage.ownSpace(),
+			parameters: async (world) => await world.newSpace(),
 			answers: { deleted: true },
 			refusal: readsOnly('delete the space'),
 		},
-		get: { parameters: (stage) => stage.inSpace, answers: { name: 'Operations' }, refusal: noSpace },
+		get: { parameters: (world) => world.inSpace, answers: { name: 'Work' }, refusal: noSpace },
 		getMany: {
 			parameters: () => ({ returnAll: true }),
 			answers: { name: expect.any(String) as unknown },
 			refusal: unknownKey,
 		},
 		getResources: {
-			parameters: (stage) => ({ ...stage.inSpace, types: ['grid'], returnAll: true }),
+			parameters: (world) => ({ ...world.inSpace, types: ['grid'], returnAll: true }),
 			answers: { type: 'grid' },
 			refusal: noSpace,
 		},
 		update: {
-			parameters: async (stage) => ({
-				...(await stage.ownSpace()),
-				updateFields: { key: '', name: stage.fresh('Renamed') },
+			parameters: async (world) => ({
+				...(await world.newSpace()),
+				updateFields: { key: '', name: world.fresh('Renamed') },
 			}),
 			answers: { id: expect.any(String) as unknown },
 			refusal: readsOnly('change the space'),

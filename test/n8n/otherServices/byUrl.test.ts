@@ -5,29 +5,29 @@ import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { OpaqueAddresses, rewrite } from '../../../testbed/proxy/rewriting';
-import { byId } from '../../fixtures/account';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
-import { loadOptionsContext } from '../../fixtures/n8n';
-import { Stage } from '../../fixtures/stage';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { caseOf, offered, type Offered } from '../cases';
+import { byId } from '../../../testbed/world/parameters';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** Pickers that hold the URL of a resource: of another server, opaque, or with odd characters. */
-let stage: Stage;
+let world: SampleWorld;
 let stranger: TestServer;
 let proxy: FaultProxy;
 const opaque = new OpaqueAddresses();
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 	stranger = await startTestServer((_request, response) => response.end('{}'));
-	proxy = await startFaultProxy(stage.account.fixture.service.url);
+	proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(rewrite(opaque.rewriting));
 });
 afterAll(async () => {
 	await proxy.stop();
 	await stranger.stop();
-	await stage.close();
+	await world.stop();
 });
 
 const idIn = (locator: unknown) =>
@@ -35,9 +35,9 @@ const idIn = (locator: unknown) =>
 
 /** The documented path of what each picker of an operation holds (§4). */
 function pathsOf(given: INodeParameters): Map<string, string> {
-	const userId = stage.account.fixture.service.userId;
-	const space = idIn(given['space']) || stage.spaceId;
-	const at = { userId, spaceId: space, gridId: idIn(given['grid']) || stage.grid.id };
+	const userId = world.service.userId;
+	const space = idIn(given['space']) || world.spaceId;
+	const at = { userId, spaceId: space, gridId: idIn(given['grid']) || world.orders.grid.id };
 	const of: Record<string, (id: string) => string> = {
 		space: (id) => pathOf(endpoints.spaceGet, { userId, spaceId: id }),
 		grid: (id) => pathOf(endpoints.gridGet, { ...at, gridId: id }),
@@ -69,27 +69,27 @@ const table = picked.map((operation): [string, Offered] => [operation.title, ope
 
 test.each(table)('%s refuses the URL of another server, and sends nothing', async (_title, operation) => {
 	const { parameters, input } = caseOf(operation);
-	const given = await parameters(stage);
-	for (const origin of [stranger.url, stage.proxy.url.replace('127.0.0.1', 'localhost')]) {
-		stage.listen();
-		const { error } = await stage.run(
-			operation,
-			byUrl(given, (path) => origin + path),
-			stage.owner,
-			input?.(stage),
+	const given = await parameters(world);
+	for (const origin of [stranger.url, world.proxy.url.replace('127.0.0.1', 'localhost')]) {
+		world.listen();
+		const { error } = await world.run(
+			{ ...operation, parameters: byUrl(given, (path) => origin + path) },
+			{ input: input?.(world) },
 		);
-		expect(error?.message).toContain(`belongs to ${origin}, but the credential to ${stage.proxy.url}/`);
+		expect(error?.message).toContain(`belongs to ${origin}, but the credential to ${world.proxy.url}/`);
 		expect(error?.message).toContain('nothing was sent');
-		expect(stage.sent).toEqual([]);
+		expect(world.sent).toEqual([]);
 	}
 	expect(stranger.requests).toEqual([]);
 });
 
 test.each(table)('%s reads an opaque URL for the id', async (_title, operation) => {
 	const { parameters, input, answers } = caseOf(operation);
-	const given = byUrl(await parameters(stage), (path) => proxy.url + opaque.opaque(path));
-	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
-	const { error, rows } = await stage.run(operation, given, { ...stage.owner, dataGridApi }, input?.(stage));
+	const given = byUrl(await parameters(world), (path) => proxy.url + opaque.opaque(path));
+	const { error, rows } = await world.run(
+		{ ...operation, parameters: given },
+		{ baseUrl: proxy.url, input: input?.(world) },
+	);
 	expect(error).toBeUndefined();
 	expect(rows[0]).toMatchObject(answers);
 });
@@ -97,27 +97,24 @@ test.each(table)('%s reads an opaque URL for the id', async (_title, operation) 
 const get: Offered | undefined = offered.find(({ title }) => title === 'entity → entity.get');
 
 describe('an entity', () => {
-	const run = async (parameters: INodeParameters, baseUrl = stage.proxy.url) => {
+	const run = async (parameters: INodeParameters, baseUrl = world.proxy.url) => {
 		if (!get) throw new Error('There is no such operation');
-		const dataGridApi = { ...stage.account.owner, baseUrl };
-		const chosen = { ...stage.inGrid, entity: byId('e1'), simplify: true, ...parameters };
-		return await stage.run(get, chosen, { dataGridApi });
+		const chosen = { ...world.inGrid, entity: byId('e1'), simplify: true, ...parameters };
+		return await world.run({ ...get, parameters: chosen }, { baseUrl });
 	};
 
 	test('whose URL leads to something else is not found', async () => {
 		const value =
 			proxy.url +
-			opaque.opaque(
-				pathOf(endpoints.spaceGet, { userId: stage.account.fixture.service.userId, spaceId: stage.spaceId }),
-			);
+			opaque.opaque(pathOf(endpoints.spaceGet, { userId: world.service.userId, spaceId: world.spaceId }));
 		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.url);
 		expect(error?.message).toContain('"Entity" contains the URL');
 		expect(error?.message).toContain('does not lead to such a resource');
 	});
 
 	test('of a service below a path is refused by a URL beside it', async () => {
-		const value = `${stage.proxy.url}/other${pathOf(endpoints.gridGet, stage.grid.address)}`;
-		const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${stage.proxy.url}/tools`);
+		const value = `${world.proxy.url}/other${pathOf(endpoints.gridGet, world.orders.grid.address)}`;
+		const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${world.proxy.url}/tools`);
 		expect(error?.message).toContain('nothing was sent');
 	});
 
@@ -132,13 +129,17 @@ describe('an entity', () => {
 });
 
 test('a list below a picker with the URL of another server is refused', async () => {
-	stage.listen();
+	world.listen();
 	const grid = {
 		__rl: true,
 		mode: 'url',
-		value: stranger.url + pathOf(endpoints.gridGet, stage.grid.address),
+		value: stranger.url + pathOf(endpoints.gridGet, world.orders.grid.address),
 	};
-	const settings = { type: 'n8n-nodes-datagrid.entity', parameters: { grid }, credentials: stage.owner };
+	const settings = {
+		type: 'n8n-nodes-datagrid.entity',
+		parameters: { grid },
+		credentials: world.credentials(),
+	};
 	const { listSearch, resourceMapping } = new Entity().methods;
 	await expect(listSearch.searchEntities.call(loadOptionsContext(settings))).rejects.toThrow(
 		'nothing was sent',
@@ -146,13 +147,13 @@ test('a list below a picker with the URL of another server is refused', async ()
 	await expect(resourceMapping.getColumns.call(loadOptionsContext(settings))).rejects.toThrow(
 		'nothing was sent',
 	);
-	expect([stage.sent, stranger.requests]).toEqual([[], []]);
+	expect([world.sent, stranger.requests]).toEqual([[], []]);
 });
 
 test('a list below a picker with an opaque URL shows what is there', async () => {
-	await stage.row('Listed');
-	const value = proxy.url + opaque.opaque(pathOf(endpoints.gridGet, stage.grid.address));
-	const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
+	await world.newRow('Listed');
+	const value = proxy.url + opaque.opaque(pathOf(endpoints.gridGet, world.orders.grid.address));
+	const dataGridApi = { ...world.owner, baseUrl: proxy.url };
 	const parameters = { grid: { __rl: true, mode: 'url', value } };
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.entity',
@@ -166,28 +167,28 @@ test('a list below a picker with an opaque URL shows what is there', async () =>
 describe('the trigger', () => {
 	const trigger = (value: string, baseUrl: string) => {
 		const type = 'n8n-nodes-datagrid.gridTrigger';
-		const dataGridApi = { ...stage.account.owner, baseUrl };
+		const dataGridApi = { ...world.owner, baseUrl };
 		const parameters = { grid: { __rl: true, mode: 'url', value } };
 		return new ActiveTrigger(new GridTrigger(), { type, parameters, credentials: { dataGridApi } });
 	};
 
 	test('refuses the URL of another server, and sends nothing', async () => {
-		stage.listen();
+		world.listen();
 		const polling = trigger(
-			stranger.url + pathOf(endpoints.gridGet, stage.grid.address),
-			stage.proxy.url,
+			stranger.url + pathOf(endpoints.gridGet, world.orders.grid.address),
+			world.proxy.url,
 		).activate();
 		await expect(polling).rejects.toThrow('nothing was sent');
-		expect([stage.sent, stranger.requests]).toEqual([[], []]);
+		expect([world.sent, stranger.requests]).toEqual([[], []]);
 	});
 
 	test('reads an opaque URL for the id', async () => {
 		const active = trigger(
-			proxy.url + opaque.opaque(pathOf(endpoints.gridGet, stage.grid.address)),
+			proxy.url + opaque.opaque(pathOf(endpoints.gridGet, world.orders.grid.address)),
 			proxy.url,
 		);
 		await active.activate();
-		const { entity } = await stage.row('Watched');
+		const { entity } = await world.newRow('Watched');
 		expect(JSON.stringify(await active.poll())).toContain(idIn(entity));
 	});
 });

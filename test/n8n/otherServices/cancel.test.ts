@@ -1,23 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { startFaultProxy, type Rule, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { runNode } from '../../fixtures/n8n';
+import { runNode } from '../../../testbed/engine/engine';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** What a node does after its execution was stopped: it asks the service for nothing more. */
-let service: EntityFixture;
+let world: World;
 let proxy: FaultProxy;
-let grid: GridOfNode;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
-	proxy = await startFaultProxy(service.fixture.service.url);
-	grid = await service.grid({ Item: 'string' });
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
+	grid = await world.grid({ Item: 'string' });
 	await grid.fill(Array.from({ length: 12 }, (_none, index) => ({ Item: `I-${index}` })));
 });
 afterAll(async () => {
 	await proxy.stop();
-	await service.stop();
+	await world.stop();
 });
 
 const about = (path: string) => path.includes('/entities');

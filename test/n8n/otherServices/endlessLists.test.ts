@@ -1,7 +1,7 @@
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { LIST_LIMITS } from '../../../nodes/shared/connection/boundedTransport';
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /** A service whose lists have no end: each page is full, new, and says that a million follow. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
-import { loadOptionsContext, pollContext, runNode } from '../../fixtures/n8n';
+import { loadOptionsContext, pollContext, runNode } from '../../../testbed/engine/engine';
 
 /**
  * Feeds and histories that the specification allows (§4,

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
-import { runNode, type NodeRun } from '../../fixtures/n8n';
+import { runNode, type NodeRun } from '../../../testbed/engine/engine';
 
 /** Bytes that an answer may have here, in place of 128 MB. */
 const LIMIT = 20_000;

@@ -1,19 +1,19 @@
-import { Stage } from '../../fixtures/stage';
 import { caseOf, offered, type Offered } from '../cases';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
  * Every operation, where a gateway answers each write with its login page (200, HTML) and lets
  * reads through; and the file of an export. None may say that it was carried out.
  */
-let stage: Stage;
+let world: SampleWorld;
 const PAGE = '<!DOCTYPE html>\n<html><title>Log in</title><form method="post"></form></html>';
 const page = { kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: PAGE } as const;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 });
 afterAll(async () => {
-	await stage.close();
+	await world.stop();
 });
 
 const written = new Set<string>();
@@ -22,15 +22,15 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	'%s',
 	async (title, operation) => {
 		const { parameters, input } = caseOf(operation);
-		const given = await parameters(stage);
-		stage.listen(({ method }) => (method === 'GET' ? undefined : page));
-		const { error, rows } = await stage.run(operation, given, stage.owner, input?.(stage));
-		if (stage.writes.length === 0) return;
+		const given = await parameters(world);
+		world.listen(({ method }) => (method === 'GET' ? undefined : page));
+		const { error, rows } = await world.run({ ...operation, parameters: given }, { input: input?.(world) });
+		if (world.writes.length === 0) return;
 		written.add(title);
 		expect(rows).toEqual([]);
 		expect(error?.message).toContain('It is unknown whether the service carried out the request');
 		// A row with a key is looked for, and sent anew if it is not there.
-		expect(new Set(stage.writes).size).toBe(1);
+		expect(new Set(world.writes).size).toBe(1);
 	},
 	60_000,
 );
@@ -49,8 +49,11 @@ test('a login page is no CSV file, whatever is said of its type', async () => {
 		{ 'content-type': 'text/html; charset=utf-8' },
 		{ 'content-type': 'application/xhtml+xml' },
 	]) {
-		stage.listen(({ path }) => (path.includes('/csv') ? { ...page, headers } : undefined));
-		const { error, rows } = await stage.run(operation, await caseOf(operation).parameters(stage));
+		world.listen(({ path }) => (path.includes('/csv') ? { ...page, headers } : undefined));
+		const { error, rows } = await world.run({
+			...operation,
+			parameters: await caseOf(operation).parameters(world),
+		});
 		expect(rows).toEqual([]);
 		expect(error?.message).toContain('The service responded with an HTML page');
 	}
@@ -60,8 +63,8 @@ test('a CSV file that is said to be a page is a file', async () => {
 	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
 	if (!operation) throw new Error('There is no such operation');
 	const answer = { ...page, body: 'Order\nA-1\n' };
-	stage.listen(({ path }) => (path.includes('/csv') ? answer : undefined));
-	const { items } = await stage.run(operation, await caseOf(operation).parameters(stage));
+	world.listen(({ path }) => (path.includes('/csv') ? answer : undefined));
+	const { items } = await world.run({ ...operation, parameters: await caseOf(operation).parameters(world) });
 	const [file] = Object.values(items[0]?.binary ?? {});
 	expect(Buffer.from(file?.data ?? '', 'base64').toString()).toBe('Order\nA-1\n');
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { EntityFixture } from '../../fixtures/entityFixture';
 import { Caller, object } from '../../contract/service/http';
+import { World } from '../../../testbed/world/world';
 
 const rows = [
 	{ Item: 'Ölkanne', Count: 3, Price: 1.5, Since: '2026-01-01T12:00:00.000Z', Open: true },
@@ -9,24 +9,24 @@ const rows = [
 ];
 const types = { Item: 'string', Count: 'integer', Price: 'decimal', Since: 'date-time', Open: 'boolean' };
 
-let here: EntityFixture;
-let there: EntityFixture;
+let here: World;
+let there: World;
 beforeAll(async () => {
-	[here, there] = await Promise.all([EntityFixture.start(), EntityFixture.start()]);
+	[here, there] = await Promise.all([World.start(), World.start()]);
 });
 afterAll(() => Promise.all([here.stop(), there.stop()]));
 
-const callerOf = ({ fixture: { service } }: EntityFixture) =>
+const callerOf = ({ service }: World) =>
 	Caller.basic(service.url, service.userId, service.key, service.secret);
 
 test('a grid moves from one service to another as CSV, each cell as it was', async () => {
 	const source = await here.grid(types);
 	await source.fill(rows);
-	const from = `/api/users/${here.fixture.service.userId}/spaces/${here.spaceId}/grids/${source.grid.id}`;
+	const from = `/api/users/${here.service.userId}/spaces/${here.spaceId}/grids/${source.grid.id}`;
 	const exported = await callerOf(here).get(`${from}/csv`);
 
 	const target = callerOf(there);
-	const space = `/api/users/${there.fixture.service.userId}/spaces/${there.spaceId}`;
+	const space = `/api/users/${there.service.userId}/spaces/${there.spaceId}`;
 	const body = { name: 'Moved', file: exported.text, types };
 	const grid = await target.create(`${space}/uploadCSV`, body);
 	const copied = await target.get(`${grid}/csv`);

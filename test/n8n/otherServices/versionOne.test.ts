@@ -1,43 +1,46 @@
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { rewrite } from '../../../testbed/proxy/rewriting';
-import { Stage } from '../../fixtures/stage';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
 import { versionOne } from '../../../testbed/proxy/versionOne';
 import { caseOf, offered, type Offered } from '../cases';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /**
  * Every operation against a service that takes no notice of
  * version 2 (§9), and values of all types written to it.
  */
-let stage: Stage;
+let world: SampleWorld;
 let proxy: FaultProxy;
 
 beforeAll(async () => {
-	stage = await Stage.open();
-	proxy = await startFaultProxy(stage.account.fixture.service.url);
+	world = await SampleWorld.start();
+	proxy = await startFaultProxy(world.service.url);
 	proxy.setRules(rewrite(versionOne));
 });
 afterAll(async () => {
 	await proxy.stop();
-	await stage.close();
+	await world.stop();
 });
 
 test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
 	'%s',
 	async (_title, operation) => {
 		const { parameters, input, answers } = caseOf(operation);
-		const given = await parameters(stage);
-		const dataGridApi = { ...stage.account.owner, baseUrl: proxy.url };
-		const run = await stage.run(operation, given, { ...stage.owner, dataGridApi }, input?.(stage));
+		const given = await parameters(world);
+		const run = await world.run(
+			{ ...operation, parameters: given },
+			{ baseUrl: proxy.url, input: input?.(world) },
+		);
 		expect(run.error).toBeUndefined();
 		expect(run.rows[0]).toMatchObject(answers);
 	},
 );
 
 describe('columns that only a JSON schema describes', () => {
-	let service: EntityFixture;
+	let world: World;
 	let other: FaultProxy;
-	let all: GridOfNode;
+	let all: WorldGrid;
 	const written = {
 		Name: 'A-1',
 		Text: '<p>x</p>',
@@ -71,10 +74,10 @@ describe('columns that only a JSON schema describes', () => {
 	};
 
 	beforeAll(async () => {
-		service = await EntityFixture.start();
-		other = await startFaultProxy(service.fixture.service.url);
+		world = await World.start();
+		other = await startFaultProxy(world.service.url);
 		other.setRules(rewrite(versionOne));
-		all = await service.grid({
+		all = await world.grid({
 			Name: 'string',
 			Text: 'richText',
 			Count: 'integer',
@@ -94,7 +97,7 @@ describe('columns that only a JSON schema describes', () => {
 	});
 	afterAll(async () => {
 		await other.stop();
-		await service.stop();
+		await world.stop();
 	});
 
 	const run = async (operation: string, parameters: object, resource = 'entity') =>

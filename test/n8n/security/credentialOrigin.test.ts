@@ -1,4 +1,4 @@
-import { loadOptionsContext } from '../../fixtures/n8n';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**

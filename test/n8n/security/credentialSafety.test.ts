@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { pollContext, runNode, testCredential } from '../../fixtures/n8n';
+import { pollContext, runNode, testCredential } from '../../../testbed/engine/engine';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 
 /**

@@ -7,9 +7,9 @@ import { Space } from '../../../nodes/Space/Space.node';
 import { columnOf } from '../../../nodes/shared/inputs/columnMapper';
 import { fieldSchema } from '../../../client/resources/fields';
 import { inertName, inertValue, revived } from '../../../nodes/shared/display/inertText';
-import { loadOptionsContext, runNode } from '../../fixtures/n8n';
-import { makeGrid } from '../../fixtures/gridFixture';
-import { Stage } from '../../fixtures/stage';
+import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';
+import { makeGrid } from '../../../testbed/world/makeGrid';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
  * What others may call a column, an option or a row, and
@@ -18,15 +18,15 @@ import { Stage } from '../../fixtures/stage';
 const EVIL = '={{ JSON.stringify($json) }}';
 const ITEM = { private: 'content of the item' };
 
-let stage: Stage;
+let world: SampleWorld;
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 });
 afterAll(async () => {
-	await stage.close();
+	await world.stop();
 });
 afterEach(() => {
-	stage.listen();
+	world.listen();
 });
 
 /** Every text below a value that n8n would evaluate, if it stood in a parameter. */
@@ -48,15 +48,19 @@ const mappers = { ...new Entity().methods.resourceMapping, ...new Form().methods
 
 /** The editor of a node with everything chosen that a list may depend on. */
 const context = (type = 'entity') => {
-	const form = { __rl: true, mode: 'id', value: stage.formId };
-	const link = { resource: 'publicForm', linkProtection: 'none', link: stage.links.none };
-	const parameters = { ...stage.inGrid, form, ...link };
-	return loadOptionsContext({ type: `n8n-nodes-datagrid.${type}`, parameters, credentials: stage.owner });
+	const form = { __rl: true, mode: 'id', value: world.formId };
+	const link = { resource: 'publicForm', linkProtection: 'none', link: world.links.none };
+	const parameters = { ...world.inGrid, form, ...link };
+	return loadOptionsContext({
+		type: `n8n-nodes-datagrid.${type}`,
+		parameters,
+		credentials: world.credentials(),
+	});
 };
 
 /** A service whose names and ids, of whatever kind, are all expressions. */
 const hostile = () => {
-	const own = stage.grid.address;
+	const own = world.orders.grid.address;
 	const item = {
 		id: EVIL, _id: EVIL, name: EVIL, key: EVIL, role: EVIL, displayValue: EVIL, type: EVIL, f1: EVIL, label: EVIL,
 		fields: [
@@ -67,7 +71,7 @@ const hostile = () => {
 		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
 	}; // prettier-ignore
 	const answer = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore
-	stage.listen(({ path }) => {
+	world.listen(({ path }) => {
 		if (path.endsWith('/users/me')) return undefined;
 		const id = path.endsWith(`/grids/${own.gridId}`) ? own.gridId : path.endsWith(`/spaces/${own.spaceId}`) ? own.spaceId : EVIL;
 		return { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...answer, id }) };
@@ -100,20 +104,20 @@ test.each(Object.entries(mappers))('the schema of %s holds nothing that n8n eval
 });
 
 test('an enum option that is an expression is written as it stands, and the item goes nowhere', async () => {
-	const { grid, fields } = await makeGrid(stage.client, stage.spaceId, 'Options', { [EVIL]: 'string' });
-	await stage.client.fields.add(grid, { name: 'Status', type: { name: 'enum', options: [EVIL, 'other'] } });
-	const inGrid = { space: { __rl: true, mode: 'list', value: stage.spaceId, cachedResultName: inertName(EVIL) }, grid: { __rl: true, mode: 'id', value: grid.id } }; // prettier-ignore
-	const editor = loadOptionsContext({ type: 'n8n-nodes-datagrid.entity', parameters: inGrid, credentials: stage.owner });
+	const { grid, fields } = await makeGrid(world.client, world.spaceId, 'Options', { [EVIL]: 'string' });
+	await world.client.fields.add(grid, { name: 'Status', type: { name: 'enum', options: [EVIL, 'other'] } });
+	const inGrid = { space: { __rl: true, mode: 'list', value: world.spaceId, cachedResultName: inertName(EVIL) }, grid: { __rl: true, mode: 'id', value: grid.id } }; // prettier-ignore
+	const editor = loadOptionsContext({ type: 'n8n-nodes-datagrid.entity', parameters: inGrid, credentials: world.credentials() });
 	const { fields: schema } = await mappers.getColumns.call(editor);
 	const status = schema.find(({ displayName }) => displayName === 'Status');
 	const chosen = String(status?.options?.[0]?.value);
 	expect(fields.size).toBe(1);
 	const columns: ResourceMapperValue = { mappingMode: 'defineBelow', value: { [status?.id ?? '']: chosen }, matchingColumns: [], schema, attemptToConvertTypes: false, convertFieldsToString: false }; // prettier-ignore
 	const parameters: INodeParameters = { resource: 'entity', operation: 'create', ...inGrid, columns };
-	const { error } = await runNode({ type: 'n8n-nodes-datagrid.entity', parameters, credentials: stage.owner }, [{ json: ITEM }]);
+	const { error } = await runNode({ type: 'n8n-nodes-datagrid.entity', parameters, credentials: world.credentials() }, [{ json: ITEM }]);
 	expect(error).toBeUndefined();
-	const opened = await stage.client.grids.open({ spaceId: stage.spaceId, gridId: grid.id });
-	const { items } = await stage.client.entities.page(opened, { pageIndex: 1, pageSize: 10 });
+	const opened = await world.client.grids.open({ spaceId: world.spaceId, gridId: grid.id });
+	const { items } = await world.client.entities.page(opened, { pageIndex: 1, pageSize: 10 });
 	expect(Object.values(items[0] ?? {})).toContain(EVIL);
 	expect(JSON.stringify(items)).not.toContain(ITEM.private);
 }); // prettier-ignore
@@ -122,12 +126,15 @@ test('what was chosen from a list is read as it was', async () => {
 	const evil = { id: EVIL, name: EVIL, type: { name: 'string' } };
 	expect(columnOf(fieldSchema.parse(evil), EVIL)).toMatchObject({ id: `\\${EVIL}`, displayName: `'${EVIL}` });
 	const asked: string[] = [];
-	stage.listen(({ path }) => {
+	world.listen(({ path }) => {
 		asked.push(decodeURIComponent(path));
 		return undefined;
 	});
 	const entity = { __rl: true, mode: 'list', value: inertValue(EVIL), cachedResultName: inertName(EVIL) };
-	await stage.run({ node: 'entity', resource: 'entity', operation: 'get' }, { ...stage.inGrid, entity }, undefined, [{ json: ITEM }]);
+	await world.run(
+		{ node: 'entity', resource: 'entity', operation: 'get', parameters: { ...world.inGrid, entity } },
+		{ input: [{ json: ITEM }] },
+	);
 	expect(asked.filter((url) => url.includes(`/entities/${EVIL}`)).length).toBeGreaterThan(0);
 	expect(asked.filter((url) => url.includes(ITEM.private))).toEqual([]);
 }); // prettier-ignore

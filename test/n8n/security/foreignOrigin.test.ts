@@ -1,29 +1,29 @@
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
-import { testCredential } from '../../fixtures/n8n';
-import { Stage } from '../../fixtures/stage';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import { testCredential } from '../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
 import { linksTo, redirectsTo } from '../../../testbed/proxy/foreignOrigin';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { caseOf, offered, type Offered } from '../cases';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
  * Every operation, the trigger and the credential test, where links, redirects and `Location` lead
  * to another origin: another port, host or scheme. Whatever becomes of the operation, the other
  * origin must see no request, and with it no `Authorization`.
  */
-let stage: Stage;
+let world: SampleWorld;
 let stranger: TestServer;
 let proxy: FaultProxy;
 let foreign: Array<[string, Rule]>;
 let refusals = 0;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 	stranger = await startTestServer((_request, response) => {
 		response.end('{}');
 	});
-	proxy = await startFaultProxy(stage.account.fixture.service.url);
+	proxy = await startFaultProxy(world.service.url);
 	const { port } = proxy;
 	foreign = [
 		['links to another port', linksTo(stranger.url)],
@@ -37,18 +37,18 @@ beforeAll(async () => {
 afterAll(async () => {
 	await proxy.stop();
 	await stranger.stop();
-	await stage.close();
+	await world.stop();
 });
 
-const credential = () => ({ ...stage.account.owner, baseUrl: proxy.url });
+const credential = () => ({ ...world.owner, baseUrl: proxy.url });
 
 /** All credentials, with what they belong to behind the proxy. */
 const credentials = () => ({
 	dataGridApi: credential(),
 	dataGridPushApi: { url: proxy.url, appId: 'app-1', restApiKey: 'rest-key-1' },
-	dataGridLinkApi: { link: elsewhere(stage.links.link), user: 'guest', password: 'open sesame' },
+	dataGridLinkApi: { link: elsewhere(world.links.link), user: 'guest', password: 'open sesame' },
 });
-const elsewhere = (link: string) => link.replace(stage.proxy.url, proxy.url);
+const elsewhere = (link: string) => link.replace(world.proxy.url, proxy.url);
 
 /**
  * Nothing has reached another origin; where it would be the
@@ -65,10 +65,13 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	async (_title, operation) => {
 		const { parameters, input } = caseOf(operation);
 		for (const [how, rule] of foreign) {
-			const given = await parameters(stage);
+			const given = await parameters(world);
 			const link = typeof given['link'] === 'string' ? { link: elsewhere(given['link']) } : {};
 			proxy.setRules(rule);
-			const { error } = await stage.run(operation, { ...given, ...link }, credentials(), input?.(stage));
+			const { error } = await world.run(
+				{ ...operation, parameters: { ...given, ...link } },
+				{ credentials: credentials(), input: input?.(world) },
+			);
 			nobodyElseWasAsked(how);
 			if (how.startsWith('a redirect'))
 				expect([how, error]).toEqual([
@@ -89,7 +92,7 @@ test('the trigger', async () => {
 	for (const [how, rule] of foreign) {
 		proxy.setRules(rule);
 		const type = 'n8n-nodes-datagrid.gridTrigger';
-		const settings = { type, parameters: { ...stage.inGrid }, credentials: { dataGridApi: credential() } };
+		const settings = { type, parameters: { ...world.inGrid }, credentials: { dataGridApi: credential() } };
 		await new ActiveTrigger(new GridTrigger(), settings).activate().catch(() => []);
 		expect(proxy.requests.length).toBeGreaterThan(0);
 		nobodyElseWasAsked(how);

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
 import { Entity } from '../../../nodes/Entity/Entity.node';
 import { encodingsOf } from '../../fixtures/encodings';
-import { loadOptionsContext, pollContext, runNode, testCredential } from '../../fixtures/n8n';
+import { loadOptionsContext, pollContext, runNode, testCredential } from '../../../testbed/engine/engine';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 

@@ -1,25 +1,25 @@
 import { inspect } from 'node:util';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { encodingsOf } from '../../fixtures/encodings';
-import { testCredential } from '../../fixtures/n8n';
-import { Stage } from '../../fixtures/stage';
+import { testCredential } from '../../../testbed/engine/engine';
 import type { Fault } from '../../../testbed/proxy/faultProxy';
 import { caseOf, offered, type Offered } from '../cases';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /**
  * Every operation, failing against a service (or a proxy in front of it)
  * that sends back what it was sent: nothing that comes of such a run may
  * hold a secret, be it output, error, hint, execution data or log.
  */
-let stage: Stage;
+let world: SampleWorld;
 let written: string[];
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	world = await SampleWorld.start();
 });
 afterAll(async () => {
-	await stage.close();
+	await world.stop();
 });
 beforeEach(() => {
 	written = [];
@@ -38,7 +38,7 @@ afterEach(() => {
 
 /** The secrets of the run, with the names that belong to them. */
 function secrets(): Array<[secret: string, name: string]> {
-	const { key = '', secret = '' } = stage.account.owner;
+	const { key = '', secret = '' } = world.owner;
 	return [
 		[secret, key],
 		['open sesame', 'guest'],
@@ -102,15 +102,12 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	async (_title, operation) => {
 		const { parameters, input } = caseOf(operation);
 		for (const [how, echo] of echoes) {
-			const given = await parameters(stage);
+			const given = await parameters(world);
 			for (const onError of [undefined, 'continueErrorOutput', 'continueRegularOutput'] as const) {
-				stage.listen(({ headers }) => echo(echoed(headers.authorization)));
-				const { run, outputs, error, hints } = await stage.run(
-					operation,
-					given,
-					undefined,
-					input?.(stage),
-					onError,
+				world.listen(({ headers }) => echo(echoed(headers.authorization)));
+				const { run, outputs, error, hints } = await world.run(
+					{ ...operation, parameters: given },
+					{ input: input?.(world), onError },
 				);
 				expectNoSecret(`${how}, ${onError ?? 'stop'}`, run, outputs, error, hints);
 			}
@@ -120,11 +117,11 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 );
 
 test('the trigger and the credential test', async () => {
-	const credential = stage.owner['dataGridApi'] ?? {};
+	const credential = { ...world.owner, baseUrl: world.proxy.url };
 	for (const [how, echo] of echoes) {
-		stage.listen(({ headers }) => echo(echoed(headers.authorization)));
+		world.listen(({ headers }) => echo(echoed(headers.authorization)));
 		const type = 'n8n-nodes-datagrid.gridTrigger';
-		const settings = { type, parameters: { ...stage.inGrid }, credentials: { dataGridApi: credential } };
+		const settings = { type, parameters: { ...world.inGrid }, credentials: { dataGridApi: credential } };
 		const error = await new ActiveTrigger(new GridTrigger(), settings)
 			.activate()
 			.catch((thrown: unknown) => thrown);

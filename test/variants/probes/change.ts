@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { same } from '../difference';
 import type { Cells, TrueRow } from '../truth';
-import type { World } from '../world';
+import type { Trial } from '../trial';
 import { entity, type Probe } from './probe';
 import {
 	asInput,
@@ -23,20 +23,20 @@ const outcome = z.looseObject({ _id: z.string(), _outcome: z.string() });
 const outcomes = (rows: readonly unknown[]) => rows.map((row) => outcome.parse(row)._outcome);
 
 /** Several items of one row: the last one wins, for each column that it names. */
-async function updateRows(world: World): Promise<void> {
-	const before = await someRows(world, 3);
-	const target = before[world.random.below(before.length)];
+async function updateRows(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 3);
+	const target = before[trial.random.below(before.length)];
 	const other = before.find(({ id }) => id !== target?.id);
 	if (!target || !other) throw new Error('No rows');
 	const sizes = Array.from({ length: 6 }, (_one, index) => 100 + index);
 	const input = [...sizes.map((Size) => ({ id: target.id, Size })), { id: other.id, Size: 7 }];
-	const ids = Object.fromEntries(before.map(({ id }) => [id, world.shown(id)]));
-	const rows = await world.rows(
+	const ids = Object.fromEntries(before.map(({ id }) => [id, trial.shown(id)]));
+	const rows = await trial.rows(
 		entity('update'),
 		{
-			...world.inGrid,
+			...trial.inGrid,
 			entity: { __rl: true, mode: 'id', value: '={{ $json.row }}' },
-			...world.mapped({ Size: '={{ $json.Size }}', Note: 'changed' }),
+			...trial.mapped({ Size: '={{ $json.Size }}', Note: 'changed' }),
 		},
 		input.map(({ id, Size }) => ({ row: ids[id] ?? '', Size })),
 	);
@@ -44,12 +44,12 @@ async function updateRows(world: World): Promise<void> {
 		Size: 7,
 		Note: 'changed',
 	});
-	await sameRows(world, 'update: rows of the grid', expected, true);
+	await sameRows(trial, 'update: rows of the grid', expected, true);
 	same(
 		'update: rows of output',
-		rows.map((row) => rowOf(world, row)),
+		rows.map((row) => rowOf(trial, row)),
 		inOneSpelling(
-			world,
+			trial,
 			input.map(({ id, Size }) => ({
 				id,
 				cells: { ...before.find((row) => row.id === id)?.cells, Size, Note: 'changed' },
@@ -61,11 +61,11 @@ async function updateRows(world: World): Promise<void> {
 /**
  * The editor keeps columns that were taken out of the mapper, and marks them: they are not written.
  */
-async function updateWithoutRemoved(world: World): Promise<void> {
-	const before = await someRows(world, 1);
+async function updateWithoutRemoved(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 1);
 	const [row] = before;
 	if (!row) throw new Error('No row');
-	const fieldId = (name: string) => world.shown(world.grid.fieldId(name));
+	const fieldId = (name: string) => trial.shown(trial.grid.fieldId(name));
 	const column = (name: string, removed: boolean) => ({
 		id: fieldId(name),
 		displayName: name,
@@ -81,21 +81,21 @@ async function updateWithoutRemoved(world: World): Promise<void> {
 		matchingColumns: [],
 		schema: [column('Size', false), column('Group', true)],
 	};
-	await world.rows(entity('update'), { ...world.inGrid, ...entityId(world, row.id), columns });
+	await trial.rows(entity('update'), { ...trial.inGrid, ...entityId(trial, row.id), columns });
 	await sameRows(
-		world,
+		trial,
 		'update, with a column taken out of the mapper: rows',
 		changed(before, row.id, { Size: 5 }),
 	);
 }
 
-async function upsertRows(world: World): Promise<void> {
-	const before = await someRows(world, 3);
+async function upsertRows(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 3);
 	const [first, second] = before;
 	if (!first || !second) throw new Error('No rows');
 	// The same article in other letters is another one.
 	const otherCase = textIn(first, 'Article').toUpperCase();
-	const fresh = newCells(world);
+	const fresh = newCells(trial);
 	// Random sizes may be the very ones; to write them again would change nothing.
 	const firstSize = first.cells['Size'] === 1 ? 4 : 1;
 	const freshSize = fresh['Size'] === 3 ? 4 : 3;
@@ -106,14 +106,14 @@ async function upsertRows(world: World): Promise<void> {
 		{ Article: fresh['Article'] ?? '', Size: freshSize },
 		{ Article: second.cells['Article'] ?? '', Size: second.cells['Size'] ?? 0 },
 	];
-	const rows = await world.rows(
+	const rows = await trial.rows(
 		entity('upsert'),
-		{ ...world.inGrid, ...world.auto(['Article']) },
+		{ ...trial.inGrid, ...trial.auto(['Article']) },
 		input.map(asInput),
 	);
 	same('upsert: outcomes', outcomes(rows), ['updated', 'created', 'created', 'updated', 'unchanged']);
 	const made = (index: number) => outcome.parse(rows[index])._id;
-	await sameRows(world, 'upsert: rows of the grid', [
+	await sameRows(trial, 'upsert: rows of the grid', [
 		...changed(before, first.id, { Size: firstSize }),
 		{ id: made(1), cells: { ...fresh, Size: freshSize } },
 		{ id: made(2), cells: { Article: otherCase, Size: 2 } },
@@ -122,50 +122,50 @@ async function upsertRows(world: World): Promise<void> {
 }
 
 /** One moment in several spellings is one key. */
-async function upsertByMoment(world: World): Promise<void> {
+async function upsertByMoment(trial: Trial): Promise<void> {
 	const there = [0, 1, 2].map((how) => ({
-		...newCells(world),
+		...newCells(trial),
 		At: momentSpelled(NOON + how * 3_600_000, how),
 	}));
-	await world.grid.fill(there.map((cells) => world.kept(cells)));
-	const before = await world.grid.rows();
+	await trial.grid.fill(there.map((cells) => trial.kept(cells)));
+	const before = await trial.grid.rows();
 	const input = [0, 1, 2].map((how) => ({
-		At: momentSpelled(NOON + how * 3_600_000, how + 1 + world.random.below(3)),
+		At: momentSpelled(NOON + how * 3_600_000, how + 1 + trial.random.below(3)),
 		Size: how,
 	}));
-	const rows = await world.rows(entity('upsert'), { ...world.inGrid, ...world.auto(['At']) }, input);
+	const rows = await trial.rows(entity('upsert'), { ...trial.inGrid, ...trial.auto(['At']) }, input);
 	const expected = before.map(({ id, cells }, Size) => ({ id, cells: { ...cells, Size } }));
-	await sameRows(world, 'upsert by a moment in another spelling: rows', expected, true);
+	await sameRows(trial, 'upsert by a moment in another spelling: rows', expected, true);
 	same('upsert by a moment in another spelling: rows of output', rows.length, 3);
 }
 
 /** All rows that match are changed, however many there are. */
-async function upsertAll(world: World): Promise<void> {
-	const before = await someRows(world, 23);
-	const parameters = { ...world.inGrid, ...world.auto(['Group']), options: { whenSeveral: 'all' } };
-	const rows = await world.rows(entity('upsert'), parameters, [{ Group: 'G-1', Note: 'all of them' }]);
+async function upsertAll(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 23);
+	const parameters = { ...trial.inGrid, ...trial.auto(['Group']), options: { whenSeveral: 'all' } };
+	const rows = await trial.rows(entity('upsert'), parameters, [{ Group: 'G-1', Note: 'all of them' }]);
 	same('upsert of all that match: rows of output', rows.length, before.length);
 	await sameRows(
-		world,
+		trial,
 		'upsert of all that match: rows',
 		before.map(({ id, cells }) => ({ id, cells: { ...cells, Note: 'all of them' } })),
 	);
 }
 
-async function deleteRows(world: World): Promise<void> {
-	const before = await someRows(world, 3);
+async function deleteRows(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 3);
 	const [first, , third] = before;
 	if (!first || !third) throw new Error('No rows');
-	const rows = await world.rows(
+	const rows = await trial.rows(
 		entity('delete'),
-		{ ...world.inGrid, entity: { __rl: true, mode: 'id', value: '={{ $json.row }}' } },
-		[{ row: world.shown(first.id) }, { row: world.shown(third.id) }],
+		{ ...trial.inGrid, entity: { __rl: true, mode: 'id', value: '={{ $json.row }}' } },
+		[{ row: trial.shown(first.id) }, { row: trial.shown(third.id) }],
 	);
 	same('delete: rows of output', rows, [
 		{ deleted: true, _id: first.id },
 		{ deleted: true, _id: third.id },
 	]);
-	await sameRows(world, 'delete: rows', before.slice(1, 2));
+	await sameRows(trial, 'delete: rows', before.slice(1, 2));
 }
 
 export const changeProbes: Probe[] = [

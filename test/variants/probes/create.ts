@@ -2,36 +2,36 @@ import { z } from 'zod/v4';
 import { holds, same } from '../difference';
 import { jsonSchema } from '../exchange';
 import type { Cells } from '../truth';
-import type { World } from '../world';
+import type { Trial } from '../trial';
 import { entity, type Probe } from './probe';
 import { asInput, comparable, inOneSpelling, newCells, pairing, rowOf, sameRows, someRows } from './rows';
 
 const outcome = z.looseObject({ _id: z.string(), _outcome: z.string() });
 
-async function createRows(world: World): Promise<void> {
-	const { random } = world;
-	await someRows(world, 2);
-	const before = await world.grid.rows();
-	const wanted = Array.from({ length: 1 + random.below(4) }, () => newCells(world));
+async function createRows(trial: Trial): Promise<void> {
+	const { random } = trial;
+	await someRows(trial, 2);
+	const before = await trial.grid.rows();
+	const wanted = Array.from({ length: 1 + random.below(4) }, () => newCells(trial));
 	const full = random.chance(0.5) ? { return: 'entity' } : {};
 	// A row is no failed item, whatever its columns are called: nothing is to be repeated.
-	const run = await world.run(
+	const run = await trial.run(
 		entity('create'),
-		{ ...world.inGrid, ...world.auto(), ...full },
+		{ ...trial.inGrid, ...trial.auto(), ...full },
 		wanted.map(asInput),
 		{
 			retryOnFail: true,
 		},
 	);
 	same('create: an error', run.error?.message, undefined);
-	const output = world.inward(run.rows).map((row) => rowOf(world, row));
-	const added = (await world.grid.rows()).slice(before.length);
+	const output = trial.inward(run.rows).map((row) => rowOf(trial, row));
+	const added = (await trial.grid.rows()).slice(before.length);
 	const byArticle = new Map(added.map(({ id, cells }) => [cells['Article'], id]));
 	const expected = wanted.map((cells) => ({
 		id: byArticle.get(cells['Article'] ?? '') ?? '',
-		cells: comparable(world, cells),
+		cells: comparable(trial, cells),
 	}));
-	await sameRows(world, 'create: rows of the grid', [...before, ...expected]);
+	await sameRows(trial, 'create: rows of the grid', [...before, ...expected]);
 	same('create: rows of output', output, expected);
 	same(
 		'create: pairing',
@@ -41,69 +41,69 @@ async function createRows(world: World): Promise<void> {
 }
 
 /** Items that name columns by their keys, one of which is the name of another column. */
-async function createByKeys(world: World): Promise<void> {
-	if (!knowsKeys(world)) return;
-	const article = world.article();
+async function createByKeys(trial: Trial): Promise<void> {
+	if (!knowsKeys(trial)) return;
+	const article = trial.article();
 	const input = { article, size: 3, Kind: true, kind: 'done', json: 'G-7' };
-	await world.rows(entity('create'), { ...world.inGrid, ...world.auto() }, [input]);
+	await trial.rows(entity('create'), { ...trial.inGrid, ...trial.auto() }, [input]);
 	same(
 		'create by keys: rows',
-		(await world.grid.rows()).map(({ cells }) => cells),
+		(await trial.grid.rows()).map(({ cells }) => cells),
 		[{ Article: article, Size: 3, Open: true, Kind: 'done', Group: 'G-7' }],
 	);
 }
 
-async function avoidDuplicates(world: World): Promise<void> {
-	const [there] = await someRows(world, 2);
-	const before = await world.grid.rows();
+async function avoidDuplicates(trial: Trial): Promise<void> {
+	const [there] = await someRows(trial, 2);
+	const before = await trial.grid.rows();
 	const again = { ...there?.cells };
-	const fresh = newCells(world);
-	const parameters = { ...world.inGrid, ...world.auto(), options: { avoidDuplicatesBy: ['Article', 'At'] } };
-	const rows = await world.rows(entity('create'), parameters, [again, fresh, fresh].map(asInput));
+	const fresh = newCells(trial);
+	const parameters = { ...trial.inGrid, ...trial.auto(), options: { avoidDuplicatesBy: ['Article', 'At'] } };
+	const rows = await trial.rows(entity('create'), parameters, [again, fresh, fresh].map(asInput));
 	same(
 		'create, avoiding duplicates: outcomes',
 		rows.map((row) => outcome.parse(row)._outcome),
 		['existing', 'created', 'existing'],
 	);
 	const made = outcome.parse(rows[1])._id;
-	await sameRows(world, 'create, avoiding duplicates: rows', [...before, { id: made, cells: fresh }]);
+	await sameRows(trial, 'create, avoiding duplicates: rows', [...before, { id: made, cells: fresh }]);
 }
 
 /** Without hints the older representation names no keys. */
-const knowsKeys = ({ variant }: World) => variant.versions.version === 2 || variant.versions.hints;
+const knowsKeys = ({ variant }: Trial) => variant.versions.version === 2 || variant.versions.hints;
 const NAME_AND_KEY: [string, Record<string, unknown>] = [
 	'name and key of one column',
 	{ Article: 'Art-0', Size: 1, size: 2 },
 ];
 
 /** What does not fit its column, and what is not clear, is refused before anything is written. */
-async function refuseItems(world: World): Promise<void> {
-	const before = await someRows(world, 1);
-	const article = world.article();
+async function refuseItems(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 1);
+	const article = trial.article();
 	const bad: Array<[string, Record<string, unknown>]> = [
 		['a number beyond all', { Article: article, Price: '1e400' }],
 		['an integer that no number holds exactly', { Article: article, Size: '9007199254740993' }],
 		['a decimal of more digits than a number holds', { Article: article, Price: '1234567890.123456789' }],
 		['half a date', { Article: article, Due: '2026-01' }],
 		['a day that is none', { Article: article, At: '2026-02-30T10:00' }],
-		...(knowsKeys(world) ? [NAME_AND_KEY] : []),
+		...(knowsKeys(trial) ? [NAME_AND_KEY] : []),
 		['nothing that is a column', { Nothing: article }],
 	];
 	for (const [what, item] of bad) {
 		const input = jsonSchema.parse(item);
-		const run = await world.run(entity('create'), { ...world.inGrid, ...world.auto() }, [
+		const run = await trial.run(entity('create'), { ...trial.inGrid, ...trial.auto() }, [
 			z.custom<Cells>().parse(input),
 		]);
 		holds(`create with ${what}: was not refused`, run.error !== undefined, run.rows);
-		await sameRows(world, `create with ${what}: rows`, before);
+		await sameRows(trial, `create with ${what}: rows`, before);
 	}
 }
 
 /**
  * As people type values, and as CSV files hold them: what they are is known by the column alone.
  */
-async function createFromTexts(world: World): Promise<void> {
-	const article = world.article();
+async function createFromTexts(trial: Trial): Promise<void> {
+	const article = trial.article();
 	const At = '2026-03-01T12:00:00.000Z';
 	const texts = {
 		Article: article,
@@ -114,8 +114,8 @@ async function createFromTexts(world: World): Promise<void> {
 		Tags: '["a","b"]',
 		At,
 	};
-	await world.rows(entity('create'), { ...world.inGrid, ...world.auto() }, [texts]);
-	const rows = inOneSpelling(world, await world.grid.rows());
+	await trial.rows(entity('create'), { ...trial.inGrid, ...trial.auto() }, [texts]);
+	const rows = inOneSpelling(trial, await trial.grid.rows());
 	same(
 		'create from texts: rows',
 		rows.map(({ cells }) => cells),
@@ -124,18 +124,18 @@ async function createFromTexts(world: World): Promise<void> {
 }
 
 /** An expression may give a Date: in a column of days it is the day in the workflow's time zone. */
-async function createFromDates(world: World): Promise<void> {
-	const before = await someRows(world, 0);
-	const article = world.article();
+async function createFromDates(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 0);
+	const article = trial.article();
 	const values = {
 		Article: article,
 		Due: '={{ new Date("2026-01-14T23:30:00Z") }}',
 		At: '={{ new Date("2026-01-14T23:30:00Z") }}',
 	};
-	await world.rows(entity('create'), { ...world.inGrid, ...world.mapped(values) }, [{}], {
+	await trial.rows(entity('create'), { ...trial.inGrid, ...trial.mapped(values) }, [{}], {
 		timezone: 'Europe/Berlin',
 	});
-	const rows = inOneSpelling(world, await world.grid.rows());
+	const rows = inOneSpelling(trial, await trial.grid.rows());
 	same(
 		'create from Dates: rows',
 		rows.slice(before.length).map(({ cells }) => cells),

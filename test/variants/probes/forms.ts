@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { same } from '../difference';
 import type { Probe } from './probe';
-import type { World } from '../world';
+import type { Trial } from '../trial';
 import type { Cells } from '../truth';
 import { asInput, newCells, sameRows } from './rows';
 import { z } from 'zod/v4';
-import { byId } from '../../fixtures/account';
+import { byId } from '../../../testbed/world/parameters';
 
 const page = z.object({ items: z.array(z.object({ id: z.string() })) });
 const parameters = z.custom<INodeParameters>();
@@ -13,12 +13,12 @@ const submitted = z.looseObject({ submitted: z.literal(true), _id: z.string().nu
 
 /** How the values of a form are given: by the ids of fields, or by the labels of the form. */
 const WAYS = [
-	(world: World, cells: Cells) => ({
+	(trial: Trial, cells: Cells) => ({
 		valuesAs: 'fields',
 		formFields: {
 			mappingMode: 'defineBelow',
 			value: Object.fromEntries(
-				Object.entries(cells).map(([name, cell]) => [world.shown(world.grid.fieldId(name)), cell]),
+				Object.entries(cells).map(([name, cell]) => [trial.shown(trial.grid.fieldId(name)), cell]),
 			),
 			matchingColumns: [],
 			schema: [],
@@ -28,27 +28,27 @@ const WAYS = [
 		valuesAs: 'fields',
 		formFields: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 	}),
-	(_world: World, cells: Cells) => ({ valuesAs: 'json', valuesJson: JSON.stringify(cells) }),
+	(_world: Trial, cells: Cells) => ({ valuesAs: 'json', valuesJson: JSON.stringify(cells) }),
 ];
 
 /** A form of the grid creates the row that is sent, once, and says which one it is. */
-async function submit(world: World): Promise<void> {
-	const [form] = (await world.ground.truth.read(page, `${world.grid.path}/forms`)).items;
+async function submit(trial: Trial): Promise<void> {
+	const [form] = (await trial.trials.truth.read(page, `${trial.grid.path}/forms`)).items;
 	for (const values of WAYS) {
-		const before = await world.grid.rows();
-		const cells = newCells(world);
-		const rows = await world.rows(
+		const before = await trial.grid.rows();
+		const cells = newCells(trial);
+		const rows = await trial.rows(
 			{ node: 'form', resource: 'form', operation: 'submit' },
 			parameters.parse({
-				...world.inGrid,
-				form: byId(world.shown(form?.id ?? '')),
-				...values(world, cells),
+				...trial.inGrid,
+				form: byId(trial.shown(form?.id ?? '')),
+				...values(trial, cells),
 			}),
 			[asInput(cells)],
 		);
-		const made = (await world.grid.rows()).at(-1);
+		const made = (await trial.grid.rows()).at(-1);
 		same('form.submit: rows of output', rows.length, 1);
-		await sameRows(world, 'form.submit: rows', [...before, { id: made?.id ?? '', cells }]);
+		await sameRows(trial, 'form.submit: rows', [...before, { id: made?.id ?? '', cells }]);
 		same('form.submit: the id of the row', submitted.parse(rows[0])._id, made?.id);
 	}
 }

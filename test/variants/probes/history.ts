@@ -4,7 +4,7 @@ import { jsonSchema } from '../exchange';
 import { kindShown } from '../aspects/feedEntry';
 import { meaningOf } from '../aspects/links';
 import type { Cells, TrueEvent } from '../truth';
-import type { World } from '../world';
+import type { Trial } from '../trial';
 import { HISTORY, type Probe } from './probe';
 import { columnNamed, entityId, sameRows, someRows } from './rows';
 
@@ -16,17 +16,17 @@ const output = z.looseObject({
 });
 
 /** Changes of one row; some of them in one moment, and two that are alike. */
-async function changeOften(world: World, id: string): Promise<void> {
-	const sizes = [1, 2, 1, 2, 3 + world.random.below(100)];
-	await world.ground.inOneMoment(async () => {
-		for (const Size of sizes) await world.grid.change(id, { Size });
+async function changeOften(trial: Trial, id: string): Promise<void> {
+	const sizes = [1, 2, 1, 2, 3 + trial.random.below(100)];
+	await trial.trials.inOneMoment(async () => {
+		for (const Size of sizes) await trial.grid.change(id, { Size });
 	});
 }
 
 /** What a row of output has to say of an event. */
-export function toldOf(world: World, { type, entityId: id, changes, timestamp }: TrueEvent): object {
-	const { feed } = world.variant;
-	const names = new Map([...world.grid.fieldIds].map(([name, fieldId]) => [fieldId, name]));
+export function toldOf(trial: Trial, { type, entityId: id, changes, timestamp }: TrueEvent): object {
+	const { feed } = trial.variant;
+	const names = new Map([...trial.grid.fieldIds].map(([name, fieldId]) => [fieldId, name]));
 	const shown = changes.map(({ fieldId, oldValue, newValue }) => ({
 		field: names.get(fieldId) ?? fieldId,
 		old: oldValue,
@@ -40,54 +40,54 @@ export function toldOf(world: World, { type, entityId: id, changes, timestamp }:
 	};
 }
 
-export function toldIn(world: World, row: unknown): object {
+export function toldIn(trial: Trial, row: unknown): object {
 	const { event, entityId: id, changedAt, changes } = output.parse(row);
 	// Of a row that is named by an opaque link alone nothing is known but that link.
 	const meant = meaningOf(id);
-	const named = meant === id ? id : world.known(decodeURIComponent(meant.split('/').at(-1) ?? ''));
+	const named = meant === id ? id : trial.known(decodeURIComponent(meant.split('/').at(-1) ?? ''));
 	return {
 		event,
 		entityId: named,
-		...(world.variant.feed.times.endsWith('no offset') ? {} : { time: Date.parse(changedAt ?? '') }),
+		...(trial.variant.feed.times.endsWith('no offset') ? {} : { time: Date.parse(changedAt ?? '') }),
 		changes: changes
 			.map(({ field, old, new: value }) => ({ field: columnNamed(field), old, new: value }))
 			.sort((a, b) => (a.field < b.field ? -1 : 1)),
 	};
 }
 
-async function readHistory(world: World): Promise<void> {
-	const [row] = await someRows(world, 2);
+async function readHistory(trial: Trial): Promise<void> {
+	const [row] = await someRows(trial, 2);
 	if (!row) throw new Error('No row');
-	await changeOften(world, row.id);
-	const events = (await world.grid.events()).filter(({ entityId: id }) => id === row.id);
-	if (world.variant.feed.history === 'newest first') events.reverse();
-	const found = await world.rows(HISTORY, { ...world.inGrid, ...entityId(world, row.id), returnAll: true });
+	await changeOften(trial, row.id);
+	const events = (await trial.grid.events()).filter(({ entityId: id }) => id === row.id);
+	if (trial.variant.feed.history === 'newest first') events.reverse();
+	const found = await trial.rows(HISTORY, { ...trial.inGrid, ...entityId(trial, row.id), returnAll: true });
 	same(
 		'history: events',
-		found.map((one) => toldIn(world, one)),
-		events.map((event) => toldOf(world, event)),
+		found.map((one) => toldIn(trial, one)),
+		events.map((event) => toldOf(trial, event)),
 	);
 }
 
 /** Back to what the row held before its last changes. */
-async function restore(world: World): Promise<void> {
-	const { feed } = world.variant;
-	const [row] = await someRows(world, 1);
+async function restore(trial: Trial): Promise<void> {
+	const { feed } = trial.variant;
+	const [row] = await someRows(trial, 1);
 	if (!row) throw new Error('No row');
-	const moment = Date.now() + world.ground.ahead + 1;
-	world.ground.pass(5000);
+	const moment = Date.now() + trial.trials.ahead + 1;
+	trial.trials.pass(5000);
 	const cells: Cells = { Size: 77, Note: 'later' };
-	await world.grid.change(row.id, cells);
-	const run = await world.run(
+	await trial.grid.change(row.id, cells);
+	const run = await trial.run(
 		{ ...HISTORY, operation: 'restore' },
-		{ ...world.inGrid, ...entityId(world, row.id), moment: new Date(moment + 1000).toISOString() },
+		{ ...trial.inGrid, ...entityId(trial, row.id), moment: new Date(moment + 1000).toISOString() },
 	);
 	// A history without moments, or without what changed,
 	// cannot be gone back in; then nothing may be written.
 	const isSilent = feed.changes === 'none' || feed.times.endsWith('no offset');
 	if (isSilent && run.error) return;
 	same('restore: an error', run.error?.message, undefined);
-	if (!isSilent) await sameRows(world, 'restore: rows', [row]);
+	if (!isSilent) await sameRows(trial, 'restore: rows', [row]);
 }
 
 export const historyProbes: Probe[] = [

@@ -3,23 +3,23 @@ import { Entity } from '../../../nodes/Entity/Entity.node';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { Difference, same } from '../difference';
 import type { Probe } from './probe';
-import { told, type World } from '../world';
+import { told, type Trial } from '../trial';
 import { someRows } from './rows';
 
 const entity = new Entity();
 const trigger = new GridTrigger();
 const VIEWS = 5;
-/** Beside that of the world. */
+/** Beside that of the trial. */
 const GRIDS = 4;
 
 const results = z.object({ results: z.array(z.object({ name: z.string() })), paginationToken: z.unknown() });
 
 /** What a list of the editor shows, over all its pages. */
-async function listed(world: World, method: keyof typeof entity.methods.listSearch): Promise<string[]> {
+async function listed(trial: Trial, method: keyof typeof entity.methods.listSearch): Promise<string[]> {
 	const names: string[] = [];
 	let token: string | undefined;
 	for (let pages = 0; pages < 50; pages++) {
-		const context = world.editor('entity', { resource: 'entity', operation: 'get', ...world.inGrid });
+		const context = trial.editor('entity', { resource: 'entity', operation: 'get', ...trial.inGrid });
 		const page = results.parse(
 			await entity.methods.listSearch[method].call(context, undefined, token).catch(fail),
 		);
@@ -35,31 +35,31 @@ function fail(error: unknown): never {
 }
 
 /** Lists show all that is there, and a summary without links hides nothing. */
-async function lists(world: World): Promise<void> {
-	const rows = await someRows(world, 4);
-	const fields = [world.grid.fieldId('Article')];
+async function lists(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 4);
+	const fields = [trial.grid.fieldId('Article')];
 	for (let index = 0; index < VIEWS; index++)
-		await world.ground.truth.post(`${world.grid.path}/virtualgrids`, {
-			name: `View ${index} of ${world.grid.id}`,
+		await trial.trials.truth.post(`${trial.grid.path}/virtualgrids`, {
+			name: `View ${index} of ${trial.grid.id}`,
 			fields,
 			filter: {},
 		});
 	for (let index = 0; index < GRIDS; index++)
-		await world.ground.truth.addGrid(world.grid.spaceId, `Grid ${index}`, []);
-	const names = (await world.ground.truth.grids(world.grid.spaceId)).sort();
-	same('the list of grids', (await listed(world, 'searchGrids')).sort(), names);
-	same('the list of grids to change', (await listed(world, 'searchWritableGrids')).sort(), names);
-	same('the list of rows', (await listed(world, 'searchEntities')).length, rows.length);
-	const context = world.editor('gridTrigger', world.inGrid);
+		await trial.trials.truth.addGrid(trial.grid.spaceId, `Grid ${index}`, []);
+	const names = (await trial.trials.truth.grids(trial.grid.spaceId)).sort();
+	same('the list of grids', (await listed(trial, 'searchGrids')).sort(), names);
+	same('the list of grids to change', (await listed(trial, 'searchWritableGrids')).sort(), names);
+	same('the list of rows', (await listed(trial, 'searchEntities')).length, rows.length);
+	const context = trial.editor('gridTrigger', trial.inGrid);
 	const views = await trigger.methods.loadOptions.getViews.call(context).catch(fail);
 	same('the list of views of the trigger', views.filter(({ value }) => value !== '').length, VIEWS);
 	const mapper = await entity.methods.resourceMapping.getColumns
-		.call(world.editor('entity', { resource: 'entity', operation: 'create', ...world.inGrid }))
+		.call(trial.editor('entity', { resource: 'entity', operation: 'create', ...trial.inGrid }))
 		.catch(fail);
 	same(
 		'the columns of the mapper',
 		mapper.fields.map(({ id }) => id),
-		[...world.grid.fieldIds.values()].map((id) => world.shown(id)),
+		[...trial.grid.fieldIds.values()].map((id) => trial.shown(id)),
 	);
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod/v4';
 import { caseOf, offered, type Offered } from '../../n8n/cases';
 import { Difference, holds, same } from '../difference';
 import { jsonSchema, type VariantRequest } from '../exchange';
-import { told, type World } from '../world';
+import { told, type Trial } from '../trial';
 import type { Probe } from './probe';
 
 const parametersSchema = z.custom<INodeParameters>();
@@ -36,15 +36,15 @@ function isAnswer(row: unknown, answers: object): boolean {
 	}
 }
 
-async function attempt(world: World, operation: Offered): Promise<Came> {
-	const { stage, service } = world.ground;
+async function attempt(trial: Trial, operation: Offered): Promise<Came> {
+	const { world, service } = trial.trials;
 	const { parameters, input, answers } = caseOf(operation);
-	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(stage))));
-	const shown = z.custom<object>().parse(world.outward(parametersSchema, given));
-	const located = JSON.stringify(shown).replaceAll(stage.proxy.url, service.root);
-	const items = input?.(stage);
+	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(world))));
+	const shown = z.custom<object>().parse(trial.outward(parametersSchema, given));
+	const located = JSON.stringify(shown).replaceAll(world.proxy.url, service.root);
+	const items = input?.(world);
 	service.written.length = 0;
-	const run = await world.run(
+	const run = await trial.run(
 		operation,
 		parametersSchema.parse(JSON.parse(located)),
 		items && inputSchema.parse(items),
@@ -52,7 +52,7 @@ async function attempt(world: World, operation: Offered): Promise<Came> {
 	const writes = service.written.map(writeOf).sort();
 	if (run.error) throw new Difference(`${operation.title} failed: ${told(run.error)}`);
 	// Runs share the account, so a list may begin with what another run has left.
-	const rows = world.inward(run.rows);
+	const rows = trial.inward(run.rows);
 	if (!rows.some((row) => isAnswer(row, answers)))
 		throw new Difference(
 			`${operation.title}: no row is as expected\n    found    ${inspect(rows).slice(0, 1500)}`,
@@ -60,11 +60,11 @@ async function attempt(world: World, operation: Offered): Promise<Came> {
 	return { writes, rows: run.rows.length };
 }
 
-async function asPlainly(world: World, operation: Offered): Promise<void> {
+async function asPlainly(trial: Trial, operation: Offered): Promise<void> {
 	const expected =
-		plainly.get(operation.title) ?? (await world.plainly((plain) => attempt(plain, operation)));
+		plainly.get(operation.title) ?? (await trial.plainly((plain) => attempt(plain, operation)));
 	plainly.set(operation.title, expected);
-	const found = await attempt(world, operation);
+	const found = await attempt(trial, operation);
 	same(`${operation.title}: what was written`, found.writes, expected.writes);
 }
 
@@ -72,12 +72,12 @@ async function asPlainly(world: World, operation: Offered): Promise<void> {
  * Somebody in between answers writes with a page to sign in:
  * nothing was written, and that may not look like success.
  */
-async function behindLogin(world: World, operation: Offered): Promise<void> {
-	const { stage, service } = world.ground;
+async function behindLogin(trial: Trial, operation: Offered): Promise<void> {
+	const { world, service } = trial.trials;
 	const { parameters, input } = caseOf(operation);
-	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(stage))));
-	const located = JSON.stringify(world.outward(parametersSchema, given)).replaceAll(
-		stage.proxy.url,
+	const given = jsonSchema.parse(JSON.parse(JSON.stringify(await parameters(world))));
+	const located = JSON.stringify(trial.outward(parametersSchema, given)).replaceAll(
+		world.proxy.url,
 		service.root,
 	);
 	let asked = 0;
@@ -90,7 +90,7 @@ async function behindLogin(world: World, operation: Offered): Promise<void> {
 			body: { kind: 'text', text: '<!doctype html><title>Sign in</title><form action="/login"></form>' },
 		};
 	};
-	const run = await world.run(operation, parametersSchema.parse(JSON.parse(located)), input?.(stage));
+	const run = await trial.run(operation, parametersSchema.parse(JSON.parse(located)), input?.(world));
 	service.intercept = () => undefined;
 	holds(
 		`${operation.title} behind a login page counts as done`,
@@ -108,12 +108,12 @@ export const offeredProbes: Probe[] = offered.flatMap((operation): Probe[] => [
 		name: `offered: ${operation.title}`,
 		every: EVERY,
 		isOnStage: true,
-		run: (world) => asPlainly(world, operation),
+		run: (trial) => asPlainly(trial, operation),
 	},
 	{
 		name: `login page: ${operation.title}`,
 		every: 3 * EVERY,
 		isOnStage: true,
-		run: (world) => behindLogin(world, operation),
+		run: (trial) => behindLogin(trial, operation),
 	},
 ]);

@@ -1,5 +1,5 @@
-import type { OperationName } from '../../fixtures/stage';
-import type { World } from '../world';
+import type { Trial } from '../trial';
+import type { OperationName } from '../../../testbed/world/call';
 
 /** One thing that has to hold in every variant. */
 export interface Probe {
@@ -9,7 +9,7 @@ export interface Probe {
 	/** Whether it works on what the account has of its own, and needs no grid for itself. */
 	isOnStage?: boolean;
 	/** @throws Difference where it does not hold */
-	run(world: World): Promise<void>;
+	run(trial: Trial): Promise<void>;
 }
 
 export const entity = (operation: string): OperationName => ({

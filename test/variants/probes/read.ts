@@ -1,33 +1,33 @@
 import { holds, same } from '../difference';
 import type { TrueRow } from '../truth';
-import type { World } from '../world';
+import type { Trial } from '../trial';
 import { entity, type Probe } from './probe';
 import { comparable, entityId, inOneSpelling, rowOf, someRows } from './rows';
 
-const read = (world: World, rows: readonly Parameters<typeof rowOf>[1][]): TrueRow[] =>
-	rows.map((row) => rowOf(world, row));
+const read = (trial: Trial, rows: readonly Parameters<typeof rowOf>[1][]): TrueRow[] =>
+	rows.map((row) => rowOf(trial, row));
 
-async function getRow(world: World): Promise<void> {
-	const rows = await someRows(world, 2);
-	const wanted = rows[world.random.below(rows.length)];
+async function getRow(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 2);
+	const wanted = rows[trial.random.below(rows.length)];
 	if (!wanted) throw new Error('No row');
-	const found = await world.rows(entity('get'), { ...world.inGrid, ...entityId(world, wanted.id) });
-	same('get: the row', read(world, found), inOneSpelling(world, [wanted]));
+	const found = await trial.rows(entity('get'), { ...trial.inGrid, ...entityId(trial, wanted.id) });
+	same('get: the row', read(trial, found), inOneSpelling(trial, [wanted]));
 }
 
-async function getAll(world: World): Promise<void> {
-	const rows = await someRows(world, world.random.below(30));
-	const found = await world.rows(entity('getMany'), { ...world.inGrid, returnAll: true });
-	same('getMany: all rows', read(world, found), inOneSpelling(world, rows));
-	const limited = await world.rows(entity('getMany'), { ...world.inGrid, returnAll: false, limit: 5 });
-	same('getMany: the first five rows', read(world, limited), inOneSpelling(world, rows.slice(0, 5)));
+async function getAll(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, trial.random.below(30));
+	const found = await trial.rows(entity('getMany'), { ...trial.inGrid, returnAll: true });
+	same('getMany: all rows', read(trial, found), inOneSpelling(trial, rows));
+	const limited = await trial.rows(entity('getMany'), { ...trial.inGrid, returnAll: false, limit: 5 });
+	same('getMany: the first five rows', read(trial, limited), inOneSpelling(trial, rows.slice(0, 5)));
 }
 
-async function getSelected(world: World): Promise<void> {
-	const rows = await someRows(world, 9);
-	const kind = world.random.chance(0.5) ? 'new' : 'done';
-	const found = await world.rows(entity('getMany'), {
-		...world.inGrid,
+async function getSelected(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 9);
+	const kind = trial.random.chance(0.5) ? 'new' : 'done';
+	const found = await trial.rows(entity('getMany'), {
+		...trial.inGrid,
 		returnAll: true,
 		conditions: { condition: [{ column: 'Kind', operator: '$eq', value: kind }] },
 		sort: { by: [{ column: 'Size', direction: 'ascending' }] },
@@ -37,28 +37,28 @@ async function getSelected(world: World): Promise<void> {
 		.sort((a, b) => Number(a.cells['Size']) - Number(b.cells['Size']));
 	same('getMany, filtered and sorted: how many', found.length, expected.length);
 	const sizes = (list: readonly TrueRow[]) => list.map(({ cells }) => cells['Size']);
-	same('getMany, filtered and sorted: the order', sizes(read(world, found)), sizes(expected));
+	same('getMany, filtered and sorted: the order', sizes(read(trial, found)), sizes(expected));
 	same(
 		'getMany, filtered and sorted: the rows',
-		new Set(read(world, found).map(({ id }) => id)),
+		new Set(read(trial, found).map(({ id }) => id)),
 		new Set(expected.map(({ id }) => id)),
 	);
 }
 
 /** A search shows at least the first four columns (§4.4); full entities are all of each row. */
-async function searchRows(world: World): Promise<void> {
-	const rows = await someRows(world, 12);
-	const parameters = { ...world.inGrid, matching: 'G-1', returnAll: true };
-	const inFull = await world.rows(entity('search'), { ...parameters, fullEntities: true });
-	same('search with full entities: rows', read(world, inFull), inOneSpelling(world, rows));
-	const found = read(world, await world.rows(entity('search'), parameters));
+async function searchRows(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 12);
+	const parameters = { ...trial.inGrid, matching: 'G-1', returnAll: true };
+	const inFull = await trial.rows(entity('search'), { ...parameters, fullEntities: true });
+	same('search with full entities: rows', read(trial, inFull), inOneSpelling(trial, rows));
+	const found = read(trial, await trial.rows(entity('search'), parameters));
 	same(
 		'search: ids',
 		found.map(({ id }) => id),
 		rows.map(({ id }) => id),
 	);
 	for (const { id, cells } of found) {
-		const whole = comparable(world, rows.find((row) => row.id === id)?.cells ?? {});
+		const whole = comparable(trial, rows.find((row) => row.id === id)?.cells ?? {});
 		const { Article, Size } = whole;
 		holds(
 			`search: a preview holds the first columns`,

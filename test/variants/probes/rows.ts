@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { byId } from '../../fixtures/account';
 import { same } from '../difference';
 import { jsonSchema, without, type Json } from '../exchange';
 import type { Cells, TrueRow } from '../truth';
-import type { World } from '../world';
+import type { Trial } from '../trial';
+import { byId } from '../../../testbed/world/parameters';
 
 const record = z.record(z.string(), jsonSchema);
 
@@ -24,11 +24,11 @@ export function momentSpelled(time: number, how: number): string {
 export const NOON = Date.UTC(2026, 2, 1, 12);
 
 /** Cells of all types for a new row. */
-export function newCells(world: World): Cells {
-	const { random } = world;
+export function newCells(trial: Trial): Cells {
+	const { random } = trial;
 	const number = random.below(1000);
 	return {
-		Article: world.article(),
+		Article: trial.article(),
 		Size: number,
 		error: random.chance(0.5) ? 'none' : '',
 		At: momentSpelled(NOON + number * 60_000, random.below(4)),
@@ -43,16 +43,16 @@ export function newCells(world: World): Cells {
 }
 
 /** Rows that are there before a run. @returns them as the grid holds them */
-export async function someRows(world: World, count: number): Promise<TrueRow[]> {
-	await world.grid.fill(Array.from({ length: count }, () => world.kept(newCells(world))));
-	return await world.grid.rows();
+export async function someRows(trial: Trial, count: number): Promise<TrueRow[]> {
+	await trial.grid.fill(Array.from({ length: count }, () => trial.kept(newCells(trial))));
+	return await trial.grid.rows();
 }
 
 /** The same cells in one spelling of moments and without what is unset, to be compared. */
-export function comparable(world: World, cells: Cells): Cells {
+export function comparable(trial: Trial, cells: Cells): Cells {
 	const moment = cells['At'];
 	const at = typeof moment === 'string' ? { At: new Date(moment).toISOString() } : {};
-	return world.kept({ ...cells, ...at });
+	return trial.kept({ ...cells, ...at });
 }
 
 /** A cell that holds a text. */
@@ -66,34 +66,34 @@ export const columnNamed = (label: string): string =>
 	label.replace(/^(error|json|binary|pairedItem) \(.*\)$/, '$1');
 
 /** A row of output as a row of the grid. */
-export function rowOf(world: World, row: Json | undefined): TrueRow {
+export function rowOf(trial: Trial, row: Json | undefined): TrueRow {
 	const { _id, ...members } = record.parse(row);
 	const cells = Object.fromEntries(
 		Object.entries(without(members, '_outcome', '_changes')).map(([name, cell]) => [columnNamed(name), cell]),
 	);
-	return { id: typeof _id === 'string' ? _id : '', cells: comparable(world, cells) };
+	return { id: typeof _id === 'string' ? _id : '', cells: comparable(trial, cells) };
 }
 
-export const inOneSpelling = (world: World, rows: readonly TrueRow[]): TrueRow[] =>
-	rows.map(({ id, cells }) => ({ id, cells: comparable(world, cells) }));
+export const inOneSpelling = (trial: Trial, rows: readonly TrueRow[]): TrueRow[] =>
+	rows.map(({ id, cells }) => ({ id, cells: comparable(trial, cells) }));
 
 /**
  * Compares rows of the grid with what they have to be; the order counts only where it is asked for.
  */
 export async function sameRows(
-	world: World,
+	trial: Trial,
 	what: string,
 	expected: readonly TrueRow[],
 	inOrder = false,
 ): Promise<void> {
-	const found = inOneSpelling(world, await world.grid.rows());
-	const wanted = inOneSpelling(world, expected);
+	const found = inOneSpelling(trial, await trial.grid.rows());
+	const wanted = inOneSpelling(trial, expected);
 	if (!inOrder) for (const rows of [found, wanted]) rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 	same(what, found, wanted);
 }
 
 /** Which row is meant, as the entity picker holds it. */
-export const entityId = (world: World, id: string) => ({ entity: byId(world.shown(id)) });
+export const entityId = (trial: Trial, id: string) => ({ entity: byId(trial.shown(id)) });
 
 /** Items of input, paired: output item n has to come of input item n. */
 export function pairing(items: ReadonlyArray<{ pairedItem?: unknown }>): unknown[] {

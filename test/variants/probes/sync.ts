@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { same } from '../difference';
 import type { Cells } from '../truth';
-import type { World } from '../world';
+import type { Trial } from '../trial';
 import { SYNC, type Probe } from './probe';
 import { asInput, momentSpelled, newCells, sameRows, someRows, textIn } from './rows';
 
@@ -18,36 +18,36 @@ const counts = (row: unknown) => {
 };
 
 /** The grid becomes what the input is, and a second run has nothing to do. */
-async function mirror(world: World): Promise<void> {
-	const before = await someRows(world, 5);
+async function mirror(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 5);
 	const [unchanged, changed, emptied] = before;
 	if (!unchanged || !changed || !emptied) throw new Error('No rows');
 	const at = textIn(unchanged, 'At');
-	const fresh: Cells = { ...newCells(world), Note: '' };
+	const fresh: Cells = { ...newCells(trial), Note: '' };
 	const input: Cells[] = [
-		{ ...unchanged.cells, At: momentSpelled(Date.parse(at), world.random.below(4)) },
+		{ ...unchanged.cells, At: momentSpelled(Date.parse(at), trial.random.below(4)) },
 		{ ...changed.cells, Size: 5000, error: 'changed' },
 		{ ...emptied.cells, Note: '', error: '' },
 		fresh,
 	];
 	const parameters = {
-		...world.inGrid,
-		...world.auto(['Article']),
+		...trial.inGrid,
+		...trial.auto(['Article']),
 		deleteOthers: true,
 		output: 'report',
 		options: { deletionLimit: 100 },
 	};
-	await world.rows(SYNC, parameters, input.map(asInput));
-	const rows = await world.grid.rows();
+	await trial.rows(SYNC, parameters, input.map(asInput));
+	const rows = await trial.grid.rows();
 	const made = rows.find(({ cells }) => cells['Article'] === fresh['Article'])?.id ?? '';
 	const ids = [unchanged.id, changed.id, emptied.id, made];
 	await sameRows(
-		world,
+		trial,
 		'sync: rows',
 		input.map((cells, index) => ({ id: ids[index] ?? '', cells })),
 	);
-	const events = (await world.grid.events()).length;
-	const [again] = await world.rows(SYNC, parameters, input.map(asInput));
+	const events = (await trial.grid.events()).length;
+	const [again] = await trial.rows(SYNC, parameters, input.map(asInput));
 	same('sync: the second run', counts(again), {
 		created: 0,
 		updated: 0,
@@ -55,18 +55,18 @@ async function mirror(world: World): Promise<void> {
 		deleted: 0,
 		failed: 0,
 	});
-	same('sync: changes of the second run', (await world.grid.events()).length, events);
+	same('sync: changes of the second run', (await trial.grid.events()).length, events);
 }
 
-async function mirrorByMoment(world: World): Promise<void> {
-	const before = await someRows(world, 2);
+async function mirrorByMoment(trial: Trial): Promise<void> {
+	const before = await someRows(trial, 2);
 	const input = before.map((row, index) => ({
 		...row.cells,
-		At: momentSpelled(Date.parse(textIn(row, 'At')), index + world.random.below(4)),
+		At: momentSpelled(Date.parse(textIn(row, 'At')), index + trial.random.below(4)),
 	}));
 	if (new Set(input.map(({ At }) => Date.parse(At))).size < input.length) return;
-	const parameters = { ...world.inGrid, ...world.auto(['At']), output: 'report' };
-	const [row] = await world.rows(SYNC, parameters, input.map(asInput));
+	const parameters = { ...trial.inGrid, ...trial.auto(['At']), output: 'report' };
+	const [row] = await trial.rows(SYNC, parameters, input.map(asInput));
 	same('sync by a moment: the report', counts(row), {
 		created: 0,
 		updated: 0,
@@ -74,7 +74,7 @@ async function mirrorByMoment(world: World): Promise<void> {
 		deleted: 0,
 		failed: 0,
 	});
-	await sameRows(world, 'sync by a moment: rows', before);
+	await sameRows(trial, 'sync by a moment: rows', before);
 }
 
 export const syncProbes: Probe[] = [

@@ -1,9 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { byId } from '../fixtures/account';
-import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../fixtures/n8n';
+import { loadOptionsContext, type NodeRun, type NodeSettings } from '../../testbed/engine/engine';
 import { Random } from '../simulation/random';
-import { Stage, type OperationName } from '../fixtures/stage';
 import { eachText, idCode } from './aspects/ids';
 import { MOMENT_AS_TEXT } from './aspects/values';
 import { Difference } from './difference';
@@ -11,6 +9,9 @@ import { jsonSchema, type Json } from './exchange';
 import { Truth, type Cells, type Column, type Template, type TrueGrid } from './truth';
 import { PLAIN, type Variant } from './variant';
 import { VariantService } from './variantService';
+import type { OperationName, RunOptions } from '../../testbed/world/call';
+import { byId } from '../../testbed/world/parameters';
+import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /**
  * Types and names that matter: texts, numbers, moments, and
@@ -48,37 +49,37 @@ export type ColumnName =
  * What stays between runs: an account with one of
  * everything, and a variant of its service in front.
  */
-export class Ground {
+export class Trials {
 	private runs = 0;
 	private readonly templates = new Map<Variant['values']['moments'], Promise<Template>>();
 
 	private constructor(
-		readonly stage: Stage,
+		readonly world: SampleWorld,
 		readonly truth: Truth,
 		readonly service: VariantService,
 		private readonly clock: { ahead: number; stopped: number | undefined },
 	) {}
 
-	static async open(): Promise<Ground> {
-		const clock: Ground['clock'] = { ahead: 0, stopped: undefined };
+	static async open(): Promise<Trials> {
+		const clock: Trials['clock'] = { ahead: 0, stopped: undefined };
 		const now = () => (clock.stopped ?? Date.now()) + clock.ahead;
-		const stage = await Stage.open({ now });
-		const { service } = stage.account.fixture;
+		const world = await SampleWorld.start({ now });
+		const { service } = world;
 		const variant = await VariantService.start(service.url, PLAIN, now);
-		return new Ground(stage, new Truth(service.url, service.userId, service), variant, clock);
+		return new Trials(world, new Truth(service.url, service.userId, service), variant, clock);
 	}
 
-	/** A world whose grid is nobody's: what is tried uses the account alone. */
-	async stageWorld(variant: Variant): Promise<World> {
+	/** A trial whose grid is nobody's: what is tried uses the account alone. */
+	async withoutGrid(variant: Variant): Promise<Trial> {
 		this.show(variant);
-		return new World(this, variant, (await this.templateFor(variant)).grid);
+		return new Trial(this, variant, (await this.templateFor(variant)).grid);
 	}
 
-	/** A world for one run: a grid of its own, seen through a variant. */
-	async world(variant: Variant): Promise<World> {
+	/** A trial for one run: a grid of its own, seen through a variant. */
+	async trial(variant: Variant): Promise<Trial> {
 		this.show(variant);
-		const grid = await this.truth.copy(await this.templateFor(variant), `World ${++this.runs}`);
-		return new World(this, variant, grid);
+		const grid = await this.truth.copy(await this.templateFor(variant), `Trial ${++this.runs}`);
+		return new Trial(this, variant, grid);
 	}
 
 	private show(variant: Variant): void {
@@ -116,18 +117,18 @@ export class Ground {
 	async close(): Promise<void> {
 		this.truth.close();
 		await this.service.stop();
-		await this.stage.close();
+		await this.world.stop();
 	}
 }
 
 /** A grid, the node that is tried on it through a variant, and the truth. */
-export class World {
+export class Trial {
 	readonly random: Random;
 	private readonly code: ReturnType<typeof idCode>;
 	private made = 0;
 
 	constructor(
-		readonly ground: Ground,
+		readonly trials: Trials,
 		readonly variant: Variant,
 		readonly grid: TrueGrid,
 	) {
@@ -135,7 +136,7 @@ export class World {
 		this.code = idCode(variant.ids.form);
 	}
 
-	/** An article that no row of the world has yet. */
+	/** An article that no row of the trial has yet. */
 	article(): string {
 		return `Art-${++this.made}`;
 	}
@@ -204,20 +205,13 @@ export class World {
 
 	/** Runs one operation through the variant. */
 	async run(
-		{ node, resource, operation }: OperationName,
+		operation: OperationName,
 		parameters: INodeParameters,
 		input: Array<IDataObject | INodeExecutionData> = [{}],
-		extra: Partial<NodeSettings> = {},
+		extra: RunOptions = {},
 	): Promise<NodeRun> {
-		return await runNode(
-			{
-				type: `n8n-nodes-datagrid.${node}`,
-				parameters: { resource, operation, ...parameters },
-				credentials: this.credentials,
-				...extra,
-			},
-			input,
-		);
+		const { world, service } = this.trials;
+		return await world.run({ ...operation, parameters }, { baseUrl: service.baseUrl, input, ...extra });
 	}
 
 	/**
@@ -228,7 +222,7 @@ export class World {
 		operation: OperationName,
 		parameters: INodeParameters,
 		input?: Array<IDataObject | INodeExecutionData>,
-		extra?: Partial<NodeSettings>,
+		extra?: RunOptions,
 	): Promise<Json[]> {
 		const run = await this.run(operation, parameters, input, extra);
 		if (run.error)
@@ -236,12 +230,12 @@ export class World {
 		return this.inward(run.rows);
 	}
 
-	/** The same world seen through the embedded service as it is. */
-	async plainly<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
-		const { service } = this.ground;
+	/** The same trial seen through the embedded service as it is. */
+	async plainly<Result>(work: (trial: Trial) => Promise<Result>): Promise<Result> {
+		const { service } = this.trials;
 		service.variant = PLAIN;
 		try {
-			return await work(new World(this.ground, PLAIN, this.grid));
+			return await work(new Trial(this.trials, PLAIN, this.grid));
 		} finally {
 			service.variant = this.variant;
 		}
@@ -257,8 +251,8 @@ export class World {
 	}
 
 	get credentials(): NodeSettings['credentials'] {
-		const { stage, service } = this.ground;
-		return { ...stage.owner, dataGridApi: { ...stage.owner['dataGridApi'], baseUrl: service.baseUrl } };
+		const { world, service } = this.trials;
+		return { ...world.credentials(), dataGridApi: { ...world.owner, baseUrl: service.baseUrl } };
 	}
 
 	/** Rows as this variant keeps them: without what it takes for unset. */

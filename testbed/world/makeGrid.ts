@@ -1,0 +1,54 @@
+import type { Client } from '../../client';
+import { endpoints } from '../../client/endpoints/endpoints';
+import { pathOf } from '../../client/endpoints/paths';
+import type { Field, NewField } from '../../client/resources/fields';
+import type { Grid } from '../../client/resources/grids';
+import type { Created } from '../../client/session/session';
+
+/** The id of a new resource. @throws if the service did not name it; the embedded one always does */
+export function newId({ id, href }: Created): string {
+	if (id !== null) return id;
+	throw new Error(`The new resource at ${href} has no id`);
+}
+
+/** Creates a space. @returns its id */
+export async function makeSpace(client: Client, name: string): Promise<string> {
+	const me = await client.users.me();
+	const href = pathOf(endpoints.spaceCreate, { userId: me.id });
+	return newId(await client.session.create({ method: 'POST', href, body: { name } }));
+}
+
+/** The name of a type (§2.5), or the type with its properties. */
+export type ColumnType = string | NewField['type'];
+
+/**
+ * Creates a grid.
+ * @param columns types by column name
+ * @returns the grid as read afterwards, and its fields by name
+ */
+export async function makeGrid(
+	client: Client,
+	spaceId: string,
+	name: string,
+	columns: Readonly<Record<string, ColumnType>>,
+): Promise<{ grid: Grid; fields: Map<string, Field> }> {
+	const me = await client.users.me();
+	const href = pathOf(endpoints.gridCreate, { userId: me.id, spaceId });
+	const gridId = newId(await client.session.create({ method: 'POST', href, body: { name } }));
+	const address = { userId: me.id, spaceId, gridId };
+	for (const [column, type] of Object.entries(columns)) {
+		const body = { name: column, type: typeof type === 'string' ? { name: type } : type };
+		await client.session.create({ method: 'POST', href: pathOf(endpoints.columnAdd, address), body });
+	}
+	return await openGrid(client, { spaceId, gridId });
+}
+
+/** Reads a grid, and its fields by name. */
+export async function openGrid(
+	client: Client,
+	ids: { spaceId: string; gridId: string },
+): Promise<{ grid: Grid; fields: Map<string, Field> }> {
+	const grid = await client.grids.open(ids);
+	const fields = await client.fields.of(grid);
+	return { grid, fields: new Map(fields.map((field) => [field.name, field])) };
+}

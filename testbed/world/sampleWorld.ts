@@ -1,0 +1,163 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { endpoints } from '../../client/endpoints/endpoints';
+import { pathOf } from '../../client/endpoints/paths';
+import type { ServiceOptions } from '../../service/server';
+import type { NodeSettings } from '../engine/engine';
+import { startFaultProxy, type FaultProxy, type Rule } from '../proxy/faultProxy';
+import type { Identity } from './call';
+import { makeGrid, makeSpace, newId } from './makeGrid';
+import { byId } from './parameters';
+import { PushProvider } from './pushProvider';
+import { World, type Foundation } from './world';
+import { WorldGrid } from './worldGrid';
+
+const COLUMNS = { Order: 'string', Quantity: 'integer', Due: 'date' };
+const CSV = 'Order,Quantity\nA-1,2\n';
+
+interface Samples {
+	proxy: FaultProxy;
+	push: PushProvider;
+	orders: Awaited<ReturnType<typeof makeGrid>>;
+	viewId: string;
+	formId: string;
+	links: Readonly<Record<'none' | 'link' | 'view' | 'edit', string>>;
+}
+
+/** A world with one resource of each kind, for tests of every operation. */
+export class SampleWorld extends World {
+	/** In front of the service; all credentials lead to it. */
+	readonly proxy: FaultProxy;
+	readonly push: PushProvider;
+	/** Orders: the grid with the samples. */
+	readonly orders: WorldGrid;
+	readonly viewId: string;
+	readonly formId: string;
+	/** Form links by protection, a link of a view, and one that edits a row. */
+	readonly links: Samples['links'];
+	/** Method and path of each request since `listen`. */
+	readonly sent: string[] = [];
+
+	private constructor(foundation: Foundation, samples: Samples) {
+		super(foundation);
+		const { grid, fields } = samples.orders;
+		this.orders = new WorldGrid(this, grid, fields);
+		this.proxy = samples.proxy;
+		this.push = samples.push;
+		this.viewId = samples.viewId;
+		this.formId = samples.formId;
+		this.links = samples.links;
+		this.listen();
+	}
+
+	static override async start(options: Partial<ServiceOptions> = {}): Promise<SampleWorld> {
+		const foundation = await World.foundation(options);
+		const { client, service, spaceId } = foundation;
+		const orders = await makeGrid(client, spaceId, 'Orders', COLUMNS);
+		const { grid, fields } = orders;
+		const ids = [...fields.values()].map(({ id }) => id);
+		const view = await client.views.create(grid, { name: 'All', fields: ids, filter: {}, sorting: {} });
+		const formId = (await client.forms.page(grid)).items[0]?.id ?? '';
+		const proxy = await startFaultProxy(service.url);
+		const link = async (body: object) => {
+			const href = `${pathOf(endpoints.gridGet, grid.address)}/links`;
+			const made = await client.session.create({ method: 'POST', href, body: { kind: 'form', ...body } });
+			return `${proxy.url}${made.href}`;
+		};
+		const linked = await client.entities.create(grid, { [fields.get('Order')?.id ?? '']: 'Linked' });
+		const links = {
+			none: await link({ protection: 'none' }),
+			link: await link({ protection: 'link', user: 'guest', password: 'open sesame' }),
+			view: await link({ kind: 'view' }),
+			edit: await link({ kind: 'edit', entityId: linked.id }),
+		};
+		const push = await PushProvider.start();
+		return new SampleWorld(foundation, { proxy, push, orders, viewId: newId(view), formId, links });
+	}
+
+	/** Empties the log of requests. @param faults what happens to the requests from now on */
+	listen(faults: Rule = () => undefined): void {
+		this.sent.length = 0;
+		this.proxy.setRules((request, number) => {
+			this.sent.push(`${request.method} ${request.path}`);
+			return faults(request, number);
+		});
+	}
+
+	/** Requests in the log that may have changed something. */
+	get writes(): string[] {
+		return this.sent.filter((line) => !line.startsWith('GET'));
+	}
+
+	override credentials(as: Identity = 'owner', baseUrl = this.proxy.url): NodeSettings['credentials'] {
+		return {
+			...super.credentials(as, baseUrl),
+			dataGridPushApi: { url: this.push.url, appId: 'app-1', restApiKey: 'rest-key-1' },
+			dataGridLinkApi: { link: this.links.link, user: 'guest', password: 'open sesame' },
+		};
+	}
+
+	get inSpace(): INodeParameters {
+		return { space: byId(this.spaceId) };
+	}
+
+	get inGrid(): INodeParameters {
+		return this.orders.chosen;
+	}
+
+	/** A row of its own. */
+	async newRow(order = this.fresh('A')): Promise<INodeParameters> {
+		const [id = ''] = await this.orders.fill([{ Order: order, Quantity: 1 }]);
+		return { entity: byId(id) };
+	}
+
+	/** A new grid with one column. */
+	async newGrid(): Promise<INodeParameters> {
+		return (await this.grid({ Title: 'string' })).chosen;
+	}
+
+	/** The column of a new grid. */
+	async newColumn(): Promise<INodeParameters> {
+		const own = await this.grid({ Title: 'string' });
+		return { ...own.chosen, field: byId(own.id('Title')) };
+	}
+
+	async newView(): Promise<INodeParameters> {
+		const made = await this.client.views.create(this.orders.grid, {
+			name: this.fresh('View'),
+			fields: [this.orders.id('Order')],
+			filter: {},
+			sorting: {},
+		});
+		return { view: byId(newId(made)) };
+	}
+
+	async newStatefulView(): Promise<INodeParameters> {
+		const content = { type: 'kanban', properties: {}, slotProperties: {} };
+		const made = await this.client.statefulViews.create(this.orders.grid, content);
+		return { statefulView: byId(newId(made)) };
+	}
+
+	async newAccessKey(): Promise<INodeParameters> {
+		const name = this.fresh('Key');
+		await this.client.accessKeys.create({ name, role: 'reader' });
+		const { items } = await this.client.accessKeys.many(Infinity);
+		const made = items.find((key) => key['name'] === name);
+		return { accessKey: byId(String(made?.id)) };
+	}
+
+	async newSpace(): Promise<INodeParameters> {
+		return { space: byId(await makeSpace(this.client, this.fresh('Space'))) };
+	}
+
+	/** An input item with a CSV file. */
+	get csvItem(): INodeExecutionData {
+		const data = Buffer.from(CSV).toString('base64');
+		return { json: {}, binary: { data: { data, mimeType: 'text/csv', fileName: 'orders.csv' } } };
+	}
+
+	override async stop(): Promise<void> {
+		await this.proxy.stop();
+		await this.push.stop();
+		await super.stop();
+	}
+}

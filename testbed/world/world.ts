@@ -1,0 +1,151 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import { createClient, type Client } from '../../client';
+import type { SessionOptions } from '../../client/session/session';
+import type { RunningService, ServiceOptions } from '../../service/server';
+import { AxiosTransport } from '../axiosTransport';
+import { loadOptionsContext, runNode, type NodeRun, type NodeSettings } from '../engine/engine';
+import type { Call, Identity, RunOptions } from './call';
+import { makeGrid, makeSpace, openGrid, type ColumnType } from './makeGrid';
+import { startTestService } from './service';
+import { WorldGrid } from './worldGrid';
+
+/** The values of a DataGrid credential with a key. */
+interface KeyCredential extends Record<string, string> {
+	baseUrl: string;
+	authentication: string;
+	key: string;
+	secret: string;
+}
+
+/** What a world consists of when it starts. */
+export interface Foundation {
+	service: RunningService;
+	/** The owner's. */
+	client: Client;
+	transport: AxiosTransport;
+	readerKey: { key: string; secret: string };
+	spaceId: string;
+}
+
+/**
+ * What tests share: the embedded service with an account, clients of it, grids on demand, and
+ * n8n's engine connected to it. Stop it when done.
+ */
+export class World {
+	readonly service: RunningService;
+	readonly client: Client;
+	readonly owner: KeyCredential;
+	/** Its key may only read. */
+	readonly reader: KeyCredential;
+	/** Its secret is wrong. */
+	readonly stranger: KeyCredential;
+	/** The space of the world's grids, "Work". */
+	readonly spaceId: string;
+	private readonly transports: AxiosTransport[];
+	private made = 0;
+
+	protected constructor({ service, client, transport, readerKey, spaceId }: Foundation) {
+		const { url, key, secret } = service;
+		this.service = service;
+		this.client = client;
+		this.spaceId = spaceId;
+		this.transports = [transport];
+		this.owner = { baseUrl: url, authentication: 'apiKey', key, secret };
+		this.reader = { ...this.owner, ...readerKey };
+		this.stranger = { ...this.owner, secret: 'wrong' };
+	}
+
+	/** @param options of the embedded service, e.g. its clock or `seed: 'demo'` */
+	static async start(options: Partial<ServiceOptions> = {}): Promise<World> {
+		return new World(await World.foundation(options));
+	}
+
+	protected static async foundation(options: Partial<ServiceOptions>): Promise<Foundation> {
+		const service = await startTestService(options);
+		const transport = new AxiosTransport({ identity: service });
+		const client = createClient({ baseUrl: service.url, transport });
+		const { key, secret } = await client.accessKeys.create({ name: 'Reader', role: 'reader' });
+		const spaceId = await makeSpace(client, 'Work');
+		return { service, client, transport, readerKey: { key, secret }, spaceId };
+	}
+
+	/** Another client, with the owner's key unless another one is given. */
+	newClient(
+		options: SessionOptions & { baseUrl?: string; key?: string; secret?: string; timeout?: number } = {},
+	): Client {
+		const { key = this.service.key, secret = this.service.secret, timeout } = options;
+		const identity = { key, secret };
+		const transport = new AxiosTransport({ identity, ...(timeout === undefined ? {} : { timeout }) });
+		this.transports.push(transport);
+		return createClient({ baseUrl: this.service.url, ...options, transport });
+	}
+
+	/** Creates a grid. @param columns types by column name */
+	async grid(columns: Readonly<Record<string, ColumnType>>, name = this.fresh('Grid')): Promise<WorldGrid> {
+		const { grid, fields } = await makeGrid(this.client, this.spaceId, name, columns);
+		return new WorldGrid(this, grid, fields);
+	}
+
+	/** A grid of the demo data. */
+	async demoGrid(name: string): Promise<WorldGrid> {
+		for (const space of (await this.client.spaces.page()).items) {
+			const found = (await this.client.grids.page(space)).items.find((grid) => grid.name === name);
+			if (!found) continue;
+			const { grid, fields } = await openGrid(this.client, { spaceId: space.id, gridId: found.id });
+			return new WorldGrid(this, grid, fields);
+		}
+		throw new Error(`No grid ${name}: start the world with seed: 'demo'`);
+	}
+
+	/** A name that nothing in the world has yet. */
+	fresh(what: string): string {
+		return `${what} ${++this.made}`;
+	}
+
+	/** All credentials of somebody, by type. */
+	credentials(as: Identity = 'owner', baseUrl?: string): NodeSettings['credentials'] {
+		return { dataGridApi: { ...this[as], ...(baseUrl === undefined ? {} : { baseUrl }) } };
+	}
+
+	settings({ node, resource, operation, parameters }: Call, options: RunOptions = {}): NodeSettings {
+		const { as, baseUrl, credentials, onError, retryOnFail, timezone } = options;
+		return {
+			type: `n8n-nodes-datagrid.${node}`,
+			parameters: { resource, operation, ...parameters },
+			credentials: credentials ?? this.credentials(as, baseUrl),
+			onError,
+			retryOnFail,
+			timezone,
+		};
+	}
+
+	/** Runs an operation in n8n's engine. */
+	async run(call: Call, options: RunOptions = {}): Promise<NodeRun> {
+		return await runNode(this.settings(call, options), options.input, options.onStart);
+	}
+
+	/** The rows of an operation that has to succeed. @throws what the node throws */
+	async rows(call: Call, options?: RunOptions): Promise<IDataObject[]> {
+		const { rows, error } = await this.run(call, options);
+		if (error) throw error;
+		return rows;
+	}
+
+	/** The only row of an operation that has to succeed. */
+	async row(call: Call, options?: RunOptions): Promise<IDataObject> {
+		const rows = await this.rows(call, options);
+		const [row] = rows;
+		if (!row || rows.length > 1) throw new Error(`Expected one row, got ${rows.length}`);
+		return row;
+	}
+
+	/** n8n's context for the lists and column mappers of the editor. */
+	editor(call: Call, options?: RunOptions): ILoadOptionsFunctions {
+		return loadOptionsContext(this.settings(call, options));
+	}
+
+	async stop(): Promise<void> {
+		for (const transport of this.transports) transport.close();
+		await this.service.stop();
+	}
+}
