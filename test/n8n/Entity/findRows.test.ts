@@ -1,25 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
-import { EntityFixture, type GridOfNode } from '../../fixtures/entityFixture';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** How rows are found by key: one by one, or all at once, whichever takes fewer requests. */
 const ROWS = 240;
 const PAGE = 100;
 
-let service: EntityFixture;
+let world: World;
 let proxy: FaultProxy;
-let grid: GridOfNode;
+let grid: WorldGrid;
 
 beforeAll(async () => {
-	service = await EntityFixture.start();
-	proxy = await startFaultProxy(service.fixture.service.url);
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
 });
 afterAll(async () => {
 	await proxy.stop();
-	await service.stop();
+	await world.stop();
 });
 beforeEach(async () => {
-	grid = await service.grid({ Order: 'string', Amount: 'integer' });
+	grid = await world.grid({ Order: 'string', Amount: 'integer' });
 	await grid.fill(Array.from({ length: ROWS }, (_, n) => ({ Order: `A-${n}`, Amount: n })));
 	proxy.setRules(smallPages);
 });
@@ -149,7 +150,7 @@ test('a row that is gone since the grid was read is created', async () => {
 		if (gone || !isChange(request)) return undefined;
 		gone = true;
 		const id = /entities\/([^/?]+)/.exec(request.path)?.[1] ?? '';
-		await service.client.entities.remove(grid.grid, decodeURIComponent(id));
+		await world.client.entities.remove(grid.grid, decodeURIComponent(id));
 		return undefined;
 	});
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };

@@ -1,21 +1,21 @@
 import { startFaultProxy, type FaultProxy, type Fault } from '../../../testbed/proxy/faultProxy';
-import { Stage } from '../../fixtures/stage';
-import { testCredential } from '../../fixtures/n8n';
+import { testCredential } from '../../../testbed/engine/engine';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** A base URL at which something else than the service answers, or nothing. */
-let stage: Stage;
+let world: SampleWorld;
 let elsewhere: FaultProxy;
 let nobody: FaultProxy;
 
 beforeAll(async () => {
-	stage = await Stage.open();
-	elsewhere = await startFaultProxy(stage.account.fixture.service.url);
-	nobody = await startFaultProxy(stage.account.fixture.service.url);
+	world = await SampleWorld.start();
+	elsewhere = await startFaultProxy(world.service.url);
+	nobody = await startFaultProxy(world.service.url);
 	await nobody.stop();
 });
 afterAll(async () => {
 	await elsewhere.stop();
-	await stage.close();
+	await world.stop();
 });
 
 const getMany = { node: 'entity', resource: 'entity', operation: 'getMany' } as const;
@@ -39,7 +39,7 @@ describe.each(servers)('%s answers', (_name, response) => {
 	beforeEach(() => {
 		elsewhere.setRules(() => response);
 	});
-	const data = () => ({ ...stage.account.owner, baseUrl: elsewhere.url });
+	const data = () => ({ ...world.owner, baseUrl: elsewhere.url });
 
 	test('the credential test says that the service is not there', async () => {
 		const { status, message } = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', data());
@@ -49,9 +49,10 @@ describe.each(servers)('%s answers', (_name, response) => {
 	});
 
 	test('a run says so, once for all items', async () => {
-		const credentials = { dataGridApi: data() };
-		const parameters = { ...stage.inGrid, returnAll: true };
-		const { error } = await stage.run(getMany, parameters, credentials, [{}, {}, {}]);
+		const { error } = await world.run(
+			{ ...getMany, parameters: { ...world.inGrid, returnAll: true } },
+			{ baseUrl: elsewhere.url, input: [{}, {}, {}] },
+		);
 		expect(error?.message).toContain(`No Data-Grid Service answers at ${elsewhere.url}`);
 		expect(error?.message).not.toContain('does not exist');
 	});
@@ -59,7 +60,9 @@ describe.each(servers)('%s answers', (_name, response) => {
 
 test('where nothing listens, the message has the address', async () => {
 	const { url } = nobody;
-	const credentials = { dataGridApi: { ...stage.account.owner, baseUrl: url } };
-	const { error } = await stage.run(getMany, { ...stage.inGrid, returnAll: true }, credentials);
+	const { error } = await world.run(
+		{ ...getMany, parameters: { ...world.inGrid, returnAll: true } },
+		{ baseUrl: url },
+	);
 	expect(error?.message).toBe(`No Data-Grid Service answers at ${url} (ECONNREFUSED)`);
 });
