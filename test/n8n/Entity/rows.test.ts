@@ -53,19 +53,51 @@ describe('filter and sorting from columns', () => {
 			],
 			['Ada'],
 		],
+		['any value', [{ column: 'Note', operator: 'notNull' }], ['Bo']],
+		['a text that is not in it', [{ column: 'Name', operator: 'notContains', value: 'o' }], ['Ada', 'Cy']],
+		[
+			'two texts that are both in it',
+			[
+				{ column: 'City', operator: '$contains', value: 'o' },
+				{ column: 'City', operator: '$contains', value: 'd' },
+			],
+			['Ada'],
+		],
+		[
+			'two texts that are both not in it',
+			[
+				{ column: 'Name', operator: 'notContains', value: 'd' },
+				{ column: 'City', operator: 'notContains', value: 'Lon' },
+			],
+			['Bo', 'Cy'],
+		],
 	])('%s', async (_what, conditions, expected) => {
 		const { rows, error } = await people.run('getMany', only(...conditions));
 		expect(error).toBeUndefined();
 		expect(named(rows)).toEqual(expected);
 	});
 
-	test('a value that does not fit, two equal comparisons and a column that is gone are named', async () => {
+	test('any of several conditions', async () => {
+		const conditions = [
+			{ column: 'City', operator: '$eq', value: 'London' },
+			{ column: 'Age', operator: '$eq', value: '51' },
+			{ column: 'Name', operator: 'notContains', value: 'y' },
+		];
+		const { rows, error } = await people.run('getMany', {
+			...only(...conditions.slice(0, 2)),
+			combine: 'any',
+		});
+		expect(error).toBeUndefined();
+		expect(named(rows)).toEqual(['Ada', 'Cy']);
+		expect(
+			named((await people.run('getMany', { ...only(...conditions), combine: 'any' })).rows),
+		).toHaveLength(3);
+		expect(named((await people.run('getMany', { ...only(), combine: 'any' })).rows)).toHaveLength(3);
+	});
+
+	test('a value that does not fit and a column that is gone are named', async () => {
 		const age = { column: 'Age', operator: '$eq', value: 'old' };
 		expect((await people.run('getMany', only(age))).error?.message).toContain('Column "Age"');
-		const city = { column: 'City', operator: '$eq', value: 'x' };
-		expect((await people.run('getMany', only(city, city))).error?.message).toContain(
-			'Two conditions on "City"',
-		);
 		const gone = { conditions: { condition: [{ column: 'gone', operator: '$eq', value: 'x' }] } };
 		expect((await people.run('getMany', gone)).error?.message).toContain('names the column "gone"');
 	});

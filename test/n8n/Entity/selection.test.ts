@@ -100,6 +100,20 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
+	test('any of several conditions, one of them negated, is compared again too', async () => {
+		const any = { ...where(['State', '$eq', 'new'], ['State', 'notContains', 'o']), combine: 'any' };
+		const { error } = await grid.run('updateMany', { ...any, ...grid.mapped({ Count: 9 }) });
+		expect(error).toBeUndefined();
+		expect((await grid.rows()).filter(({ Count }) => Count === 9).map(({ Name }) => Name)).toEqual([
+			'a',
+			'b',
+		]);
+		ignoreFilters();
+		const ignored = await grid.run('updateMany', { ...any, ...grid.mapped({ Count: 7 }) }, [{}], extra());
+		expect(ignored.error).toBeDefined();
+		expect(writes()).toEqual([]);
+	});
+
 	test('a dry run tells the changes and writes nothing', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), dryRun: true };
 		const { rows } = await grid.run('updateMany', given, [{}], extra());

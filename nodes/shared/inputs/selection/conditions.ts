@@ -20,27 +20,40 @@ export const selectBy = choice(
 	{ default: 'conditions', description: 'How to specify which rows to return, and in which order' },
 );
 
-/** Description of options that §2.8 does not document. */
-export const UNDOCUMENTED = 'Not documented by the service, which may reject it';
+/** Stands once, instead of at each operator: only `$eq` is in the specification (§2.8). */
+const EVERY_SERVICE =
+	'Every service supports "Equals" and "Is Empty"; one that does not know another comparison may reject or ignore it';
 
-/** Only `$eq` is in the specification (§2.8). */
 const operator = choice(
 	'operator',
 	'Operator',
 	{
-		$contains: { name: 'Contains', description: UNDOCUMENTED },
-		$ne: { name: 'Does Not Equal', description: UNDOCUMENTED },
-		$eq: { name: 'Equals', description: 'Works with every service' },
-		$gt: { name: 'Greater Than', description: UNDOCUMENTED },
-		$gte: { name: 'Greater Than or Equal', description: UNDOCUMENTED },
-		null: { name: 'Is Empty', description: 'Has no value (null)' },
-		$in: { name: 'Is One Of', description: `Values separated by commas, or a list. ${UNDOCUMENTED}.` },
-		$lt: { name: 'Less Than', description: UNDOCUMENTED },
-		$lte: { name: 'Less Than or Equal', description: UNDOCUMENTED },
+		$contains: { name: 'Contains', description: 'The text contains the value' },
+		notContains: { name: 'Does Not Contain', description: 'The text does not contain the value' },
+		$ne: { name: 'Does Not Equal', description: 'Has another value, or none' },
+		$eq: { name: 'Equals', description: 'Has this value' },
+		$gt: { name: 'Greater Than', description: 'For numbers, dates and texts' },
+		$gte: { name: 'Greater Than or Equal', description: 'For numbers, dates and texts' },
+		null: { name: 'Is Empty', description: 'Has no value' },
+		notNull: { name: 'Is Not Empty', description: 'Has any value' },
+		$in: { name: 'Is One Of', description: 'Values separated by commas, or a list' },
+		$lt: { name: 'Less Than', description: 'For numbers, dates and texts' },
+		$lte: { name: 'Less Than or Equal', description: 'For numbers, dates and texts' },
+	},
+	{ default: '$eq', description: `How to compare. ${EVERY_SERVICE}.` },
+);
+
+const combine = choice(
+	'combine',
+	'Combine Conditions',
+	{
+		all: { name: 'All', description: 'Rows that meet every condition' },
+		any: { name: 'Any', description: 'Rows that meet at least one condition' },
 	},
 	{
-		default: '$eq',
-		description: 'How to compare. "Equals" and "Is Empty" work with every service.',
+		default: 'all',
+		displayOptions: { show: { selectBy: ['conditions'] } },
+		description: 'Whether rows have to meet all conditions or any of them',
 	},
 );
 
@@ -70,7 +83,7 @@ const conditions = parameter(
 		placeholder: 'Add condition',
 		default: {},
 		displayOptions: { show: { selectBy: ['conditions'] } },
-		description: 'Return only rows that meet all conditions. Without conditions, all rows are returned.',
+		description: 'Return only rows that meet the conditions. Without conditions, all rows are returned.',
 		options: [
 			{
 				displayName: 'Condition',
@@ -84,7 +97,7 @@ const conditions = parameter(
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. shipped',
-						displayOptions: { hide: { operator: ['null'] } },
+						displayOptions: { hide: { operator: ['null', 'notNull'] } },
 						description:
 							'The value to compare with, as the column holds it: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
 					},
@@ -111,7 +124,7 @@ const filterJson = parameter(
 );
 
 /** The inputs for conditions; `conditionsOf` reads them. */
-export const conditionFields = [selectBy, conditions, filterJson] as const;
+export const conditionFields = [selectBy, conditions, combine, filterJson] as const;
 
 /**
  * The same for operations without sorting.
@@ -120,14 +133,14 @@ export const conditionFields = [selectBy, conditions, filterJson] as const;
 export function rowConditions(verb: string): Array<Parameter<unknown>> {
 	const words = new Map([
 		[selectBy.property.name, `How to specify which rows to ${verb}`],
-		[conditions.property.name, `Which rows to ${verb}: those that meet all conditions`],
+		[conditions.property.name, `Which rows to ${verb}: those that meet the conditions`],
 		[
 			filterJson.property.name,
 			`Which rows to ${verb}: columns (ID, name or key) with an operator and a value. Every service supports $eq (equals).`,
 		],
 	]);
 	return conditionFields.map(({ property, read }) => ({
-		property: { ...property, description: words.get(property.name) ?? '' },
+		property: { ...property, description: words.get(property.name) ?? property.description ?? '' },
 		read,
 	}));
 }
@@ -135,8 +148,7 @@ export function rowConditions(verb: string): Array<Parameter<unknown>> {
 /**
  * The filter that the inputs describe (§2.8); undefined for none.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput if a column is unknown, a value does
- *   not fit, or one object cannot hold two conditions
+ * @throws InvalidInput if a column is unknown or a value does not fit
  */
 export function conditionsOf(
 	parameterOf: ReadParameter,
@@ -145,8 +157,9 @@ export function conditionsOf(
 ): Filter | undefined {
 	if (parameterOf(selectBy) === 'json')
 		return byFieldId(parameterOf(filterJson), ColumnNames.of(fields), filterJson);
-	const filter = filterOf(parameterOf(conditions), fields, timezone);
-	return Object.keys(filter).length > 0 ? filter : undefined;
+	const parts = parameterOf(conditions).map((condition) => filterOf(condition, fields, timezone));
+	if (parts.length < 2) return parts[0];
+	return parameterOf(combine) === 'any' ? { $or: parts } : (merged(parts) ?? { $and: parts });
 }
 
 /**
@@ -173,31 +186,46 @@ export function byFieldId<Value>(
 	return Object.fromEntries(entries);
 }
 
-function filterOf(all: readonly Condition[], fields: readonly Field[], timezone: string): Filter {
-	const byField = new Map<string, Map<string, unknown>>();
-	for (const condition of all) {
-		const field = ColumnNames.of(fields).get(condition.column, 'Conditions');
-		const ofField = byField.get(field.id) ?? new Map<string, unknown>();
-		const sent = condition.operator === 'null' ? '$eq' : condition.operator;
-		if (ofField.has(sent))
-			throw new InvalidInput(
-				`Two conditions on "${field.name}" use the same operator`,
-				'Remove one of them, use "Is One Of" for several values, or enter the filter as JSON.',
-			);
-		ofField.set(sent, operandOf(condition, field, timezone));
-		byField.set(field.id, ofField);
+/** One condition, by field id or `$not`. */
+type Part = Record<string, Record<string, unknown>>;
+
+function filterOf(condition: Condition, fields: readonly Field[], timezone: string): Part {
+	const field = ColumnNames.of(fields).get(condition.column, 'Conditions');
+	switch (condition.operator) {
+		case 'null':
+			return { [field.id]: { $eq: null } };
+		case 'notNull':
+			return { [field.id]: { $ne: null } };
+		case 'notContains':
+			return { $not: { [field.id]: { $contains: operandOf(condition, field, timezone) } } };
+		default:
+			return { [field.id]: { [condition.operator]: operandOf(condition, field, timezone) } };
 	}
-	return Object.fromEntries([...byField].map(([id, ofField]) => [id, Object.fromEntries(ofField)]));
+}
+
+/**
+ * One object for all conditions, which services understand that know no `$and`.
+ * @returns undefined where two conditions need the same place in it
+ */
+function merged(parts: readonly Part[]): Filter | undefined {
+	const whole: Part = {};
+	for (const [name, operators] of parts.flatMap((part) => Object.entries(part))) {
+		const before = whole[name];
+		// Two members of one `$not` would be negated together.
+		const clash = name === '$not' || Object.keys(operators).some((one) => Object.hasOwn(before ?? {}, one));
+		if (before && clash) return undefined;
+		whole[name] = { ...before, ...operators };
+	}
+	return whole;
 }
 
 function operandOf({ operator: compareBy, value }: Condition, field: Field, timezone: string): unknown {
-	if (compareBy === 'null') return null;
 	if (value === undefined || value === null)
 		throw new InvalidInput(
 			`The condition on "${field.name}" compares with ${valueText(value)}`,
 			'Enter a value, check the expression that returns it, or choose "Is Empty".',
 		);
-	if (compareBy === '$contains') return String(value);
+	if (compareBy === '$contains' || compareBy === 'notContains') return String(value);
 	if (compareBy !== '$in') return comparable(field, value, timezone);
 	const parsed = jsonOrText(value);
 	const list = Array.isArray(parsed) ? parsed : String(value).split(',');

@@ -7,14 +7,17 @@ import { choice } from '../choice';
 import { jsonObject } from '../json';
 import { ColumnNames } from '../../rows/columnNames';
 import { parameter, type ReadParameter } from '../parameter';
-import { byFieldId, columnChoice, conditionFields, conditionsOf, selectBy, UNDOCUMENTED } from './conditions';
+import { byFieldId, columnChoice, conditionFields, conditionsOf, selectBy } from './conditions';
 
 const direction = choice(
 	'direction',
 	'Direction',
 	{
-		ascending: { name: 'Ascending', description: 'Works with every service' },
-		descending: { name: 'Descending', description: UNDOCUMENTED },
+		ascending: { name: 'Ascending', description: 'Every service supports it' },
+		descending: {
+			name: 'Descending',
+			description: 'A service that does not know it may reject or ignore it',
+		},
 	},
 	{ default: 'ascending', description: 'Whether the smallest or earliest value comes first or last' },
 );
@@ -79,16 +82,15 @@ export const combineWithView = parameter(
 	z.boolean(),
 );
 
-const [specified, conditions, filterJson] = conditionFields;
+const [specified, conditions, combine, filterJson] = conditionFields;
 
 /** The inputs for filter and sorting; `selectionOf` reads them. */
-export const selectionFields = [specified, conditions, order, filterJson, sortingJson];
+export const selectionFields = [specified, conditions, combine, order, filterJson, sortingJson];
 
 /**
  * Filter and sorting in the shapes of §2.8.
  * @param timezone of the workflow, for moments without an offset
- * @throws InvalidInput if a column is unknown, a value does
- *   not fit, or one object cannot hold two conditions
+ * @throws InvalidInput if a column is unknown or a value does not fit
  */
 export function selectionOf(
 	parameterOf: ReadParameter,
