@@ -14,11 +14,12 @@ import { fitsHeader } from '../../../credentials/authorization';
 import { DataGridApi } from '../../../credentials/DataGridApi.credentials';
 import { createClient, type Client } from '../../../client';
 import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
-import { ConnectionFailed, EgressForbidden, InvalidInput } from '../../../client/errors';
+import { InvalidInput } from '../../../client/errors';
 import type { RetryOptions } from '../../../client/http/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../../client/http/transport';
 import { headersSchema, withBody } from './responseBody';
 import { boundedTransport, LIST_LIMITS } from './boundedTransport';
+import { connectionFailed, failureOf } from './failures';
 import { warnOfPlainHttp } from './plainHttpWarning';
 import { concealIn } from '../display/shownText';
 
@@ -64,26 +65,6 @@ const fullResponseSchema = z.object({
 	statusCode: z.number(),
 	headers: headersSchema,
 	body: z.unknown(),
-});
-
-/** Codes of requests that surely never reached the service. */
-const NEVER_SENT = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ERR_INVALID_URL',
-	// A header or path that Node refuses to send.
-	'ERR_INVALID_CHAR',
-	'ERR_UNESCAPED_CHARACTERS',
-]);
-
-const failureSchema = z.looseObject({
-	code: z.unknown(),
-	httpCode: z.unknown(),
-	cause: z.looseObject({ code: z.unknown() }).optional().catch(undefined),
-	message: z.string().optional().catch(undefined),
 });
 
 /**
@@ -261,41 +242,9 @@ function responseOf(
 	request: TransportRequest,
 ): TransportResponse {
 	if ('failure' in settled)
-		throw settled.failure instanceof ResponseTooLarge
-			? settled.failure
-			: (egressForbidden(settled.failure, request) ?? connectionFailed(settled.failure, request));
+		throw settled.failure instanceof ResponseTooLarge ? settled.failure : failureOf(settled.failure, request);
 	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
 	return { status: statusCode, headers, body: bodyOf(body) };
-}
-
-const blockedSchema = z.looseObject({ name: z.string().regex(/^SsrfBlocked/), message: z.string() });
-const wrappedSchema = z.looseObject({ cause: blockedSchema }).transform(({ cause }) => cause);
-
-/** An administrator's egress policy (newer n8n) stopped the request before it was sent. */
-function egressForbidden(failure: unknown, { method, url }: TransportRequest): EgressForbidden | undefined {
-	const blocked = z.union([blockedSchema, wrappedSchema]).safeParse(failure);
-	return blocked.success
-		? new EgressForbidden(blocked.data.message, { method, path: new URL(url).pathname })
-		: undefined;
-}
-
-/**
- * n8n wraps what went wrong: its `httpCode` may hold a code
- * of the socket, its `cause` the error of axios.
- */
-function connectionFailed(failure: unknown, request: TransportRequest): ConnectionFailed {
-	const { code, httpCode, cause, message } = failureSchema
-		.catch(() => ({ code: undefined, httpCode: undefined }))
-		.parse(failure);
-	const found = [cause?.code, httpCode, code].find(
-		(text) => typeof text === 'string' && /^E[A-Z_]+$/.test(text),
-	);
-	const timedOut = /timed? ?out|aborted/i.test(message ?? '') ? 'ETIMEDOUT' : 'ECONNRESET';
-	const name = typeof found === 'string' ? found : timedOut;
-	return new ConnectionFailed(name, !NEVER_SENT.has(name), {
-		method: request.method,
-		path: new URL(request.url).pathname,
-	});
 }
 
 function bodyOf(raw: unknown): string | Uint8Array {

@@ -158,8 +158,9 @@ export function conditionsOf(
 	if (parameterOf(selectBy) === 'json')
 		return byFieldId(parameterOf(filterJson), ColumnNames.of(fields), filterJson);
 	const parts = parameterOf(conditions).map((condition) => filterOf(condition, fields, timezone));
+	const isAny = parameterOf(combine) === 'any';
 	if (parts.length < 2) return parts[0];
-	return parameterOf(combine) === 'any' ? { $or: parts } : (merged(parts) ?? { $and: parts });
+	return isAny ? { $or: parts } : (merged(parts) ?? { $and: parts });
 }
 
 /**

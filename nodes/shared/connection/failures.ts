@@ -1,0 +1,58 @@
+import { z } from 'zod/v4';
+import { ConnectionFailed, EgressForbidden } from '../../../client/errors';
+import type { TransportRequest } from '../../../client/http/transport';
+
+/** Codes of requests that surely never reached the service. */
+const NEVER_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ERR_INVALID_URL',
+	// A header or path that Node refuses to send.
+	'ERR_INVALID_CHAR',
+	'ERR_UNESCAPED_CHARACTERS',
+]);
+
+const failureSchema = z.looseObject({
+	code: z.unknown(),
+	httpCode: z.unknown(),
+	cause: z.looseObject({ code: z.unknown() }).optional().catch(undefined),
+	message: z.string().optional().catch(undefined),
+});
+
+/** What the rejection of n8n's helper means. */
+export function failureOf(failure: unknown, request: TransportRequest): ConnectionFailed | EgressForbidden {
+	return egressForbidden(failure, request) ?? connectionFailed(failure, request);
+}
+
+const blockedSchema = z.looseObject({ name: z.string().regex(/^SsrfBlocked/), message: z.string() });
+const wrappedSchema = z.looseObject({ cause: blockedSchema }).transform(({ cause }) => cause);
+
+/** An administrator's egress policy (newer n8n) stopped the request before it was sent. */
+function egressForbidden(failure: unknown, { method, url }: TransportRequest): EgressForbidden | undefined {
+	const blocked = z.union([blockedSchema, wrappedSchema]).safeParse(failure);
+	return blocked.success
+		? new EgressForbidden(blocked.data.message, { method, path: new URL(url).pathname })
+		: undefined;
+}
+
+/**
+ * n8n wraps what went wrong: its `httpCode` may hold a code
+ * of the socket, its `cause` the error of axios.
+ */
+export function connectionFailed(failure: unknown, request: TransportRequest): ConnectionFailed {
+	const { code, httpCode, cause, message } = failureSchema
+		.catch(() => ({ code: undefined, httpCode: undefined }))
+		.parse(failure);
+	const found = [cause?.code, httpCode, code].find(
+		(text) => typeof text === 'string' && /^E[A-Z_]+$/.test(text),
+	);
+	const timedOut = /timed? ?out|aborted/i.test(message ?? '') ? 'ETIMEDOUT' : 'ECONNRESET';
+	const name = typeof found === 'string' ? found : timedOut;
+	return new ConnectionFailed(name, !NEVER_SENT.has(name), {
+		method: request.method,
+		path: new URL(request.url).pathname,
+	});
+}
