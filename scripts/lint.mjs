@@ -1,5 +1,4 @@
-// Lints everything: the published folders with n8n's own unmodified config, all others with a
-// stricter one, and the width of comments.
+// Lints the published folders with n8n's own unmodified config, and everything with ours.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,8 +6,7 @@ import { root } from './setup/paths.mjs';
 
 const RUNS = [
 	['eslint.config.mjs', 'client', 'credentials', 'nodes', 'package.json'],
-	['eslint.tools.mjs', 'bench', 'scripts', 'service', 'test', 'testbed', '.config', '*.{js,mjs}'],
-	['.config/comments.mjs', '.'],
+	['eslint.tools.mjs', '.'],
 ];
 
 const eslint = join(dirname(createRequire(import.meta.url).resolve('eslint/package.json')), 'bin/eslint.js');

@@ -31,7 +31,7 @@ const outputSchema: z.ZodType<OutputSchema> = z.object({
 	},
 });
 
-/** Deeper levels, such as those of block types, only lengthen the list that a builder picks from. */
+/** Deeper levels, e.g. of block types, only lengthen the list that a builder picks from. */
 const MAX_DEPTH = 4;
 
 /**

@@ -5,7 +5,7 @@ import type { Field, NewField } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import type { Created } from '../../client/session/session';
 
-/** The id of a new resource. @throws if the service did not name it; the embedded one always does */
+/** The id of a new resource. @throws if the response has none; the embedded service always has */
 export function newId({ id, href }: Created): string {
 	if (id !== null) return id;
 	throw new Error(`The new resource at ${href} has no id`);

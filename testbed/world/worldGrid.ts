@@ -56,7 +56,7 @@ export class WorldGrid {
 		return { space: byId(spaceId), grid: byId(gridId) };
 	}
 
-	/** A column mapping as the editor stores it: values by field id, and the ids of the key columns. */
+	/** A column mapping as the editor stores it: values by field id, and ids of the key columns. */
 	mapped(values: Record<string, string | number | boolean | null>, keys: string[] = []): Parameters {
 		const value = Object.fromEntries(Object.entries(values).map(([name, cell]) => [this.id(name), cell]));
 		const matchingColumns = keys.map((name) => this.id(name));
