@@ -30,20 +30,23 @@ export interface Authorization {
  * @throws UserError for any other request, so that no node can send a secret elsewhere
  */
 export function authorized(
-	options: AnyRequest,
-	{ address, label, isWithin, header }: Authorization,
+	{ baseURL, ...options }: AnyRequest,
+	{ address: ownAddress, label, isWithin, header }: Authorization,
 ): IHttpRequestOptions {
-	const own = urlOf(address);
+	const own = urlOf(ownAddress);
 	if (!own) throw new UserError(`"${label}" of the credential is not a web address`);
 	if (options.proxy !== undefined)
 		throw new UserError('This credential is not sent through a proxy that a node names; nothing was sent');
-	const request = urlOf(options.url || options.uri, options.baseURL);
+	const request = urlOf(options.url || options.uri, baseURL);
 	if (!request || request.origin !== own.origin || isWithin?.(request, own) === false)
 		throw new UserError(`This credential is for ${own.origin} only ("${label}"); nothing was sent`, {
 			description: `The request went to ${request?.origin ?? 'no web address'}. Use a credential of that service, or none.`,
 		});
+	// The address that was compared, not its parts: n8n may put them together in another way.
+	const address = { url: request.href, ...(options.uri === undefined ? {} : { uri: request.href }) };
 	return {
 		...options,
+		...address,
 		...NO_REDIRECTS,
 		headers: { ...options.headers, Authorization: fitting(header, label) },
 	};

@@ -69,6 +69,19 @@ test.each(names)('%s goes to its own service, and to no other', async (name) => 
 	}
 });
 
+test.each(names)('%s goes nowhere else where a base address is given, too', async (name) => {
+	const [node, parameters] = NODES[name];
+	const settings = { type: `n8n-nodes-datagrid.${node}`, parameters: { ...parameters }, credentials: credentials() };
+	const context = loadOptionsContext(settings);
+	own.requests.length = 0;
+	for (const way of ['httpRequestWithAuthentication', 'requestWithAuthentication'] as const) {
+		const url = ` ${own.url}/api/a/u1/l1`;
+		await context.helpers[way].call(context, name, { url, baseURL: stranger.url });
+		expect([way, stranger.requests]).toEqual([way, []]);
+	}
+	expect(authorizations(own)).toHaveLength(2);
+}); // prettier-ignore
+
 test.each(names)('%s follows no redirect to another origin', async (name) => {
 	location = `${stranger.url}/api/a/u1/l1`;
 	for (const [index, request] of requests(name).entries()) {

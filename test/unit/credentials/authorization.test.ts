@@ -59,6 +59,22 @@ describe.each([
 			await expect(type.authenticate(data, { url, baseURL })).rejects.toThrow('nothing was sent');
 	});
 
+	test('goes to the address that was compared, however its parts are put together', async () => {
+		for (const [url, baseURL] of [
+			[`  ${OWN}/api/a/u1/l1`, 'https://evil.example'],
+			[`\t${OWN}/api/a/u1/l1`, 'https://evil.example'],
+			[OWN.replace('//', '').concat('/api/a/u1/l1'), 'http://evil.example'],
+		] as const) {
+			const [sent, named] = [
+				await type.authenticate(data, { url, baseURL }),
+				await type.authenticate(data, { url: '', baseURL, ...{ uri: url } }),
+			];
+			expect(sent).toMatchObject({ url: `${OWN}/api/a/u1/l1` });
+			expect(named).toMatchObject({ url: `${OWN}/api/a/u1/l1`, uri: `${OWN}/api/a/u1/l1` });
+			expect([sent.baseURL, named.baseURL]).toEqual([undefined, undefined]);
+		}
+	});
+
 	test('is not sent through a proxy that the request names', async () => {
 		const proxy = { host: 'evil.example', port: 8080 };
 		for (const request of asked(`${OWN}/api/a/u1/l1`, { proxy }))
