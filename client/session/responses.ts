@@ -10,6 +10,8 @@ import type { TransportResponse } from '../http/transport';
 const EXCERPT_LENGTH = 120;
 /** In characters, of the service's error message. */
 const MAX_MESSAGE_LENGTH = 1000;
+/** In characters, of an error body whose details are kept. */
+const MAX_DETAILS_LENGTH = 65_536;
 
 export interface Source {
 	/** Where an answer came from, after redirects: relative links in it start there. */
@@ -116,7 +118,8 @@ function wordsIn(body: string | Uint8Array, redact: Redact): Pick<Facts, 'servic
 	const parsed = parseJson(text);
 	const value = 'value' in parsed ? parsed.value : MARKUP.test(text) ? undefined : text;
 	const words = messageIn(value);
-	const details = z.looseObject({ details: z.unknown() }).safeParse(value).data?.details;
+	const given = z.looseObject({ details: z.unknown() }).safeParse(value).data?.details;
+	const details = text.length > MAX_DETAILS_LENGTH ? undefined : given;
 	return {
 		...(words === undefined ? {} : { serviceMessage: truncated(words, MAX_MESSAGE_LENGTH, redact) }),
 		...(details === undefined ? {} : { details: redactedValue(details, redact) }),

@@ -1,9 +1,13 @@
+import { EndlessPages } from '../errors';
 import { ResponseTooLarge } from '../http/responseLimit';
 import type { Page } from '../hal/links';
 import type { FetchPage } from './pageScan';
 
 /** Pages in a row that came as they were asked for, before larger ones are tried again. */
 const GOOD_PAGES = 8;
+
+/** Requests of one list: three scans of as many pages as a list may have, and some in smaller ones. */
+const MAX_REQUESTS = 50_000;
 
 /**
  * Reads a page that is too large, or that the service ended early, in smaller ones down to one item
@@ -22,6 +26,7 @@ class SmallerPages<Item> {
 	/** No page is asked for that is larger. */
 	private most = Number.POSITIVE_INFINITY;
 	private goodPages = 0;
+	private requests = 0;
 
 	constructor(
 		private readonly fetchPage: FetchPage<Item>,
@@ -51,6 +56,8 @@ class SmallerPages<Item> {
 		pageIndex: number,
 		pageSize: number,
 	): Promise<Page<Item> | ResponseTooLarge | typeof SHORT> {
+		if (++this.requests > MAX_REQUESTS)
+			throw new EndlessPages(`The list has not come to its end within ${MAX_REQUESTS} requests`);
 		const page = await this.fetchPage(pageIndex, pageSize).catch((error: unknown) =>
 			error instanceof ResponseTooLarge ? error : Promise.reject(error),
 		);
@@ -87,7 +94,8 @@ class SmallerPages<Item> {
 				at += 1;
 				continue;
 			}
-			const served = Math.min(size, page.pageSize ?? size);
+			// A page size of 0 cannot be meant.
+			const served = Math.min(size, page.pageSize || size);
 			if (served < size) {
 				// Only the first page begins at the same item in any size.
 				this.limitTo(served);

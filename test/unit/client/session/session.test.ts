@@ -199,6 +199,14 @@ describe('what the service refuses', () => {
 			},
 		});
 	});
+
+	it('carries no details of a body that no error needs', async () => {
+		const body = JSON.stringify({ message: 'no', details: 'x'.repeat(70_000) });
+		const { session } = scripted([{ status: 400, body }]);
+		const error: unknown = await session.send(get('/api/a')).catch((failure: unknown) => failure);
+		expect(error).toMatchObject({ facts: { serviceMessage: 'no' } });
+		expect(error).not.toHaveProperty('facts.details');
+	});
 });
 
 describe('what is repeated', () => {

@@ -1,3 +1,4 @@
+import { EndlessPages } from '../../../../client/errors';
 import { ResponseTooLarge } from '../../../../client/http/responseLimit';
 import { inSmallerPages } from '../../../../client/session/smallerPages';
 
@@ -17,4 +18,32 @@ test('pages grow again after a large item, so that one item does not slow down t
 	expect(read).toEqual(items);
 	expect(Math.min(...asked)).toBeLessThanOrEqual(4);
 	expect(Math.max(...asked.slice(-10))).toBeGreaterThan(50);
+});
+
+const LINKS = { _links: new Map() };
+
+test('a service that says that its pages hold nothing is read on', async () => {
+	const asked: string[] = [];
+	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
+		asked.push(`${pageIndex}/${pageSize}`);
+		if (pageSize > 1) return Promise.reject(new ResponseTooLarge(1));
+		return Promise.resolve({ items: [pageIndex], numberOfItems: 8, pageSize: 0, ...LINKS });
+	});
+	expect((await fetchPage(1, 8)).items).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+	expect(asked.filter((place) => place.endsWith('/1'))).toHaveLength(8);
+});
+
+test('a list whose pages never hold more than one item is given up', async () => {
+	let requests = 0;
+	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
+		requests += 1;
+		if (pageSize > 1) return Promise.reject(new ResponseTooLarge(1));
+		return Promise.resolve({ items: [pageIndex], numberOfItems: 1e9, pageSize: 1, ...LINKS });
+	});
+	await expect(
+		(async () => {
+			for (let pageIndex = 1; ; pageIndex++) await fetchPage(pageIndex, 1000);
+		})(),
+	).rejects.toThrow(EndlessPages);
+	expect(requests).toBe(50_000);
 });
