@@ -104,16 +104,22 @@ const COLLECTIONS = {
  * if there is none.
  */
 export function idInUrl(type: ResourceType, url: string): string | undefined {
-	const found = new RegExp(`.*/${COLLECTIONS[type]}/([^/]+)`).exec(belowUser(url))?.[1];
+	const segments = belowUser(url).split('/');
+	const found = segments.findLast(
+		(segment, at) => segment !== '' && at > 1 && segments[at - 1] === COLLECTIONS[type],
+	);
 	return found === undefined ? undefined : decoded(found);
 }
+
+/** An address without query and fragment. */
+const pathIn = (url: string) => url.split(/[?#]/, 1).join();
 
 /**
  * Path of a URL after the user, else the whole path: a prefix may contain segments of the same
  * names.
  */
 function belowUser(url: string): string {
-	const path = url.replace(/[?#].*$/, '');
+	const path = pathIn(url);
 	return /\/api\/users\/[^/]+(\/.*)/.exec(path)?.[1] ?? path;
 }
 
@@ -121,7 +127,7 @@ function belowUser(url: string): string {
  * Space id, grid id and last segment of an address that a person copied from a browser or the API.
  */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
-	const path = url.replace(/[?#].*$/, '');
+	const path = pathIn(url);
 	const spaceId = idInUrl('space', path);
 	const gridId = idInUrl('grid', path);
 	const last = path.split('/').filter(Boolean).at(-1);

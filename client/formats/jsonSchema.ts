@@ -180,6 +180,9 @@ const objectIn = (value: unknown): Node => (isJsonObject(value) ? value : {});
 
 /** Puts together what a JSON schema says in several places. */
 class Resolver {
+	/** A schema that many refer to is put together once; one that refers to itself adds nothing. */
+	private readonly known = new WeakMap<object, Node>();
+
 	constructor(private readonly document: unknown) {}
 
 	/**
@@ -188,13 +191,25 @@ class Resolver {
 	 */
 	flat(raw: unknown, depth = 0): Node {
 		if (depth > MAX_DEPTH || !isJsonObject(raw)) return {};
-		const { $ref, allOf, anyOf, oneOf, ...own } = raw;
+		const known = this.known.get(raw);
+		if (known) return known;
+		this.known.set(raw, {});
+		const flat = this.flattened(raw, depth);
+		this.known.set(raw, flat);
+		return flat;
+	}
+
+	private flattened({ $ref, allOf, anyOf, oneOf, ...own }: Node, depth: number): Node {
 		const parts = [
 			...(typeof $ref === 'string' ? [this.referred($ref)] : []),
 			...(Array.isArray(allOf) ? allOf : []),
 		].map((part) => this.flat(part, depth + 1));
 		const choices: unknown[] = [anyOf, oneOf].flatMap((list: unknown) => (Array.isArray(list) ? list : []));
-		const merged = merge([...parts, alternative(choices.map((choice) => this.flat(choice, depth + 1))), own]);
+		const merged = merge([
+			...new Set(parts),
+			alternative(choices.map((choice) => this.flat(choice, depth + 1))),
+			own,
+		]);
 		const items = merged['items'];
 		return withoutNull(isJsonObject(items) ? { ...merged, items: this.flat(items, depth + 1) } : merged);
 	}
@@ -219,7 +234,7 @@ function merge(parts: readonly Node[]): Node {
 			const isUnion = name === 'properties' && isJsonObject(before) && isJsonObject(value);
 			if (isUnion) merged[name] = { ...before, ...value };
 			else if (name === 'required' && Array.isArray(before) && Array.isArray(value))
-				merged[name] = [...before, ...value];
+				merged[name] = [...new Set<unknown>([...before, ...value])];
 			else merged[name] = value;
 		}
 	return merged;

@@ -21,6 +21,8 @@ export function messageIn(body: unknown): string | undefined {
 function messagesByName(errors: unknown): string | undefined {
 	if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return undefined;
 	const messages = Object.entries(errors).flatMap(([name, error]) => {
+		// Looked into before, in vain: a second time at each level takes 2^n looks for n levels.
+		if (MESSAGE_KEYS.includes(name)) return [];
 		const message = messageIn(error);
 		return message ? [`${name}: ${message}`] : [];
 	});

@@ -33,7 +33,7 @@ export class PublicRows {
 		);
 		return await this.clearly(
 			this.session.list(entitiesPage, endpoints.publicRowList, view, {
-				href: `${href.replace(/[?#].*$/, '').replace(/\/$/, '')}/entities`,
+				href: `${href.split(/[?#]/, 1).join().replace(/\/$/, '')}/entities`,
 				query: { layout },
 				identity: (entity) => entity._id,
 				limit,

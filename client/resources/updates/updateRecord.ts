@@ -170,7 +170,7 @@ function hrefOfRow(raw: Raw, nested: Raw | undefined): string | undefined {
 	const ofNested = nested && linksIn(nested._links).get('self')?.href;
 	const self = links.get('self')?.href;
 	const href = named ?? ofNested ?? (self !== undefined && rowInPath(self) !== undefined ? self : undefined);
-	return href?.replace(/\{[^}]*\}/g, '');
+	return href?.replace(/\{[^{}]*\}/g, '');
 }
 
 /** The id in an address as §4.5 has it. */
@@ -213,9 +213,12 @@ const LAST_TIME = 8.64e15;
 function timeOf(value: unknown): number | undefined {
 	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME)
 		return Math.floor(value < 1e11 ? value * 1000 : value);
-	const written = typeof value === 'string' ? parseMoment(value.replace(/\[[^\]]*\]$/, '')) : undefined;
+	const written = typeof value === 'string' ? parseMoment(withoutZone(value)) : undefined;
 	return written?.hasTime ? timestampOf(written, 'UTC') : undefined;
 }
+
+/** A moment without the zone in brackets that may follow it (RFC 9557). */
+const withoutZone = (text: string) => (text.endsWith(']') ? text.slice(0, text.lastIndexOf('[')) : text);
 
 /** The time of an entry; undefined if it has none. */
 export const entryTime = (raw: Record<string, unknown>) => timeMembersOf(raw).time;

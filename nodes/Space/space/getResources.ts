@@ -48,7 +48,7 @@ const KINDS = new Map<string, ResourceType>(
 /** The id in the address of a resource (§2.8); null if the address does not show it. */
 function idOf({ type, href, id }: ResourceReference): string | null {
 	if (typeof id === 'string') return id;
-	const path = href.replace(/[?#{].*$/, '');
+	const path = href.split(/[?#{]/, 1).join();
 	const kind = KINDS.get(type);
 	if (kind) return idInPath(kind, path) ?? null;
 	// §4 documents no addresses of other types, only their prefixes.

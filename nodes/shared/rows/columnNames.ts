@@ -73,8 +73,11 @@ export class ColumnNames {
 		const keyLabels = uniqueNames(fields, keyOf);
 		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
 		for (const field of fields)
-			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name]))
-				this.byName.set(name, [...(this.byName.get(name) ?? []), field]);
+			for (const name of new Set([field.name, this.labels.get(field.id) ?? field.name])) {
+				const named = this.byName.get(name);
+				if (named) named.push(field);
+				else this.byName.set(name, [field]);
+			}
 	}
 
 	/** The names of these fields; worked out once for each list. */

@@ -1,6 +1,7 @@
 import type { Field } from '../../../client/resources/fields';
 import { isJsonObject } from '../../../client/formats/json';
 import { parseMoment, timestampOf } from '../../../client/formats/moment';
+import { withoutEndingZeros } from './numbers';
 import { fitting } from './values';
 import { valueTypeOf } from './valueTypes';
 
@@ -144,7 +145,7 @@ function canonical(field: Field, raw: unknown): string {
 function instantOf(text: string): unknown {
 	const written = parseMoment(text);
 	if (!written) return text;
-	const finer = /[.,]\d{3}(\d+)/.exec(text)?.[1]?.replace(/0+$/, '') ?? '';
+	const finer = withoutEndingZeros(/[.,]\d{3}(\d+)/.exec(text)?.[1] ?? '');
 	return [timestampOf(written, 'UTC'), finer];
 }
 

@@ -1,6 +1,6 @@
 import { Unconvertible, type Convert } from './conversion';
 
-const NUMBER = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i;
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 /**
  * `toPrecision` takes no more; the exact value of a double
@@ -44,9 +44,16 @@ export const integer: Convert = (value, timezone) => {
  * and the power of ten that they are multiplied by.
  */
 function significant(text: string): { digits: string; exponent: number } | undefined {
-	const [matched, , whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
+	const [matched, , whole = '', fraction = '', power = '0'] = NUMBER.exec(text.trim()) ?? [];
 	if (matched === undefined || whole + fraction === '') return undefined;
 	const all = (whole + fraction).replace(/^0+/, '');
-	const digits = all.replace(/0+$/, '');
+	const digits = withoutEndingZeros(all);
 	return { digits, exponent: Number(power) - fraction.length + all.length - digits.length };
+}
+
+/** The text before the zeros at its end. An expression would try each run of zeros in vain. */
+export function withoutEndingZeros(digits: string): string {
+	let end = digits.length;
+	while (digits[end - 1] === '0') end--;
+	return digits.slice(0, end);
 }

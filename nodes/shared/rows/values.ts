@@ -71,7 +71,7 @@ const collection: Convert = (value) => {
 
 /** A geolocation as people write it: latitude, longitude. */
 const geolocation: Convert = (value, timezone) => {
-	const pair = typeof value === 'string' ? /^\s*([^,{]+),([^,]+)$/.exec(value) : null;
+	const pair = typeof value === 'string' ? /^([^,{]+),([^,]+)$/.exec(value) : null;
 	if (!pair) return object(value, timezone);
 	const [lat, lon] = [decimal(pair[1], timezone), decimal(pair[2], timezone)];
 	return lat instanceof Unconvertible || lon instanceof Unconvertible ? new Unconvertible() : { lat, lon };
