@@ -7,14 +7,25 @@ export class LinkMissing extends DataGridError {
 	readonly available: readonly string[];
 
 	constructor({ action, rel, available, role }: MissingLink) {
-		const found = available.length === 0 ? 'no links' : `no link "${rel}", only ${available.join(', ')}`;
-		super(`No permission to ${action}: the service sent ${found}`);
+		super(`No permission to ${action}`);
 		this.rel = rel;
 		this.available = available;
 		this.hint =
 			role === 'admin'
 				? 'It needs the role admin: use a key with that role, or ask the owner to share the space as admin.'
 				: `It needs the role ${role}: use a key with the role admin, or ask the owner to share the space as ${role}.`;
+	}
+}
+
+/** A list of things to change is empty, because the key may only read them. */
+export class OnlyReadable extends DataGridError {
+	readonly hint =
+		'Use a key with the role admin, or ask the owner to share the space with a role that may make changes.';
+
+	/** @param names of the resources that it may read */
+	constructor(names: readonly string[]) {
+		const some = names.slice(0, 3).map((name) => `"${name}"`);
+		super(`This key may only read: ${some.join(', ')}${names.length > some.length ? ' …' : ''}`);
 	}
 }
 

@@ -34,7 +34,9 @@ test.each([
 	['searchSpaces', 'searchSpacesToShare', 'Work'],
 ] as const)('%s shows a reader what %s leaves out', async (all, writable, name) => {
 	expect(await listed(all, world.credentials('reader'))).toContain(name);
-	expect(await listed(writable, world.credentials('reader'))).toEqual([]);
+	await expect(listed(writable, world.credentials('reader'))).rejects.toThrow(
+		`This key may only read: "${name}"`,
+	);
 	expect(await listed(writable, world.credentials())).toContain(name);
 });
 
@@ -42,7 +44,9 @@ test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
 	'%s leaves out what a reader may not change',
 	async (name) => {
 		expect(await listed('searchEntities', world.credentials('reader'), world.inGrid)).toContain('A row');
-		expect(await listed(name, world.credentials('reader'), world.inGrid)).toEqual([]);
+		await expect(listed(name, world.credentials('reader'), world.inGrid)).rejects.toThrow(
+			'This key may only read: "Linked", "A row"',
+		);
 		expect(await listed(name, world.credentials(), world.inGrid)).toContain('A row');
 	},
 );
@@ -86,14 +90,16 @@ describe('of a service whose summaries carry few links', () => {
 				response: ({ body }) => ({ body: body.includes('summary') ? fewLinks(body, kept) : body }),
 			}));
 			expect(await listed(name, at(owner), world.inGrid)).toContain(shown.replace(' (Work)', ''));
-			expect(await listed(name, at(reader), world.inGrid)).toEqual([]);
+			await expect(listed(name, at(reader), world.inGrid)).rejects.toThrow('This key may only read');
 		}
 	});
 });
 
 test('a chosen space narrows the grids to write to, too', async () => {
 	expect(await listed('searchWritableGrids', world.credentials(), world.inSpace)).toContain('Orders');
-	expect(await listed('searchWritableGrids', world.credentials('reader'), world.inSpace)).toEqual([]);
+	await expect(listed('searchWritableGrids', world.credentials('reader'), world.inSpace)).rejects.toThrow(
+		'This key may only read: "Orders"',
+	);
 });
 
 const methodOf = ({ modes = [] }: INodeProperties) =>

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import type { ResourceType } from '../../../client/endpoints/endpoints';
 import { idInUrl } from '../../../client/endpoints/paths';
-import { InvalidInput, NotFound } from '../../../client/errors';
+import { InvalidInput, NotFound, OnlyReadable } from '../../../client/errors';
 import type { Page } from '../../../client/hal/links';
 import { connect } from '../connection/connect';
 import { inertItem, revived } from '../display/inertText';
@@ -160,8 +160,29 @@ export async function pagedList<Resource>(
 		const { page, item, kept } = await read(client, { pageIndex, pageSize: LIST_PAGE });
 		const named = page.items.filter((resource) => matches(item(resource).name, filter));
 		const shown = kept ? await kept(named) : named;
-		return { results: shown.map(item), ...nextToken(page, pageIndex) };
+		const next = nextToken(page, pageIndex);
+		refuseOnlyReadable({ named: named.map((resource) => item(resource).name), shown, token, next });
+		return { results: shown.map(item), ...next };
 	});
+}
+
+/**
+ * An empty list says nothing about its cause, so that of a key which may only read is told.
+ * @throws OnlyReadable if this is the whole list, and all of it was left out
+ */
+export function refuseOnlyReadable({
+	named,
+	shown,
+	token,
+	next,
+}: {
+	named: readonly string[];
+	shown: readonly unknown[];
+	token: string | undefined;
+	next: { paginationToken?: unknown };
+}): void {
+	const isWhole = token === undefined && next.paginationToken === undefined;
+	if (isWhole && named.length > 0 && shown.length === 0) throw new OnlyReadable(named);
 }
 
 /** n8n's token for the next page, if there is one. */

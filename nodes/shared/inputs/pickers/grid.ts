@@ -5,7 +5,16 @@ import type { Grid, GridReference } from '../../../../client/resources/grids';
 import type { Page } from '../../../../client/hal/links';
 import { decoded, idsInUrl } from '../../../../client/endpoints/paths';
 import type { Space } from '../../../../client/resources/spaces';
-import { chosen, list, LIST_PAGE, locator, matches, nextToken, required } from '../locators';
+import {
+	chosen,
+	list,
+	LIST_PAGE,
+	locator,
+	matches,
+	nextToken,
+	refuseOnlyReadable,
+	required,
+} from '../locators';
 import type { Parameter } from '../parameter';
 import { gridValue, pickedAbove } from '../pickedUrls';
 import { permitted } from './permitted';
@@ -144,7 +153,10 @@ async function gridsIn(
 		}
 		const next = nextToken(page, place.spacesPage).paginationToken;
 		const rest = next === undefined ? {} : { paginationToken: `${next}.0.1` };
-		return { results: await shown(found), ...rest };
+		const results = await shown(found);
+		const named = found.map(({ name }) => name).filter(isListed);
+		refuseOnlyReadable({ named, shown: results, token, next: rest });
+		return { results, ...rest };
 	});
 }
 

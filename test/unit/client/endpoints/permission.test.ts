@@ -36,9 +36,7 @@ describe('an operation without a specified link', () => {
 	it('is not permitted if the representation has no link for writing', () => {
 		const refused = () => permittedLink(endpoints.columnAdd, gridWith({ self }));
 		expect(refused).toThrow(LinkMissing);
-		expect(refused).toThrow(
-			'No permission to add columns to the grid "Orders": the service sent no link "columnAdd", only self',
-		);
+		expect(refused).toThrow('No permission to add columns to the grid "Orders"');
 	});
 
 	it('is permitted by a likely name alone', () => {
@@ -70,7 +68,7 @@ describe('an operation with a specified link', () => {
 
 	it('is not permitted if a representation lacks it', () => {
 		expect(() => permittedLink(endpoints.entityCreate, gridWith({ self }))).toThrow(
-			'No permission to add entities to the grid "Orders": the service sent no link "addEntity", only self',
+			'No permission to add entities to the grid "Orders"',
 		);
 	});
 
