@@ -5,6 +5,7 @@ import { toTimestamp } from '../../client/formats/moment';
 import type { Update, UpdateKind } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
 import { revived } from '../shared/display/inertText';
+import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming } from '../shared/inputs/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
 import { optionsOf } from '../shared/inputs/options';
@@ -13,61 +14,49 @@ import { holdsUrl, resolved } from '../shared/inputs/pickedUrls';
 import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
 
-const kinds: Parameter<UpdateKind[]> = parameter(
+const kinds: Parameter<UpdateKind[]> = choices(
+	'events',
+	'Events',
 	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
+		created: {
+			name: 'Row Created',
+			action: 'On row created',
+			description: 'A row was added to the grid',
+		},
+		deleted: {
+			name: 'Row Deleted',
+			action: 'On row deleted',
+			description: 'A row was removed from the grid',
+		},
+		updated: {
+			name: 'Row Updated',
+			action: 'On row updated',
+			description: 'A row was changed, in any way that the service reports',
+		},
+	},
+	{
 		required: true,
-		options: [
-			{
-				name: 'Row Created',
-				value: 'created',
-				action: 'On row created',
-				description: 'A row was added to the grid',
-			},
-			{
-				name: 'Row Deleted',
-				value: 'deleted',
-				action: 'On row deleted',
-				description: 'A row was removed from the grid',
-			},
-			{
-				name: 'Row Updated',
-				value: 'updated',
-				action: 'On row updated',
-				description: 'A row was changed, in any way that the service reports',
-			},
-		],
 		default: ['created', 'updated', 'deleted'],
 		description: 'What starts the workflow',
 	},
-	z.array(z.enum(['created', 'updated', 'deleted'])).min(1),
 );
 
-const delivery = parameter(
+const delivery = choice(
+	'delivery',
+	'Delivery',
 	{
-		displayName: 'Delivery',
-		name: 'delivery',
-		type: 'options',
-		options: [
-			{
-				name: 'At Least Once',
-				value: 'atLeastOnce',
-				description:
-					'After n8n was killed or restarted, the last batch is emitted once more, marked with "redelivered": true. For workflows that may run twice for a change, but must not miss one.',
-			},
-			{
-				name: 'Exactly Once',
-				value: 'exactlyOnce',
-				description:
-					'Each change is emitted once. Only if n8n is killed in the moment between saving and starting the execution, that one batch is not executed.',
-			},
-		],
-		default: 'exactlyOnce',
-		description: 'What happens to the last batch when n8n itself is killed',
+		atLeastOnce: {
+			name: 'At Least Once',
+			description:
+				'After n8n was killed or restarted, the last batch is emitted once more, marked with "redelivered": true. For workflows that may run twice for a change, but must not miss one.',
+		},
+		exactlyOnce: {
+			name: 'Exactly Once',
+			description:
+				'Each change is emitted once. Only if n8n is killed in the moment between saving and starting the execution, that one batch is not executed.',
+		},
 	},
-	z.enum(['exactlyOnce', 'atLeastOnce']),
+	{ default: 'exactlyOnce', description: 'What happens to the last batch when n8n itself is killed' },
 );
 
 const eventsPerExecution = parameter(

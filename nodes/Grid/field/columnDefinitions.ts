@@ -1,7 +1,7 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import type { NewField } from '../../../client/resources/fields';
+import { choice } from '../../shared/inputs/choice';
 import { jsonList } from '../../shared/inputs/json';
 import { parameter, requiredText, type ReadParameter } from '../../shared/inputs/parameter';
 import {
@@ -57,30 +57,6 @@ function definition(
 		...(row.description === undefined ? {} : { description: row.description }),
 		type,
 	};
-}
-
-const sources: INodePropertyOptions[] = [
-	{ name: 'Input Items', value: 'input', description: 'A column for each member of the input items' },
-	{ name: 'Using Fields Below', value: 'fields', description: 'A row for each column' },
-	{ name: 'Using JSON', value: 'json', description: 'A JSON list of columns' },
-];
-
-/**
- * Where columns are defined.
- * @param fromInput whether they can also be taken from the input items
- */
-function columnSource(fromInput: boolean) {
-	return parameter(
-		{
-			displayName: 'Specify Columns',
-			name: 'specifyColumns',
-			type: 'options',
-			options: sources.filter(({ value }) => fromInput || value !== 'input'),
-			default: 'fields',
-			description: 'How the columns are told',
-		},
-		z.enum(['input', 'fields', 'json']),
-	);
 }
 
 const columnRows = parameter(
@@ -150,14 +126,23 @@ const columnsJson = parameter(
 	jsonList(jsonSchema),
 );
 
-const source = columnSource(false);
-const sourceOrInput = columnSource(true);
+const sources = {
+	fields: { name: 'Using Fields Below', description: 'A row for each column' },
+	json: { name: 'Using JSON', description: 'A JSON list of columns' },
+};
+const shown = { default: 'fields', description: 'How to define the columns' } as const;
+
+const source = choice('specifyColumns', 'Specify Columns', sources, shown);
+const sourceOrInput = choice(
+	'specifyColumns',
+	'Specify Columns',
+	{ input: { name: 'Input Items', description: 'A column for each member of the input items' }, ...sources },
+	shown,
+);
 
 /** The inputs that define columns; `columnDefinitions` reads them. */
 export const columnFields = [source, columnRows, columnsJson];
-/**
- * The same with the input items as a third choice, for which `columnDefinitions` answers `input`.
- */
+/** The same, with the input items as a third source; `columnsOrInput` reads them. */
 export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
 
 /**

@@ -3,11 +3,11 @@ import { z } from 'zod/v4';
 import { parameter, type Parameter } from './parameter';
 
 /** What users see of an option: its label, with a description where the label needs one. */
-type Label = string | { name: string; description: string };
+type Label = string | { name: string; description: string; action?: string };
 
-/** What users see of the input; `default` is the value chosen to begin with. */
-type Further<Value> = Omit<INodeProperties, 'name' | 'displayName' | 'type' | 'options' | 'default'> & {
-	default: Value;
+/** What users see of the input; `default` is what is chosen at first. */
+type Further<Default> = Omit<INodeProperties, 'name' | 'displayName' | 'type' | 'options' | 'default'> & {
+	default: Default;
 };
 
 export interface Choice<Value extends string> extends Parameter<Value> {
@@ -16,6 +16,18 @@ export interface Choice<Value extends string> extends Parameter<Value> {
 }
 
 const ofType = { type: 'options' } as const;
+const ofSeveral = { type: 'multiOptions' } as const;
+
+/** The options that n8n shows, and a schema that accepts exactly their values. */
+function optionsWithSchema<Value extends string>(labels: Readonly<Record<Value, Label>>) {
+	const options = Object.entries<Label>(labels).map(([value, label]) =>
+		typeof label === 'string' ? { name: label, value } : { ...label, value },
+	);
+	const isValue = (value: unknown): value is Value =>
+		typeof value === 'string' && Object.hasOwn(labels, value);
+	const values = options.map(({ value }) => `"${value}"`).join(', ');
+	return { options, schema: z.custom<Value>(isValue, `it is not one of ${values}`) };
+}
 
 /**
  * An input with a fixed list of options, as n8n's property and as a schema.
@@ -27,13 +39,19 @@ export function choice<const Value extends string>(
 	labels: Readonly<Record<Value, Label>>,
 	further: Further<NoInfer<Value>>,
 ): Choice<Value> {
-	const options = Object.entries<Label>(labels).map(([value, label]) =>
-		typeof label === 'string' ? { name: label, value } : { ...label, value },
-	);
+	const { options, schema } = optionsWithSchema(labels);
 	const property: INodeProperties = { ...further, ...ofType, displayName, name, options };
-	const isValue = (value: unknown): value is Value =>
-		typeof value === 'string' && Object.hasOwn(labels, value);
-	const values = options.map(({ value }) => `"${value}"`).join(', ');
-	const schema = z.custom<Value>(isValue, `it is not one of ${values}`);
 	return { ...parameter(property, schema), schema };
+}
+
+/** The same for an input of which several options can be chosen, and one has to be. */
+export function choices<const Value extends string>(
+	name: string,
+	displayName: string,
+	labels: Readonly<Record<Value, Label>>,
+	further: Further<NoInfer<Value>[]>,
+): Parameter<Value[]> {
+	const { options, schema } = optionsWithSchema(labels);
+	const property: INodeProperties = { ...further, ...ofSeveral, displayName, name, options };
+	return parameter(property, z.array(schema).min(1, 'choose at least one'));
 }

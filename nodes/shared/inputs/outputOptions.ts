@@ -1,29 +1,22 @@
 import { z } from 'zod/v4';
+import { choice } from './choice';
 import { columnsOption } from './options';
 import { parameter } from './parameter';
 
-const naming = z.enum(['name', 'key', 'id']);
-
 /** What the values of an output row are keyed by. */
-export const columnNaming = parameter(
+export const columnNaming = choice(
+	'columnNaming',
+	'Name Columns By',
 	{
-		displayName: 'Name Columns By',
-		name: 'columnNaming',
-		type: 'options',
-		options: [
-			{ name: 'ID', value: 'id', description: 'Never changes, but is hard to read' },
-			{
-				name: 'Key',
-				value: 'key',
-				description: 'The key for integrations, or the ID if a column has no key',
-			},
-			{ name: 'Name', value: 'name', description: 'As shown in the grid; changes when a column is renamed' },
-		],
+		id: { name: 'ID', description: 'Never changes, but is hard to read' },
+		key: { name: 'Key', description: 'The key for integrations, or the ID if a column has no key' },
+		name: { name: 'Name', description: 'As shown in the grid; changes when a column is renamed' },
+	},
+	{
 		default: 'name',
 		description:
 			'How to name the columns in the output. A column named "error" is output as "error (key)", because n8n treats an item with a field "error" as failed.',
 	},
-	naming,
 );
 
 /** Columns in the output; empty for all. */
@@ -33,25 +26,24 @@ export const outputColumns = columnsOption({
 	description: 'The columns to output, besides the ID of the row. Leave empty for all columns.',
 });
 
+const returned = choice(
+	'return',
+	'Return',
+	{
+		entity: {
+			name: 'Full Entity',
+			description:
+				'The row as stored by the service, including computed columns. Takes one more request per row.',
+		},
+		sent: { name: 'ID and Values Sent', description: 'Needs no further request' },
+	},
+	{ default: 'sent', description: 'What to return for each written row' },
+);
+
 /** Whether a write returns the values sent, or reads each row back with one more request. */
 export const returnFullEntity = parameter(
-	{
-		displayName: 'Return',
-		name: 'return',
-		type: 'options',
-		options: [
-			{
-				name: 'Full Entity',
-				value: 'entity',
-				description:
-					'The row as stored by the service, including computed columns. Takes one more request per row.',
-			},
-			{ name: 'ID and Values Sent', value: 'sent', description: 'Needs no further request' },
-		],
-		default: 'sent',
-		description: 'What to return for each written row',
-	},
-	z.enum(['entity', 'sent']).transform((choice) => choice === 'entity'),
+	returned.property,
+	returned.schema.transform((value) => value === 'entity'),
 );
 
 /** Whether to return simplified rows or the service's own JSON. */
