@@ -12,6 +12,7 @@ import { pickedBy } from '../shared/inputs/locators';
 import type { ReadParameter } from '../shared/inputs/parameter';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
 import { keepsChanging } from '../shared/rows/keepsChanging';
+import type { ItemContext } from '../shared/runner/context';
 import { columnsIn, rowTest } from '../shared/rows/matching';
 import { isCheaperAtOnce } from './wholeGrid';
 
@@ -27,16 +28,10 @@ interface Place {
 	fields: readonly Field[];
 }
 
-/**
- * The selection that the inputs describe.
- * @param option reads the operation's options
- * @throws InvalidInput
- */
+/** The selection that the inputs of an item describe. @throws InvalidInput */
 export function selectionIn(
-	read: ReadParameter,
-	option: ReadParameter,
+	{ parameter: read, option, timezone }: Pick<ItemContext, 'parameter' | 'option' | 'timezone'>,
 	fields: readonly Field[],
-	timezone: string,
 ): Selection {
 	const filter = conditionsOf(read, fields, timezone);
 	// §4.5: conditions that replace the filter of the view leave nothing of it to select by.

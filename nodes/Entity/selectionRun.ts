@@ -3,11 +3,14 @@ import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { dryRun } from '../shared/inputs/dryRun';
 import type { Parameter } from '../shared/inputs/parameter';
-import { prepareAll, resultsOf } from '../shared/runner/bulk';
+import type { Outcome } from '../../client/http/limiter';
+import { prepareAll, resultsOf, withheld } from '../shared/runner/bulk';
 import type { ItemContext, ItemsContext, Result } from '../shared/runner/context';
-import { carryOutSteps, stepResults, type RowStep } from './rowSteps';
+import { invalidRow, stopsAll } from './dryRuns';
+import { carryOut } from './rowChanges';
+import { stepResults, type RowStep } from './rowSteps';
 import { atMost, refuseTooMany } from './changeLimits';
-import { selectedRows, selectionIn } from './selectedRows';
+import { selectedRows, type Selection } from './selectedRows';
 import { settleOptions, type Writing } from './unknownOptions';
 
 /** What one item does to each row that it selects. */
@@ -16,6 +19,7 @@ interface ItemPlan {
 	fields: readonly Field[];
 	/** Whether options that the columns lack are to be added to them. */
 	addsOptions?: boolean;
+	selection: Selection;
 	/**
 	 * Called for the selected rows in the order of the items;
 	 * undefined leaves a row to an item before.
@@ -45,21 +49,18 @@ export async function runOnSelection(
 	const readings = new Map<string, Promise<Entity[]>>();
 	const prepared = await prepareAll(context, async (item) => {
 		const itemPlan = await plan(item);
-		const { grid, fields } = itemPlan;
+		const { grid, selection } = itemPlan;
 		const read = item.parameter;
-		const selection = selectionIn(read, item.option, fields, item.timezone);
 		const key = JSON.stringify([grid.address, selection]);
 		// One row more than allowed is enough to know that there are too many.
 		const reading = readings.get(key) ?? selectedRows(client, itemPlan, { selection, read, limit: most + 1 });
 		readings.set(key, reading);
 		return { ...itemPlan, rows: await reading };
 	});
+	const isDry = parameter(dryRun);
 	const bad = prepared.some(({ state }) => state !== 'done');
-	if (bad && !node.continueOnFail())
-		return resultsOf(
-			node,
-			prepared.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome)),
-		);
+	const isStopped = isDry ? stopsAll(prepared) : bad && !node.continueOnFail();
+	if (isStopped) return resultsOf(node, withheld(prepared));
 	const rowsByGrid = new Map<Grid, Set<string>>();
 	const steps: RowStep[] = [];
 	const writings: Writing[] = [];
@@ -77,14 +78,12 @@ export async function runOnSelection(
 		}
 	}
 	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
-	await settleOptions(context, writings, parameter(dryRun));
-	const outcomes = parameter(dryRun) ? undefined : await carryOutSteps(client, steps);
-	const failures = resultsOf(
-		node,
-		prepared.map((outcome) => (outcome.state === 'done' ? { state: 'done', value: [] } : outcome)),
-	);
-	const failed = new Map(
-		failures.flatMap((result, itemIndex) => (result instanceof Error ? [[itemIndex, result] as const] : [])),
-	);
-	return stepResults(context, steps, outcomes, failed);
+	await settleOptions(context, writings, isDry);
+	const outcomes = isDry ? undefined : await carryOut(client, steps);
+	const withoutSteps = prepared.map((outcome): Outcome<object[]> => {
+		if (outcome.state === 'done') return { state: 'done', value: [] };
+		const isInvalid = isDry && outcome.state === 'failed';
+		return isInvalid ? { state: 'done', value: [invalidRow(node, outcome.error)] } : outcome;
+	});
+	return stepResults(context, steps, outcomes, resultsOf(node, withoutSteps));
 }

@@ -3,6 +3,7 @@ import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { canonicalKey } from '../../shared/rows/equality';
 import { differing } from '../outcome';
+import type { RowChange } from '../rowChanges';
 
 /** A row as the input describes it. */
 interface Desired {
@@ -12,10 +13,8 @@ interface Desired {
 	key: string;
 }
 
-export type Step =
-	| { kind: 'update'; itemIndex: number; entity: Entity; values: Values }
-	| { kind: 'create'; itemIndex: number; values: Values }
-	| { kind: 'delete'; entity: Entity };
+/** A deletion belongs to no item. */
+export type Step = RowChange & { itemIndex: number | undefined };
 
 export interface Plan {
 	/** Updates, then creations, then deletions. */
@@ -70,7 +69,8 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 	steps.push(...creations);
 	if (deleteOthers)
 		for (const entity of rows) {
-			if (!inInput.has(canonicalKey(keys, entity))) steps.push({ kind: 'delete', entity });
+			if (inInput.has(canonicalKey(keys, entity))) continue;
+			steps.push({ kind: 'delete', itemIndex: undefined, entity, values: {} });
 		}
 	return { steps, unchanged };
 }

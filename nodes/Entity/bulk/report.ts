@@ -1,22 +1,19 @@
 import type { Outcome } from '../../../client/http/limiter';
 import { NotTried } from '../../shared/runner/bulk';
-import { FailedRow, type RowWriter } from '../../shared/rows/output';
+import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { shownBy } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changesOf } from '../outcome';
-import type { Plan, Step } from './plan';
+import { changeRow, type ChangeShape, type Done } from '../rowChanges';
+import type { Plan } from './plan';
 
 /** What the output of a sync contains. */
-export interface SyncShape {
-	/** Output names by field id. */
-	names: ReadonlyMap<string, string>;
-	row: RowWriter;
+export interface SyncShape extends ChangeShape {
 	dryRun: boolean;
 	output: 'changes' | 'report' | 'both';
 }
 
-const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
 
 /**
  * One row per change at the item it came from, preceded by the report. Deletions belong to no item
@@ -26,7 +23,7 @@ const DONE = { create: 'created', update: 'updated', delete: 'deleted' } as cons
 export function syncResults(
 	{ items, node, hint }: ItemsContext,
 	plan: Plan,
-	outcomes: ReadonlyArray<Outcome<string>> | undefined,
+	outcomes: ReadonlyArray<Outcome<Done>> | undefined,
 	shape: SyncShape,
 ): Array<Result | Error> {
 	const results: Array<object[] | Error> = items.map(() => []);
@@ -43,10 +40,10 @@ export function syncResults(
 	let failure: { error: unknown; itemIndex: number | undefined } | undefined;
 	for (const [index, step] of plan.steps.entries()) {
 		const outcome = outcomes?.[index];
-		const itemIndex = step.kind === 'delete' ? undefined : step.itemIndex;
+		const { itemIndex } = step;
 		if (!outcome || outcome.state === 'done') {
-			report[DONE[step.kind]]++;
-			const row = changeRow(step, outcome?.value, shape);
+			report[COUNTED[step.kind]]++;
+			const row = changeRow(step, shape, outcome?.value);
 			if (itemIndex === undefined) deletions.push(row);
 			else results[itemIndex] = [row];
 			continue;
@@ -55,9 +52,9 @@ export function syncResults(
 		const error =
 			outcome.state === 'failed' ? outcome.error : new NotTried('another change failed permanently');
 		if (outcome.state === 'failed') failure ??= { error, itemIndex };
-		if (step.kind !== 'delete') results[step.itemIndex] = toNodeError(node, error, step.itemIndex);
-		else {
-			const row = { ...changeRow(step, undefined, shape), ...failed(node, error) };
+		if (itemIndex !== undefined) results[itemIndex] = toNodeError(node, error, itemIndex);
+		else if (step.entity) {
+			const row = { ...changeRow(step, shape, {}), ...failed(node, error) };
 			deletions.push(new FailedRow(row, notDeleted(node, step.entity._id, error)));
 		}
 	}
@@ -78,16 +75,6 @@ export function syncResults(
 	if (Array.isArray(carried)) results[carrier] = [...head, ...carried];
 	else if (first instanceof Error) results[0] = [...head, new FailedRow({}, toNodeError(node, first, 0))];
 	return results;
-}
-
-/** @param id id of the created row; undefined if nothing was written */
-function changeRow(step: Step, id: string | undefined, { row, names, dryRun }: SyncShape): object {
-	const _outcome = dryRun ? step.kind : DONE[step.kind];
-	if (step.kind === 'create')
-		return { ...row({ ...step.values, _id: '' }), _id: id ?? null, _outcome, _changes: [] };
-	if (step.kind === 'delete') return { ...row(step.entity), _outcome, _changes: [] };
-	const _changes = changesOf(names, step.entity, step.values);
-	return { ...row({ ...step.entity, ...step.values }), _outcome, _changes };
 }
 
 function notDeleted(node: ItemsContext['node'], id: string, error: unknown) {

@@ -1,8 +1,6 @@
 import { z } from 'zod/v4';
-import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
-import type { Grid } from '../../../client/resources/grids';
-import { prepareAll, resultsOf } from '../../shared/runner/bulk';
+import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
 import { columnNaming } from '../../shared/inputs/outputOptions';
@@ -12,12 +10,12 @@ import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import { numeric, parameter as input } from '../../shared/inputs/parameter';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
-import { Turns } from '../../shared/runner/turns';
 import { refuseShare } from '../changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
 import { settleOptions, unknownOptions } from '../unknownOptions';
 import { WriteReader, type Write } from '../write';
-import { planOf, type Step } from './plan';
+import { carryOut, checkPermissions } from '../rowChanges';
+import { planOf } from './plan';
 import { syncResults, type SyncShape } from './report';
 import { dryRun } from '../../shared/inputs/dryRun';
 
@@ -96,11 +94,7 @@ export const sync = batchOperation({
 		);
 		const [first] = writes;
 		// Without the whole input it is unknown which rows to delete, so one bad item stops everything.
-		if (prepared.some(({ state }) => state !== 'done'))
-			return resultsOf(
-				node,
-				prepared.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome)),
-			);
+		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, withheld(prepared));
 		if (!first) throw noKeys();
 		const skipped = prepared.length - writes.length;
 		if (skipped > 0)
@@ -164,37 +158,17 @@ async function mirror(
 		verb: 'deleted',
 		advice: 'Check that the input is complete. To delete this many rows, raise "Deletion Limit (%)".',
 	});
-	await checkPermissions(client, grid, plan.steps);
+	const steps = plan.steps.map((step) => ({ ...step, grid }));
+	await checkPermissions(client, steps);
 	const addsOptions = writes.some((write) => write.addsOptions);
 	const writings = plan.steps.flatMap((step) =>
 		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
 	);
 	await settleOptions(context, writings, shape.dryRun);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
-	const turns = new Turns();
-	const run = await client.session.limiter.run(plan.steps, async (step) => {
-		const work = () => carryOut(client, grid, keyed, step);
-		return await (settings.inOrder && step.kind === 'create' ? turns.take('create', work) : work());
+	const outcomes = await carryOut(client, steps, {
+		create: async ({ values }) => await keyed.create(values),
+		inOrder: settings.inOrder,
 	});
-	return syncResults(context, plan, run.outcomes, shape);
-}
-
-/**
- * Checks the permission for each kind of write in the plan, before the first write.
- * @throws LinkMissing
- */
-async function checkPermissions(client: Client, grid: Grid, steps: readonly Step[]): Promise<void> {
-	if (steps.some(({ kind }) => kind === 'create')) client.entities.mayCreate(grid);
-	const update = steps.find((step) => step.kind === 'update');
-	if (update) await client.entities.writeLink(grid, update.entity, 'update');
-	const removal = steps.find((step) => step.kind === 'delete');
-	if (removal) await client.entities.writeLink(grid, removal.entity, 'remove');
-}
-
-/** @returns the id of the row */
-async function carryOut(client: Client, grid: Grid, keyed: KeyedRows, step: Step): Promise<string> {
-	if (step.kind === 'create') return await keyed.create(step.values);
-	if (step.kind === 'update') await client.entities.update(grid, step.entity, step.values);
-	else await client.entities.remove(grid, step.entity);
-	return step.entity._id;
+	return syncResults(context, plan, outcomes, shape);
 }

@@ -13,8 +13,9 @@ export const count = operation({
 	on: chosenGrid,
 	fields: [optionalViewPicker, ...rowConditions('count')],
 	options: [combineWithView],
-	async run({ client, grid, fields, parameter, option, timezone }) {
-		const selection = selectionIn(parameter, option, fields, timezone);
+	async run(context) {
+		const { client, grid, fields, parameter } = context;
+		const selection = selectionIn(context, fields);
 		return { count: await countRows(client, { grid, fields }, { selection, read: parameter }) };
 	},
 });

@@ -1,14 +1,25 @@
-import { inBulk } from '../../shared/runner/bulk';
+import type { BulkWork } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
 import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
+import { dryRun } from '../../shared/inputs/dryRun';
 import { allowEmptyRow } from '../../shared/inputs/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
 import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
+import { writeItems } from '../dryRuns';
 import { findRows } from '../findRows';
-import { KeyedGrids, readAllAhead } from '../keyedRows';
-import { settleOptions, unknownOptions } from '../unknownOptions';
-import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader } from '../write';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
+import { unwritten, type ChangeShape } from '../rowChanges';
+import { unknownOptions } from '../unknownOptions';
+import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader, type Write } from '../write';
+
+/** One item, read and checked. */
+interface CreateWrite extends Write, ChangeShape {
+	/** Undefined if duplicates are not avoided. */
+	rows: KeyedRows | undefined;
+	key: string | undefined;
+	full: boolean;
+}
 
 const columns = columnMapper('add');
 const avoidDuplicatesBy = columnsOption({
@@ -28,6 +39,7 @@ export const create = batchOperation({
 		allowEmptyRow,
 		avoidDuplicatesBy,
 		columnsToClear,
+		dryRun,
 		findRows,
 		keepOrder,
 		outputColumns,
@@ -39,7 +51,8 @@ export const create = batchOperation({
 		const reader = new WriteReader(columns, true);
 		const keyed = new KeyedGrids(client);
 		let existing = 0;
-		const results = await inBulk(context, {
+		const isDry = context.at(0).option(dryRun);
+		const work: BulkWork<CreateWrite> = {
 			async prepare(item) {
 				const { option, parameter } = item;
 				const write = await reader.read(item, option(columnsToClear));
@@ -50,13 +63,13 @@ export const create = batchOperation({
 				const rows =
 					names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
 				const key = rows?.keyOf(write.values);
-				const row = item.rowWriter(fields);
-				return { ...write, rows, key, row, full: parameter(returnFullEntity) };
+				const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
+				return { ...write, ...shape, rows, key, full: parameter(returnFullEntity) };
 			},
-			async begin(all) {
+			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));
-				await settleOptions(context, all);
 			},
+			check: isDry ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
 			async perform({ grid, values, layout, rows, row, full }) {
 				const made = rows
 					? await rows.createOnce(values)
@@ -74,6 +87,12 @@ export const create = batchOperation({
 			turnOf: ({ key }) => key,
 			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => unlocatedRow(write, error),
+		};
+		const results = await writeItems(context, work, async ({ rows, values }) => {
+			const [entity] = (await rows?.matching(values)) ?? [];
+			if (entity) return [{ kind: 'unchanged', entity, values: {} }];
+			rows?.remember(values, [unwritten(values)]);
+			return [{ kind: 'create', values }];
 		});
 		reader.showHints(context);
 		if (existing > 0)

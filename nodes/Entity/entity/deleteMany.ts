@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
-import { conditionsOf, rowConditions } from '../../shared/inputs/selection/conditions';
+import { rowConditions } from '../../shared/inputs/selection/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { requestsAtATime } from '../../shared/inputs/options';
@@ -9,6 +9,8 @@ import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
+import { rowKey } from '../rowChanges';
+import { selectionIn } from '../selectedRows';
 import { runOnSelection } from '../selectionRun';
 import { atMost, limitPercent } from '../changeLimits';
 
@@ -42,10 +44,10 @@ export const deleteMany = batchOperation({
 	async runAll(context) {
 		const known = new Set<string>();
 		return await runOnSelection(context, { limit, verb: 'deleted' }, async (item) => {
-			const { client, parameter, option, timezone, itemIndex } = item;
+			const { client, parameter, option, itemIndex } = item;
 			const { grid, fields } = await openGridWithFields(client, parameter);
-			const isAll = option(allRows);
-			if (!conditionsOf(parameter, fields, timezone) && !isAll)
+			const selection = selectionIn(item, fields);
+			if (!selection.filter && !option(allRows))
 				throw new InvalidInput(
 					'There are no conditions, so all rows would be deleted',
 					'Add a condition in "Conditions" or "Filter (JSON)", or switch on "All Rows" under Options.',
@@ -55,8 +57,9 @@ export const deleteMany = batchOperation({
 			return {
 				grid,
 				fields,
+				selection,
 				step: (entity) => {
-					const key = `${grid.id} ${entity._id}`;
+					const key = rowKey(grid, entity._id);
 					// Another item selects it, too, and deletes it.
 					if (known.has(key)) return undefined;
 					known.add(key);

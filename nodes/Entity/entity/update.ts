@@ -4,10 +4,20 @@ import { pickedBy } from '../../shared/inputs/locators';
 import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { inBulk } from '../../shared/runner/bulk';
+import type { Entity } from '../../../client/resources/entities';
+import { dryRun } from '../../shared/inputs/dryRun';
+import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
-import { settleOptions, unknownOptions } from '../unknownOptions';
-import { requireValues, WriteReader } from '../write';
+import { RowsInDryRun, writeItems } from '../dryRuns';
+import { updateOf, type ChangeShape } from '../rowChanges';
+import { unknownOptions } from '../unknownOptions';
+import { requireValues, WriteReader, type Write } from '../write';
+
+/** One item, read and checked. */
+interface UpdateWrite extends Write, ChangeShape {
+	entityId: string;
+	represent: (entity: Entity) => object;
+}
 
 const columns = columnMapper('update');
 
@@ -17,24 +27,41 @@ export const update = batchOperation({
 	action: 'Update row',
 	description: 'Change values of a row by its ID; columns without a mapped value stay as they are',
 	fields: [...changeableGridFields, updatableEntityPicker, columns, simplify, columnNaming],
-	options: [columnsToClear, outputColumns, requestsAtATime, unknownOptions],
+	options: [columnsToClear, dryRun, outputColumns, requestsAtATime, unknownOptions],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(columns);
-		const results = await inBulk(context, {
+		const held = new RowsInDryRun(
+			async (grid, id) => await pickedBy(updatableEntityPicker, client.entities.get(grid, id)),
+		);
+		const isDry = context.at(0).option(dryRun);
+		const work: BulkWork<UpdateWrite> = {
 			async prepare(item) {
 				const write = await reader.read(item, item.option(columnsToClear));
 				if (write.unknown.length > 0 && Object.keys(write.values).length === 0)
 					requireValues(write, 'Rename the fields of the item, or map the columns manually.');
 				const entityId = item.parameter(updatableEntityPicker);
-				return { ...write, entityId, row: item.entityWriter(write.fields) };
+				const shape = { row: item.rowWriter(write.fields), names: item.columnNames(write.fields) };
+				return { ...write, ...shape, entityId, represent: item.entityWriter(write.fields) };
 			},
-			begin: (all) => settleOptions(context, all),
+			check: isDry
+				? async ({ grid, entityId }) => {
+						await client.entities.writeLink(grid, await held.get(grid, entityId), 'update');
+					}
+				: undefined,
 			turnOf: ({ entityId }) => entityId,
-			async perform({ grid, entityId, values, row }) {
+			async perform({ grid, entityId, values, represent }) {
 				// §4.5: the response is the entity in its new state.
-				return row(await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, values)));
+				return represent(
+					await pickedBy(updatableEntityPicker, client.entities.update(grid, entityId, values)),
+				);
 			},
+		};
+		const results = await writeItems(context, work, async ({ grid, fields, entityId, values }) => {
+			const entity = await held.get(grid, entityId);
+			const change = updateOf(fields, entity, values);
+			held.set(grid, entityId, { ...entity, ...change.values });
+			return [change];
 		});
 		reader.showHints(context);
 		return results;

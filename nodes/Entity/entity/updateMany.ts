@@ -9,7 +9,8 @@ import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
-import { differing } from '../outcome';
+import { updateOf } from '../rowChanges';
+import { selectionIn } from '../selectedRows';
 import { runOnSelection } from '../selectionRun';
 import { atMost, limitPercent } from '../changeLimits';
 import { unknownOptions } from '../unknownOptions';
@@ -49,12 +50,12 @@ export const updateMany = batchOperation({
 				grid,
 				fields,
 				addsOptions,
+				selection: selectionIn(item, fields),
 				step: (read) => {
 					const entity = states.get(read._id) ?? read;
-					const changed = differing(fields, entity, values);
-					states.set(read._id, { ...entity, ...changed });
-					const kind = Object.keys(changed).length > 0 ? 'update' : 'unchanged';
-					return { kind, itemIndex: item.itemIndex, grid, entity, values: changed, row, names };
+					const change = updateOf(fields, entity, values);
+					states.set(read._id, { ...entity, ...change.values });
+					return { ...change, itemIndex: item.itemIndex, grid, row, names };
 				},
 			};
 		});

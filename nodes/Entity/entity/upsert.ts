@@ -1,7 +1,8 @@
 import { NotFound } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
 import type { Entity } from '../../../client/resources/entities';
-import { inBulk } from '../../shared/runner/bulk';
+import type { BulkWork } from '../../shared/runner/bulk';
+import { dryRun } from '../../shared/inputs/dryRun';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
 import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
@@ -9,11 +10,11 @@ import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
+import { writeItems } from '../dryRuns';
 import { findRows } from '../findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
-import { changesOf, differing } from '../outcome';
-import type { RowWriter } from '../../shared/rows/output';
-import { settleOptions, unknownOptions } from '../unknownOptions';
+import { changeRow, unwritten, updateOf, type ChangeShape, type RowChange } from '../rowChanges';
+import { unknownOptions } from '../unknownOptions';
 import { readBack, unlocatedRow, WriteReader, type Write } from '../write';
 
 const columns = columnMapper('upsert');
@@ -37,12 +38,23 @@ export const upsert = batchOperation({
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
-	options: [columnsToClear, findRows, keepOrder, outputColumns, requestsAtATime, unknownOptions, whenSeveral],
+	options: [
+		columnsToClear,
+		dryRun,
+		findRows,
+		keepOrder,
+		outputColumns,
+		requestsAtATime,
+		unknownOptions,
+		whenSeveral,
+	],
 	async runAll(context) {
 		const { client } = context;
 		const reader = new WriteReader(columns);
 		const keyed = new KeyedGrids(client);
-		const results = await inBulk(context, {
+		const how = context.at(0).option(findRows);
+		const isDry = context.at(0).option(dryRun);
+		const work: BulkWork<UpsertWrite> = {
 			async prepare(item) {
 				const { option } = item;
 				const write = await reader.read(item, option(columnsToClear));
@@ -59,26 +71,29 @@ export const upsert = batchOperation({
 					several: option(whenSeveral),
 				};
 			},
-			async begin(all) {
-				await readAllAhead(all, context.at(0).option(findRows));
-				await settleOptions(context, all);
+			begin: async (all) => {
+				await readAllAhead(all, how);
 			},
+			// One by One reads each row right before it is written.
+			check: how === 'oneByOne' && !isDry ? undefined : async (write) => void (await rowsToUpdate(write)),
 			async perform(write) {
 				const { rows, values } = write;
 				const found = await rows.matching(values);
-				const outcome = await outcomeOf(createOrUpdate(context, write, found));
+				const outcome = await outcomeOf(createOrUpdate(context, write));
 				if (outcome.state === 'done') return outcome.value;
 				rows.forget(values);
 				// The row may be gone since the grid was read.
 				if (!(outcome.error instanceof NotFound) || found.length !== 1) throw outcome.error;
-				return await createOrUpdate(context, write, await rows.matching(values));
+				return await createOrUpdate(context, write);
 			},
 			// Side by side, two items with the same key would not see each other's row.
 			turnOf: ({ key }) => key,
 			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
-		});
+		};
+		const results = await writeItems(context, work, planned);
 		reader.showHints(context);
+		if (isDry) return results;
 		hintUnchanged(
 			context,
 			results.flatMap((result) => (result instanceof Error ? [] : result)),
@@ -88,35 +103,52 @@ export const upsert = batchOperation({
 });
 
 /** One item, read and checked. */
-interface UpsertWrite extends Write {
+interface UpsertWrite extends Write, ChangeShape {
 	rows: KeyedRows;
-	names: ReadonlyMap<string, string>;
-	row: RowWriter;
+	key: string;
 	full: boolean;
 	several: 'fail' | 'all' | 'first';
 }
 
-async function createOrUpdate(
-	context: ItemsContext,
-	{ grid, fields, values, rows, names, row, full, several }: UpsertWrite,
-	found: Entity[],
-): Promise<object | object[]> {
+/** The rows with the key of an item, in the order of the grid. @throws InvalidInput if ambiguous */
+async function rowsToUpdate({ rows, values, several }: UpsertWrite): Promise<Entity[]> {
+	const found = await rows.matching(values);
+	if (several === 'fail' && found.length > 1) throw rows.ambiguous(values, found, AMBIGUOUS);
+	return found;
+}
+
+/** What would be done, after what the items before would do. */
+async function planned(write: UpsertWrite): Promise<RowChange[]> {
+	const { fields, values, rows, several } = write;
+	const found = await rowsToUpdate(write);
+	if (found.length === 0) {
+		rows.remember(values, [unwritten(values)]);
+		return [{ kind: 'create', values }];
+	}
+	const chosen = several === 'first' ? found.slice(0, 1) : found;
+	const changes = chosen.map((entity) => updateOf(fields, entity, values));
+	const states = changes.map((change, at) => ({ ...(found[at] ?? unwritten({})), ...change.values }));
+	rows.remember(values, [...states, ...found.slice(chosen.length)]);
+	return changes;
+}
+
+async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
 	const { client } = context;
+	const { grid, fields, values, rows, row, full, several } = write;
+	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
 		const sent = { ...values, _id: await rows.create(values) };
 		const entity = full ? await readBack(context, client, grid, sent) : sent;
 		return { ...row(entity), _outcome: 'created', _changes: [] };
 	}
-	if (several === 'fail' && found.length > 1) throw rows.ambiguous(values, found, AMBIGUOUS);
 	const states = [...found];
 	const written: object[] = [];
 	for (const [at, entity] of found.slice(0, several === 'first' ? 1 : undefined).entries()) {
-		const changed = differing(fields, entity, values);
-		const isChanged = Object.keys(changed).length > 0;
-		const state = isChanged ? await client.entities.update(grid, entity, changed) : entity;
+		const change = updateOf(fields, entity, values);
+		const isChanged = change.kind === 'update';
+		const state = isChanged ? await client.entities.update(grid, entity, change.values) : entity;
 		states[at] = state;
-		const _changes = changesOf(names, entity, changed);
-		written.push({ ...row(state), _outcome: isChanged ? 'updated' : 'unchanged', _changes });
+		written.push(changeRow(change, write, { state }));
 	}
 	rows.remember(values, states);
 	return written;

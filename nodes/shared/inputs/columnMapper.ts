@@ -18,6 +18,7 @@ import { gridAbove, isGridChosen } from './pickers/grid';
 import { toNodeError } from '../display/nodeError';
 import { escaped } from '../display/shownText';
 import { parameter, type Parameter } from './parameter';
+import { collectProblem, refuseProblems } from './problems';
 import { toServiceValue } from '../rows/values';
 import { valueTypeOf } from '../rows/valueTypes';
 
@@ -245,6 +246,7 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 	const values = new Map<string, unknown>();
 	const given = new Map<Field, PlacedMember>();
 	const undefinedColumns: string[] = [];
+	const problems: InvalidInput[] = [];
 	for (const member of placed) {
 		const { field, value } = member;
 		if (value === undefined) undefinedColumns.push(field.name);
@@ -252,9 +254,12 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 			const before = given.get(field);
 			if (before) requireSameValue(before, member);
 			given.set(field, member);
-			values.set(field.id, toServiceValue(field, automatic ? value : chosenIn(field, value), timezone));
+			const meant = automatic ? value : chosenIn(field, value);
+			const converted = collectProblem(problems, () => toServiceValue(field, meant, timezone));
+			values.set(field.id, converted);
 		}
 	}
+	refuseProblems(problems);
 	for (const name of clear) {
 		const field = names.get(name, 'Columns to Clear');
 		if ((values.get(field.id) ?? null) !== null)

@@ -19,6 +19,7 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_outcome',
 	'_changes',
 	'_error',
+	'_reasons',
 	'_links',
 	'_embedded',
 	'_representation',

@@ -24,10 +24,14 @@ export interface BulkWork<Prepared> {
 	 */
 	prepare(context: ItemContext): Promise<Prepared>;
 	/**
-	 * Called once between, with all items that could be
-	 * prepared: for requests that serve many of them.
+	 * Called once after it, with all items that could be
+	 * prepared: for requests that read for many of them.
 	 */
-	begin?(prepared: readonly Prepared[]): Promise<void>;
+	begin?: ((prepared: readonly Prepared[]) => Promise<void>) | undefined;
+	/** What only reading shows to be wrong with an item; before the first write, too. */
+	check?: ((prepared: Prepared) => Promise<void>) | undefined;
+	/** Called once before the first item is performed, for writes that serve many of them. */
+	settle?(prepared: readonly Prepared[]): Promise<void>;
 	/** The requests of one item. As many items at a time as the service bears. */
 	perform(prepared: Prepared): Promise<Result>;
 	/**
@@ -54,18 +58,16 @@ export interface BulkWork<Prepared> {
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
-	{ prepare, begin, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
+	{ prepare, begin, check, settle, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
-	const { client, items, node } = context;
-	const prepared = await prepareAll(context, prepare);
-	const ready = prepared.flatMap((outcome, itemIndex) =>
-		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
-	);
-	const outcomes: Array<Outcome<Result>> = prepared.map((outcome) =>
-		outcome.state === 'done' ? { state: 'untried' } : outcome,
-	);
-	if (ready.length < items.length && !node.continueOnFail()) return resultsOf(node, outcomes);
-	await begin?.(ready.map(({ value }) => value));
+	const { client, node } = context;
+	const read = await prepareAll(context, prepare);
+	if (isStopped(node, read)) return resultsOf(node, withheld(read));
+	const prepared = await checkAll(context, read, { begin, check });
+	if (isStopped(node, prepared)) return resultsOf(node, withheld(prepared));
+	const ready = readyItems(prepared);
+	const outcomes: Array<Outcome<Result>> = withheld(prepared);
+	await settle?.(ready.map(({ value }) => value));
 	// A request that waits for its repetition lets the limiter
 	// begin another item, so `atMost` alone keeps no order.
 	const turns = new Turns();
@@ -81,6 +83,40 @@ export async function inBulk<Prepared>(
 		const source = prepared[itemIndex];
 		return unlocated && source?.state === 'done' ? unlocated(source.value, error) : undefined;
 	});
+}
+
+/** Whether an item that cannot be carried out stops all others. */
+const isStopped = (node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>) =>
+	!node.continueOnFail() && outcomes.some(({ state }) => state !== 'done');
+
+const readyItems = <Prepared>(outcomes: ReadonlyArray<Outcome<Prepared>>) =>
+	outcomes.flatMap((outcome, itemIndex) =>
+		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
+	);
+
+/** The same outcomes, with nothing carried out yet. */
+export function withheld(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outcome<never>> {
+	return outcomes.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome));
+}
+
+/** Reads what many items need, then checks each of them. */
+export async function checkAll<Prepared>(
+	{ client }: Pick<ItemsContext, 'client'>,
+	prepared: ReadonlyArray<Outcome<Prepared>>,
+	{ begin, check }: Pick<BulkWork<Prepared>, 'begin' | 'check'>,
+): Promise<Array<Outcome<Prepared>>> {
+	const ready = readyItems(prepared);
+	await begin?.(ready.map(({ value }) => value));
+	const checked = [...prepared];
+	if (!check) return checked;
+	const { outcomes } = await client.session.limiter.run(ready, async ({ value }) => {
+		await check(value);
+	});
+	for (const [index, { itemIndex }] of ready.entries()) {
+		const outcome = outcomes[index];
+		if (outcome && outcome.state !== 'done') checked[itemIndex] = outcome;
+	}
+	return checked;
 }
 
 /**
@@ -132,7 +168,22 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 	const found = outcomes[itemIndex];
 	const failure = named(node, found?.state === 'failed' ? found.error : undefined, itemIndex);
 	if (outcomes.length > 1) addToHint(node, failure, summaryOf(outcomes));
+	const others = problemsOf(node, outcomes).filter((_, at) => at > 0);
+	const more = others.length > MAX_PROBLEMS ? ` And ${others.length - MAX_PROBLEMS} more.` : '';
+	if (others.length > 0) addToHint(node, failure, `${others.slice(0, MAX_PROBLEMS).join(' ')}${more}`);
 	return failure;
+}
+
+/** Maximum number of further problems that an error lists. */
+const MAX_PROBLEMS = 10;
+
+/** What is wrong with each item that failed. */
+function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): string[] {
+	return outcomes.flatMap((outcome, itemIndex) =>
+		outcome.state === 'failed'
+			? [`Item ${itemIndex}: ${named(node, outcome.error, itemIndex).message}.`]
+			: [],
+	);
 }
 
 /** Whether it ended with something in the grid, or perhaps so: it is not to be sent again. */

@@ -1,0 +1,178 @@
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+/** Dry Run of the operations that write single rows: the plan of the real run, and no write. */
+let world: World;
+let proxy: FaultProxy;
+let grid: WorldGrid;
+let ids: string[];
+
+beforeAll(async () => {
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
+});
+afterAll(async () => {
+	await proxy.stop();
+	await world.stop();
+});
+beforeEach(async () => {
+	grid = await world.grid({
+		Order: 'string',
+		Amount: 'integer',
+		State: { name: 'enum', options: ['new', 'done'] },
+	});
+	ids = await grid.fill([
+		{ Order: 'A', Amount: 1, State: 'new' },
+		{ Order: 'B', Amount: 2, State: 'new' },
+	]);
+	proxy.setRules();
+});
+
+const options = { dryRun: true };
+const extra = () => ({ baseUrl: proxy.url });
+const writes = () => proxy.requests.filter(({ method }) => method !== 'GET');
+const byId = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
+const change = (field: string, old: unknown, now: unknown) => ({ field, old, new: now });
+
+test('Create tells the rows, and every problem of an item', async () => {
+	const input = [
+		{ Order: 'C', Amount: 3 },
+		{ Order: 'D', Amount: 'many', State: 'new' },
+		{ Order: 'E', State: 'lost' },
+	];
+	const { rows, error, hints, items } = await grid.run('create', { ...grid.auto(), options }, input, extra());
+	expect(error).toBeUndefined();
+	expect(rows).toEqual([
+		{ _id: null, Order: 'C', Amount: 3, _outcome: 'create', _changes: [], _reasons: [] },
+		{ _id: null, _outcome: 'invalid', _changes: [], _reasons: [expect.stringContaining('"Amount"')] },
+		{ _id: null, _outcome: 'invalid', _changes: [], _reasons: [expect.stringContaining('"State"')] },
+	]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	expect(hints).toContain('Dry run: 1 create, 2 invalid');
+	expect(writes()).toEqual([]);
+});
+
+test('Create avoiding duplicates tells the rows that are there', async () => {
+	const given = { ...grid.auto(), options: { ...options, avoidDuplicatesBy: [grid.id('Order')] } };
+	const input = [{ Order: 'A' }, { Order: 'C' }, { Order: 'C' }];
+	const { rows } = await grid.run('create', given, input, extra());
+	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'create', 'unchanged']);
+	expect(rows[0]).toMatchObject({ _id: ids[0], Amount: 1 });
+	expect(writes()).toEqual([]);
+});
+
+test('Create or Update tells changes, also those of rows that it would create', async () => {
+	await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
+	const input = [
+		{ Order: 'A', Amount: 1 },
+		{ Order: 'B', Amount: 5 },
+		{ Order: 'C', Amount: 1 },
+		{ Order: 'C', Amount: 2 },
+		{ Order: 'X', Amount: 2 },
+	];
+	const given = { ...grid.auto(['Order']), options };
+	const { rows, error } = await grid.run('upsert', given, input, extra());
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([
+		{ _id: ids[0], _outcome: 'unchanged', _changes: [], _reasons: [] },
+		{ _id: ids[1], _outcome: 'update', _changes: [change('Amount', 2, 5)] },
+		{ _id: null, _outcome: 'create', _changes: [] },
+		{ _outcome: 'update', _changes: [change('Amount', 1, 2)] },
+		{ _outcome: 'invalid', _reasons: [expect.stringContaining('2 rows have Order "X"') as unknown] },
+	]);
+	expect(writes()).toEqual([]);
+});
+
+test('Update tells what the row holds and would hold', async () => {
+	const given = { ...grid.auto(), ...byId('={{ $json.id }}'), options };
+	const [id = ''] = ids;
+	const input = [
+		{ id, Amount: 7 },
+		{ id, Amount: 7 },
+		{ id: 'nowhere', Amount: 7 },
+	];
+	const { rows, error } = await grid.run('update', given, input, extra());
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([
+		{ _id: id, Amount: 7, Order: 'A', _outcome: 'update', _changes: [change('Amount', 1, 7)] },
+		{ _id: id, _outcome: 'unchanged', _changes: [] },
+		{ _outcome: 'invalid', _reasons: [expect.stringContaining('does not exist') as unknown] },
+	]);
+	expect(writes()).toEqual([]);
+	expect((await grid.rows())[0]).toMatchObject({ Amount: 1 });
+});
+
+test('Delete tells the row that would be gone', async () => {
+	const [id = ''] = ids;
+	const given = { ...byId('={{ $json.id }}'), options };
+	const { rows } = await grid.run('delete', given, [{ id }, { id }, { id: 'nowhere' }], extra());
+	expect(rows).toMatchObject([
+		{ _id: id, Order: 'A', Amount: 1, _outcome: 'delete', _reasons: [] },
+		{ _outcome: 'invalid', _reasons: [expect.stringContaining(id) as unknown] },
+		{ _outcome: 'invalid', _reasons: [expect.stringContaining('does not exist') as unknown] },
+	]);
+	expect(writes()).toEqual([]);
+	expect(await grid.rows()).toHaveLength(2);
+});
+
+test('Update Many tells an item that cannot be written among the others', async () => {
+	const where = { conditions: { condition: [{ column: grid.id('Order'), operator: '$eq', value: 'A' }] } };
+	const given = { ...where, ...grid.auto(), dryRun: true };
+	const { rows, error } = await grid.run('updateMany', given, [{ Amount: 'many' }, { Amount: 5 }], extra());
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([
+		{ _outcome: 'invalid', _reasons: [expect.stringContaining('"Amount"') as unknown] },
+		{ _id: ids[0], _outcome: 'update', _changes: [change('Amount', 1, 5)] },
+	]);
+	expect(writes()).toEqual([]);
+});
+
+test.each(['create', 'upsert', 'update', 'delete'])('%s without the right is refused', async (operation) => {
+	const [id = ''] = ids;
+	const given = { ...grid.auto(['Order']), ...byId(id), options };
+	const input = [{ Order: 'A', Amount: 5 }];
+	const { error } = await grid.run(operation, given, input, { ...extra(), as: 'reader' });
+	expect(error?.message).toContain('No permission to');
+	expect(writes()).toEqual([]);
+});
+
+describe('before the first write', () => {
+	test('options, types and ambiguous keys of all items are told together', async () => {
+		const input = [{ Order: 'A', Amount: 5 }, { Order: 'B', Amount: 'many', State: 5 }, { State: 'lost' }];
+		const created = await grid.run('create', grid.auto(), input, extra());
+		expect(created.error?.message).toContain('"Amount"');
+		expect(created.error).toMatchObject({
+			description: expect.stringContaining('Item 2: "lost"') as unknown,
+		});
+		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
+		const keyed = [
+			{ Order: 'A', Amount: 5 },
+			{ Order: 'X', Amount: 5 },
+		];
+		const upserted = await grid.run('upsert', grid.auto(['Order']), keyed, extra());
+		expect(upserted.error?.message).toContain('2 rows have Order "X"');
+		expect(writes()).toEqual([]);
+	});
+
+	test('of one item, every value that does not fit its column is told', async () => {
+		const twice = await world.grid({ Amount: 'integer', At: 'date', Name: 'string' });
+		const { error } = await twice.run('create', twice.auto(), [{ Amount: 'many', At: 'soon', Name: 'x' }]);
+		expect(error?.message).toContain('"Amount"');
+		expect(error?.message).toContain('"At"');
+	});
+
+	test('on continue on fail, only the items with problems fail', async () => {
+		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
+		const input = [{ Order: 'X' }, { Order: 'A', State: 'lost' }, { Order: 'A', Amount: 5 }];
+		const { rows } = await grid.run('upsert', grid.auto(['Order']), input, {
+			...extra(),
+			onError: 'continueRegularOutput',
+		});
+		expect(rows).toMatchObject([
+			{ error: expect.stringContaining('2 rows') as unknown },
+			{ error: expect.stringContaining('"State"') as unknown },
+			{ _outcome: 'updated', Amount: 5 },
+		]);
+	});
+});
