@@ -1,3 +1,7 @@
+import { deepCopy } from 'n8n-workflow';
+import type { Client } from '../../../client';
+import { Cache } from '../../../client/session/cache';
+import type { Items } from '../../../client/session/paging';
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
 import { pickedBy } from '../../shared/inputs/locators';
@@ -5,7 +9,7 @@ import { requestsAtATime } from '../../shared/inputs/options';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-import { driftHint, unreadableRow } from '../../shared/rows/output';
+import { driftHint, FailedRow, unreadableRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({
@@ -26,9 +30,29 @@ export const getMany = operation({
 		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const row = entityWriter(fields);
 		const unreadable = (position: number, error: Error) => unreadableRow(node, position, error);
-		const reading = client.entities.manyAs<object>(grid, { row, unreadable }, query, max);
+		const lists = listsOf(client, row);
+		const key = JSON.stringify([grid.address, query, max]);
+		const isRead = lists.has(key);
+		const reading = lists.get(key, () =>
+			client.entities.manyAs<object>(grid, { row, unreadable }, query, max),
+		);
 		const { items, drift } = await pickedBy(optionalViewPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
-		return items;
+		// A node after this one may change an item, and no other one with it.
+		return isRead ? items.map((item) => (item instanceof FailedRow ? item : deepCopy(item))) : items;
 	},
 });
+
+type Lists = Cache<Items<object>>;
+
+/** Lists by client, which serves one execution, and by the form of their rows. */
+const known = new WeakMap<Client, WeakMap<object, Lists>>();
+
+/** The lists that this execution has read: equal queries of several items are sent once. */
+function listsOf(client: Client, row: object): Lists {
+	const ofClient = known.get(client) ?? new WeakMap<object, Lists>();
+	known.set(client, ofClient);
+	const lists = ofClient.get(row) ?? new Cache<Items<object>>();
+	ofClient.set(row, lists);
+	return lists;
+}

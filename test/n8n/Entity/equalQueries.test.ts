@@ -1,0 +1,40 @@
+import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+
+test('equal Get Many queries of one run are read once, and their items are apart', async () => {
+	const world = await World.start();
+	const proxy = await startFaultProxy(world.service.url);
+	const grid = await world.grid({ Name: 'string', Tags: 'stringcollection' });
+	await grid.fill([
+		{ Name: 'a', Tags: ['x'] },
+		{ Name: 'b', Tags: ['y'] },
+	]);
+	const where = {
+		conditions: { condition: [{ column: grid.id('Name'), operator: '$eq', value: '={{ $json.name }}' }] },
+	};
+	const input = ['a', 'b', 'a', 'a'].map((name) => ({ name }));
+	const run = async (parameters: object) => {
+		proxy.setRules();
+		const { items, error } = await grid.run('getMany', { ...where, ...parameters }, input, {
+			baseUrl: proxy.url,
+		});
+		expect(error).toBeUndefined();
+		const reads = proxy.requests.filter(({ path }) => path.includes('/entities')).length;
+		return { items, reads };
+	};
+	const { items, reads } = await run({ returnAll: true });
+	expect(items.map(({ json, pairedItem }) => [json['Name'], pairedItem])).toEqual(
+		['a', 'b', 'a', 'a'].map((name, item) => [name, { item }]),
+	);
+	expect(reads).toBe(2);
+	const [first, , third] = items;
+	expect(third?.json).toEqual(first?.json);
+	expect(third?.json).not.toBe(first?.json);
+	expect(third?.json['Tags']).not.toBe(first?.json['Tags']);
+	expect((await run({ returnAll: '={{ $itemIndex === 3 }}', limit: 1 })).reads).toBe(3);
+	expect(
+		(await run({ returnAll: true, columnNaming: "={{ $itemIndex === 3 ? 'id' : 'name' }}" })).reads,
+	).toBe(3);
+	await proxy.stop();
+	await world.stop();
+});
