@@ -10,9 +10,10 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 import { decodeText } from './decode';
-import { parseAuthorization, type Identity } from '../rules/access';
+import type { Identity } from '../rules/access';
 import type { AccessLog } from './accessLog';
-import { badRequest, notFound, ServiceError, unauthorized } from '../rules/errors';
+import { authenticate } from './authenticate';
+import { badRequest, notFound, ServiceError } from '../rules/errors';
 import { networkOf } from './guesses';
 import { parseJson } from '../rules/jsonObject';
 import { LinkGuard } from './linkGuard';
@@ -22,7 +23,6 @@ import { servePage } from './page';
 import { HttpResponse, type Call, type Route } from './route';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
-import { verifyToken } from '../rules/tokens';
 
 export interface HttpOptions {
 	readonly store: Store;
@@ -58,27 +58,6 @@ export function asksForVersion2(accept: string | undefined): boolean {
 		const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
 		return type === 'application/vnd.service.hal' && parameters.some((one) => /^version="?2"?$/.test(one));
 	});
-}
-
-/** Who an `Authorization` header names. @throws ServiceError 401 when it names nobody */
-async function authenticate(
-	store: Store,
-	signingKey: string,
-	authorization: string | undefined,
-): Promise<Identity> {
-	const credentials = authorization === undefined ? undefined : parseAuthorization(authorization);
-	if (!credentials) {
-		throw unauthorized('Send an API key (Basic) or an access token (Bearer) in the Authorization header');
-	}
-	if (credentials.scheme === 'basic') {
-		const identity = store.accounts.identityOfKey(credentials.key, credentials.secret);
-		if (!identity) throw unauthorized('Unknown key, or wrong secret');
-		return identity;
-	}
-	const claims = await verifyToken(credentials.token, signingKey);
-	const identity = claims && store.accounts.identityOfToken(claims);
-	if (!identity) throw unauthorized('The access token is not valid');
-	return identity;
 }
 
 function send(reply: FastifyReply, result: unknown): FastifyReply {
@@ -224,13 +203,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		return known && 'identity' in known ? known.identity : undefined;
 	};
 	options.accessLog?.watch(app, identityOf);
-	app.addHook('onRequest', async (request, reply) => {
-		void reply.header('X-Request-Id', request.id);
+	const identify = async (request: FastifyRequest): Promise<void> => {
 		const known = await authenticate(store, signingKey, request.headers.authorization).then(
 			(identity) => ({ identity }),
 			(refusal: unknown) => ({ refusal }),
 		);
 		logins.set(request, known);
+	};
+	app.addHook('onRequest', async (request, reply) => {
+		void reply.header('X-Request-Id', request.id);
+		await identify(request);
 	});
 	if (options.origins.length > 0) {
 		await app.register(cors, {
@@ -284,7 +266,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 				if (hasBody(request)) await route.admit(callOf(request));
 			},
 			handler: async (request, reply) => {
-				const call = callOf(request, await bodyOf(request, route));
+				const body = await bodyOf(request, route);
+				// A key may have been deleted while the body came in.
+				if (hasBody(request)) await identify(request);
+				const call = callOf(request, body);
 				// A client that waits for its answer is not idle, however long the work takes.
 				const { socket } = request.raw;
 				socket.setTimeout(0);

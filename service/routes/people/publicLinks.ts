@@ -62,6 +62,8 @@ async function openLink(
 	const grid = link && call.store.grids.byNo(link.gridNo);
 	if (!link || !grid || !kinds.includes(link.kind)) throw notFound('Link');
 	await checkProtection(call, link);
+	// It may have been deleted while its password was checked.
+	if (call.store.publicLinks.get(userId, linkId)?.id !== link.id) throw notFound('Link');
 	demand(link.role, needed, 'this link');
 	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
 }

@@ -1,0 +1,87 @@
+import { request } from 'node:http';
+import { Caller, id, makeGrid, objects } from '../http';
+import { startWithPeople } from '../people';
+
+/** Who loses a right while a request is under way does not use it any more. */
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+let grid: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	context = await startWithPeople();
+	owner = context.owner;
+	({ grid, ids } = await makeGrid(owner, { a: { name: 'string' } }));
+});
+afterAll(() => context.end());
+
+/** Sends a request whose body ends only after something else has happened. */
+async function slowly(
+	method: 'POST' | 'PUT',
+	{ path, authorization, body }: { path: string; authorization: string; body: object },
+	meanwhile: () => Promise<unknown>,
+): Promise<number> {
+	const content = JSON.stringify(body);
+	const headers = { authorization, 'content-type': 'application/json', 'content-length': content.length, expect: '100-continue' };
+	const sent = request(`${owner.url}${path}`, { method, headers });
+	const answered = new Promise<number>((resolve, reject) => {
+		sent.on('error', reject).on('response', (response) => {
+			response.resume();
+			resolve(response.statusCode ?? 0);
+		});
+	});
+	sent.flushHeaders();
+	await new Promise((resolve) => sent.once('continue', resolve));
+	// The service has let the headers in by the time that it answers the next request.
+	await owner.get('/api/version');
+	sent.write(content.slice(0, 1));
+	await meanwhile();
+	sent.end(content.slice(1));
+	return await answered;
+} // prettier-ignore
+
+const basic = (user: string, password: string) =>
+	`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+const values = () => ({ [id(ids, 'a')]: 'too late' });
+const rows = async () =>
+	objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).map((row) => row['a']);
+
+test('a key that is deleted while its request comes in writes nothing', async () => {
+	const keys = `/api/users/${owner.userId}/accessKeys`;
+	const key = (await owner.post(keys, { name: 'Short-lived', role: 'admin' })).json();
+	const { key: name, secret } = key;
+	const found = objects((await owner.get(keys)).json()['items']).find((one) => one['key'] === name);
+	const status = await slowly(
+		'POST',
+		{ path: `${grid}/entities?layout=field`, authorization: basic(String(name), String(secret)), body: values() },
+		() => owner.delete(`${keys}/${String(found?.['id'])}`),
+	);
+	expect([status, await rows()]).toEqual([401, []]);
+}); // prettier-ignore
+
+test('a share that ends while a request comes in gives nothing', async () => {
+	const person = context.person('Guest');
+	const space = grid.replace(/\/grids\/.*/, '');
+	const share = await owner.create(`${space}/shares`, { email: person.email, role: 'writer' });
+	const key = (await person.caller.post(`/api/users/${person.userId}/accessKeys`, { name: 'k', role: 'admin' })).json();
+	const authorization = basic(String(key['key']), String(key['secret']));
+	const status = await slowly('POST', { path: `${grid}/entities?layout=field`, authorization, body: values() }, () =>
+		owner.delete(share),
+	);
+	expect([status, await rows()]).toEqual([403, []]);
+}); // prettier-ignore
+
+test('a public link that is deleted while its password is checked shows nothing', async () => {
+	const login = { user: 'guest', password: 'open sesame' };
+	const guest = new Caller(owner.url, owner.userId, basic(login.user, login.password));
+	for (let times = 0; times < 4; times++) {
+		const path = await owner.create(`${grid}/links`, { kind: 'view', ...login });
+		const [link] = objects((await owner.get(`${grid}/links`)).json()['items']);
+		const ended: string[] = [];
+		await Promise.all([
+			guest.get(path).then(({ status }) => ended.push(`shown ${status}`)),
+			owner.delete(`${grid}/links/${String(link?.['id'])}`).then(() => ended.push('deleted')),
+		]);
+		// Shown before it was deleted, or not at all.
+		expect([['deleted', 'shown 404'], ['shown 404', 'deleted'], ['shown 200', 'deleted']]).toContainEqual(ended);
+	}
+}); // prettier-ignore
