@@ -183,6 +183,15 @@ export class Entities {
 		return await this.read(grid, partOf(grid, { entityId }), layout);
 	}
 
+	/**
+	 * Reads an entity at an address that a reference has (§2.9 `uri`).
+	 * @throws ForeignOrigin before anything is sent, NotFound, Forbidden (§7)
+	 */
+	async at(href: string, layout: Layout = 'field'): Promise<Entity> {
+		const options = { link: { href, method: 'get' }, query: { layout } };
+		return await this.session.fetch(entitySchema, endpoints.entityGet, {}, options);
+	}
+
 	private async read(grid: Grid, target: Target, layout: Layout): Promise<Entity> {
 		const options = { query: { layout } };
 		return this.kept(grid, await this.session.fetch(entitySchema, endpoints.entityGet, target, options));

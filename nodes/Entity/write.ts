@@ -7,6 +7,8 @@ import { outcomeOf } from '../../client/http/limiter';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../shared/inputs/chosenGrid';
 import { valuesOf, type Mapping } from '../shared/inputs/columnMapper';
 import { requireValue } from '../shared/inputs/emptyRow';
+import { toServiceValue } from '../shared/rows/values';
+import { linkedCell, LinkedCell, LinkedRows } from './linkedRows';
 import { OptionReader } from './unknownOptions';
 import { unreadColumns } from './unreadColumns';
 import type { RowWriter } from '../shared/rows/output';
@@ -41,7 +43,11 @@ export class WriteReader {
 	private readonly options = new OptionReader();
 	private readonly unreadableGrids = new Map<string, Grid>();
 
+	private readonly linked = new LinkedRows();
+	private ahead: Promise<void> | undefined;
+
 	constructor(
+		private readonly context: ItemsContext,
 		private readonly columns: Parameter<Mapping>,
 		private readonly allowsUnreadable = false,
 	) {}
@@ -51,15 +57,28 @@ export class WriteReader {
 	 * @throws InvalidInput if a value does not fit its column, or a column no longer exists
 	 */
 	async read(source: ItemContext, clear: readonly string[] = []): Promise<Write> {
+		const { grid, fields, values: given, targets, ...write } = await this.valuesAt(source, clear);
+		const values = targets.size === 0 ? given : await this.linkedValues(given);
+		const settled = await this.options.read(source, { grid, fields, values });
+		return { grid, fields, ...write, ...settled };
+	}
+
+	/** The values of an item, in which linked rows are not found yet. */
+	private async valuesAt(source: ItemContext, clear: readonly string[]) {
 		const { item, parameter, timezone } = source;
 		const mapping = parameter(this.columns);
 		const { grid, fields, layout } = await this.gridOf(source, mapping);
+		const targets = await this.linked.targetsOf(source, fields);
 		const { values, unknown, undefinedColumns } = valuesOf({
 			mapping,
 			input: item.json,
 			fields,
 			clear,
 			timezone,
+			convert: (field, value, zone) => {
+				const target = targets.get(field.id);
+				return target ? linkedCell(target, value, zone) : toServiceValue(field, value, zone);
+			},
 		});
 		if (unknown.length > 0) {
 			const names = this.unmatched.get(grid.name) ?? new Set();
@@ -67,8 +86,30 @@ export class WriteReader {
 			this.unmatched.set(grid.name, names);
 		}
 		for (const name of undefinedColumns) this.undefinedColumns.add(name);
-		const settled = await this.options.read(source, { grid, fields, values });
-		return { grid, fields, mapping, layout, unknown, ...settled };
+		return { grid, fields, mapping, values, layout, unknown, targets };
+	}
+
+	/** Finds linked rows: those of all items on the first call, so that each is searched for once. */
+	private async linkedValues(values: Values): Promise<Values> {
+		this.ahead ??= this.readAhead();
+		await this.ahead;
+		const found: Values = {};
+		for (const [id, value] of Object.entries(values))
+			found[id] = value instanceof LinkedCell ? await value.found() : value;
+		return found;
+	}
+
+	private async readAhead(): Promise<void> {
+		const { client, items, at } = this.context;
+		const cells: LinkedCell[] = [];
+		for (const itemIndex of items.keys()) {
+			// An item that cannot be read says why when its turn comes.
+			const reading = await outcomeOf(Promise.resolve().then(() => this.valuesAt(at(itemIndex), [])));
+			if (reading.state === 'failed') continue;
+			for (const value of Object.values(reading.value.values))
+				if (value instanceof LinkedCell) cells.push(value);
+		}
+		await this.linked.readAhead(client, cells);
 	}
 
 	private async gridOf(

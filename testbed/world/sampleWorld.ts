@@ -11,7 +11,7 @@ import { PushProvider } from './pushProvider';
 import { World, type Foundation } from './world';
 import { WorldGrid } from './worldGrid';
 
-const COLUMNS = { Order: 'string', Quantity: 'integer', Due: 'date' };
+const COLUMNS = { Order: 'string', Quantity: 'integer', Due: 'date', Customer: 'reference' };
 const CSV = 'Order,Quantity\nA-1,2\n';
 
 interface Samples {

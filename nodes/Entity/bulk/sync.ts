@@ -3,6 +3,7 @@ import { InvalidInput } from '../../../client/errors';
 import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
+import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import { columnNaming } from '../../shared/inputs/outputOptions';
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
@@ -75,11 +76,19 @@ export const sync = batchOperation({
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete all others. Key columns identify the rows.',
 	fields: [...changeableGridFields, columns, deleteOthers, dryRun, output, columnNaming],
-	options: [columnsToClear, deletionLimit, keepOrder, requestsAtATime, rowsWithoutKey, unknownOptions],
+	options: [
+		findLinkedRowsBy,
+		columnsToClear,
+		deletionLimit,
+		keepOrder,
+		requestsAtATime,
+		rowsWithoutKey,
+		unknownOptions,
+	],
 	async runAll(context) {
 		const { client, node } = context;
 		const { parameter, option, columnNames, rowWriter } = context.at(0);
-		const reader = new WriteReader(columns);
+		const reader = new WriteReader(context, columns);
 		const keyed = new KeyedGrids(client);
 		const prepared = await prepareAll(context, async (item) => {
 			const write = await reader.read(item, item.option(columnsToClear));

@@ -1,6 +1,7 @@
 import type { BulkWork } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
+import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { allowEmptyRow } from '../../shared/inputs/emptyRow';
@@ -36,6 +37,7 @@ export const create = batchOperation({
 	description: 'Add a row to a grid for each item',
 	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
 	options: [
+		findLinkedRowsBy,
 		allowEmptyRow,
 		avoidDuplicatesBy,
 		columnsToClear,
@@ -48,7 +50,7 @@ export const create = batchOperation({
 	],
 	async runAll(context) {
 		const { client } = context;
-		const reader = new WriteReader(columns, true);
+		const reader = new WriteReader(context, columns, true);
 		const keyed = new KeyedGrids(client);
 		let existing = 0;
 		const isDry = context.at(0).option(dryRun);

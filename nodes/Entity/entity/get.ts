@@ -1,8 +1,10 @@
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
+import { expandLinkedRows } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
+import { expansionOf } from '../expandedRows';
 import { concurrentOperation } from '../../shared/runner/operation';
 
 export const get = concurrentOperation({
@@ -12,12 +14,13 @@ export const get = concurrentOperation({
 	description: 'Get a row of a grid by its ID',
 	on: chosenGrid,
 	fields: [entityPicker, simplify, columnNaming],
-	options: [outputColumns, requestsAtATime],
-	prepare: ({ grid, fields, parameter, entityWriter }) => ({
+	options: [expandLinkedRows, outputColumns, requestsAtATime],
+	prepare: ({ grid, fields, ...context }) => ({
 		grid,
-		entityId: parameter(entityPicker),
-		row: entityWriter(fields),
+		entityId: context.parameter(entityPicker),
+		row: context.entityWriter(fields),
+		expand: expansionOf(context, fields),
 	}),
-	perform: async ({ grid, entityId, row }, client) =>
-		row(await pickedBy(entityPicker, client.entities.get(grid, entityId))),
+	perform: async ({ grid, entityId, row, expand }, client) =>
+		await expand([row(await pickedBy(entityPicker, client.entities.get(grid, entityId)))]),
 });

@@ -6,10 +6,12 @@ import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
 import { pickedBy } from '../../shared/inputs/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
+import { expandLinkedRows } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { driftHint, FailedRow, unreadableRow } from '../../shared/rows/output';
+import { expansionOf } from '../expandedRows';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({
@@ -19,8 +21,10 @@ export const getMany = operation({
 	description: 'Get rows of a grid or view, filtered and sorted',
 	on: chosenGrid,
 	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, simplify, columnNaming],
-	options: [combineWithView, outputColumns, requestsAtATime],
-	async run({ client, grid, fields, parameter, option, entityWriter, timezone, hint, node }) {
+	options: [combineWithView, expandLinkedRows, outputColumns, requestsAtATime],
+	async run(context) {
+		const { client, grid, fields, parameter, option, entityWriter, timezone, hint, node } = context;
+		const expand = expansionOf(context, fields);
 		const viewId = parameter(optionalViewPicker);
 		const compose = option(combineWithView);
 		const query = {
@@ -39,7 +43,8 @@ export const getMany = operation({
 		const { items, drift } = await pickedBy(optionalViewPicker, reading);
 		if (drift) hint(driftHint(drift, grid.name));
 		// A node after this one may change an item, and no other one with it.
-		return isRead ? items.map((item) => (item instanceof FailedRow ? item : deepCopy(item))) : items;
+		const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
+		return await expand(isRead ? items.map(copy) : items);
 	},
 });
 

@@ -5,8 +5,10 @@ import { NotFound } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
+import { expandLinkedRows } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { driftHint } from '../../shared/rows/output';
+import { expansionOf } from '../expandedRows';
 import { operation } from '../../shared/runner/operation';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
@@ -45,8 +47,10 @@ export const search = operation({
 	description: 'Search the rows of a grid for a text; returns the first four columns of each row',
 	on: chosenGrid,
 	fields: [matching, optionalViewPicker, returnAll, limit, fullEntities, simplify, columnNaming],
-	options: [outputColumns, requestsAtATime],
-	async run({ client, grid, fields, parameter, entityWriter, hint }) {
+	options: [expandLinkedRows, outputColumns, requestsAtATime],
+	async run(context) {
+		const { client, grid, fields, parameter, entityWriter, hint } = context;
+		const expand = expansionOf(context, fields);
 		const query = { matching: parameter(matching), viewId: parameter(optionalViewPicker) };
 		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, max));
@@ -56,7 +60,7 @@ export const search = operation({
 			hint(
 				`${items.length - entities.length} of ${items.length} rows were deleted before they could be read in full. They are missing from the output.`,
 			);
-		return entities.map(entityWriter(fields));
+		return await expand(entities.map(entityWriter(fields)));
 	},
 });
 

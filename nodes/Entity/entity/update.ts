@@ -2,6 +2,7 @@ import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columnMapper';
 import { pickedBy } from '../../shared/inputs/locators';
 import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
+import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import type { Entity } from '../../../client/resources/entities';
@@ -27,10 +28,10 @@ export const update = batchOperation({
 	action: 'Update row',
 	description: 'Change values of a row by its ID; columns without a mapped value stay as they are',
 	fields: [...changeableGridFields, updatableEntityPicker, columns, simplify, columnNaming],
-	options: [columnsToClear, dryRun, outputColumns, requestsAtATime, unknownOptions],
+	options: [columnsToClear, dryRun, findLinkedRowsBy, outputColumns, requestsAtATime, unknownOptions],
 	async runAll(context) {
 		const { client } = context;
-		const reader = new WriteReader(columns);
+		const reader = new WriteReader(context, columns);
 		const held = new RowsInDryRun(
 			async (grid, id) => await pickedBy(updatableEntityPicker, client.entities.get(grid, id)),
 		);

@@ -6,6 +6,7 @@ import { rowConditions } from '../../shared/inputs/selection/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
+import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
@@ -33,9 +34,17 @@ export const updateMany = batchOperation({
 		dryRun,
 		columnNaming,
 	],
-	options: [columnsToClear, combineWithView, limit, outputColumns, requestsAtATime, unknownOptions],
+	options: [
+		findLinkedRowsBy,
+		columnsToClear,
+		combineWithView,
+		limit,
+		outputColumns,
+		requestsAtATime,
+		unknownOptions,
+	],
 	async runAll(context) {
-		const reader = new WriteReader(columns);
+		const reader = new WriteReader(context, columns);
 		/** What each row holds after the items before. */
 		const planned = new Map<Grid, Map<string, Entity>>();
 		const results = await runOnSelection(context, { limit, verb: 'updated' }, async (item) => {

@@ -5,6 +5,7 @@ import type { BulkWork } from '../../shared/runner/bulk';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
+import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
 import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
@@ -41,6 +42,7 @@ export const upsert = batchOperation({
 	options: [
 		columnsToClear,
 		dryRun,
+		findLinkedRowsBy,
 		findRows,
 		keepOrder,
 		outputColumns,
@@ -50,7 +52,7 @@ export const upsert = batchOperation({
 	],
 	async runAll(context) {
 		const { client } = context;
-		const reader = new WriteReader(columns);
+		const reader = new WriteReader(context, columns);
 		const keyed = new KeyedGrids(client);
 		const how = context.at(0).option(findRows);
 		const isDry = context.at(0).option(dryRun);

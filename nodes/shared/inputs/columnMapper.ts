@@ -90,11 +90,12 @@ const INPUT_TYPES = new Map<string, FieldType>(
 		enum: 'options',
 		enumcollection: 'array',
 		stringcollection: 'array',
-		references: 'array',
+		// A link is an address, or a text that a linked row is found by.
+		reference: 'string',
+		references: 'string',
 		attachments: 'array',
 		address: 'object',
 		geolocation: 'object',
-		reference: 'object',
 		resource: 'object',
 		array: 'array',
 		object: 'object',
@@ -222,6 +223,8 @@ export interface WriteSource {
 	timezone?: string;
 	/** The input's name in messages; `Columns` if omitted. */
 	where?: string;
+	/** Makes the value that is written of what an item has; by default the form of the column's type. */
+	convert?: (field: Field, value: unknown, timezone: string | undefined) => unknown;
 }
 
 /**
@@ -230,7 +233,15 @@ export interface WriteSource {
  * not written, because their expression returns undefined.
  * @throws InvalidInput naming column, type and value if a value does not fit
  */
-export function valuesOf({ mapping, input, fields, clear = [], timezone, where = 'Columns' }: WriteSource): {
+export function valuesOf({
+	mapping,
+	input,
+	fields,
+	clear = [],
+	timezone,
+	where = 'Columns',
+	convert = toServiceValue,
+}: WriteSource): {
 	values: Values;
 	unknown: string[];
 	undefinedColumns: string[];
@@ -255,7 +266,7 @@ export function valuesOf({ mapping, input, fields, clear = [], timezone, where =
 			if (before) requireSameValue(before, member);
 			given.set(field, member);
 			const meant = automatic ? value : chosenIn(field, value);
-			const converted = collectProblem(problems, () => toServiceValue(field, meant, timezone));
+			const converted = collectProblem(problems, () => convert(field, meant, timezone));
 			values.set(field.id, converted);
 		}
 	}

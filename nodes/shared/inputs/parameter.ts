@@ -77,14 +77,16 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 		if (!Object.hasOwn(raw, option.name)) continue;
 		const given = raw[option.name];
 		if ('type' in option && given === undefined) refuse(option.displayName, ` in "${displayName}"`);
+		if ('type' in option) requireDefined(option, given);
 		const rows = 'values' in option && Array.isArray(given) ? given : [];
 		for (const [index, row] of rows.entries())
-			for (const [name, value] of Object.entries(jsonObject.catch({}).parse(row)))
-				if (value === undefined && 'values' in option)
-					refuse(
-						option.values.find((member) => member.name === name)?.displayName ?? name,
-						` in row ${index + 1} of "${displayName}"`,
-					);
+			for (const [name, value] of Object.entries(jsonObject.catch({}).parse(row))) {
+				if (!('values' in option)) continue;
+				const member = option.values.find((one) => one.name === name);
+				if (value === undefined)
+					refuse(member?.displayName ?? name, ` in row ${index + 1} of "${displayName}"`);
+				if (member) requireDefined(member, value);
+			}
 	}
 }
 

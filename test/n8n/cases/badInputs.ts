@@ -35,6 +35,13 @@ const ROWS: Record<string, INodeParameters> = {
 	translations: { language: 'de', title: 'Neu', text: 'Bereit' },
 };
 
+/** Those that name something on the stage. */
+const rowsOf = (world: SampleWorld): Record<string, INodeParameters> => ({
+	...ROWS,
+	findLinkedRowsBy: { column: 'Customer', linkedGrid: byId(world.orders.grid.id), linkedColumn: 'Order' },
+	expandLinkedRows: { column: 'Customer', linkedColumns: 'Order' },
+});
+
 type Values = Partial<Record<Fault, NodeParameterValueType>>;
 
 const TEXT: Values = {
@@ -136,13 +143,20 @@ function badInputsFor(world: SampleWorld, property: INodeProperties): BadInput[]
 	if (property.type === 'notice' || property.type === 'hidden') return [];
 	const visible = shownBy(property);
 	if (property.type === 'collection')
-		return membersOf(property).flatMap((member) =>
-			spoilt(world, [property, member], visible, (value) => ({ [member.name]: value })),
-		);
+		return membersOf(property).flatMap((member) => {
+			if (member.type !== 'fixedCollection')
+				return spoilt(world, [property, member], visible, (value) => ({ [member.name]: value }));
+			return badInputsFor(world, member).map(({ path, parameters, ...bad }) => ({
+				...bad,
+				path: [property, ...path],
+				shownBy: visible,
+				parameters: { [property.name]: parameters },
+			}));
+		});
 	if (property.type !== 'fixedCollection') return spoilt(world, [property], visible, (value) => value);
 	return (property.options ?? []).flatMap((group) => {
 		if (!('values' in group)) return [];
-		const row = ROWS[property.name];
+		const row = rowsOf(world)[property.name];
 		if (!row) throw new Error(`No row of "${property.displayName}" to spoil: add one to ROWS`);
 		return group.values.flatMap((member) =>
 			spoilt(world, [property, member], visible, (value) => ({

@@ -30,19 +30,25 @@ const gridProperty = {
 	idPlaceholder: 'e.g. g1',
 };
 
-/** A grid; the ids of its space and itself where both were chosen, else its own. */
+/**
+ * The ids of a grid's space and itself where both were chosen, else its own.
+ * @param label of the picker
+ * @throws InvalidInput
+ */
+export function gridReferenceIn(raw: unknown, label: string): GridReference {
+	const { text, mode, isUrl } = required(chosen(raw, label), label);
+	if (isUrl) {
+		const { spaceId, gridId } = idsInUrl(text);
+		return { spaceId, gridId: required(gridId, label) };
+	}
+	// Of an id each sign is its own; only the list encodes it.
+	const [spaceId, gridId, ...more] = mode === 'list' ? text.split('/').map(decoded) : [];
+	return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
+}
+
 export const gridPicker: Parameter<GridReference> = {
 	property: locator(gridProperty),
-	read(raw) {
-		const { text, mode, isUrl } = required(chosen(raw, 'Grid'), 'Grid');
-		if (isUrl) {
-			const { spaceId, gridId } = idsInUrl(text);
-			return { spaceId, gridId: required(gridId, 'Grid') };
-		}
-		// Of an id each sign is its own; only the list encodes it.
-		const [spaceId, gridId, ...more] = mode === 'list' ? text.split('/').map(decoded) : [];
-		return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
-	},
+	read: (raw) => gridReferenceIn(raw, 'Grid'),
 };
 
 /** A grid to change: the list leaves out those that the key may only read. */
