@@ -59,6 +59,8 @@ export const entityCases: Cases = {
 			parameters: async (world) => {
 				const order = world.fresh('Deleted');
 				await world.newRow(order);
+				// Without its option, Limit (%) allows one row of five.
+				for (let others = 0; others < 4; others++) await world.newRow();
 				return { ...world.inGrid, ...where(world, order), options: { limitPercent: 100 } };
 			},
 			answers: { _outcome: 'deleted' },
