@@ -1,5 +1,6 @@
 import { createLimited, createOpen, createStandIn } from './create';
 import { createThroughCuts } from './cuts';
+import { findByKey } from './keys';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
 import { weigh } from './weight';
@@ -17,6 +18,7 @@ export const BENCHMARKS: Readonly<
 	'read-1000': readLargePages,
 	'read-memory': readMany,
 	sync: syncMany,
+	keys: findByKey,
 	cuts: createThroughCuts,
 	weight: weigh,
 };

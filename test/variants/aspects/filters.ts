@@ -5,9 +5,9 @@ import { eachObject, jsonSchema, type Json, type Step } from '../exchange';
  * §4 Gaps: operators of the filter language beyond `$eq` are not shown, nor how texts are compared.
  */
 export const filters = aspect(
-	'filters: operators beyond $eq refused, texts compared without regard to case',
+	'filters: operators beyond $eq refused or ignored, texts compared without regard to case',
 	{
-		operators: ['all', 'only $eq'],
+		operators: ['all', 'only $eq', 'others ignored'],
 		texts: ['exact', 'caseless'],
 	},
 );
@@ -43,6 +43,7 @@ export function filtersStep({ operators, texts }: Filters): Step {
 			const query = new URLSearchParams(request.query);
 			// What is no JSON the embedded service refuses, too.
 			if (operators === 'only $eq' && hasOtherOperator(filter)) query.set('filter', '{');
+			else if (operators === 'others ignored' && hasOtherOperator(filter)) query.delete('filter');
 			else if (texts === 'caseless') query.set('filter', JSON.stringify(caseless(filter)));
 			return { ...request, query };
 		},

@@ -6,6 +6,7 @@ import { listProbes } from './lists';
 import { offeredProbes } from './offered';
 import type { Probe } from './probe';
 import { readProbes } from './read';
+import { selectionProbes } from './selection';
 import { syncProbes } from './sync';
 import { triggerProbes } from './trigger';
 import { updateProbes } from './updates';
@@ -15,6 +16,7 @@ export const probes: readonly Probe[] = [
 	...createProbes,
 	...changeProbes,
 	...readProbes,
+	...selectionProbes,
 	...syncProbes,
 	...historyProbes,
 	...updateProbes,

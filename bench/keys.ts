@@ -1,0 +1,112 @@
+import { median, type Bench } from './bench';
+import { figureOf, runOf, type Run } from './figures';
+import { byName, flow, MEASURED, ours, rows as inputRows } from './n8n/workflows';
+import type { TargetService } from './target/service';
+
+const PAGE = 1000;
+
+/** An operation that finds rows by key, and what rows that differ cost it. */
+interface Contender {
+	label: string;
+	operation: 'upsert' | 'create' | 'lookUp';
+	/** JavaScript that makes every tenth row differ. */
+	change: string;
+	/** Requests for each row that differs. */
+	each: number;
+	parameters: (target: TargetService, findRows: string) => object;
+}
+
+const key = (target: TargetService) => target.fieldIds['Order'] ?? '';
+
+const CONTENDERS: readonly Contender[] = [
+	{
+		label: 'Create or Update',
+		operation: 'upsert',
+		change: 'if (n % 10 === 0) row.Amount += 1',
+		each: 1,
+		parameters: (target, findRows) => ({ columns: byName([key(target)]), options: { findRows } }),
+	},
+	{
+		// Each row that is missing is asked for once more before it is created.
+		label: 'Create, avoiding duplicates',
+		operation: 'create',
+		change: "if (n % 10 === 0) row.Order = 'N' + row.Order",
+		each: 2,
+		parameters: (target, findRows) => ({
+			columns: byName(),
+			options: { findRows, avoidDuplicatesBy: [key(target)] },
+		}),
+	},
+	{
+		label: 'Look Up',
+		operation: 'lookUp',
+		change: "if (n % 10 === 0) row.Order = 'N' + row.Order",
+		each: 0,
+		parameters: (target, findRows) => ({
+			matchBy: { key: [{ column: key(target), value: '={{ $json.Order }}' }] },
+			options: { findRows },
+		}),
+	},
+];
+
+/** Many items whose rows are found by key in a large grid, one by one and the cheaper way. */
+export async function findByKey(bench: Bench) {
+	const rows = bench.quick ? 6000 : 30_000;
+	const count = rows / 6;
+	const setting = { rows, proxy: { delay: 20, pageCap: PAGE } };
+	const times = Math.min(3, bench.times);
+	const figures = [];
+	const runs: Record<string, Run[]> = {};
+	for (const { label, operation, change, each, parameters } of CONTENDERS) {
+		const once = async (findRows: string) =>
+			await bench.node(
+				setting,
+				(target) =>
+					flow(`keys-${operation}-${findRows}`, [
+						inputRows(count, change),
+						ours(target, 'entity', operation, parameters(target, findRows)),
+					]),
+				(taken) => {
+					const problem = taken.note?.nodes.find(({ name }) => name === MEASURED)?.error;
+					if (problem) throw new Error(`${label}: ${problem}`);
+					return Promise.resolve(runOf(taken));
+				},
+			);
+		const cheaper: Run[] = [];
+		const single: Run[] = [];
+		for (let time = 1; time <= times; time++) {
+			cheaper.push(await once('automatic'));
+			single.push(await once('oneByOne'));
+		}
+		runs[operation] = cheaper;
+		runs[`${operation}, one by one`] = single;
+		const took = median(cheaper.map((run) => run.took));
+		const before = median(single.map((run) => run.took));
+		const requests = Math.max(...cheaper.map((run) => run.requests));
+		bench.say(
+			`  ${label}: ${String(requests)} requests, ${String(took)} ms; one by one ${String(before)} ms`,
+		);
+		const writes = (count / 10) * each;
+		const least = Math.ceil(rows / PAGE) + writes;
+		const title = `${label} of ${count.toLocaleString('en')} items, ${rows.toLocaleString('en')} rows, 10 % differ`;
+		figures.push(
+			figureOf({
+				name: `${title}: requests`,
+				ours: requests,
+				httpRequestNode: null,
+				limit: least,
+				unit: 'requests',
+				goal: least + 2,
+			}),
+			figureOf({
+				name: `${title}: time (goal: a fifth of that one by one)`,
+				ours: took,
+				httpRequestNode: null,
+				limit: null,
+				unit: 'ms',
+				goal: before / 5,
+			}),
+		);
+	}
+	return { figures, runs };
+}
