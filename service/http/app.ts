@@ -160,7 +160,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 	});
 	app.removeContentTypeParser('application/json');
 	app.addContentTypeParser<Buffer>(
-		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)/,
+		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)(?![\w.+-])/,
 		{ parseAs: 'buffer' },
 		(_request, content, done) => {
 			try {

@@ -1,0 +1,151 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Caller, id, makeGrid, objects } from '../http';
+import { startWithPeople } from '../people';
+
+/** Requests that HTTP allows and no client of this service sends: they give no more than usual. */
+const faults: unknown[] = [];
+let context: Awaited<ReturnType<typeof startWithPeople>>;
+let owner: Caller;
+let reader: Caller;
+let grid: string;
+let view: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	context = await startWithPeople({ onFault: (fault) => faults.push(fault) });
+	owner = context.owner;
+	({ grid, ids } = await makeGrid(owner, { shown: { name: 'string' }, hidden: { name: 'string' } }));
+	await owner.create(`${grid}/entities`, { fields: ['visible', 'secret'] });
+	const key = (await owner.post(`/api/users/${owner.userId}/accessKeys`, { name: 'r', role: 'reader' })).json();
+	reader = Caller.basic(owner.url, owner.userId, String(key['key']), String(key['secret']));
+	const shown = await owner.create(`${grid}/virtualgrids`, { name: 'V', fields: [ids['shown']], filter: {} });
+	view = await owner.create(`${shown}/links`, { kind: 'view' });
+}); // prettier-ignore
+afterAll(() => context.end());
+afterEach(() => {
+	expect(faults.splice(0)).toEqual([]);
+});
+
+const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const rowOf = async () => `${grid}/entities/${String((await rows())[0]?.['_id'])}`;
+
+test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
+	'%s makes no other method of a request',
+	async (name) => {
+		const reply = await reader.send('GET', await rowOf(), {
+			headers: { [name]: 'DELETE' },
+			query: { _method: 'DELETE' },
+		});
+		expect([reply.status, (await rows()).length]).toEqual([200, 1]);
+		const created = await reader.send('POST', `${grid}/entities`, { headers: { [name]: 'GET' }, body: {} });
+		expect(created.status).toBe(403);
+	},
+);
+
+test.each(['x-original-url', 'x-rewrite-url', 'x-forwarded-path', 'x-forwarded-prefix', 'forwarded'])(
+	'%s leads to no other address',
+	async (name) => {
+		const headers = { [name]: `${grid}/entities` };
+		expect((await context.nobody.get('/api/version', undefined, headers)).text).not.toContain('visible');
+		expect((await context.nobody.get(`${grid}/entities`, undefined, { [name]: '/api/version' })).status).toBe(
+			401,
+		);
+	},
+);
+
+test('HEAD and OPTIONS ask for the same rights, and carry no rows', async () => {
+	const person = context.person('Stranger').caller;
+	for (const [caller, status] of [[context.nobody, 401], [person, 403], [reader, 200]] as const)
+		expect(await caller.send('HEAD', `${grid}/entities`)).toMatchObject({ status, text: '' });
+	expect((await context.nobody.send('OPTIONS', `${grid}/entities`)).status).toBe(401);
+	expect((await context.nobody.send('TRACE'.toLowerCase(), `${grid}/entities`).catch(() => ({ status: 400 }))).status).toBeGreaterThanOrEqual(400);
+}); // prettier-ignore
+
+test('no condition on a stored copy tells a stranger whether something has changed', async () => {
+	for (const headers of [{ 'if-none-match': '*' }, { 'if-modified-since': new Date().toUTCString() }, { range: 'bytes=0-10' }]) {
+		expect((await context.nobody.get(`${grid}/entities`, undefined, headers)).status).toBe(401);
+		expect((await reader.get(`${grid}/csv`, undefined, headers)).status).toBe(200);
+	}
+}); // prettier-ignore
+
+test.each([
+	'filter={}&filter={}',
+	'compose=true&compose=false',
+	'viewId=a&viewId=b',
+	'layout=field&layout=key',
+	'pageSize=1&pageSize=1000',
+	'pageSize[]=1',
+	'filter[__proto__][x]=1',
+	'__proto__=1&constructor=1&toString=1',
+	'filter={"__proto__":{"$eq":1}}',
+	'filter={"constructor":{"$eq":1}}',
+	'filter={"toString":{"hasOwnProperty":1}}',
+	'sorting={"__proto__":{"$order":"ascending"}}',
+	'%00=1&filter=%ff',
+	'filter=%7B%22x',
+])('a query %s is understood or refused, and widens nothing', async (query) => {
+	for (const path of [`${grid}/entities`, `${grid}/query`, `${grid}/updates`, `${grid}/events`]) {
+		const reply = await reader.send('GET', `${path}?${query}`);
+		expect([path, [200, 400, 404].includes(reply.status)]).toEqual([path, true]);
+	}
+	const shared = await context.nobody.send('GET', `${view}/entities?${query}`);
+	expect([200, 400].includes(shared.status)).toBe(true);
+	expect(shared.text).not.toContain('secret');
+});
+
+test.each(['..', '%2e%2e', '%2e%2e%2f', '..%5c', '%252e%252e', '%00', '%', '%zz', '%F0', '__proto__', 'constructor', '%5B%5D', 'a'.repeat(5000)])(
+	'an id %s names nothing',
+	async (odd) => {
+		for (const path of [`${grid}/entities/${odd}`, `${grid}/forms/${odd}`, `${view}/entities/${odd}`]) {
+			// fetch would resolve the dots: the path goes out as it stands.
+			const status = await new Promise<number>((resolve, reject) => {
+				request(owner.url, { path }, (response) => {
+					response.resume();
+					resolve(response.statusCode ?? 0);
+				}).on('error', reject).end();
+			});
+			expect([path, [400, 401, 404, 414].includes(status)]).toEqual([path, true]);
+		}
+	},
+); // prettier-ignore
+
+test('bodies of other types and encodings write nothing', async () => {
+	const text = JSON.stringify({ [id(ids, 'shown')]: 'by the way' });
+	const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', ''];
+	for (const type of types) {
+		const reply = await owner.send('POST', `${grid}/entities?layout=field`, { raw: { type, content: text } });
+		expect([type, reply.status]).toEqual([type, 400]);
+	}
+	const response = await fetch(`${owner.url}${view}`, { method: 'POST', body: gzipSync(text), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
+	expect(response.status).toBeGreaterThanOrEqual(400);
+	expect(await rows()).toHaveLength(1);
+}); // prettier-ignore
+
+/** What a connection answers to text sent as it stands. */
+const raw = async (text: string) =>
+	await new Promise<string>((resolve, reject) => {
+		const { hostname, port } = new URL(owner.url);
+		let answer = '';
+		connect(Number(port), hostname)
+			.on('data', (part) => (answer += part.toString()))
+			.on('error', reject)
+			.on('close', () => {
+				resolve(answer);
+			})
+			.end(text);
+	});
+
+test('a request with two lengths is one request or none', async () => {
+	const inner = `GET /api/version HTTP/1.1\r\nHost: x\r\nX-Smuggled: yes\r\n\r\n`;
+	for (const lengths of [
+		`Content-Length: 5\r\nTransfer-Encoding: chunked`,
+		`Content-Length: 5\r\nContent-Length: 50`,
+		`Transfer-Encoding: chunked\r\nTransfer-Encoding: identity`,
+		`Transfer-Encoding: xchunked`,
+	]) {
+		const answer = await raw(`POST ${view} HTTP/1.1\r\nHost: x\r\n${lengths}\r\n\r\n0\r\n\r\n${inner}`);
+		expect([lengths, answer.includes('2.4.1348')]).toEqual([lengths, false]);
+		expect([lengths, /^HTTP\/1\.1 4\d\d/.test(answer)]).toEqual([lengths, true]);
+	}
+});
