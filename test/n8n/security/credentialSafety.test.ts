@@ -75,7 +75,7 @@ describe('a base URL of plain http that leaves the machine', () => {
 
 	test('is in the log of a trigger once, not with each poll', async () => {
 		const warnings: string[] = [];
-		for (let polls = 0; polls < 2; polls++) {
+		for (let polls = 0; polls < 3; polls++) {
 			const { context } = pollContext({
 				type: 'n8n-nodes-datagrid.gridTrigger',
 				parameters: { grid: { __rl: true, mode: 'id', value: 's1/g1' } },

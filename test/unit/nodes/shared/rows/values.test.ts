@@ -51,6 +51,10 @@ describe('values are written exactly or refused', () => {
 
 	test.each<[string, unknown]>([
 		['decimal', '1e400'],
+		['decimal', '.'],
+		['decimal', '-'],
+		['decimal', '.e5'],
+		['integer', '+'],
 		['decimal', '1e-400'],
 		['decimal', '0.12345678901234567890'],
 		['decimal', Number.NaN],

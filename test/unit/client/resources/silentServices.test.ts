@@ -1,0 +1,80 @@
+import { createClient } from '../../../../client';
+import type { Transport, TransportRequest } from '../../../../client/http/transport';
+import { inputsOf } from '../../../../client/resources/forms';
+import { PublicRows } from '../../../../client/resources/publicRows';
+
+/** A client of a service that answers by method and path, and what it was sent. */
+function clientOf(answers: Readonly<Record<string, object>>) {
+	const sent: string[] = [];
+	const transport: Transport = {
+		send: ({ method, url }: TransportRequest) => {
+			const { pathname } = new URL(url);
+			sent.push(`${method} ${pathname}`);
+			const found = answers[`${method} ${pathname}`];
+			const status = found === undefined ? 404 : Object.keys(found).length === 0 ? 204 : 200;
+			return Promise.resolve({
+				status,
+				headers: {},
+				body: status === 204 ? '' : JSON.stringify(found ?? {}),
+			});
+		},
+		sleep: () => Promise.resolve(),
+		now: () => 0,
+	};
+	return { client: createClient({ transport, baseUrl: 'https://grids.example' }), sent };
+}
+
+const GRID = '/api/users/u1/spaces/s1/grids/g1';
+const SERVICE = {
+	'GET /api/users/me': { id: 'u1' },
+	[`GET ${GRID}`]: { id: 'g1', name: 'G', fields: [], _links: { update: { href: GRID, method: 'patch' } } },
+	[`PATCH ${GRID}`]: { id: 'g1' },
+};
+const REFERENCE = { spaceId: 's1', gridId: 'g1' };
+
+test('a grid that was changed is read again', async () => {
+	const { client, sent } = clientOf(SERVICE);
+	const grid = await client.grids.open(REFERENCE);
+	await client.grids.open(REFERENCE);
+	await client.grids.update(grid, { name: 'New' });
+	await client.grids.open(REFERENCE);
+	expect(sent.filter((request) => request === `GET ${GRID}`)).toHaveLength(2);
+});
+
+test('an event in the history of a row is about that row, whatever it names', async () => {
+	const events = [
+		{ note: 'moved' },
+		{ entityId: null, note: 'again' },
+		{ entityId: 'other', type: 'deleted' },
+	];
+	const path = `${GRID}/entities/e1/events`;
+	const { client } = clientOf({ ...SERVICE, [`GET ${path}`]: { items: events, page: 1, numberOfPages: 1, numberOfItems: 3, pageSize: 1000 } }); // prettier-ignore
+	const { items } = await client.history.of(await client.grids.open(REFERENCE), 'e1');
+	expect(items.map(({ entityId, kind, raw }) => [entityId, kind, raw])).toEqual([
+		['e1', 'updated', events[0]],
+		['e1', 'updated', events[1]],
+		['e1', 'deleted', events[2]],
+	]);
+});
+
+test('a feed without content is at its end', async () => {
+	const { client, sent } = clientOf({ ...SERVICE, [`GET ${GRID}/updates`]: {} });
+	const page = await client.updates.page(`${GRID}/updates`, { since: 0, pageIndex: 1, pageSize: 10 });
+	expect(page).toMatchObject({ updates: [], listed: 0, more: 'no' });
+	expect(sent).toHaveLength(1);
+});
+
+test('a part of a value is no input of a form', () => {
+	const part = { metaType: 'nestedFormInput', type: 'textInput', formKey: 'line1' };
+	const address = { metaType: 'formInput', type: 'address', formKey: 'f1', children: [part] };
+	expect(inputsOf({ children: [part, address] }).map(({ fieldId }) => fieldId)).toEqual(['f1']);
+});
+
+test.each(['update', 'edit'])('the row of an edit link is written where its link "%s" leads', async (rel) => {
+	const link = '/api/r/u1/l1';
+	const row = { _id: 'e1', _links: { [rel]: { href: `${link}/row`, method: 'put' } } };
+	const { client, sent } = clientOf({ [`GET ${link}`]: row, [`PUT ${link}/row`]: { _id: 'e1', f1: 'new' } });
+	const rows = new PublicRows(client.session, link, 'none');
+	expect(await rows.update({ f1: 'new' }, 'field')).toMatchObject({ f1: 'new' });
+	expect(sent).toEqual([`GET ${link}`, `PUT ${link}/row`]);
+});
