@@ -1,0 +1,54 @@
+export const $ = (id) => document.getElementById(id);
+
+/**
+ * Makes an element. Foreign text only ever becomes text: nothing is read as HTML.
+ * @param properties of the element; `data-…`, `aria-…` and `role` are set as attributes
+ */
+export function h(tag, properties = {}, ...children) {
+	const element = document.createElement(tag);
+	for (const [name, value] of Object.entries(properties)) {
+		if (value === undefined) continue;
+		if (/^(data-|aria-|role$)/.test(name)) element.setAttribute(name, value);
+		else element[name] = value;
+	}
+	element.append(...children.filter((child) => child !== undefined));
+	return element;
+}
+
+export const button = (text, onclick, properties = {}) =>
+	h('button', { type: 'button', textContent: text, onclick, ...properties });
+
+let labels = 0;
+
+/** An input with its label, and a hint that belongs to its description. */
+export function labelled(text, input, hint) {
+	labels += 1;
+	input.id = `input-${labels}`;
+	const label = h('label', { htmlFor: input.id, textContent: text });
+	if (!hint) return h('div', { className: 'field' }, label, input);
+	input.setAttribute('aria-describedby', `hint-${labels}`);
+	return h(
+		'div',
+		{ className: 'field' },
+		label,
+		input,
+		h('small', { id: `hint-${labels}`, textContent: hint }),
+	);
+}
+
+/** Shows an error, or nothing. */
+export function say(error) {
+	$('message').textContent = error ? error.message : '';
+}
+
+/** Lets a handler fail with a message. */
+export const told =
+	(handler) =>
+	async (...given) => {
+		try {
+			await handler(...given);
+			say();
+		} catch (error) {
+			say(error);
+		}
+	};

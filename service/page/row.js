@@ -1,0 +1,92 @@
+import { send } from './api.js';
+import { editorOf, isComputed, textOf, valueFrom } from './cells.js';
+import { changeItem } from './changes.js';
+import { ask, confirmLoss, showPanel } from './dialog.js';
+import { button, h, labelled } from './dom.js';
+
+const HISTORY_SHOWN = 50;
+
+/** Inputs for all columns of a row. */
+function inputsOf(fields, entity, canWrite) {
+	const editors = new Map();
+	const nodes = fields.map((field) => {
+		if (!canWrite || isComputed(field))
+			return h(
+				'p',
+				{ className: 'fact' },
+				h('b', { textContent: field.name }),
+				textOf(field, entity[field.id]) || '–',
+			);
+		const editor = editorOf(field, entity[field.id]);
+		editors.set(field, { editor, before: editor.value });
+		return labelled(field.name, editor, field.description);
+	});
+	return { editors, nodes };
+}
+
+/** The values that were changed. */
+const changedIn = (editors) =>
+	Object.fromEntries(
+		[...editors]
+			.filter(([, { editor, before }]) => editor.value !== before)
+			.map(([field, { editor }]) => [field.id, valueFrom(field, editor.value)]),
+	);
+
+/** Shows a row with its values and its history. @param given `fields`, `me`, `done` */
+export async function openRow(entity, given) {
+	const { fields, me, done } = given;
+	const whole = await send(entity._links.self);
+	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
+	const history = h('ol', { className: 'history' });
+	if (whole._links.events) {
+		const events = await send(whole._links.events, { query: { pageSize: HISTORY_SHOWN } });
+		history.append(...events.items.map((event) => changeItem(event, { fields, me })));
+		if (events.numberOfItems > HISTORY_SHOWN)
+			history.append(h('li', { textContent: `and ${events.numberOfItems - HISTORY_SHOWN} earlier changes` }));
+	}
+	const past = h('details', {}, h('summary', { textContent: 'History' }), history);
+	const label = fields[0] ? textOf(fields[0], whole[fields[0].id]) : '';
+	if (!whole._links.update) {
+		showPanel(label || 'Row', ...nodes, past);
+		return;
+	}
+	const remove = () => {
+		dialog.close();
+		confirmLoss({
+			title: `Delete ${label ? `“${label}”` : 'this row'}?`,
+			lost: 'The row is deleted. Its history stays.',
+			action: 'Delete the row',
+			run: async () => {
+				await send(whole._links.remove);
+				await done(undefined);
+			},
+		});
+	};
+	const dialog = ask({
+		title: label || 'Row',
+		fields: [...nodes, past, h('p', {}, button('Delete this row', remove, { className: 'danger' }))],
+		action: 'Save',
+		run: async () => {
+			const body = changedIn(editors);
+			await done(Object.keys(body).length === 0 ? whole : await send(whole._links.update, { body }));
+		},
+	});
+}
+
+/** Asks for the values of a new row. */
+export function addRow(grid, { fields, done }) {
+	const { editors, nodes } = inputsOf(
+		fields.filter((field) => !isComputed(field)),
+		{},
+		true,
+	);
+	ask({
+		title: 'Add a row',
+		fields: nodes,
+		action: 'Add',
+		run: async () => {
+			await send(grid._links.addEntity, { query: { layout: 'field' }, body: changedIn(editors) });
+			await done();
+		},
+	});
+}

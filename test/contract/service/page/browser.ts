@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { RunningService } from '../../../../service/server';
+
+const browserPath = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+	existsSync,
+);
+/** A browser of the system; without one these tests say that they were skipped. */
+export const inBrowser = browserPath === undefined ? test.skip : test;
+
+/** A browser, and what its pages did that they should not. */
+export class Pages {
+	private browser: Browser | undefined;
+	readonly problems: string[] = [];
+
+	constructor(private readonly service: () => Pick<RunningService, 'url' | 'key' | 'secret'>) {}
+
+	async page(options: BrowserContextOptions = {}): Promise<Page> {
+		const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']; // prettier-ignore
+		this.browser ??= await chromium.launch({ executablePath: browserPath ?? '', headless: true, args });
+		const page = await this.browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
+		page.setDefaultTimeout(15_000);
+		page.on('pageerror', (error) => this.problems.push(error.message));
+		page.on('console', (message) => {
+			if (message.text().includes('Content Security Policy')) this.problems.push(message.text());
+		});
+		page.on('request', (request) => {
+			const isOwn = [this.service().url, 'data:', 'blob:'].some((start) => request.url().startsWith(start));
+			if (!isOwn) this.problems.push(`asked for ${request.url()}`);
+		});
+		return page;
+	}
+
+	/** A page of somebody who is logged in, as the owner unless a key is given. */
+	async loggedIn(
+		options: BrowserContextOptions = {},
+		login?: { key: string; secret: string },
+	): Promise<Page> {
+		const page = await this.page(options);
+		await page.goto(this.service().url);
+		const { key, secret } = login ?? this.service();
+		await page.getByLabel('Key').fill(key);
+		await page.getByLabel('Secret').fill(secret);
+		await page.getByRole('button', { name: 'Log in' }).click();
+		await page.locator('#who', { hasText: /./ }).waitFor({ state: 'attached' });
+		return page;
+	}
+
+	async close(): Promise<void> {
+		await this.browser?.close();
+	}
+}
+
+export const cell = (page: Page, text: string) => page.locator('[role=gridcell]', { hasText: text });
+export const row = (page: Page, text: string) => page.locator('.body [role=row]', { hasText: text });
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+export const open = (page: Page, grid: string) => press(page, grid);

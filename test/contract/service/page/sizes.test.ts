@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { z } from 'zod/v4';
+import { startWithOwner } from '../http';
+import { cell, inBrowser, open, Pages, press } from './browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+const pages = new Pages(() => context.service);
+
+beforeAll(async () => {
+	context = await startWithOwner({ seed: 'demo' });
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
+
+/** What axe finds against WCAG and good practice. */
+async function faults(page: Page, where: string) {
+	await page.evaluate(axe);
+	const found = violations.parse(await page.evaluate('axe.run().then(({ violations }) => violations)'));
+	return found.map(({ id, nodes }) => [where, id, nodes.map(({ html }) => html)]);
+}
+
+const sizes = { phone: { width: 390, height: 844 }, tablet: { width: 820, height: 1180 }, desktop: { width: 1400, height: 900 } }; // prettier-ignore
+
+describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
+	for (const colorScheme of ['light', 'dark'] as const)
+		inBrowser(`${colorScheme}: axe finds nothing, and the grid and its place fill the window`, async () => {
+			const guest = await pages.page({ viewport, colorScheme });
+			await guest.goto(context.service.url);
+			const found = await faults(guest, 'log in');
+			const page = await pages.loggedIn({ viewport, colorScheme });
+			found.push(...(await faults(page, 'grids')));
+			await open(page, 'Orders');
+			await cell(page, 'A-1001').first().waitFor();
+			found.push(...(await faults(page, 'rows')));
+			const [table, place] = [await page.locator('.grid').boundingBox(), await page.locator('#position').boundingBox()];
+			expect(table?.width ?? 0).toBeGreaterThan(viewport.width / 2);
+			expect(table?.height ?? 0).toBeGreaterThan(viewport.height / 2);
+			expect((place?.y ?? Infinity) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+			const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+			expect(await page.evaluate(wide)).toBe(0);
+			for (const button of ['Add row', 'Filter', 'Add column', 'Public links', 'Edit grid', 'Open row 1', 'Column Status']) {
+				await press(page, button);
+				await page.getByRole('dialog').waitFor();
+				found.push(...(await faults(page, button)));
+				await page.keyboard.press('Escape');
+				await page.getByRole('dialog').waitFor({ state: 'detached' });
+			}
+			if (name !== 'desktop') {
+				await press(page, 'Changes');
+				await page.locator('#changes li').first().waitFor();
+				found.push(...(await faults(page, 'changes')));
+			}
+			expect(found).toEqual([]);
+		}, 60_000); // prettier-ignore
+});
