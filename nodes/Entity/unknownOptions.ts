@@ -6,7 +6,8 @@ import type { Values } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { choice } from '../shared/inputs/choice';
-import { addOptions, told, unknownOptions as unknownIn, type Column } from '../shared/rows/columnOptions';
+import { told, unknownOptions as unknownIn, type Column } from '../shared/rows/columnOptions';
+import { addOptions } from './addOptions';
 import { valueTypeOf } from '../shared/rows/valueTypes';
 import type { ItemContext, ItemsContext } from '../shared/runner/context';
 

@@ -47,7 +47,8 @@ export const deleteMany = batchOperation({
 			const { client, parameter, option, itemIndex } = item;
 			const { grid, fields } = await openGridWithFields(client, parameter);
 			const selection = selectionIn(item, fields);
-			if (!selection.filter && !option(allRows))
+			const mayBeAll = option(allRows);
+			if (!selection.filter && !mayBeAll)
 				throw new InvalidInput(
 					'There are no conditions, so all rows would be deleted',
 					'Add a condition in "Conditions" or "Filter (JSON)", or switch on "All Rows" under Options.',

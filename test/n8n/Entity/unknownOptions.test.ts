@@ -220,7 +220,7 @@ describe('two runs at once lose no option', () => {
 		const processes: Array<(value: string) => Promise<void>> = [];
 		for (let number = 0; number < 2; number++)
 			await jest.isolateModulesAsync(async () => {
-				const { addOptions } = await import('../../../nodes/shared/rows/columnOptions');
+				const { addOptions } = await import('../../../nodes/Entity/addOptions');
 				const client = world.newClient({ baseUrl: proxy.url });
 				processes.push((value) => addOptions(client, { grid: grid.grid, field }, [value]));
 			});
