@@ -44,7 +44,7 @@ test('a grid that was changed is read again', async () => {
 test('an event in the history of a row is about that row, whatever it names', async () => {
 	const events = [
 		{ note: 'moved' },
-		{ entityId: null, note: 'again' },
+		{ entityId: null, type: 'deleted' },
 		{ entityId: 'other', type: 'deleted' },
 	];
 	const path = `${GRID}/entities/e1/events`;
@@ -52,7 +52,7 @@ test('an event in the history of a row is about that row, whatever it names', as
 	const { items } = await client.history.of(await client.grids.open(REFERENCE), 'e1');
 	expect(items.map(({ entityId, kind, raw }) => [entityId, kind, raw])).toEqual([
 		['e1', 'updated', events[0]],
-		['e1', 'updated', events[1]],
+		['e1', 'deleted', events[1]],
 		['e1', 'deleted', events[2]],
 	]);
 });
