@@ -14,7 +14,7 @@ import type { Figure } from './figures';
  * `npm run bench [-- name …] [-- --quick]`: what this package reaches in a real n8n, beside n8n's
  * own HTTP Request node and a bare loop of axios on the same work. Without names all benchmarks
  * run, in about 40 minutes; `--quick` asks for less work and runs each once; `--times=3` runs each
- * so often in place of five times; `--as-built` takes what `npm run build` and
+ * so often instead of five times; `--as-built` takes what `npm run build` and
  * `npm run build:service` have left. The last line is JSON. Full runs are kept in
  * `bench/results.json` and drawn to `docs/images/`.
  */

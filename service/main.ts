@@ -15,7 +15,7 @@ const usage = `Usage:
       caller's address from the X-Forwarded-For of these reverse proxies; --cors lets web pages of these
       origins (* for all) call the API; --log adds a line of JSON for each request to FILE (- for standard error);
       --grace says how long requests under way may take after SIGTERM (10);
-      --keep-history deletes history and updates that are older (kept for good).
+      --keep-history deletes history and updates that are older (all are kept without it).
   main.js user add NAME [--email ADDRESS] | user list | user remove NAME [--data ./data.db]
       Makes an account and prints its key and secret; lists the accounts; deletes one with its spaces.
   main.js key add --user NAME [--name TEXT] [--role admin|reader] | key list [--user NAME] | key remove ID [--data ./data.db]
@@ -29,7 +29,7 @@ const usage = `Usage:
   main.js backup FILE [--data ./data.db]
       Copies the data as it is at one moment, beside a running service.
   main.js restore FILE [--force] [--data ./data.db]
-      Puts a backup in place of the data file of a service that is stopped.
+      Replaces the data file of a stopped service with a backup.
   main.js link --grid KEY_OR_ID [--kind form|view|edit] [--form ID] [--entity ID] [--role ROLE]
       [--protection none|link|internal] [--user NAME --password TEXT] [--data ./data.db]
       Makes a public link and prints its path.`;

@@ -47,7 +47,7 @@ export interface ServiceOptions {
 	 */
 	readonly log?: string;
 	/**
-	 * History and updates older than this many days are deleted; they are kept for good if omitted.
+	 * History and updates older than this many days are deleted; they are kept if omitted.
 	 */
 	readonly keepHistoryDays?: number;
 	/** How long requests under way may take when the service stops, in milliseconds. */

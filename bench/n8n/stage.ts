@@ -41,7 +41,7 @@ export type Note = z.infer<typeof noteSchema>;
  * @param url of the target service
  */
 export async function startStage(install: N8nInstall, url: string) {
-	// Not below this project, or the package would find this project's modules in place of n8n's.
+	// Not below this project, or the package would find this project's modules instead of n8n's.
 	const folder = await mkdtemp(join(tmpdir(), 'bench-n8n-'));
 	await mkdir(join(folder, '.n8n', 'nodes'), { recursive: true });
 	await installCommunityPackage(folder, await packProject(folder), install.node);

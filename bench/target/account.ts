@@ -1,8 +1,8 @@
 import type { TargetService } from './service';
 /** How many rows of each order there are in the grid. */
 export async function ordersIn({ client, grid, fieldIds }: TargetService): Promise<Map<string, number>> {
-	const { items, drift } = await client.entities.many(grid);
-	if (drift !== undefined) throw new Error('The grid still changes after the run');
+	const { items, unstable } = await client.entities.many(grid);
+	if (unstable !== undefined) throw new Error('The grid still changes after the run');
 
 	const counts: Map<string, number> = new Map();
 	for (const item of items) {

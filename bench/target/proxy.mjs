@@ -10,12 +10,12 @@ import { MessageReader } from './message.mjs';
  * @property {string} target the address of the service
  * @property {number} delay milliseconds before a request is passed on
  * @property {number} [takes] requests at a time; past that
- *   it answers 503. All, where it is left out
+ *   it answers 503; unlimited if omitted
  * @property {number} [pageCap] the largest page the service is asked for
  * @property {number} [cuts] the share of POSTs whose connection is cut, half of them before the
  *   service has seen the request
  * @property {number} [idle] milliseconds after which an
- *   unused connection is closed. Never, where it is left out
+ *   unused connection is closed; never if omitted
  * @property {boolean} [standsIn] whether it answers POSTs itself, so that the service costs nothing
  *
  * @typedef {object} ProxySeen

@@ -20,7 +20,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /**
  * Reads JSON that somebody else has written. A whole number past 2^53 and one that is no finite
  * number become texts, so that they keep their digits. A member `__proto__` is left out wherever it
- * stands: whoever copies it would give the copy another prototype in place of a member.
+ * stands: whoever copies it would give the copy another prototype instead of a member.
  */
 export function parseJson(text: string): Json {
 	if (isDeeperThan(MAX_DEPTH, text))

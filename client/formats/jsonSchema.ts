@@ -106,7 +106,7 @@ export function fieldTypeIn(schema: Node): FieldType {
 	return takesOptions && options ? { ...found, options } : found;
 }
 
-/** A type of §2.5 that the schema names, in an extension or in place of the JSON type. */
+/** A type of §2.5 that the schema names, in an extension or instead of the JSON type. */
 function namedType(schema: Node): FieldType | undefined {
 	const extensions = Object.keys(schema).filter((name) => /^x-.*type$/i.test(name));
 	for (const name of [...extensions, 'fieldType', 'columnType', 'type']) {

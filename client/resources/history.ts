@@ -44,7 +44,7 @@ export class History {
 		const until = this.session.transport.now() + MAX_READING_MS;
 		const entityId = typeof entity === 'string' ? entity : entity._id;
 		const target = partOf(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
-		const { items, drift } = await readPages({
+		const { items, unstable } = await readPages({
 			fetchPage: async (pageIndex, pageSize) => {
 				const answer = await this.session.follow(endpoints.eventList, target, {
 					query: { pageIndex, pageSize },
@@ -70,7 +70,7 @@ export class History {
 		});
 		const events = items.map(({ event }) => event);
 		// Of a history that would not come to rest, an event that moved to the next page was met twice.
-		return drift ? { items: eachOnce(items), drift } : { items: events };
+		return unstable ? { items: eachOnce(items), unstable } : { items: events };
 	}
 }
 

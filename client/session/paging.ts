@@ -13,7 +13,7 @@ const DEFAULT_PAGE_SIZE = 300;
 const MAX_SCANS = 3;
 
 /** Facts about a list that changed during every scan. */
-export interface Drift extends PageScanFacts {
+export interface UnstableRead extends PageScanFacts {
 	/** Number of scans; the facts are those of the last one. */
 	scans: number;
 }
@@ -27,7 +27,7 @@ export interface Items<Item> {
 	 * Only if every scan met changes. Then `items` are those of the last scan, followed by those of
 	 * earlier scans only: they may include deleted items, and lack an item that every scan missed.
 	 */
-	drift?: Drift;
+	unstable?: UnstableRead;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<
 		if (scans < MAX_SCANS) continue;
 		if (scan.isRepetitive)
 			throw new EndlessPages('The service answers each page of the list with the same items');
-		return { items: [...known.values()].slice(0, limit), drift: { scans, ...scan.facts } };
+		return { items: [...known.values()].slice(0, limit), unstable: { scans, ...scan.facts } };
 	}
 }
 

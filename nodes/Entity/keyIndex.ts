@@ -52,8 +52,8 @@ export class KeyIndex {
 
 	private async readAll(): Promise<IdsByKey> {
 		const keep = (entity: { _id: string }): [string, string] => [canonicalKey(this.keys, entity), entity._id];
-		const { items, drift } = await this.client.entities.manyAs(this.grid, keep);
-		if (drift) throw keepsChanging(this.grid);
+		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep);
+		if (unstable) throw keepsChanging(this.grid);
 		const ids: IdsByKey = new Map();
 		for (const [key, id] of items) append(ids, key, id);
 		return ids;

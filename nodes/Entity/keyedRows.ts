@@ -67,9 +67,9 @@ export class KeyedRows {
 		const isNeeded = how === 'allAtOnce' || (reading.state === 'failed' && concernsAllItems(reading.error));
 		if (reading.state === 'failed' && isNeeded) throw reading.error;
 		if (reading.state === 'failed') return;
-		const { items, drift, isTooLong } = reading.value;
-		if (drift && isNeeded) throw keepsChanging(this.grid);
-		if (drift || isTooLong) return;
+		const { items, unstable, isTooLong } = reading.value;
+		if (unstable && isNeeded) throw keepsChanging(this.grid);
+		if (unstable || isTooLong) return;
 		for (const item of items) if (item) found.get(item.key)?.push(item.entity);
 		for (const [key, rows] of found) this.known.set(key, rows);
 		this.isReadAhead = true;
@@ -147,8 +147,8 @@ export class KeyedRows {
 	/** @param asked columns to filter by */
 	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
 		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: values[id] }]));
-		const { items, drift } = await this.client.entities.many(this.grid, { filter });
-		if (drift) throw keepsChanging(this.grid);
+		const { items, unstable } = await this.client.entities.many(this.grid, { filter });
+		if (unstable) throw keepsChanging(this.grid);
 		const key = canonicalKey(asked, values);
 		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);
 		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;

@@ -54,8 +54,8 @@ export async function selectedRows(
 	const meetsConditions = rowTest(selection.filter ?? {}, fields);
 	const view = await viewOf(client, fields, selection, read);
 	const reading = client.entities.many(grid, { ...selection }, limit);
-	const { items, drift } = await pickedBy(optionalViewPicker, reading);
-	if (drift) throw keepsChanging(grid);
+	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
+	if (unstable) throw keepsChanging(grid);
 	const rows = view.hidden.size > 0 ? await inFull(client, grid, items) : items;
 	refuseStrangers(grid, rows, (row) => meetsConditions(row) && view.test(row));
 	return rows;
@@ -99,8 +99,8 @@ async function inFull(client: Client, grid: Grid, rows: readonly Entity[]): Prom
 	if (await isCheaperAtOnce(client, grid, ids.length)) {
 		const wanted = new Set(ids);
 		const keep = (entity: Entity) => (wanted.has(entity._id) ? entity : undefined);
-		const { items, drift } = await client.entities.manyAs(grid, keep);
-		if (drift) throw keepsChanging(grid);
+		const { items, unstable } = await client.entities.manyAs(grid, keep);
+		if (unstable) throw keepsChanging(grid);
 		return items.filter((entity) => entity !== undefined);
 	}
 	const { outcomes, stoppedBy } = await client.session.limiter.run(

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { connect } from '../shared/connection/connect';
-import { inertItem } from '../shared/display/inertText';
+import { escapedItem } from '../shared/display/expressionEscape';
 import { toNodeError } from '../shared/display/nodeError';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { gridAbove, isGridChosen } from '../shared/inputs/pickers/grid';
@@ -11,7 +11,7 @@ async function getViews(this: ILoadOptionsFunctions): Promise<INodePropertyOptio
 	return await connect(this)
 		.then(async (client) => {
 			const { items } = await client.views.many(await gridAbove(this, client));
-			return items.map(({ id, name }) => inertItem({ name: name || id, value: id }));
+			return items.map(({ id, name }) => escapedItem({ name: name || id, value: id }));
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }

@@ -4,7 +4,7 @@ import type { GridReference } from '../../client/resources/grids';
 import { toTimestamp } from '../../client/formats/moment';
 import type { Update, UpdateKind } from '../../client/resources/updates/updates';
 import { connect } from '../shared/connection/connect';
-import { revived } from '../shared/display/inertText';
+import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
 import { columnNaming } from '../shared/inputs/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
@@ -133,7 +133,7 @@ const view = parameter(
 		description:
 			'Only rows that are in this view when the change is emitted; deleted rows are always reported. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	z.string().trim().transform(revived),
+	z.string().trim().transform(unescaped),
 );
 
 const watched = parameter(
@@ -146,7 +146,7 @@ const watched = parameter(
 		description:
 			'Updates count only where one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	z.array(z.string().transform(revived)),
+	z.array(z.string().transform(unescaped)),
 );
 
 const options = optionsOf(

@@ -19,7 +19,7 @@ const proofSchema = z.object({
  * Tries every operation and the trigger against random
  * variants of the service, in jest and so in n8n's own engine.
  * @param {Record<string, string | undefined>} options runs, seed, and what narrows them down
- * @param {string} [project] whose sources are tried; the repository's own where it is left out
+ * @param {string} [project] whose sources are tried; the repository's own if omitted
  * @param {'inherit' | 'ignore'} [told] what becomes of the
  *   progress and of the differences as they are found
  * @returns {Promise<z.infer<typeof proofSchema>>}

@@ -73,7 +73,7 @@ export class LinkTable {
 	 * The same for many resources that differ in one parameter:
 	 * roles and the rest of the address are worked out once.
 	 * @param last the parameter that differs; it must be the last one in each address
-	 * @param only the links that are wanted; all of them where it is left out
+	 * @param only the links to include; all if omitted
 	 */
 	forEach(
 		kind: Kind,

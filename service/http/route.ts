@@ -48,7 +48,7 @@ export interface About {
 	readonly body?: z.ZodType;
 	/** Whether it may be called without a body. */
 	readonly optional?: true;
-	/** The JSON it answers, or what it answers in place of JSON. */
+	/** The response: JSON, or another body. */
 	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
 	/** With JSON; 200 if omitted. */
 	readonly status?: 201;

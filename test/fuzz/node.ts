@@ -25,7 +25,7 @@ const attempts = fc.record({
 	/** So many requests reach the service, before something else answers. */
 	sound: fc.nat(5),
 	answers: hostileResponses,
-	/** What the connection does, in place of an answer that is whole. */
+	/** What the connection does instead of a complete response. */
 	damage: fc.constantFrom('none', 'none', 'none', 'none', 'cutBody', 'halfBody', 'resetAfter'),
 	onError: fc.constantFrom<INode['onError']>(undefined, 'continueErrorOutput', 'continueRegularOutput'),
 });

@@ -42,7 +42,7 @@ const isValue = (node: ts.Node): boolean =>
 	!(ts.isPropertyAssignment(node.parent) && node.parent.name === node) &&
 	!ts.isExpressionStatement(node.parent);
 
-/** What may stand in place of an expression. */
+/** Replacements of an expression. */
 function* replacementsOf(node: ts.Expression, text: (part: ts.Node) => string): Generator<string> {
 	if (isConditionOf(node, node.parent)) {
 		yield `!(${text(node)})`;

@@ -39,7 +39,7 @@ export interface ProofOptions {
 	only?: string;
 	/** This variant in all runs, and all probes in each. */
 	variant?: Variant;
-	/** Only these aspects are drawn, the others are plain; all where it is left out. */
+	/** Varies only these aspects; all if omitted. */
 	aspects?: readonly string[];
 	/** Stop at the first difference. */
 	first?: boolean;

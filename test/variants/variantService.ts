@@ -22,7 +22,7 @@ import {
 import { stepsOf, type Variant } from './variant';
 
 /**
- * What answers in place of the service, e.g. a page of
+ * What answers instead of the service, e.g. a page of
  * somebody in between; undefined lets the request pass.
  */
 export type Interception = (request: VariantRequest) => VariantResponse | undefined;

@@ -58,7 +58,7 @@ export class N8nRest {
 
 	/**
 	 * @template Data
-	 * @param schema of what stands under `data`
+	 * @param schema of the member `data`
 	 * @param path below `/rest`
 	 * @throws {N8nRefused}
 	 */

@@ -154,8 +154,8 @@ async function mirror(
 			);
 		return { values, itemIndex, key };
 	});
-	const { items: rows, drift } = await client.entities.many(grid);
-	if (drift) throw keepsChanging(grid);
+	const { items: rows, unstable } = await client.entities.many(grid);
+	if (unstable) throw keepsChanging(grid);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
 	const plan = planOf({ desired, rows, keys, fields, deleteOthers: settings.deleteOthers, describe });
 	// An empty or broken source would delete many rows.

@@ -86,7 +86,7 @@ export const create = batchOperation({
 				const entity = full ? await readBack(context, client, grid, sent) : sent;
 				return { ...row(entity), ...outcome };
 			},
-			turnOf: ({ key }) => key,
+			serialKey: ({ key }) => key,
 			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => unlocatedRow(write, error),
 		};

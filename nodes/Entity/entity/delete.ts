@@ -39,7 +39,7 @@ export const deleteEntity = batchOperation({
 						await client.entities.writeLink(grid, await held.get(grid, entityId), 'remove');
 					}
 				: undefined,
-			turnOf: ({ entityId }) => entityId,
+			serialKey: ({ entityId }) => entityId,
 			async perform({ grid, entityId }) {
 				await pickedBy(removableEntityPicker, client.entities.remove(grid, entityId));
 				return { deleted: true, _id: entityId };

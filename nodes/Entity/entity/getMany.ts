@@ -10,7 +10,7 @@ import { expandLinkedRows } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-import { driftHint, FailedRow, unreadableRow } from '../../shared/rows/output';
+import { unstableHint, FailedRow, unreadableRow } from '../../shared/rows/output';
 import { expansionOf } from '../expandedRows';
 import { operation } from '../../shared/runner/operation';
 
@@ -40,8 +40,8 @@ export const getMany = operation({
 		const reading = lists.get(key, () =>
 			client.entities.manyAs<object>(grid, { row, unreadable }, query, max),
 		);
-		const { items, drift } = await pickedBy(optionalViewPicker, reading);
-		if (drift) hint(driftHint(drift, grid.name));
+		const { items, unstable } = await pickedBy(optionalViewPicker, reading);
+		if (unstable) hint(unstableHint(unstable, grid.name));
 		// A node after this one may change an item, and no other one with it.
 		const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
 		return await expand(isRead ? items.map(copy) : items);

@@ -7,7 +7,7 @@ import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { expandLinkedRows } from '../../shared/inputs/linkedRows';
 import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
-import { driftHint } from '../../shared/rows/output';
+import { unstableHint } from '../../shared/rows/output';
 import { expansionOf } from '../expandedRows';
 import { operation } from '../../shared/runner/operation';
 import { requestsAtATime } from '../../shared/inputs/options';
@@ -53,8 +53,8 @@ export const search = operation({
 		const expand = expansionOf(context, fields);
 		const query = { matching: parameter(matching), viewId: parameter(optionalViewPicker) };
 		const max = parameter(returnAll) ? undefined : parameter(limit);
-		const { items, drift } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, max));
-		if (drift) hint(driftHint(drift, grid.name));
+		const { items, unstable } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, max));
+		if (unstable) hint(unstableHint(unstable, grid.name));
 		const entities = parameter(fullEntities) ? await inFull(client, grid, items) : items;
 		if (entities.length < items.length)
 			hint(

@@ -50,7 +50,7 @@ export const update = batchOperation({
 						await client.entities.writeLink(grid, await held.get(grid, entityId), 'update');
 					}
 				: undefined,
-			turnOf: ({ entityId }) => entityId,
+			serialKey: ({ entityId }) => entityId,
 			async perform({ grid, entityId, values, represent }) {
 				// §4.5: the response is the entity in its new state.
 				return represent(

@@ -89,7 +89,7 @@ export const upsert = batchOperation({
 				return await createOrUpdate(context, write);
 			},
 			// Side by side, two items with the same key would not see each other's row.
-			turnOf: ({ key }) => key,
+			serialKey: ({ key }) => key,
 			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
 		};

@@ -3,7 +3,7 @@ import type { Update } from '../../../client/resources/updates/updates';
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { columnNaming } from '../../shared/inputs/outputOptions';
-import { driftHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
+import { unstableHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { eventRow } from '../../shared/rows/events';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
@@ -26,8 +26,8 @@ export const getMany = operation({
 			return update;
 		};
 		const reading = client.history.of(grid, parameter(entityPicker), max, unreadable);
-		const { items, drift } = await pickedBy(entityPicker, reading);
-		if (drift) hint(driftHint(drift, grid.name));
+		const { items, unstable } = await pickedBy(entityPicker, reading);
+		if (unstable) hint(unstableHint(unstable, grid.name));
 		// §6, gaps: the fields of an event are not specified, so the original is kept.
 		return items.map((event) => skipped.get(event) ?? { ...eventRow(event, names), raw: event.raw });
 	},

@@ -92,13 +92,13 @@ async function replaced(
 
 /** @param kept values that the column keeps */
 async function refuseUsed(client: Client, { grid, field }: Column, kept: ReadonlySet<string>): Promise<void> {
-	const { items, drift } = await client.entities.manyAs(grid, (entity) =>
+	const { items, unstable } = await client.entities.manyAs(grid, (entity) =>
 		[entity[field.id] ?? []]
 			.flat()
 			.map(optionValue)
 			.filter((value) => value !== '' && !kept.has(value)),
 	);
-	if (drift) throw keepsChanging(grid);
+	if (unstable) throw keepsChanging(grid);
 	const counts = new Map<string, number>();
 	for (const option of items.flat()) counts.set(option, (counts.get(option) ?? 0) + 1);
 	if (counts.size === 0) return;

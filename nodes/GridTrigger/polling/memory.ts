@@ -52,7 +52,7 @@ export class Memory<Event extends FeedEvent> {
 		if (this.stickyCount > MAX_READINGS * this.maxKeys)
 			throw new FeedUnusable(
 				'The updates feed sends too many changes that are older than it was asked for',
-				'The service takes no notice of "since", so each poll would have to remember all changes ever made. Tell the operator of the service.',
+				'The service ignores "since", so each poll would have to remember all changes ever made. Tell the operator of the service.',
 			);
 		return true;
 	}

@@ -10,7 +10,7 @@ const MAX_REQUESTS_TO_BEGIN = 12;
 const MAX_PAGES = 100_000;
 /**
  * The service says that more pages follow, and sends the same
- * page so many times: it takes no notice of `pageIndex`.
+ * page so many times: it ignores `pageIndex`.
  */
 const MAX_REPEATS = 5;
 
@@ -73,7 +73,7 @@ export class PageReader<Event extends FeedEvent> {
 		if (this.repeats === MAX_REPEATS)
 			throw new FeedUnusable(
 				'The updates feed says that more pages follow, and sends the same page again and again',
-				`The service takes no notice of "pageIndex", so what stands on the other pages cannot be read. ${TELL}`,
+				`The service ignores "pageIndex", so the other pages cannot be read. ${TELL}`,
 			);
 		return repeated;
 	}

@@ -103,7 +103,7 @@ export interface Reading {
 	 * entries that move down a page are met twice.
 	 */
 	counted: Set<string>;
-	/** The page is the same as the one before it: the service takes no notice of `pageIndex`. */
+	/** The page is the same as the one before it: the service ignores `pageIndex`. */
 	repeated: boolean;
 	ascending: boolean;
 	/** Everything up to this time is complete: late events cannot come any more (A1). */

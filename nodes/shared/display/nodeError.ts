@@ -37,7 +37,7 @@ export function toNodeError(
 	const message = shownMessage(context, error instanceof Error ? error.message : String(error));
 	const hint = error instanceof DataGridError ? error.hint : NO_HINT;
 	const failure = new NodeOperationError(node, message, { ...at, description: shownHint(context, hint) });
-	// n8n puts advice of its own in place of a message that names
+	// n8n puts its own advice instead of a message that names
 	// a code, to retry what must not be repeated, for instance.
 	if (error instanceof DataGridError) failure.message = message;
 	return failure;

@@ -11,7 +11,13 @@ import { Forbidden, InvalidInput } from '../../../client/errors';
 import { isWritable, type Field } from '../../../client/resources/fields';
 import { jsonObject } from '../../../client/formats/json';
 import { connect } from '../connection/connect';
-import { inertItem, inertName, inertValue, revived, revivedKeys } from '../display/inertText';
+import {
+	escapedItem,
+	escapedName,
+	escapedValue,
+	unescaped,
+	unescapedKeys,
+} from '../display/expressionEscape';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../rows/columnNames';
 import { placeMembers, requireSameValue, type PlacedMember } from './members';
 import { gridAbove, isGridChosen } from './pickers/grid';
@@ -25,13 +31,13 @@ import { valueTypeOf } from '../rows/valueTypes';
 /** What the column mapper stores in a workflow: values by field id, which survive a rename. */
 export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
-	value: jsonObject.transform(revivedKeys).nullish(),
+	value: jsonObject.transform(unescapedKeys).nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
 	/**
 	 * The columns as the editor knew them; one removed from the mapper keeps its value in `value`.
 	 */
 	schema: z
-		.array(z.looseObject({ id: z.string().transform(revived), removed: z.boolean().catch(false) }))
+		.array(z.looseObject({ id: z.string().transform(unescaped), removed: z.boolean().catch(false) }))
 		.optional()
 		.catch(undefined),
 });
@@ -163,11 +169,11 @@ export function mapperOf(
 
 /** A field as an input of n8n's mapper, which stores its id. */
 export function columnOf(field: Field, displayName: string): ResourceMapperField {
-	const options = field.type.options?.map(({ name, value }) => inertItem({ name, value }));
+	const options = field.type.options?.map(({ name, value }) => escapedItem({ name, value }));
 	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
 	return {
-		id: inertValue(field.id),
-		displayName: inertName(displayName),
+		id: escapedValue(field.id),
+		displayName: escapedName(displayName),
 		defaultMatch: false,
 		canBeUsedToMatch: KEY_TYPES.has(valueTypeOf(field)),
 		required: field.required === true,
@@ -178,10 +184,10 @@ export function columnOf(field: Field, displayName: string): ResourceMapperField
 	};
 }
 
-/** The option chosen in the mapper, whose value may have been made inert for n8n. */
+/** The option chosen in the mapper, unescaped. */
 function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
 	if (typeof value !== 'string' || options.some((option) => option.value === value)) return value;
-	return options.find((option) => option.value === revived(value))?.value ?? value;
+	return options.find((option) => option.value === unescaped(value))?.value ?? value;
 }
 
 /** Loads columns into the mapper; for a node's `methods`. */

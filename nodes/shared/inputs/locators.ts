@@ -6,7 +6,7 @@ import { idInUrl } from '../../../client/endpoints/paths';
 import { InvalidInput, NotFound, OnlyReadable } from '../../../client/errors';
 import type { Page } from '../../../client/hal/links';
 import { connect } from '../connection/connect';
-import { inertItem, revived } from '../display/inertText';
+import { escapedItem, unescaped } from '../display/expressionEscape';
 import { toNodeError } from '../display/nodeError';
 import { valueText } from '../display/valueText';
 import type { Parameter } from './parameter';
@@ -31,7 +31,7 @@ export function chosen(
 			`"${what}" is ${valueText(raw)}, which is not an ID`,
 			`Choose the ${what.toLowerCase()} from the list.`,
 		);
-	const text = revived(String(parsed.data.value ?? '').trim());
+	const text = unescaped(String(parsed.data.value ?? '').trim());
 	if (text.length > MAX_LENGTH)
 		throw new InvalidInput(
 			`"${what}" has ${text.length} characters, which is too long for an ID or URL`,
@@ -131,7 +131,7 @@ export async function list(
 ): Promise<INodeListSearchResult> {
 	return await connect(context)
 		.then(find)
-		.then(({ results, ...rest }) => ({ ...rest, results: results.map(inertItem) }))
+		.then(({ results, ...rest }) => ({ ...rest, results: results.map(escapedItem) }))
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 

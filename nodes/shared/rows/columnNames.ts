@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
-import { revived } from '../display/inertText';
+import { unescaped } from '../display/expressionEscape';
 
 /**
  * Members by which n8n tells a failed item: with Retry On Fail it
@@ -94,7 +94,7 @@ export class ColumnNames {
 	 */
 	find(text: string): Field | undefined {
 		const found = this.findAsWritten(text);
-		return found ?? (revived(text) === text ? undefined : this.findAsWritten(revived(text)));
+		return found ?? (unescaped(text) === text ? undefined : this.findAsWritten(unescaped(text)));
 	}
 
 	private findAsWritten(text: string): Field | undefined {

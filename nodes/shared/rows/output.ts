@@ -10,7 +10,7 @@ import type { Linked } from '../../../client/hal/links';
 import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { Created } from '../../../client/session/created';
-import type { Drift } from '../../../client/session/paging';
+import type { UnstableRead } from '../../../client/session/paging';
 import { ColumnNames, keyOf, MISREAD_BY_N8N, uniqueNames } from './columnNames';
 
 /** What the values of an output row are keyed by. */
@@ -99,18 +99,18 @@ export function idOrAddress({ id, href }: Created): Partial<Created> {
 }
 
 /** Hint for a list of rows that kept changing while it was read. */
-export function driftHint({ scans, numberOfItems, found }: Drift, gridName: string): string {
+export function unstableHint({ scans, numberOfItems, found }: UnstableRead, gridName: string): string {
 	return `"${gridName}" was being changed while it was read ${scans} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
 }
 
 /** The items of a list; shows a hint if it kept changing while it was read. */
 export function listItems<Item>(
-	{ items, drift }: { items: Item[]; drift?: Drift },
+	{ items, unstable }: { items: Item[]; unstable?: UnstableRead },
 	hint: (message: string) => void,
 ): Item[] {
-	if (drift)
+	if (unstable)
 		hint(
-			`The list kept changing while it was read ${drift.scans} times: what came or went meanwhile may be missing or too many.`,
+			`The list kept changing while it was read ${unstable.scans} times: what came or went meanwhile may be missing or too many.`,
 		);
 	return items;
 }

@@ -34,31 +34,22 @@ export interface BulkWork<Prepared> {
 	settle?(prepared: readonly Prepared[]): Promise<void>;
 	/** The requests of one item. As many items at a time as the service bears. */
 	perform(prepared: Prepared): Promise<Result>;
-	/**
-	 * What names the row that an item writes to: items of one row take turns, in their order. Without
-	 * one, items run side by side.
-	 */
-	turnOf?(prepared: Prepared): string | undefined;
-	/**
-	 * Whether each item waits for the one before it, so that
-	 * rows are created in the order of the items.
-	 */
+	/** Items with the same key run one after the other, in their order; others run concurrently. */
+	serialKey?(prepared: Prepared): string | undefined;
+	/** Whether each item waits for the one before it, so that rows keep the order of the items. */
 	inOrder?: boolean;
-	/**
-	 * The row for an item that was carried out without saying
-	 * where, or of which nobody knows whether it was.
-	 */
+	/** The output of an item whose outcome, or whose new row's address, is unknown. */
 	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
 }
 
 /**
- * Runs an operation over all items, many at a time, with their results in order. Unless the node
+ * Runs an operation over all items concurrently; results keep the order of the items. Unless the node
  * continues on fail, all items are prepared before the first is sent, so that a bad value in the
  * last one writes nothing of the others.
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
-	{ prepare, begin, check, settle, perform, turnOf, inOrder = false, unlocated }: BulkWork<Prepared>,
+	{ prepare, begin, check, settle, perform, serialKey, inOrder = false, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
 	const read = await prepareAll(context, prepare);
@@ -72,7 +63,7 @@ export async function inBulk<Prepared>(
 	// begin another item, so `atMost` alone keeps no order.
 	const turns = new Turns();
 	const performInTurn = async ({ value }: { value: Prepared }) => {
-		const key = inOrder ? 'all' : turnOf?.(value);
+		const key = inOrder ? 'all' : serialKey?.(value);
 		const work = () => perform(value);
 		return await (key === undefined ? work() : turns.take(key, work));
 	};

@@ -3,7 +3,7 @@ import type { Client } from '../../../client';
 import type { Linked } from '../../../client/hal/links';
 import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
-import type { Drift } from '../../../client/session/paging';
+import type { UnstableRead } from '../../../client/session/paging';
 import { showHint } from '../display/hints';
 import { columnNaming, outputColumns, simplify } from '../inputs/outputOptions';
 import type { Parameter, ReadParameter } from '../inputs/parameter';
@@ -33,7 +33,7 @@ export interface AccountlessContext {
 	/**
 	 * A list of representations as rows; shows a hint if the list kept changing while it was read.
 	 */
-	representAll(found: { items: Linked[]; drift?: Drift }): Row[];
+	representAll(found: { items: Linked[]; unstable?: UnstableRead }): Row[];
 	/** Output names of columns by field id, as "Name Columns By" says. */
 	columnNames(fields: readonly Field[]): ReadonlyMap<string, string>;
 	/** Makes rows as "Name Columns By" and "Output Columns" say. */

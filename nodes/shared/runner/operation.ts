@@ -78,20 +78,20 @@ export function concurrentOperation<Chosen extends object, Prepared>({
 	on,
 	prepare,
 	perform,
-	turnOf,
+	serialKey,
 	...declared
 }: Declared & {
 	on: Target<Chosen>;
-	/** Finds everything that can be wrong with an item, without changing anything. */
+	/** Checks an item without changing anything. */
 	prepare(context: ItemContext & Chosen): Prepared | Promise<Prepared>;
-	/** Names the row that an item writes; items with the same name run in their order. */
-	turnOf?: (prepared: Prepared) => string;
+	/** The row that an item writes; items with the same key run one after the other. */
+	serialKey?: (prepared: Prepared) => string;
 	perform(prepared: Prepared, client: Client): Promise<Result>;
 }): Operation {
 	const work = (client: Client): BulkWork<Prepared> => ({
 		prepare: async (context) => await prepare({ ...context, ...(await on.open(client, context.parameter)) }),
 		perform: async (prepared) => await perform(prepared, client),
-		...(turnOf ? { turnOf } : {}),
+		...(serialKey ? { serialKey } : {}),
 	});
 	return {
 		...inputsOf(declared, on.fields),

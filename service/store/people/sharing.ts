@@ -47,7 +47,7 @@ export class Sharing {
 			Date.now(),
 		);
 		const [row] = this.db.all<ShareRow>(`${select} WHERE h.space_id = ? AND h.email = ?`, spaceId, address);
-		if (!row) throw new Error('The share that was just written is not there');
+		if (!row) throw new Error('The share that was just written is missing');
 		return toShare(row);
 	}
 

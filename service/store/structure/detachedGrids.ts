@@ -35,7 +35,7 @@ export class DetachedGrids {
 			);
 			this.db.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'grids'");
 			const [row] = this.db.all<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'grids'");
-			if (!row) throw new Error('The number of the last grid is not there');
+			if (!row) throw new Error('The number of the last grid is missing');
 			createGridTables(this.db, row.seq);
 			this.detach(row.seq);
 			this.drafts.add(row.seq);

@@ -120,7 +120,7 @@ export class Grids {
 				Date.now(),
 			);
 			const grid = this.get(id);
-			if (!grid) throw new Error('The grid that was just written is not there');
+			if (!grid) throw new Error('The grid that was just written is missing');
 			if (draft !== undefined) this.detached.attach(draft);
 			else if (!virtual) createGridTables(this.db, grid.no);
 			return grid;

@@ -162,7 +162,7 @@ export class Presentation {
 			Date.now(),
 		);
 		const [share] = this.sviewShares(sviewId).filter((one) => one.email === email.toLowerCase());
-		if (!share) throw new Error('The share that was just written is not there');
+		if (!share) throw new Error('The share that was just written is missing');
 		return share;
 	}
 

@@ -49,13 +49,13 @@ async function createAll(client: Client, count: number): Promise<Run<string>> {
 }
 
 async function readAll(client: Client, limit?: number) {
-	const { items, drift } = await readPages({
+	const { items, unstable } = await readPages({
 		fetchPage: (pageIndex, pageSize) => client.entities.page(grid, { pageIndex, pageSize }),
 		identity: (entity) => entity._id,
 		limiter: client.session.limiter,
 		limit,
 	});
-	return { numbers: items.map((entity) => entity[number]), ids: items.map((entity) => entity._id), drift };
+	return { numbers: items.map((entity) => entity[number]), ids: items.map((entity) => entity._id), unstable };
 }
 
 const sorted = (values: unknown[]) => values.map(Number).sort((a, b) => a - b);
@@ -71,8 +71,8 @@ describe('creating many entities (§4.5)', () => {
 		const run = await createAll(world.newClient({ baseUrl: proxy.url, ceiling: 100 }), 400);
 		expect(run.outcomes.every((outcome) => outcome.state === 'done')).toBe(true);
 		expect(refused).toBeGreaterThan(0);
-		const { numbers: written, ids, drift } = await readAll(world.newClient());
-		expect(drift).toBeUndefined();
+		const { numbers: written, ids, unstable } = await readAll(world.newClient());
+		expect(unstable).toBeUndefined();
 		expect(sorted(written)).toEqual(numbers(400));
 		expect(new Set(ids)).toEqual(
 			new Set(run.outcomes.map((made) => (made.state === 'done' ? made.value : ''))),
@@ -207,7 +207,7 @@ describe('deleting, changing and reading', () => {
 		expect((await readAll(world.newClient())).numbers).toEqual([]);
 	});
 
-	it('of a row that is not there is still a failure', async () => {
+	it('of a missing row is still a failure', async () => {
 		await expect(world.newClient().entities.remove(grid, 'nobody')).rejects.toMatchObject({
 			name: 'NotFound',
 		});
@@ -227,9 +227,9 @@ describe('reading many entities (§2.2, §4.5)', () => {
 		await createAll(world.newClient(), 2300);
 		const proxy = await proxied();
 		const client = world.newClient({ baseUrl: proxy.url });
-		const { ids, drift } = await readAll(client);
+		const { ids, unstable } = await readAll(client);
 		expect(proxy.requests.length).toBe(3);
-		expect(drift).toBeUndefined();
+		expect(unstable).toBeUndefined();
 		const inOrder: string[] = [];
 		for (let pageIndex = 1; pageIndex <= 8; pageIndex++)
 			for (const entity of (await client.entities.page(grid, { pageIndex })).items) inOrder.push(entity._id);

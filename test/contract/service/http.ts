@@ -33,7 +33,7 @@ export function objects(value: unknown): Json[] {
 	return value.map(object);
 }
 
-/** The address of a link of a representation. @throws when it is not there */
+/** The address of a link of a representation. @throws if it is missing */
 export function href(representation: Json, rel: string): string {
 	const link = object(representation['_links'])[rel];
 	if (link === undefined) throw new Error(`No link ${rel} in ${JSON.stringify(representation['_links'])}`);

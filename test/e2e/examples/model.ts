@@ -14,7 +14,7 @@ export type Turn = (toolResults: string[]) => ToolCall | string;
 
 /**
  * A server that speaks as a model of OpenAI does (chat
- * completions), and follows a script in place of thinking.
+ * completions), and follows a script.
  */
 export async function startModel(script: readonly Turn[]) {
 	const offered: Set<string> = new Set();

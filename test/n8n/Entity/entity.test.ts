@@ -193,7 +193,7 @@ describe('update', () => {
 		});
 	});
 
-	test('an entity that is not there is said to be missing', async () => {
+	test('a missing entity is reported', async () => {
 		const { error } = await runNode(
 			settings('update', { ...entityOf('nowhere'), ...mapped({ Order: 'x' }) }),
 		);

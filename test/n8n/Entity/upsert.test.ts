@@ -40,7 +40,7 @@ describe('Create or Update', () => {
 		expect(hints).toEqual(['1 of 3 rows already had these values and were not written.']);
 	});
 
-	test('a column whose expression yields nothing is left out, and it is said', async () => {
+	test('a column whose expression returns undefined is skipped with a hint', async () => {
 		const [id = ''] = await orders.fill([{ Order: 'A', Amount: 1 }]);
 		const given = orders.mapped({ Order: 'A', Amount: '={{ $json.gone }}' }, ['Order']);
 		const { rows, hints } = await orders.run('upsert', given, [{}]);

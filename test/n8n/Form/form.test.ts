@@ -82,7 +82,7 @@ describe('get many', () => {
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 
-	test('wrong credentials and a grid that is not there are told apart', async () => {
+	test('wrong credentials and a missing grid have different messages', async () => {
 		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
 		expect((await run('getMany', { grid: byId('gone') })).error).toMatchObject({ httpCode: '404' });
@@ -107,7 +107,7 @@ describe('get', () => {
 		);
 	});
 
-	test('a form that is not there, and an empty picker, are told apart', async () => {
+	test('a missing form and an empty picker have different messages', async () => {
 		expect((await run('get', { form: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { form: byId('={{ $json.nothing }}') })).error?.message).toBe(
 			'The expression of "Form" returns nothing (undefined)',

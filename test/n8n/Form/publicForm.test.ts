@@ -143,7 +143,7 @@ test('a link that is gone is said to be missing', async () => {
 	expect((await run('get', 'none', `${links.none}0`)).error).toMatchObject({ httpCode: '404' });
 });
 
-test('a value that does not fit, and a field that is not there, are named', async () => {
+test('the message names a value that does not fit, and a missing field', async () => {
 	const unfit = await run('submit', 'none', undefined, json({ Quantity: 'many' }));
 	expect(unfit.error?.message).toContain('Column "Quantity" takes a value of the type integer');
 	const unknown = await run('submit', 'none', undefined, json({ Colour: 'red' }));

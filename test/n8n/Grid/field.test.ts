@@ -197,7 +197,7 @@ describe('bad input and refusals', () => {
 	};
 
 	test.each(['get', 'update', 'rename', 'changeType', 'changeKey', 'delete'])(
-		'%s of a column that is not there names those that are',
+		'%s of a missing column lists the existing ones',
 		async (operation) => {
 			const { error } = await world.run(field(operation, { ...given, field: picked('Colour') }));
 			expect(error?.message).toBe(`"Column" names the column "Colour", which the grid does not have`);

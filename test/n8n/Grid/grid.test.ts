@@ -185,7 +185,7 @@ describe('read', () => {
 		expect(schema).not.toHaveProperty('_links');
 	});
 
-	test('a grid that is not there is said to be missing', async () => {
+	test('a missing grid is reported', async () => {
 		for (const operation of ['get', 'getSchema', 'exportCsv', 'delete']) {
 			const { error } = await world.run(
 				grid(operation, { space: picked(world.spaceId), grid: picked('nowhere') }),

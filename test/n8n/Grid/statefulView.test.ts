@@ -121,7 +121,7 @@ test('delete answers what was deleted, and it is gone', async () => {
 const given = { ...kanban, email: 'ada@example.com', updateFields: { type: 'calendar' } };
 
 test.each(['get', 'update', 'delete', 'getSchema', 'share', 'getShares'])(
-	'%s of a stateful view that is not there says so',
+	'%s of a missing stateful view is refused',
 	async (operation) => {
 		const { error } = await world.run(sview(operation, { ...given, statefulView: picked('nowhere') }));
 		expect(error).toMatchObject({ httpCode: '404' });

@@ -416,7 +416,7 @@ const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]>
 	['connections reset throughout', { kind: 'resetBefore' }, 99, true],
 	['a body that breaks off', { kind: 'cutBody' }, 1, false],
 	['half of the JSON', { kind: 'halfBody' }, 1, true],
-	['HTML in place of JSON', { kind: 'response', status: 200, body: '<html>Please log in</html>' }, 1, true],
+	['HTML instead of JSON', { kind: 'response', status: 200, body: '<html>Please log in</html>' }, 1, true],
 	['an empty body', { kind: 'response', status: 200, body: '' }, 1, true],
 	['JSON that is no feed', { kind: 'response', status: 200, body: '{"ok":true}' }, 1, true],
 	['a Date header a day ahead', { kind: 'date', skew: 86_400_000 }, 99, false],

@@ -114,7 +114,7 @@ describe('access key', () => {
 		expect((await keys()).rows.map(({ id }) => id)).toEqual(ids);
 	});
 
-	test('a key without a name, with another role, or that is not there is refused', async () => {
+	test('a key without a name, with another role, or that does not exist is refused', async () => {
 		expect((await run('accessKey', 'create', { name: ' ' })).error?.message).toContain('a name is required');
 		const role = await run('accessKey', 'create', { name: 'x', role: '={{ "writer" }}' });
 		expect(role.error?.message).toContain('"Role" cannot be used');

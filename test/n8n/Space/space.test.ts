@@ -80,7 +80,7 @@ describe('get', () => {
 		expect((await run('get', inSpace(), asReader())).rows[0]).toMatchObject({ id: spaceId });
 	});
 
-	test('a space that is not there, and an empty picker, are told apart', async () => {
+	test('a missing space and an empty picker have different messages', async () => {
 		expect((await run('get', { space: byId('nowhere') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { space: byId('={{ $json.nothing }}') })).error?.message).toBe(
 			'The expression of "Space" returns nothing (undefined)',
@@ -173,7 +173,7 @@ describe('delete', () => {
 		expect(await names()).toContain('Work');
 	});
 
-	test('a space that is not there is said to be missing', async () => {
+	test('a missing space is reported', async () => {
 		expect((await run('delete', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 	});
 });
@@ -203,7 +203,7 @@ describe('copy', () => {
 		expect(error?.message).toContain('"Include Rows"');
 	});
 
-	test('a space that is not there is said to be missing', async () => {
+	test('a missing space is reported', async () => {
 		expect((await run('copy', { space: byId('gone') }, asReader())).error).toMatchObject({ httpCode: '404' });
 	});
 });
@@ -223,7 +223,7 @@ describe('get resources', () => {
 		expect(unknown.error?.message).toContain('"Types"');
 	});
 
-	test('a space that is not there is said to be missing', async () => {
+	test('a missing space is reported', async () => {
 		expect((await run('getResources', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 	});
 });

@@ -16,7 +16,7 @@ export interface BadInput {
 	fault: Fault;
 	/** The input and those that hold it, outermost first. */
 	path: INodeProperties[];
-	/** The inputs that show it, in place of those that succeed. */
+	/** Inputs that show it; they replace those that succeed. */
 	shownBy: INodeParameters;
 	/** The whole input at the top, with that in it. */
 	parameters: INodeParameters;

@@ -2,18 +2,18 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import type { Identity } from '../../../testbed/world/call';
 import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
-/** How an operation is refused to somebody. */
+/** How the service refuses an operation. */
 export interface Refusal {
-	/** The parameters, where others are refused than those that succeed. */
+	/** Parameters that differ from those of the success. */
 	parameters?: (world: SampleWorld) => INodeParameters;
 	as?: Identity;
-	/** What is done before the run, e.g. a fault put in its way. */
+	/** Runs before, e.g. to set a fault. */
 	prepare?: (world: SampleWorld) => void;
-	/** What the message has to say. */
+	/** Expected in the message. */
 	says: string | RegExp;
-	/** What the description has to advise. */
+	/** Expected in the description. */
 	advises: string;
-	/** Whether the refused write itself reached the service; otherwise nothing but reads did. */
+	/** Whether the refused write reaches the service; if not, only reads do. */
 	asked?: boolean;
 }
 
@@ -33,14 +33,14 @@ export interface OperationCase {
 /** The cases of a node: resource → operation. */
 export type Cases = Record<string, Record<string, OperationCase>>;
 
-/** A key that may only read is told so by the links, so nothing is sent. */
+/** The links show that the key may only read, so no write is sent. */
 export const readsOnly = (says: string): Refusal => ({
 	as: 'reader',
 	says: `No permission to ${says}`,
 	advises: 'needs the role',
 });
 
-/** Only the service knows that a key may not do it. */
+/** Only the service's response shows that the key may not do it. */
 export const forbidden: Refusal = {
 	as: 'reader',
 	says: 'Permission denied',
@@ -55,10 +55,10 @@ export const unknownKey: Refusal = {
 	advises: 'Check the key and secret',
 };
 
-/** What is named is not there. @param label of the parameter that names it */
+/** The chosen resource does not exist. @param label of the parameter that chooses it */
 export const gone = (label: string, parameters: Refusal['parameters'] & {}): Refusal => ({
 	parameters,
-	// Where a grid is not there, its space may be the wrong one.
+	// If a grid is missing, its space may be the wrong one.
 	says: new RegExp(`^"${label}"( or "[^"]+")* does not exist or was deleted`),
 	advises: 'Choose it again',
 });

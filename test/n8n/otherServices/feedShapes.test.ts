@@ -194,7 +194,7 @@ describe('entries that the feed sends again and again are emitted once', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
-	test('a feed that takes no notice of since', async () => {
+	test('a feed that ignores since', async () => {
 		service.updates = () =>
 			fourChanges((index) => ({ id: `old${index}`, timestamp: `2020-01-0${index + 1}T00:00:00Z` }));
 		const active = await activeTrigger();

@@ -5,7 +5,7 @@ import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
 import { runNode, type NodeRun } from '../../../testbed/engine/engine';
 
-/** Bytes that an answer may have here, in place of 128 MB. */
+/** Maximum size of a response in these tests, in bytes; 128 MB outside. */
 const LIMIT = 20_000;
 const COUNT = 300;
 /** As long as 36 posts of 1.9 MB are to 128 MB, and one that no answer can hold. */

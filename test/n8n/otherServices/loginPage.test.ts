@@ -29,7 +29,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 		written.add(title);
 		expect(rows).toEqual([]);
 		expect(error?.message).toContain('It is unknown whether the service carried out the request');
-		// A row with a key is looked for, and sent anew if it is not there.
+		// A row with a key is looked up, and sent again if it is missing.
 		expect(new Set(world.writes).size).toBe(1);
 	},
 	60_000,

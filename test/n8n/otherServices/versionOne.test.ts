@@ -7,7 +7,7 @@ import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /**
- * Every operation against a service that takes no notice of
+ * Every operation against a service that ignores
  * version 2 (§9), and values of all types written to it.
  */
 let world: SampleWorld;

@@ -41,7 +41,7 @@ describe.each(servers)('%s answers', (_name, response) => {
 	});
 	const data = () => ({ ...world.owner, baseUrl: elsewhere.url });
 
-	test('the credential test says that the service is not there', async () => {
+	test('the credential test names the address', async () => {
 		const { status, message } = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', data());
 		expect(status).toBe('Error');
 		expect(message).toContain(`No Data-Grid Service answers at ${elsewhere.url}`);

@@ -6,7 +6,7 @@ import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { Space } from '../../../nodes/Space/Space.node';
 import { columnOf } from '../../../nodes/shared/inputs/columnMapper';
 import { fieldSchema } from '../../../client/resources/fields';
-import { inertName, inertValue, revived } from '../../../nodes/shared/display/inertText';
+import { escapedName, escapedValue, unescaped } from '../../../nodes/shared/display/expressionEscape';
 import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';
 import { makeGrid } from '../../../testbed/world/makeGrid';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
@@ -106,7 +106,7 @@ test.each(Object.entries(mappers))('the schema of %s holds nothing that n8n eval
 test('an enum option that is an expression is written as it stands, and the item goes nowhere', async () => {
 	const { grid, fields } = await makeGrid(world.client, world.spaceId, 'Options', { [EVIL]: 'string' });
 	await world.client.fields.add(grid, { name: 'Status', type: { name: 'enum', options: [EVIL, 'other'] } });
-	const inGrid = { space: { __rl: true, mode: 'list', value: world.spaceId, cachedResultName: inertName(EVIL) }, grid: { __rl: true, mode: 'id', value: grid.id } }; // prettier-ignore
+	const inGrid = { space: { __rl: true, mode: 'list', value: world.spaceId, cachedResultName: escapedName(EVIL) }, grid: { __rl: true, mode: 'id', value: grid.id } }; // prettier-ignore
 	const editor = loadOptionsContext({ type: 'n8n-nodes-datagrid.entity', parameters: inGrid, credentials: world.credentials() });
 	const { fields: schema } = await mappers.getColumns.call(editor);
 	const status = schema.find(({ displayName }) => displayName === 'Status');
@@ -130,7 +130,7 @@ test('what was chosen from a list is read as it was', async () => {
 		asked.push(decodeURIComponent(path));
 		return undefined;
 	});
-	const entity = { __rl: true, mode: 'list', value: inertValue(EVIL), cachedResultName: inertName(EVIL) };
+	const entity = { __rl: true, mode: 'list', value: escapedValue(EVIL), cachedResultName: escapedName(EVIL) };
 	await world.run(
 		{ node: 'entity', resource: 'entity', operation: 'get', parameters: { ...world.inGrid, entity } },
 		{ input: [{ json: ITEM }] },
@@ -140,10 +140,10 @@ test('what was chosen from a list is read as it was', async () => {
 }); // prettier-ignore
 
 test.each(['', 'f1', '=', EVIL, `\\${EVIL}`, `\\\\${EVIL}`, '\\', '\\x', ' =x'])('%j survives', (text) => {
-	expect(revived(inertValue(text))).toBe(text);
-	expect(inertValue(text).startsWith('=')).toBe(false);
+	expect(unescaped(escapedValue(text))).toBe(text);
+	expect(escapedValue(text).startsWith('=')).toBe(false);
 });
 
 test.each(['f1', '\\', '\\x', '5f2b'])('a value that was saved before, %j, stays what it is', (text) => {
-	expect([inertValue(text), revived(text)]).toEqual([text, text]);
+	expect([escapedValue(text), unescaped(text)]).toEqual([text, text]);
 });

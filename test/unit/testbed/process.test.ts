@@ -56,7 +56,7 @@ test('a process that will not end is ended, with what it started', async () => {
 	assert.equal(await isFree(Number(port)), true);
 });
 
-test('a command that is not there is an error, not a silence', async () => {
+test('a missing command is reported as an error', async () => {
 	const options = { args: [], cwd: folder, env: process.env, log: join(folder, 'none.log') };
 	await assert.rejects(startProcess({ ...options, file: join(folder, 'no-such-command') }), /ENOENT/);
 });

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../../../client/resources/fields';
 import { connect } from '../../connection/connect';
-import { inertItem } from '../../display/inertText';
+import { escapedItem } from '../../display/expressionEscape';
 import { labelsOf } from '../../rows/columnNames';
 import { idOf, list, locator, matches } from '../locators';
 import { toNodeError } from '../../display/nodeError';
@@ -41,7 +41,7 @@ export async function searchFields(
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	if (!isGridChosen(this)) return [];
 	return await connect(this)
-		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))).map(inertItem))
+		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))).map(escapedItem))
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
 

@@ -81,7 +81,7 @@ test('§4.4 POST FilterChange', async () => {
 	expect((await owner.post(`${grid}/FilterChange`, { filter: {} })).status).toBe(404);
 });
 
-test('§4.5 viewId, filter and compose: combined with the filter of the view, or in place of it; hidden fields may be named', async () => {
+test('§4.5 viewId, filter and compose: combined with the filter of the view, or instead of it; hidden fields may be named', async () => {
 	const view = await makeView('Composed', { sorting: where('title', { $order: 'descending' }) });
 	const viewId = view.split('/').pop() ?? '';
 	const filter = JSON.stringify(where('secret', { $eq: 'x' }));

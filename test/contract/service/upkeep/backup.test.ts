@@ -71,7 +71,7 @@ test('a backup beside writers holds one moment: all that was acknowledged before
 	await copy.service.stop();
 });
 
-test('restore puts a backup in place of the data, with the same owner, and only if it is told to', async () => {
+test('restore replaces the data with a backup, keeps the owner, and requires --force', async () => {
 	const first = await startWithOwner({ data });
 	const { grid } = await makeGrid(first.owner, { a: { name: 'integer' } });
 	await first.owner.create(`${grid}/entities`, { fields: [1] });

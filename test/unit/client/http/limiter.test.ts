@@ -204,7 +204,7 @@ describe('a run', () => {
 		expect(run.outcomes[0]).toMatchObject({ error: { outcome: 'unknown' } });
 	});
 
-	it('ends in an outage, when nothing is answered any more, in place of failing each item slowly', async () => {
+	it('ends the run when the service stops responding, instead of failing each item slowly', async () => {
 		const time = new VirtualTime();
 		const service = new SimulatedService(time, (_inFlight, item) =>
 			item < 100 ? 20 : new ConnectionFailed('ECONNREFUSED', false),

@@ -32,7 +32,7 @@ describe('an entity (§2.6)', () => {
 	});
 });
 
-test('what may not be read is not there for this identity; every other failure stays one (§5, §7)', async () => {
+test('a forbidden or missing resource reads as absent; every other failure is thrown (§5, §7)', async () => {
 	expect(await ifReadable(Promise.resolve('read'))).toBe('read');
 	const hidden: Promise<string> = Promise.reject(new Forbidden({ status: 403 }));
 	expect(await ifReadable(hidden)).toBeUndefined();

@@ -243,8 +243,8 @@ describe('which row an entry is about', () => {
 		],
 		['a link to the row', { _links: { row: { href: '/grids/g/entities/e1' } } }, 'e1'],
 		['its own link, below the row', { _links: { self: { href: '/grids/g/entities/e1/events/u1' } } }, 'e1'],
-		['the id in place of the row', { entity: 'e1' }, 'e1'],
-		['the address in place of the row', { record: '/grids/g/entities/e1' }, 'e1'],
+		['the id instead of the row', { entity: 'e1' }, 'e1'],
+		['the address instead of the row', { record: '/grids/g/entities/e1' }, 'e1'],
 	])('told by %s', (_name, members, entityId) => {
 		expect(readUpdate({ ...EVENT, ...members })).toMatchObject({ entityId, id: 'u1' });
 	});

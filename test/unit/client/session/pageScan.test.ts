@@ -95,7 +95,7 @@ describe('a hostile list', () => {
 		simulated.answer = (page) => ({ ...page, numberOfPages: 9000, numberOfItems: 2_700_000 });
 		const result = await simulated.read();
 		expect(result.items).toEqual(rowsNumbered(1, 600));
-		expect(result.drift).toMatchObject({ found: 600, numberOfItems: [2_700_000] });
+		expect(result.unstable).toMatchObject({ found: 600, numberOfItems: [2_700_000] });
 		expect(simulated.asked.length).toBeLessThan(100);
 	});
 

@@ -37,7 +37,7 @@ describe('all items of a list that stands still', () => {
 		expect(simulated.time.now()).toBeLessThan(400);
 	});
 
-	it('are asked for in pages of the documented size where a larger wish is refused', async () => {
+	it('are requested in pages of the documented size if the service refuses a larger one', async () => {
 		const simulated = list(700, 300);
 		const { fetchPage } = simulated;
 		simulated.fetchPage = async (pageIndex, pageSize) => {
@@ -141,7 +141,7 @@ describe('a list that changes while it is read', () => {
 		const result = await simulated.read();
 		expect(ids(result)).toHaveLength(3001);
 		expect(new Set(ids(result)).size).toBe(3001);
-		expect(result.drift).toBeUndefined();
+		expect(result.unstable).toBeUndefined();
 	});
 
 	it('is not read again as a whole where it only grows at its end', async () => {
@@ -163,20 +163,20 @@ describe('a list that changes while it is read', () => {
 			simulated.rows = simulated.rows.slice(1);
 		};
 		const result = await simulated.read();
-		expect(result.drift).toMatchObject({ scans: 3 });
-		expect(result.drift?.found).toBeGreaterThan(2500);
-		expect(result.drift?.numberOfItems.length).toBeGreaterThan(1);
+		expect(result.unstable).toMatchObject({ scans: 3 });
+		expect(result.unstable?.found).toBeGreaterThan(2500);
+		expect(result.unstable?.numberOfItems.length).toBeGreaterThan(1);
 		expect(new Set(ids(result)).size).toBe(result.items.length);
 		const given = new Set(ids(result));
 		expect(simulated.rows.filter((row) => !given.has(row._id)).length).toBeLessThanOrEqual(gone);
 	});
 
-	it('whose count is wrong for good is given with a notice', async () => {
+	it('whose count stays wrong is returned with a notice', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => ({ ...page, numberOfItems: 950 });
 		const result = await simulated.read();
 		expect(result.items).toEqual(rowsNumbered(1, 900));
-		expect(result.drift).toEqual({ scans: 3, numberOfItems: [950], found: 900, duplicates: 0 });
+		expect(result.unstable).toEqual({ scans: 3, numberOfItems: [950], found: 900, duplicates: 0 });
 	});
 
 	it('loses no row that was there all the time and doubles none, whatever is added or removed once', async () => {
@@ -212,7 +212,7 @@ describe('a list that changes while it is read', () => {
 					expect(new Set(given).size).toBe(given.length);
 					const kept = simulated.rows.filter((row) => !row._id.startsWith('new')).map((row) => row._id);
 					expect(kept.filter((id) => !new Set(given).has(id))).toEqual([]);
-					expect(result.drift).toBeUndefined();
+					expect(result.unstable).toBeUndefined();
 				},
 			),
 			{ numRuns: 200 },

@@ -194,7 +194,7 @@ describe('simulation: every change is emitted exactly once', () => {
 describe('simulation: broken variants are found out', () => {
 	const losses = (outcomes: Outcome[]) => outcomes.reduce((sum, { lost }) => sum + lost, 0);
 
-	it("the client's clock in place of the service's loses", async () => {
+	it("the client's clock instead of the service's loses events", async () => {
 		const variant: Variant = {
 			poll: async ({ feed, clock, ...rest }) =>
 				await poll({
