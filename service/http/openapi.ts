@@ -82,6 +82,10 @@ function success({ answer, status, preview }: About): Record<string, unknown> {
 	};
 }
 
+/** What an operation is about: the last word of its path that is no id. */
+const tagOf = (path: string): string =>
+	path.split('/').findLast((part) => /^[a-z]\w*$/i.test(part) && part !== 'api') ?? 'api';
+
 function operation(route: Route) {
 	const { body, query, optional } = route.about;
 	const refused: Record<string, unknown> = {};
@@ -94,6 +98,7 @@ function operation(route: Route) {
 			/[^A-Za-z0-9]+(\w)/g,
 			(_, letter: string) => letter.toUpperCase(),
 		),
+		tags: [tagOf(route.path)],
 		parameters: [...inPath(route.path), ...inQuery(query)],
 		...(content ? { requestBody: { required: !optional, content } } : {}),
 		responses: { ...success(route.about), ...refused },
@@ -114,6 +119,7 @@ export function openApi(routes: readonly Route[]) {
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Data-Grid Service', version: BACKEND_VERSION },
+		servers: [{ url: '/' }],
 		paths,
 		components: {
 			securitySchemes: {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
@@ -9,10 +9,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
  */
 const own = join(__dirname, '..', '..', 'service', 'page');
 
-/** The files served, and nothing else of the folder: [address, file]. */
-function files(): ReadonlyArray<readonly [string, string]> {
+/** The viewer of the description, served from its package: nothing comes from outside. */
+const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
+
+/** The files served, and nothing else of their folders: [address, folder, file]. */
+function files(): ReadonlyArray<readonly [string, string, string]> {
 	const names = readdirSync(own).filter((name) => /\.(?:js|css)$/.test(name));
-	return [['/', 'index.html'], ...names.map((name) => [`/${name}`, name] as const)];
+	return [
+		['/', own, 'index.html'],
+		...names.map((name) => [`/${name}`, own, name] as const),
+		['/api/docs', own, 'docs.html'],
+		['/api/docs/swagger-ui.css', viewer, 'swagger-ui.css'],
+		['/api/docs/swagger-ui-bundle.js', viewer, 'swagger-ui-bundle.js'],
+	];
 }
 
 const headers = {
@@ -25,7 +34,7 @@ const headers = {
 /** The page for a person at `/`. */
 export async function servePage(app: FastifyInstance): Promise<void> {
 	await app.register(fastifyStatic, { root: own, serve: false, cacheControl: false });
-	for (const [url, name] of files()) {
-		app.get(url, (_request, reply): FastifyReply => reply.headers(headers).sendFile(name, own));
+	for (const [url, folder, name] of files()) {
+		app.get(url, (_request, reply): FastifyReply => reply.headers(headers).sendFile(name, folder));
 	}
 }

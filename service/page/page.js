@@ -75,7 +75,7 @@ async function showSpaces() {
 				'Access keys',
 				told(() => showKeys(user)),
 			),
-		h('a', { href: '/api/openapi.json', textContent: 'API' }),
+		h('a', { href: '/api/docs', textContent: 'API' }),
 	];
 	$('account').replaceChildren(...actions.filter(Boolean));
 	const open =

@@ -19,9 +19,9 @@ const widthOf = ({ name, type }) =>
 	);
 
 /**
- * A table of any number of rows, of which only those in sight are read and drawn.
- * Given are `load(pageIndex, pageSize)`, `save(row, field, value)`, `open(row)`, `sort(field, isAdded)`
- * and `menu(field)`.
+ * A table of any number of rows, of which only those in sight are read and drawn. Given are
+ * `load(pageIndex, pageSize)`, `save(row, field, value)`, `open(row)`, `sort(field, isAdded)` and
+ * `menu(field)`.
  */
 export class Table {
 	fields = [];

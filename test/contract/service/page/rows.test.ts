@@ -180,6 +180,13 @@ inBrowser('every row of a large grid is reached, and only what is in sight is dr
 	await large.locator('.body [data-row="1"]', { hasText: '7' }).waitFor();
 });
 
+inBrowser('the API is described on a page of its own', async () => {
+	const docs = await pages.page();
+	await docs.goto(`${context.service.url}/api/docs`);
+	await docs.getByText('Data-Grid Service').first().waitFor();
+	await docs.getByRole('link', { name: 'accessKeys' }).waitFor();
+});
+
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
 	expect(pages.problems).toEqual([]);
 });
