@@ -24,7 +24,7 @@ export interface Sampling {
 const TESTS: Readonly<Record<string, readonly string[]>> = {
 	client: ['test/unit/client', 'test/contract/client', 'test/n8n'],
 	credentials: ['test/unit/credentials', 'test/n8n/security'],
-	nodes: ['test/unit/nodes', 'test/n8n'],
+	nodes: ['test/unit/nodes', 'test/frozen', 'test/n8n'],
 	service: ['test/unit/service', 'test/contract/service'],
 };
 

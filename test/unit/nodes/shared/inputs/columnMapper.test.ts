@@ -192,5 +192,6 @@ describe('the notice of the mapper', () => {
 
 	test('is not as long as the grid is wide', () => {
 		expect(notice(Array.from({ length: 300 }, (_, n) => `C${n}`))).toMatch(/ C29 and 270 more$/);
+		expect(notice(Array.from({ length: 30 }, (_, n) => `C${n}`))).toMatch(/ C29$/);
 	});
 });
