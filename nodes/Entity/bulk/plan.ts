@@ -14,7 +14,7 @@ interface Desired {
 }
 
 /** A deletion belongs to no item. */
-export type Step = RowChange & { itemIndex: number | undefined };
+type Step = RowChange & { itemIndex: number | undefined };
 
 export interface Plan {
 	/** Updates, then creations, then deletions. */
