@@ -24,13 +24,13 @@ const ISO_8601 =
  * @returns undefined if the text is anything else
  */
 export function parseMoment(text: string): WrittenMoment | undefined {
-	const [matched, year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes] =
-		ISO_8601.exec(text.trim()) ?? [];
+	const found = ISO_8601.exec(text.trim());
+	if (!found) return undefined;
+	const [matched, year, month, day, hour, minute, second, fraction, utc, sign, hours, minutes] = found;
 	const midnight = dayOf(Number(year), Number(month), Number(day));
 	const time = timeOfDay(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), fraction);
 	const ahead = sign && offsetOf(sign, Number(hours), Number(minutes ?? 0));
-	if (!matched || midnight === undefined || time === undefined || (sign && ahead === undefined))
-		return undefined;
+	if (midnight === undefined || time === undefined || (sign && ahead === undefined)) return undefined;
 	return {
 		date: matched.slice(0, 10),
 		wall: midnight + time,
@@ -126,6 +126,7 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
 
 /** Milliseconds that a time zone is ahead of UTC at a moment. */
 export function offsetAt(timestamp: number, timezone: string): number {
+	if (timezone === 'UTC') return 0;
 	const parts = formatterOf(timezone).formatToParts(timestamp);
 	const text = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
 	const of = (type: string) => Number(text(type));

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../formats/json';
 import { kindOfWord, saysWhatHappened, statedKind } from './updateKind';
-import { entryTime } from './updateRecord';
+import { entryTime } from './entryTimes';
 
 type JsonObject = Record<string, unknown>;
 
@@ -62,8 +62,10 @@ export function entriesIn(body: unknown): FeedEntries | undefined {
 	const list = listIn(body);
 	if (list) {
 		const groups = list.map(groupIn);
-		const entries = list.flatMap((entry, index) => groups[index] ?? [entry]);
-		return { entries, listed: list.length, isGrouped: groups.some((group) => group !== undefined) };
+		const beside = besideList(body, list);
+		const entries = [...list.flatMap((entry, index) => groups[index] ?? [entry]), ...beside];
+		const isGrouped = beside.length > 0 || groups.some((group) => group !== undefined);
+		return { entries, listed: list.length, isGrouped };
 	}
 	if (!isJsonObject(body)) return undefined;
 	if ([body, body['items']].some(isEmptyObject)) return { entries: [], listed: 0, isGrouped: true };
@@ -87,7 +89,7 @@ function onlyList(value: unknown): unknown[] | undefined {
 	const [name, list] = lists[0] ?? [];
 	if (lists.length !== 1 || name === undefined || !Array.isArray(list)) return undefined;
 	if (LIST_NAMES.has(name)) return list;
-	return kindOfWord(name) !== undefined || list.some((entry) => isOrphan(entry)) ? undefined : list;
+	return kindOfList(name) !== undefined || list.some((entry) => isOrphan(entry)) ? undefined : list;
 }
 
 /**
@@ -147,16 +149,31 @@ function byRow(value: unknown): FeedEntries | undefined {
 function byKind(value: unknown): FeedEntries | undefined {
 	const members = membersOf(value);
 	if (members.length === 0) return undefined;
-	if (!members.every(([name, list]) => Array.isArray(list) && kindOfWord(name) !== undefined))
+	if (!members.every(([name, list]) => Array.isArray(list) && kindOfList(name) !== undefined))
 		return undefined;
-	const entries = members.flatMap(([name, list]) =>
-		(Array.isArray(list) ? list : []).map((entry: unknown) => ({
-			type: kindOfWord(name),
-			...(isJsonObject(entry) ? entry : { entityId: entry }),
-		})),
-	);
+	const entries = members.flatMap(([name, list]) => ofKind(kindOfList(name), list));
 	return { entries, listed: entries.length, isGrouped: true };
 }
+
+/** Rows, or ids of rows, to which the same happened. */
+const ofKind = (type: string | undefined, list: unknown) =>
+	(Array.isArray(list) ? list : []).map((entry: unknown) => ({
+		type,
+		...(isJsonObject(entry) ? entry : { entityId: entry }),
+	}));
+
+/**
+ * The changes that a page lists by kind beside its list, as `{ items: […], deletedIds: […] }` does.
+ */
+function besideList(body: unknown, list: readonly unknown[]): unknown[] {
+	if (!isJsonObject(body)) return [];
+	return [...membersOf(body), ...membersOf(body['_embedded'])].flatMap(([name, member]) =>
+		member === list ? [] : ofKind(kindOfList(name), kindOfList(name) === undefined ? [] : member),
+	);
+}
+
+/** What happened to the rows of a list, by its name: "deleted", "removedRows", "deletedIds". */
+const kindOfList = (name: string) => kindOfWord(name.replace(/_?ids?$/i, ''));
 
 const membersOf = (value: unknown) =>
 	isJsonObject(value)

@@ -103,7 +103,7 @@ function moreAfter(paging: z.infer<typeof pagingSchema> | undefined, length: num
 	if (page !== undefined && numberOfPages !== undefined) return page < numberOfPages ? 'yes' : 'no';
 	if (page !== undefined && pageSize !== undefined && numberOfItems !== undefined)
 		return page * pageSize < numberOfItems ? 'yes' : 'no';
-	if (_links?.has('next')) return 'yes';
+	if (_links?.has('next') && length > 0) return 'yes';
 	if (length === 0 || length === numberOfItems) return 'no';
 	return 'maybe';
 }

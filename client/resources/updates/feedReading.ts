@@ -6,6 +6,8 @@ import { asksForSmaller, MAX_PAGE_SIZE, type UpdatesPage } from './feedPage';
 import type { Update } from './updateRecord';
 
 const MAX_PAGES = 10_000;
+/** Pages in a row that only repeat what came before, although more are said to follow. */
+const MAX_REPEATED_PAGES = 100;
 /** Milliseconds that a feed may take to be read to its end. */
 const MAX_READING_MS = 3_600_000;
 /** A change that is larger than memory should hold. */
@@ -26,7 +28,7 @@ export interface FeedReading {
 
 /**
  * Reads a feed page by page, each change once. A feed that does not report its end ends where a
- * page brings nothing new. A page that is too large is read in smaller ones, down to a single
+ * page brings nothing new; one that counts its pages is read to the last of them. A page that is too large is read in smaller ones, down to a single
  * change; a change that is too large by itself is reported as unreadable.
  * @throws EndlessPages, and what `fetchPage` throws
  */
@@ -39,6 +41,7 @@ export async function readFeed({
 	const until = now() + MAX_READING_MS;
 	let place: PagePlace = { page: 1, size: MAX_PAGE_SIZE };
 	let most = MAX_PAGE_SIZE;
+	let repeatedPages = 0;
 	for (let requests = 0; found.size < limit; requests++) {
 		if (requests === MAX_PAGES || now() > until)
 			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
@@ -58,9 +61,15 @@ export async function readFeed({
 		const known = found.size;
 		const identities = identitiesOf(page.updates);
 		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
-		if (page.more === 'no' || found.size === known) break;
+		const isBarren = found.size === known;
+		if (page.more === 'no' || (isBarren && page.more === 'maybe')) break;
+		repeatedPages = isBarren && page.listed > 0 ? repeatedPages + 1 : 0;
+		if (repeatedPages === MAX_REPEATED_PAGES)
+			throw new EndlessPages(
+				`The updates feed says that more pages follow, and ${MAX_REPEATED_PAGES} of them only repeat others`,
+			);
 		// Larger pages than the service gives would begin elsewhere than they are thought to.
-		if (place.page === 1) most = Math.min(most, Math.max(1, page.pageSize ?? page.listed));
+		if (place.page === 1) most = Math.min(most, page.pageSize ?? page.listed) || most;
 		place = after(place, page, most);
 	}
 	return [...found.values()].slice(0, limit);
@@ -78,8 +87,8 @@ async function pageOrError(
 
 /** The service may give smaller pages than it was asked for; then they are counted in its size. */
 function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage, most: number): PagePlace {
-	const served = place.page === 1 ? (pageSize ?? listed) : place.size;
-	const size = Math.min(place.size, Math.max(1, served));
+	const told = place.page === 1 ? (pageSize ?? listed) : 0;
+	const size = told > 0 ? Math.min(place.size, told) : place.size;
 	// A small answer leaves room for one of twice as many changes.
 	if (size === place.size && bytes < MAX_RESPONSE_BYTES.text / 4) return largerPage(place, most);
 	return { page: place.page + 1, size };

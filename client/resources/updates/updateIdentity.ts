@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../formats/json';
 import { parseMoment } from '../../formats/moment';
 import { statedKind } from './updateKind';
-import type { Update } from './updateRecord';
+import { tellsOnlyRow, type Update } from './updateRecord';
 
 /**
  * Members that may read otherwise each time: links, the row as it is now, and what only echoes the
@@ -20,6 +20,9 @@ const CHANGING = new Set([
 	'asOf',
 ]);
 
+/** Of a row without a time, each column may be the one that has changed, whatever it is called. */
+const CHANGING_IN_ROW = new Set(['_links', '_embedded', 'links']);
+
 /** Lists whose order means nothing: a service may read them from a set. */
 const UNORDERED = new Set(['changes', 'changedFields', 'diff', 'fields']);
 
@@ -29,9 +32,14 @@ const UNORDERED = new Set(['changes', 'changedFields', 'diff', 'fields']);
  * shared by all changes of one transaction. So it counts together with row, time, kind and content.
  */
 function identityOf(update: Update): string {
-	const { id, entityId, timestamp, changes, raw } = update;
+	const { id, entityId, time, timestamp, changes, entity, raw } = update;
 	const moment = timestamp === undefined ? null : (momentText(timestamp) ?? timestamp);
-	if (id === undefined) return JSON.stringify(['content', entityId, moment, contentOf(raw)]);
+	if (id === undefined) {
+		const isRow = entity === raw;
+		const content = contentOf(raw, isRow && time === undefined ? CHANGING_IN_ROW : CHANGING);
+		const row = entity && !isRow && tellsOnlyRow(update) ? [contentOf(entity, CHANGING_IN_ROW)] : [];
+		return JSON.stringify(['content', entityId, moment, content, ...row]);
+	}
 	const kind = statedKind(raw, false) ?? null;
 	// Creations and deletions change the row once; any other change without values is identified by
 	// all its members.
@@ -55,9 +63,9 @@ export function identitiesOf(updates: readonly Update[]): string[] {
 	});
 }
 
-function contentOf(raw: Record<string, unknown>): unknown[] {
+function contentOf(raw: Record<string, unknown>, without = CHANGING): unknown[] {
 	return Object.keys(raw)
-		.filter((name) => !CHANGING.has(name))
+		.filter((name) => !without.has(name))
 		.sort()
 		.map((name) => {
 			const value = comparable(raw[name]);

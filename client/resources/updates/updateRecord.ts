@@ -1,6 +1,7 @@
 import { linksIn } from '../../hal/links';
 import { isJsonObject } from '../../formats/json';
-import { timestampOf, parseMoment } from '../../formats/moment';
+import { asId, asRecord, firstOf } from './entryMembers';
+import { entryTime, hasEventTime, kindByTimes, rowMoment, timeMembersOf } from './entryTimes';
 import { statedKind, type UpdateKind } from './updateKind';
 
 /** What happened to one value. A side that the feed does not tell is undefined. */
@@ -36,20 +37,6 @@ export interface Update {
 
 type Raw = Record<string, unknown>;
 
-const TIMES = [
-	'timestamp',
-	'changedAt',
-	'occurredAt',
-	'modifiedAt',
-	'updatedAt',
-	'lastModified',
-	'time',
-	'at',
-	'date',
-	'_updatedAt',
-	'_modifiedAt',
-];
-const CREATION_TIMES = ['createdAt', '_createdAt', 'created'];
 const IDS = ['id', '_id', 'eventId', 'event_id', 'changeId', 'uuid'];
 const ENTITY_IDS = ['entityId', 'entity_id', 'rowId', 'recordId', 'entryId'];
 const ENTITIES = ['entity', 'row', 'record', 'entry'];
@@ -84,17 +71,33 @@ function changeEvent(
 	{ href, nested, since }: { href: string | undefined; nested: Raw | undefined; since: number },
 ): Update {
 	const id = firstOf(raw, IDS, (value) => (asId(value) === entityId ? undefined : asId(value)));
+	const changes = changesOf(raw);
+	const row = nested && tellsOnlyRow({ id, changes, raw }) ? nested : undefined;
 	return {
 		...(id === undefined ? {} : { id }),
 		entityId,
 		...(href === undefined ? {} : { entityHref: href }),
-		kind: statedKind(raw, false) ?? kindByTimes(raw, since),
-		...timeMembersOf(raw),
+		kind: statedKind(raw, false) ?? kindByTimes(row ?? raw, since),
+		...(row ? rowMoment(row) : timeMembersOf(raw)),
 		...personOf(raw),
-		changes: changesOf(raw),
+		changes,
 		...(nested === undefined ? {} : { entity: nested }),
 		raw,
 	};
+}
+
+/**
+ * Whether only the row within an entry tells one change from the next. Creations and deletions happen
+ * once, so the row, which may change afterwards, is not needed for them.
+ */
+export function tellsOnlyRow({
+	id,
+	changes,
+	raw,
+}: Pick<Update, 'changes' | 'raw'> & { id?: string | undefined }): boolean {
+	if (id !== undefined || changes.length > 0 || entryTime(raw) !== undefined) return false;
+	const kind = statedKind(raw, false);
+	return kind !== 'created' && kind !== 'deleted';
 }
 
 /** An entry under the row's own id: the row itself, or an event that has no other id. */
@@ -129,20 +132,7 @@ function gridChange(raw: Raw): Update | undefined {
 	return { entityId: '', kind, ...timeMembersOf(raw), ...personOf(raw), changes: [], raw };
 }
 
-/** A row tells when it was changed under other names than an event tells when it happened. */
-const hasEventTime = (raw: Raw) =>
-	firstOf(raw, ['timestamp', 'changedAt', 'occurredAt'], timeOf) !== undefined;
-
 const KNOWN_KINDS = new Set(['created', 'updated', 'deleted']);
-
-/** Without a word for it, an entry is a creation if it was never changed since. */
-function kindByTimes(raw: Raw, since: number): UpdateKind {
-	const changed = firstOf(raw, TIMES, timeOf);
-	const created = firstOf(raw, CREATION_TIMES, timeOf);
-	if (created === undefined || (changed ?? created) !== created) return 'updated';
-	// A service may cut `since` to the second.
-	return created < Math.floor(since / 1000) * 1000 ? 'updated' : 'created';
-}
 
 /** §2.6: what a read row looks like. Its columns may be called as members of an event are. */
 function isRow(raw: Raw, href: string | undefined): boolean {
@@ -183,45 +173,6 @@ function rowInPath(href: string): string | undefined {
 		return segment;
 	}
 }
-
-function timeMembersOf(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
-	const written = firstOf(raw, [...TIMES, ...CREATION_TIMES], (value) =>
-		timeOf(value) === undefined ? undefined : value,
-	);
-	const time = timeOf(written);
-	if (time === undefined) return {};
-	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
-}
-
-/**
- * When a row was created says nothing of when it was changed: it is shown, and not what `since`
- * goes by.
- */
-function rowMoment(raw: Raw): Pick<Update, 'time' | 'timestamp'> {
-	const moment = timeMembersOf(raw);
-	if (moment.timestamp === undefined || firstOf(raw, TIMES, timeOf) !== undefined) return moment;
-	return { timestamp: moment.timestamp };
-}
-
-/** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */
-const LAST_TIME = 8.64e15;
-
-/**
- * An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds
- * or milliseconds since 1970.
- */
-function timeOf(value: unknown): number | undefined {
-	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME)
-		return Math.floor(value < 1e11 ? value * 1000 : value);
-	const written = typeof value === 'string' ? parseMoment(withoutZone(value)) : undefined;
-	return written?.hasTime ? timestampOf(written, 'UTC') : undefined;
-}
-
-/** A moment without the zone in brackets that may follow it (RFC 9557). */
-const withoutZone = (text: string) => (text.endsWith(']') ? text.slice(0, text.lastIndexOf('[')) : text);
-
-/** The time of an entry; undefined if it has none. */
-export const entryTime = (raw: Record<string, unknown>) => timeMembersOf(raw).time;
 
 function personOf(raw: Raw): Pick<Update, 'changedBy'> {
 	const person = firstOf(
@@ -268,26 +219,5 @@ function sidesOf(value: unknown): Pick<FieldChange, 'old' | 'new'> {
 }
 
 const idOf = (record: Raw) => asId(record._id) ?? asId(record.id);
-
-function asId(value: unknown): string | undefined {
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function asRecord(value: unknown): Raw | undefined {
-	return isJsonObject(value) ? value : undefined;
-}
-
-function firstOf<Value>(
-	record: Raw,
-	names: readonly string[],
-	read: (value: unknown) => Value | undefined,
-): Value | undefined {
-	for (const name of names) {
-		const value = Object.hasOwn(record, name) ? read(record[name]) : undefined;
-		if (value !== undefined) return value;
-	}
-	return undefined;
-}
 
 const oneOf = (record: Raw, names: readonly string[]) => firstOf(record, names, (value) => value);

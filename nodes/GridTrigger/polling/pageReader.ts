@@ -13,6 +13,8 @@ const MAX_PAGES = 100_000;
  * page so many times: it ignores `pageIndex`.
  */
 const MAX_REPEATS = 5;
+/** Pages in a row without an entry, although more are said to follow. */
+const MAX_EMPTY_PAGES = 1000;
 
 const TELL = 'Tell the operator of the service.';
 
@@ -30,6 +32,7 @@ export class PageReader<Event extends FeedEvent> {
 	private requests = 0;
 	private before: string | undefined;
 	private repeats = 0;
+	private emptyPages = 0;
 
 	constructor(private readonly feed: Feed<Event>) {}
 
@@ -70,6 +73,12 @@ export class PageReader<Event extends FeedEvent> {
 		const repeated = number > 1 && fingerprint !== '' && fingerprint === this.before;
 		this.repeats = repeated ? this.repeats + 1 : 0;
 		this.before = fingerprint;
+		this.emptyPages = fingerprint === '' ? this.emptyPages + 1 : 0;
+		if (this.emptyPages === MAX_EMPTY_PAGES)
+			throw new FeedUnusable(
+				`The updates feed says that more pages follow, and ${MAX_EMPTY_PAGES} of them are empty`,
+				TELL,
+			);
 		if (this.repeats === MAX_REPEATS)
 			throw new FeedUnusable(
 				'The updates feed says that more pages follow, and sends the same page again and again',

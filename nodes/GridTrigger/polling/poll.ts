@@ -222,8 +222,9 @@ class Poll<Event extends FeedEvent> {
 		const ascending = this.order === 'ascending' && page.total !== undefined;
 		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size };
 		this.follow(nextStep(scan, reading), complete);
-		const isHeld = page.events.every(({ time = -Infinity }) => secondOf(time) >= secondOf(scan.since));
-		if (ascending && scan.page === 1 && isHeld) this.memory.wasReadFrom(scan.since + 1);
+		const isOld = page.events.some(({ time = -Infinity }) => secondOf(time) < secondOf(scan.since));
+		if (ascending && scan.page === 1 && page.events.length > 0 && !isOld)
+			this.memory.wasReadFrom(scan.since + 1);
 		// Where one pass has met more than can be emitted, another one only costs time.
 		const isPassOver = this.scan?.page === 1 && this.scan.previous !== undefined;
 		if (!this.isInOrder && isPassOver && this.held.isFull) this.passes = MAX_PASSES;

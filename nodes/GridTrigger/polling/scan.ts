@@ -118,7 +118,8 @@ export interface Reading {
  */
 export function nextStep(scan: Scan, reading: Reading): Step {
 	const { page, ascending, repeated } = reading;
-	const more = page.more !== 'no' && page.events.length > 0 && !(repeated && page.more === 'maybe');
+	// A page whose entries are all hidden from this identity is empty, whatever follows it.
+	const more = page.more === 'yes' || (page.more === 'maybe' && page.events.length > 0 && !repeated);
 	if (!isExpected(scan, page)) return { kind: 'disordered' };
 	const passed = scan.expected === undefined ? {} : { passed: scan.since };
 	const here = { ...scan, expected: undefined, before: undefined };
@@ -177,7 +178,7 @@ function turnPage(scan: Scan, reading: Reading): Scan {
 	// What the service makes of the size shows on the first
 	// page; pages of another size begin elsewhere.
 	const told = page === 1 ? (pageSize ?? listed) : scan.served;
-	const served = told !== undefined && told < size ? { served: told } : {};
+	const served = told !== undefined && told > 0 && told < size ? { served: told } : {};
 	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
 	const next = isServed
 		? largerPage({ page, size }, Math.min(reading.size, scan.cap ?? reading.size))

@@ -62,18 +62,23 @@ const pendingSchema = z.object({
 	scan: scanSchema.optional(),
 });
 
-const unconfirmedSchema = z.object({
+const sizePart = z.object({ size: size.optional() });
+const scanPart = z.object({ scan: scanSchema.optional() });
+const pendingPart = z.object({ pending: pendingSchema.optional() });
+const unconfirmedPart = z.object({
 	unconfirmed: z.record(z.string().regex(/^-?\d+$/), keys).optional(),
 	again: keys.optional(),
 });
 
+const versionSchema = z.looseObject({ v: z.number() });
+const anySeenSchema = z.looseObject({ seen: z.unknown() });
 const coreSchema = z.object({
 	v: z.union([z.literal(1), z.literal(2), z.literal(STATE_VERSION)]),
 	of: z.string(),
 	low: time,
 });
-const highSchema = z.object({ high: time, at: z.object({ date: time, wall: time }) });
-const orderSchema = z.object({
+const highPart = z.object({ high: time, at: z.object({ date: time, wall: time }) });
+const orderPart = z.object({
 	order: z.enum(['unknown', 'ascending', 'descending', 'other']),
 	rises: z.number().int().min(0),
 });
@@ -124,7 +129,7 @@ export class StateUnusable extends Error {
  */
 export function readState(stored: unknown): { state: TriggerState; mended: string[] } | undefined {
 	if (stored === undefined || stored === null) return undefined;
-	const version = z.looseObject({ v: z.number() }).safeParse(stored);
+	const version = versionSchema.safeParse(stored);
 	if (version.success && version.data.v > STATE_VERSION)
 		throw new StateUnusable(
 			'The place of this trigger in the updates feed was stored by a newer version of n8n-nodes-datagrid',
@@ -141,19 +146,19 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 		return part.success ? part.data : fallback;
 	};
 	const { low } = core.data;
-	const seen = readSeen(z.looseObject({ seen: z.unknown() }).parse(stored).seen);
+	const seen = readSeen(anySeenSchema.parse(stored).seen);
 	if (!seen.whole) mended.push('seen');
 	const state: TriggerState = {
 		...core.data,
 		v: STATE_VERSION,
-		...orElse('high', highSchema, { high: low, at: { date: low, wall: Number.MAX_SAFE_INTEGER } }),
-		...(core.data.v === 1 ? UNKNOWN_ORDER : orElse('order', orderSchema, UNKNOWN_ORDER)),
+		...orElse('high', highPart, { high: low, at: { date: low, wall: Number.MAX_SAFE_INTEGER } }),
+		...(core.data.v === 1 ? UNKNOWN_ORDER : orElse('order', orderPart, UNKNOWN_ORDER)),
 		seen: seen.record,
-		...orElse('size', z.object({ size: size.optional() }), {}),
-		...orElse('scan', z.object({ scan: scanSchema.optional() }), {}),
-		...orElse('pending', z.object({ pending: pendingSchema.optional() }), {}),
+		...orElse('size', sizePart, {}),
+		...orElse('scan', scanPart, {}),
+		...orElse('pending', pendingPart, {}),
 	};
-	const unconfirmed = orElse('unconfirmed', unconfirmedSchema, {});
+	const unconfirmed = orElse('unconfirmed', unconfirmedPart, {});
 	const record = unconfirmed.unconfirmed ?? formerUnconfirmed(unconfirmed.again, state);
 	return { state: record ? { ...state, unconfirmed: record } : state, mended };
 }

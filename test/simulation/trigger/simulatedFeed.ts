@@ -77,7 +77,7 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		this.advance();
 		const { paging, grouped, room, spelling } = this.kind;
 		const stored = this.stored();
-		const matching = stored.filter(({ change }) => this.matches(change, since));
+		const matching = stored.filter(this.isAfter(since));
 		const pageSize = Math.min(size, this.kind.pageSize);
 		const units = this.inUnits(matching);
 		const full = paging === 'whole' ? units : units.slice((page - 1) * pageSize, page * pageSize);
@@ -150,13 +150,13 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		return this.shown.filter(({ change: { visibleAt } }) => visibleAt >= from && visibleAt <= until);
 	}
 
-	private matches(change: TrueChange, since: number): boolean {
+	private isAfter(since: number): (shown: ShownChange) => boolean {
 		const { since: how, filteredBy, resent } = this.kind;
+		if (resent === 'all') return () => true;
 		const grain = how === 'hour' ? HOUR : how.endsWith('econd') ? SECOND : 1;
-		const from = Math.floor(since / grain) * grain;
-		const time = filteredBy === 'time' ? change.time : change.visibleAt;
-		if (how.startsWith('exclusive') ? time > from : time >= from) return true;
-		return resent === 'all' || (resent === 'some' && change.sequence % 4 === 0);
+		const first = Math.floor(since / grain) * grain + (how.startsWith('exclusive') ? 1 : 0);
+		return ({ change: { time, visibleAt, sequence } }) =>
+			(filteredBy === 'time' ? time : visibleAt) >= first || (resent === 'some' && sequence % 4 === 0);
 	}
 
 	private advance(): void {

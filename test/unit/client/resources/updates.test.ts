@@ -24,6 +24,8 @@ describe('the shape of a page', () => {
 			'yes',
 			undefined,
 		],
+		['an empty page before others', { items: [], page: 2, numberOfPages: 3 }, 'yes', undefined],
+		['an empty page with a link', { items: [], _links: { next: { href: '/x' } } }, 'no', undefined],
 		['everything on one page', { items: [change], numberOfItems: 1 }, 'no', 1],
 		['a list under _embedded', { _embedded: { updates: [change] } }, 'maybe', undefined],
 		['a list under another name', { changes: [change], until: TIME }, 'maybe', undefined],
@@ -113,6 +115,7 @@ describe('an entry', () => {
 		['2026-03-01T11:00:00.250123Z', MILLISECONDS],
 		[MILLISECONDS, MILLISECONDS],
 		[1_772_362_800, 1_772_362_800_000],
+		[1_772_362_800_123_456, 1_772_362_800_123],
 		['yesterday', undefined],
 		[true, undefined],
 	])('the time %p', (timestamp, expected) => {
@@ -126,6 +129,18 @@ describe('an entry', () => {
 		[{ fieldId: 'f1', oldValue: 1, newValue: 0 }, [{ field: 'f1', old: 1, new: 0 }]],
 	])('the changes of %j', (members, expected) => {
 		expect(readUpdate({ entityId: 'e1', ...members })?.changes).toEqual(expected);
+	});
+
+	test('around a row that alone tells when it was changed', () => {
+		const entity = { _id: 'e1', f1: 'x', createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME };
+		expect(readUpdate({ type: 'updated', entity })).toMatchObject({ time: MILLISECONDS, timestamp: TIME });
+		expect(readUpdate({ entity })).toMatchObject({ kind: 'updated', time: MILLISECONDS });
+		// What has a time, an id or values of its own does not take those that the row has by now.
+		const own = { type: 'updated', entity };
+		expect(readUpdate({ ...own, timestamp: '2026-02-01T00:00:00Z' })?.time).toBe(Date.UTC(2026, 1, 1));
+		expect(readUpdate({ ...own, id: 'u1' })?.time).toBeUndefined();
+		expect(readUpdate({ ...own, changes: { f1: 'x' } })?.time).toBeUndefined();
+		expect(readUpdate({ type: 'created', entity })?.time).toBeUndefined();
 	});
 
 	test.each([

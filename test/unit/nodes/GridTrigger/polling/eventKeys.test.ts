@@ -92,3 +92,20 @@ test('an entity that has changed is told from its other states by its time', () 
 	const first = { _id: 'e1', f: 1, updatedAt: '2026-03-01T12:00:00Z' };
 	expect(key(first)).not.toBe(key({ ...first, updatedAt: '2026-03-01T12:00:01Z' }));
 });
+
+test('of an entry that holds nothing but a row, the row tells one change from the next', () => {
+	const wrapped = (members: object) => ({ type: 'updated', entity: { _id: 'e1', f: 1, ...members } });
+	expect(key(wrapped({ f: 2 }))).not.toBe(key(wrapped({})));
+	expect(key(wrapped({ updatedAt: '2026-03-01T12:00:00Z' }))).not.toBe(key(wrapped({})));
+	expect(key(wrapped({ _links: { self: { href: '/x' } } }))).toBe(key(wrapped({})));
+	expect(key({ ...wrapped({ f: 2 }), id: 'u1' })).toBe(key({ ...wrapped({}), id: 'u1' }));
+	expect(key({ ...wrapped({ f: 2 }), type: 'created' })).toBe(key({ ...wrapped({}), type: 'created' }));
+});
+
+test.each(['entity', 'record', 'since', 'until', 'asOf', 'row'])(
+	'a row without a time may have a column called %s, and only that one changed',
+	(column) => {
+		const row = { _id: 'e1', _links: { update: { href: '/x', method: 'put' } } };
+		expect(key({ ...row, [column]: 'old' })).not.toBe(key({ ...row, [column]: 'new' }));
+	},
+);

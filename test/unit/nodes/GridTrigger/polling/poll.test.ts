@@ -164,6 +164,28 @@ test('a service that sends the same page under every number ends in an error, no
 	expect(feed.requests.length).toBeLessThan(20);
 });
 
+test('an empty page, of which all is hidden, ends nothing where more pages are counted', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	const pages = [[event(1)], [], [event(2)]];
+	feed.answer = (page) => ({
+		events: pages[page - 1] ?? [],
+		more: page < pages.length ? 'yes' : 'no',
+		date: feed.now,
+		took: 0,
+	});
+	const result = await poll(request(feed, state));
+	expect(result.complete).toBe(true);
+	expect(keysOf(result)).toEqual([event(1).key, event(2).key]);
+});
+
+test('empty pages without end are an error', async () => {
+	const feed = new Service();
+	const state = await begun(feed);
+	feed.answer = () => ({ events: [], more: 'yes', date: feed.now, took: 0 });
+	await expect(poll(request(feed, state))).rejects.toThrow('1000 of them are empty');
+});
+
 test('without a Date header it does not begin, and says why', async () => {
 	const feed = new Service();
 	feed.answer = () => ({ events: [], more: 'no', took: 0 });

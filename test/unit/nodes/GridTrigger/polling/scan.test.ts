@@ -87,7 +87,11 @@ describe('the order of the feed', () => {
 describe('pages in no order', () => {
 	test('a feed of one page ends with it', () => {
 		expect(nextStep(begun, reading(page([2, 1], { more: 'no' })))).toEqual({ kind: 'end' });
-		expect(nextStep(begun, reading(page([])))).toEqual({ kind: 'end' });
+		expect(nextStep(begun, reading(page([], { more: 'maybe' })))).toEqual({ kind: 'end' });
+	});
+
+	test('an empty page ends nothing where more pages are counted', () => {
+		expect(nextStep(begun, reading(page([], { more: 'yes' })))).toMatchObject({ scan: { page: 2 } });
 	});
 
 	test('several pages are read until two passes are alike', () => {

@@ -1,0 +1,85 @@
+import { timestampOf, parseMoment } from '../../formats/moment';
+import { firstOf } from './entryMembers';
+import type { UpdateKind } from './updateKind';
+
+type Raw = Record<string, unknown>;
+
+/** When something happened. */
+interface EntryMoment {
+	/** Milliseconds since 1970. */
+	time?: number;
+	/** As the service wrote it. */
+	timestamp?: string;
+}
+
+const TIMES = [
+	'timestamp',
+	'changedAt',
+	'occurredAt',
+	'modifiedAt',
+	'updatedAt',
+	'lastModified',
+	'time',
+	'at',
+	'date',
+	'_updatedAt',
+	'_modifiedAt',
+];
+const CREATION_TIMES = ['createdAt', '_createdAt', 'created'];
+
+/** A row tells when it was changed under other names than an event tells when it happened. */
+export const hasEventTime = (raw: Raw) =>
+	firstOf(raw, ['timestamp', 'changedAt', 'occurredAt'], timeOf) !== undefined;
+
+/** Without a word for it, an entry is a creation if it was never changed since. */
+export function kindByTimes(raw: Raw, since: number): UpdateKind {
+	const changed = firstOf(raw, TIMES, timeOf);
+	const created = firstOf(raw, CREATION_TIMES, timeOf);
+	if (created === undefined || (changed ?? created) !== created) return 'updated';
+	// A service may cut `since` to the second.
+	return created < Math.floor(since / 1000) * 1000 ? 'updated' : 'created';
+}
+
+export function timeMembersOf(raw: Raw): EntryMoment {
+	const written = firstOf(raw, [...TIMES, ...CREATION_TIMES], (value) =>
+		timeOf(value) === undefined ? undefined : value,
+	);
+	const time = timeOf(written);
+	if (time === undefined) return {};
+	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
+}
+
+/**
+ * When a row was created says nothing of when it was changed: it is shown, and not what `since`
+ * goes by.
+ */
+export function rowMoment(raw: Raw): EntryMoment {
+	const moment = timeMembersOf(raw);
+	if (moment.timestamp === undefined || firstOf(raw, TIMES, timeOf) !== undefined) return moment;
+	return { timestamp: moment.timestamp };
+}
+
+/** Numbers up to here are seconds since 1970, milliseconds, and microseconds. */
+const LAST_SECOND = 1e11;
+const LAST_MILLISECOND = 1e14;
+/** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */
+const LAST_TIME = 8.64e15;
+
+/**
+ * An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds,
+ * milliseconds or microseconds since 1970.
+ */
+function timeOf(value: unknown): number | undefined {
+	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME) {
+		const unit = value < LAST_SECOND ? 1000 : value < LAST_MILLISECOND ? 1 : 1e-3;
+		return Math.floor(value * unit);
+	}
+	const written = typeof value === 'string' ? parseMoment(withoutZone(value)) : undefined;
+	return written?.hasTime ? timestampOf(written, 'UTC') : undefined;
+}
+
+/** A moment without the zone in brackets that may follow it (RFC 9557). */
+const withoutZone = (text: string) => (text.endsWith(']') ? text.slice(0, text.lastIndexOf('[')) : text);
+
+/** The time of an entry; undefined if it has none. */
+export const entryTime = (raw: Record<string, unknown>) => timeMembersOf(raw).time;

@@ -1,0 +1,72 @@
+import { EndlessPages } from '../../../../client/errors';
+import { parseUpdates } from '../../../../client/resources/updates/feedPage';
+import { readFeed } from '../../../../client/resources/updates/feedReading';
+
+const change = { id: 'u1', type: 'updated', entityId: 'e1', timestamp: '2026-03-01T12:00:00Z' };
+
+describe('changes listed by kind beside the list', () => {
+	test.each([
+		[{ items: [change], deleted: ['e2'], page: 1, numberOfPages: 1, numberOfItems: 1 }],
+		[{ items: [change], deletedIds: ['e2'] }],
+		[{ _embedded: { updates: [change], removed: [{ entityId: 'e2' }] } }],
+		[{ updated: [change], removed_ids: ['e2'] }],
+	])('%j', (body) => {
+		const { updates, total } = parseUpdates(body);
+		expect(updates.map(({ entityId, kind }) => [entityId, kind])).toEqual([
+			['e1', 'updated'],
+			['e2', 'deleted'],
+		]);
+		expect(total).toBeUndefined();
+	});
+
+	test('what else a page lists is no change', () => {
+		const body = { items: [change], warnings: ['slow'], columns: [{ id: 'f1' }], order: ['time'] };
+		expect(parseUpdates(body).updates).toHaveLength(1);
+	});
+});
+
+describe('reading a feed to its end', () => {
+	/** @param bodies by page; the last one also stands for all after it */
+	const entitiesIn = async (bodies: readonly object[]) => {
+		let requests = 0;
+		const updates = await readFeed({
+			fetchPage: (pageIndex) => {
+				requests++;
+				const body = bodies[Math.min(pageIndex, bodies.length) - 1];
+				return Promise.resolve({ ...parseUpdates(body), bytes: 100, took: 1 });
+			},
+			limit: 1000,
+			now: () => 0,
+		});
+		return { requests, rows: updates.flatMap((update) => ('entityId' in update ? [update.entityId] : [])) };
+	};
+	const of = (entityId: string) => ({ ...change, id: entityId, entityId });
+
+	test('an empty page, of which all is hidden, ends nothing where more pages are counted', async () => {
+		const pages = [
+			{ items: [], page: 1, numberOfPages: 3 },
+			{ items: [of('e1')], page: 2, numberOfPages: 3 },
+			{ items: [of('e2')], page: 3, numberOfPages: 3 },
+		];
+		expect(await entitiesIn(pages)).toEqual({ requests: 3, rows: ['e1', 'e2'] });
+	});
+
+	test('nor does a page that repeats another because changes moved down', async () => {
+		const pages = [of('e1'), of('e1'), of('e2')].map((entry, index) => ({
+			items: [entry],
+			page: index + 1,
+			numberOfPages: 3,
+		}));
+		expect((await entitiesIn(pages)).rows).toEqual(['e1', 'e2']);
+	});
+
+	test('a feed that says it goes on, and only repeats itself, is an error and no part', async () => {
+		await expect(entitiesIn([{ items: [of('e1')], page: 1, numberOfPages: 2 }])).rejects.toThrow(
+			EndlessPages,
+		);
+	});
+
+	test('a feed that counts nothing ends where a page brings nothing new', async () => {
+		expect(await entitiesIn([[of('e1')], [of('e1')]])).toEqual({ requests: 2, rows: ['e1'] });
+	});
+});
