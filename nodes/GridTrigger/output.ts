@@ -32,7 +32,9 @@ export async function itemsOf(
 	const wanted = settings.view
 		? await inView({ client, grid, viewId: settings.view }, emissions, isOver)
 		: emissions;
-	const rows = settings.fullEntity ? await rowsOf(client, grid, wanted, isOver) : new Map<string, Entity>();
+	const rows = settings.fullEntity
+		? await rowsOf(client, grid, rowsIn(wanted), isOver)
+		: new Map<string, Entity>();
 	return wanted.map((emission) => {
 		const row = rows.get(emission.update.entityId);
 		return itemOf(emission, fields, settings, row && entityRow(row, fields, settings.columnNaming));
@@ -65,40 +67,59 @@ function renamed(entity: Record<string, unknown>, names: ReadonlyMap<string, str
 	return Object.fromEntries(values.map(([id, value]) => [names.get(id) ?? id, value]));
 }
 
-/** The rows as they are now; one that is gone meanwhile is left out. */
+/**
+ * The rows as they are now, by the ids that the feed has for them; one that is gone meanwhile is
+ * left out.
+ */
 async function rowsOf(
 	client: Client,
 	grid: Grid,
-	emissions: readonly Emission[],
+	rows: ChangedRows,
 	isOver: () => boolean,
 ): Promise<Map<string, Entity>> {
-	const read = async (id: string) => {
+	const read = async ([id, href]: [string, string | undefined]) => {
 		if (isOver()) throw tooSlow('The changed rows cannot be read', 'Lower "Events per Execution"');
-		return await client.entities
-			.get(grid, id)
-			.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
+		const row = isAddress(id)
+			? client.entities.open(grid, { _id: id, _links: new Map([['self', { href: href ?? id }]]) })
+			: client.entities.get(grid, id);
+		const value = await row.catch((error: unknown) =>
+			error instanceof NotFound ? undefined : Promise.reject(error),
+		);
+		return { id, value };
 	};
 	const found = new Map<string, Entity>();
-	const run = await client.session.limiter.run([...rowsIn(emissions).keys()], read, { stopOn: () => true });
+	const run = await client.session.limiter.run([...rows], read, { stopOn: () => true });
 	if (run.stoppedBy) throw run.stoppedBy.error;
 	for (const outcome of run.outcomes)
-		if (outcome.state === 'done' && outcome.value) found.set(outcome.value._id, outcome.value);
+		if (outcome.state === 'done' && outcome.value.value) found.set(outcome.value.id, outcome.value.value);
 	return found;
 }
 
-/** The rows that may still be there, with where they are if the feed tells. */
-function rowsIn(emissions: readonly Emission[]): Map<string, string | undefined> {
+/** Rows by the ids that the feed has for them, with where they are if the feed tells. */
+type ChangedRows = ReadonlyMap<string, string | undefined>;
+
+/** Whether the feed names a row by its address only. */
+const isAddress = (id: string) => /^(?:\/|https?:)/.test(id);
+
+/** The rows that may still be there. */
+function rowsIn(emissions: readonly Emission[]): ChangedRows {
 	const present = emissions.filter(({ update: { kind, entityId } }) => kind !== 'deleted' && entityId !== '');
 	return new Map(present.map(({ update: { entityId, entityHref } }) => [entityId, entityHref]));
 }
 
 /** Which emissions are of rows in a view. */
 async function inView(
-	{ client, grid, viewId }: ViewOfGrid,
+	view: ViewOfGrid,
 	emissions: readonly Emission[],
 	isOver: () => boolean,
 ): Promise<Emission[]> {
 	const rows = rowsIn(emissions);
-	const listed = await rowsInView({ client, grid, viewId }, rows, isOver);
-	return emissions.filter(({ update }) => !rows.has(update.entityId) || listed.has(update.entityId));
+	const listed = await rowsInView(view, rows, isOver);
+	// The list of a view may link to a row in another way than the feed does; the row has one id.
+	const linked = [...rows].filter(([id]) => isAddress(id) && !listed.has(id));
+	const read = await rowsOf(view.client, view.grid, new Map(linked), isOver);
+	const ids = new Map([...read].map(([address, { _id }]) => [_id, address]));
+	const listedToo = await rowsInView(view, new Map([...ids.keys()].map((id) => [id, undefined])), isOver);
+	const isListed = (id: string) => listed.has(id) || [...listedToo].some((own) => ids.get(own) === id);
+	return emissions.filter(({ update }) => !rows.has(update.entityId) || isListed(update.entityId));
 }

@@ -128,6 +128,7 @@ async function emit(
 	const result = await poll({
 		state,
 		of: source.of,
+		formerlyOf: source.formerlyOf,
 		feed: {
 			async read(since, page, size) {
 				const answer = await read(since, page, size);
@@ -159,8 +160,8 @@ async function emit(
 }
 
 function wanted(settings: Settings, { fields }: Source): (event: ChangeEvent) => boolean {
-	const names = new Map(fields.map(({ id, key, name }) => [id, [id, name, ...(key ? [key] : [])]]));
-	return ({ update }) => accepts(settings, update, (id) => names.get(id) ?? [id]);
+	const columns = fields.map(({ id, key, name }) => [id, name, ...(key ? [key] : [])]);
+	return ({ update }) => accepts(settings, update, columns);
 }
 
 /** "Fetch Test Event": neither reads nor moves the cursor. */

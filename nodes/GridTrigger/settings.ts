@@ -221,13 +221,16 @@ async function picked<Value>(node: IPollFunctions, { property, read }: Parameter
 export function accepts(
 	{ kinds: wanted, watched }: Pick<Settings, 'kinds' | 'watched'>,
 	{ kind, changes }: Update,
-	namesOfField: (id: string) => readonly string[],
+	columns: ReadonlyArray<readonly string[]>,
 ): boolean {
 	// What the service has its own word for is a change of some sort.
 	const isUpdate = kind !== 'created' && kind !== 'deleted';
 	if (!wanted.has(isUpdate ? 'updated' : kind)) return false;
 	// A feed that does not tell which columns have changed cannot be narrowed by them.
 	if (!isUpdate || watched.length === 0 || changes.length === 0) return true;
-	const names = new Set(watched.flatMap(namesOfField));
-	return changes.some(({ field }) => names.has(field));
+	const isWatched = (names: readonly string[]) => names.some((name) => watched.includes(name));
+	const own = new Set([...watched, ...columns.filter(isWatched).flat()]);
+	const all = new Set(columns.flat());
+	// A name that is none of the columns may be a new one of a watched column.
+	return changes.some(({ field }) => own.has(field) || !all.has(field));
 }

@@ -25,15 +25,12 @@ export interface Source {
 	href: string;
 	/** Names grid and account in the stored state; no secret, and not to be read back. */
 	of: string;
+	/** What named them before: the link to the feed, which may be another one at each reading. */
+	formerlyOf: string;
 	fields: readonly Field[];
 }
 
-interface Known {
-	chosen: string;
-	href: string;
-	of: string;
-	fields: readonly Field[];
-}
+type Known = Omit<Source, 'client'> & { chosen: string };
 
 /** Where the feeds are: without it, each idle poll would ask for user and grid again. */
 const known = new Map<string, Known>();
@@ -53,9 +50,9 @@ export async function openSource(
 	const client = await connect(node, patience(timeLeft));
 	const chosen = JSON.stringify([node.getNode().credentials, client.session.baseUrl, settings.grid]);
 	const found = known.get(place);
-	const { href, of, fields } =
+	const { href, of, formerlyOf, fields } =
 		found?.chosen === chosen ? found : await remember(client, place, chosen, settings);
-	return { client, href, of, fields };
+	return { client, href, of, formerlyOf, fields };
 }
 
 async function remember(
@@ -68,8 +65,10 @@ async function remember(
 	const href = client.updates.hrefOf(grid);
 	// Now that the service has answered it is certain where
 	// it is, also if its base URL ends with /api.
-	const of = createHash('sha256').update(client.session.resolve(href).href).digest('base64url').slice(0, 22);
-	const opened = { chosen, href, of, fields: await client.fields.of(grid) };
+	const hash = (address: string) =>
+		createHash('sha256').update(client.session.resolve(address).href).digest('base64url').slice(0, 22);
+	const [of, formerlyOf] = [hash(client.updates.documentedHref(grid)), hash(href)];
+	const opened = { chosen, href, of, formerlyOf, fields: await client.fields.of(grid) };
 	if (known.size >= MOST_KNOWN) known.clear();
 	known.set(place, opened);
 	return opened;
@@ -112,11 +111,12 @@ function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 }
 
 /** What is emitted for a change whose answer is larger than memory should hold. */
-export function unreadableEvent({ key, time }: Unreadable): ChangeEvent {
+export function unreadableEvent({ key, otherKeys, time }: Unreadable): ChangeEvent {
 	const problem = `A change is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB and was skipped`;
 	const timestamp = time === undefined ? {} : { timestamp: new Date(time).toISOString(), time };
 	return {
 		key,
+		otherKeys,
 		time,
 		update: { kind: 'unreadable', entityId: '', ...timestamp, changes: [], raw: {}, problem },
 	};

@@ -14,6 +14,10 @@ export class FeedService {
 	entities: (query: URLSearchParams) => unknown = () => ({ items: [] });
 	/** Answers the list of views. */
 	views: (query: URLSearchParams) => unknown = () => ({ items: [] });
+	/** Further links of the grid. */
+	links: () => Record<string, unknown> = () => ({});
+	/** Answers any other path; undefined for 404. */
+	other: (path: string) => unknown = () => undefined;
 	/** The path below which the service is. */
 	prefix = '';
 	/** Paths and queries of the requests so far. */
@@ -63,9 +67,10 @@ export class FeedService {
 		if (path.startsWith(`${GRID}/entities`)) return this.entities(query);
 		if (path === `${GRID}/virtualgrids`) return this.views(query);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
-		if (path === GRID) return GRID_BODY;
-		response.writeHead(404).end('{}');
-		return undefined;
+		if (path === GRID) return { ...GRID_BODY, _links: { ...GRID_BODY._links, ...this.links() } };
+		const other = this.other(path);
+		if (other === undefined) response.writeHead(404).end('{}');
+		return other;
 	}
 
 	async stop(): Promise<void> {

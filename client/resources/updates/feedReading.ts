@@ -2,7 +2,7 @@ import { MAX_RESPONSE_BYTES } from '../../http/responseLimit';
 import { EndlessPages } from '../../errors';
 import { largerPage, smallerPage, type PagePlace } from '../../session/pagePlace';
 import { identitiesOf } from './updateIdentity';
-import { asksForSmaller, MAX_PAGE_SIZE, type UpdatesPage } from './feedPage';
+import { asksForSmaller, MAX_EMPTY_PAGES, MAX_PAGE_SIZE, type UpdatesPage } from './feedPage';
 import type { Update } from './updateRecord';
 
 const MAX_PAGES = 10_000;
@@ -42,6 +42,7 @@ export async function readFeed({
 	let place: PagePlace = { page: 1, size: MAX_PAGE_SIZE };
 	let most = MAX_PAGE_SIZE;
 	let repeatedPages = 0;
+	let emptyPages = 0;
 	for (let requests = 0; found.size < limit; requests++) {
 		if (requests === MAX_PAGES || now() > until)
 			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
@@ -62,7 +63,8 @@ export async function readFeed({
 		const identities = identitiesOf(page.updates);
 		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
 		const isBarren = found.size === known;
-		if (page.more === 'no' || (isBarren && page.more === 'maybe')) break;
+		emptyPages = page.updates.length === 0 ? emptyPages + 1 : 0;
+		if (page.more === 'no' || (isBarren && page.more === 'maybe') || emptyPages === MAX_EMPTY_PAGES) break;
 		repeatedPages = isBarren && page.listed > 0 ? repeatedPages + 1 : 0;
 		if (repeatedPages === MAX_REPEATED_PAGES)
 			throw new EndlessPages(

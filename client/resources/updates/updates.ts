@@ -4,6 +4,7 @@ import { readFeed, type UnreadableUpdate } from './feedReading';
 import type { Grid } from '../grids';
 import { toTimestamp } from '../../formats/moment';
 import { endpoints } from '../../endpoints/endpoints';
+import { pathOf } from '../../endpoints/paths';
 import { linkTo } from '../../endpoints/permission';
 import type { RetryOptions } from '../../http/retry';
 import { parseResponse, type Session } from '../../session/session';
@@ -35,6 +36,11 @@ export class Updates {
 	/** Address of a grid's feed: its own link, else the documented path. Sends nothing. */
 	hrefOf(grid: Grid): string {
 		return linkTo(endpoints.updateList, grid).href;
+	}
+
+	/** The documented address of a grid's feed, whatever its link is. Sends nothing. */
+	documentedHref({ address }: Grid): string {
+		return pathOf(endpoints.updateList, address);
 	}
 
 	/**

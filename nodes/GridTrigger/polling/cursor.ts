@@ -15,7 +15,7 @@ interface Written {
 
 /** The last value of each trigger of this process. */
 const latest = new Map<string, Written>();
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 /**
  * What n8n has not stored so long after a poll it has
  * thrown away: longer than it lends a poll to a process.
@@ -88,7 +88,9 @@ export class Cursor {
 		const stored = { node: nodeId, serial: this.serial + 1, state };
 		own[KEY] = plainCopy(stored);
 		shared[mirrorKey(nodeId)] = plainCopy(stored);
-		if (latest.size >= MOST_KEPT) latest.clear();
+		latest.delete(this.place);
+		const [oldest] = latest.size >= MAX_KEPT ? latest.keys() : [];
+		if (oldest !== undefined) latest.delete(oldest);
 		latest.set(this.place, { stored, hasEmitted, at: performance.now() });
 	}
 

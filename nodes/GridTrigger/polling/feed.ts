@@ -4,6 +4,8 @@ import type { OlderKeys } from './olderKeys';
 export interface FeedEvent {
 	/** The same for the same event whenever it is read (A2); see eventKeys.ts. */
 	key: string;
+	/** Further keys that it is remembered by. */
+	otherKeys?: readonly string[];
 	/** The keys that states of older versions hold for it. */
 	olderKeys?: () => OlderKeys;
 	/** Milliseconds since 1970 by the service's clock; undefined where the feed names none. */

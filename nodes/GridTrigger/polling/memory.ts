@@ -110,5 +110,10 @@ export class Memory<Event extends FeedEvent> {
 	}
 }
 
-const allKeysOf = ({ key, olderKeys }: FeedEvent) =>
-	olderKeys ? [key, ...Object.values(olderKeys())] : [key];
+/** The keys that are stored for an event. */
+export const storedKeysOf = ({ key, otherKeys = [] }: FeedEvent) => [key, ...otherKeys];
+
+const allKeysOf = (event: FeedEvent) => [
+	...storedKeysOf(event),
+	...(event.olderKeys ? Object.values(event.olderKeys()) : []),
+];

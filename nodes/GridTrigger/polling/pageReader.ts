@@ -1,4 +1,5 @@
 import { FeedUnusable, PageTooLarge, type Feed, type FeedEvent, type FeedPage } from './feed';
+import { MAX_EMPTY_PAGES } from '../../../client/resources/updates/feedPage';
 import { cappedScan, MAX_PAGE_SIZE, smallerScan } from './scan';
 import type { Scan } from './state';
 
@@ -13,8 +14,6 @@ const MAX_PAGES = 100_000;
  * page so many times: it ignores `pageIndex`.
  */
 const MAX_REPEATS = 5;
-/** Pages in a row without an entry, although more are said to follow. */
-const MAX_EMPTY_PAGES = 1000;
 
 const TELL = 'Tell the operator of the service.';
 
@@ -62,10 +61,17 @@ export class PageReader<Event extends FeedEvent> {
 		if (capped) return { scan: capped, skipped: false };
 		const listed = page?.listed ?? page?.events.length;
 		const isShort = page?.isShort === true && (listed ?? 0) < size;
-		if (page && (!isShort || size === 1)) return { page, repeated: this.isRepeated(page, number) };
+		if (page && (!isShort || size === 1))
+			return { page: this.ended(page), repeated: this.isRepeated(page, number) };
 		return size === 1
 			? { scan: { ...scan, page: number + 1 }, skipped: true }
 			: { scan: smallerScan(scan, listed), skipped: false };
+	}
+
+	/** A page, as the last one where too many empty ones came in a row. */
+	private ended(page: FeedPage<Event>): FeedPage<Event> {
+		this.emptyPages = page.events.length === 0 ? this.emptyPages + 1 : 0;
+		return this.emptyPages < MAX_EMPTY_PAGES ? page : { ...page, more: 'no' };
 	}
 
 	private isRepeated({ events }: FeedPage<Event>, number: number): boolean {
@@ -73,12 +79,6 @@ export class PageReader<Event extends FeedEvent> {
 		const repeated = number > 1 && fingerprint !== '' && fingerprint === this.before;
 		this.repeats = repeated ? this.repeats + 1 : 0;
 		this.before = fingerprint;
-		this.emptyPages = fingerprint === '' ? this.emptyPages + 1 : 0;
-		if (this.emptyPages === MAX_EMPTY_PAGES)
-			throw new FeedUnusable(
-				`The updates feed says that more pages follow, and ${MAX_EMPTY_PAGES} of them are empty`,
-				TELL,
-			);
 		if (this.repeats === MAX_REPEATS)
 			throw new FeedUnusable(
 				'The updates feed says that more pages follow, and sends the same page again and again',

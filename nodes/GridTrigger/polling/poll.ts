@@ -1,7 +1,7 @@
 import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
 import { HeldEvents, isBurst } from './heldEvents';
-import { MAX_KEYS, Memory } from './memory';
+import { MAX_KEYS, Memory, storedKeysOf } from './memory';
 import { PageReader } from './pageReader';
 import type { PollRequest, PollResult } from './pollRequest';
 import { judgeOrder, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
@@ -48,8 +48,8 @@ class Poll<Event extends FeedEvent> {
 	private counted = new Set<string>();
 
 	constructor(private readonly request: PollRequest<Event>) {
-		const { state, clock, lookback, startFrom } = request;
-		const known = state?.of === request.of ? state : undefined;
+		const { state, clock, lookback, startFrom, of, formerlyOf } = request;
+		const known = state?.of === of || state?.of === formerlyOf ? state : undefined;
 		const lost =
 			known?.pending && known.pending.process !== request.atLeastOnce?.process ? known.pending : undefined;
 		this.low = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback - DOUBT_MS;
@@ -259,7 +259,7 @@ class Poll<Event extends FeedEvent> {
 
 	private nextState(events: readonly Event[]): TriggerState {
 		const { atLeastOnce, of } = this.request;
-		const emitted = new Set(events.map(({ key }) => key));
+		const emitted = new Set(events.flatMap(storedKeysOf));
 		const pending =
 			atLeastOnce && emitted.size > 0
 				? { ...this.begin, process: atLeastOnce.process, keys: joinKeys(emitted) }

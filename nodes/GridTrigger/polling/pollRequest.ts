@@ -7,6 +7,8 @@ export interface PollRequest<Event extends FeedEvent> {
 	state: TriggerState | undefined;
 	/** Names the grid and the account: a state of another one is not used. */
 	of: string;
+	/** What named them before. */
+	formerlyOf?: string | undefined;
 	feed: Feed<Event>;
 	clock: Clock;
 	/** How late an event may become visible after its timestamp (A1), in milliseconds. */

@@ -122,7 +122,7 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	const more = page.more === 'yes' || (page.more === 'maybe' && page.events.length > 0 && !repeated);
 	if (!isExpected(scan, page)) return { kind: 'disordered' };
 	const passed = scan.expected === undefined ? {} : { passed: scan.since };
-	const here = { ...scan, expected: undefined, before: undefined };
+	const here = { ...scan, expected: undefined, before: undefined, from: undefined };
 
 	if (!ascending || scan.sweep) {
 		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };
@@ -137,7 +137,7 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	if (here.page === 1 && here.previous === undefined && target > here.since && page.total !== undefined) {
 		const { total } = page;
 		const left = total - page.events.filter(({ time }) => time === undefined || time <= target).length;
-		const step = { ...stepTo(here, reading, target), expected: left };
+		const step = { ...stepTo(here, reading, target), expected: left, from: last };
 		return { kind: 'go', scan: left < total ? { ...step, before: total } : step, ...passed };
 	}
 	// A block of equal times, or of one second where the service
@@ -149,11 +149,13 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 }
 
 /**
- * Whether the service counts what must be left after a step
- * in time, and no longer what was stepped over.
+ * Whether a step in time left nothing behind: the service counts what must be left, no longer counts
+ * what was stepped over, and still sends the change that the step was made from. It may count what
+ * `since` holds back, and `since` may go by another time than the one shown.
  */
-function isExpected({ expected, before }: Scan, { total }: FeedPage<FeedEvent>): boolean {
+function isExpected({ expected, before, from }: Scan, { total, events }: FeedPage<FeedEvent>): boolean {
 	if (expected === undefined) return true;
+	if (from !== undefined && Math.min(...timesOf(events)) > from) return false;
 	return total !== undefined && total >= expected && total < (before ?? Infinity);
 }
 

@@ -48,6 +48,8 @@ const scanSchema = z.object({
 	expected: z.number().int().optional(),
 	/** After a step in time: how many there were before it, if it stepped over some. */
 	before: z.number().int().optional(),
+	/** After a step in time: the time of the last change before it, which must be met again. */
+	from: time.optional(),
 	current: passSchema,
 	previous: passSchema.optional(),
 });

@@ -14,6 +14,8 @@ interface Gap {
 /** A change of which nothing is known but where it stands. */
 export interface Unreadable {
 	key: string;
+	/** It is met again under each of these, as its neighbors come and go. */
+	otherKeys: string[];
 	/** Time of a neighbor. */
 	time: number | undefined;
 }
@@ -56,7 +58,8 @@ export class UnreadableChanges {
 			const keys = (names.length > 0 ? names : [`alone ${index}`]).map(shortHash);
 			const isKnown = keys.some((key) => this.seen.has(key));
 			for (const key of keys) this.seen.add(key, second);
-			return isKnown ? [] : [{ key: keys[0] ?? '', time: last?.time ?? next?.time }];
+			const [key = '', ...otherKeys] = keys;
+			return isKnown ? [] : [{ key, otherKeys, time: last?.time ?? next?.time }];
 		});
 	}
 }

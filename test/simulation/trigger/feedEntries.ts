@@ -22,12 +22,13 @@ export class EntryWriter {
 	) {}
 
 	write(change: TrueChange): Record<string, unknown> {
-		const { content, times, words } = this.kind;
+		const { content, times, words, wrapped } = this.kind;
 		const { entity, kind, value } = change;
 		if (content === 'entities') {
 			const time = times === 'change' ? { updatedAt: this.timestamp(change.time) } : {};
 			const created = times === 'creation' ? { createdAt: this.timestamp(change.createdAt) } : {};
-			return { _id: `e${entity}`, f1: value, ...time, ...created };
+			const row = { _id: `e${entity}`, f1: value, ...time, ...created };
+			return wrapped ? { type: 'updated', entity: row } : row;
 		}
 		return {
 			...this.idOf(change),

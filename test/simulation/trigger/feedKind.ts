@@ -34,6 +34,12 @@ export interface FeedKind {
 	 * What the feed sends although it is older than `since`: some entries, or all there ever were.
 	 */
 	resent: 'nothing' | 'some' | 'all';
+	/** Whether a row stands in an entry that tells nothing else (entities only). */
+	wrapped?: boolean | undefined;
+	/** Whether deleted rows are listed by their ids only, beside the other changes (logs only). */
+	deletions?: 'beside' | undefined;
+	/** Empty places after every fourth change: what this identity must not see, but the pages count. */
+	hidden?: number | undefined;
 	/** How changes are listed: one by one, or by row. */
 	grouped: boolean;
 	/** The service's words for what happened. */

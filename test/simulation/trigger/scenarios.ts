@@ -75,6 +75,9 @@ const kind = fc.record({
 	),
 	words: fc.constantFrom('plain' as const, 'plain' as const, 'own' as const),
 	spelling: fc.constantFrom('stable' as const, 'stable' as const, 'varying' as const),
+	wrapped: rarely(3, fc.constant(true)),
+	deletions: rarely(5, fc.constant('beside' as const)),
+	hidden: rarely(7, fc.constantFrom(1, 3, 10)),
 	keepsFor: rarely(5, fc.constantFrom(2 * MINUTE, HOUR)),
 });
 
@@ -116,12 +119,17 @@ const anything = fc.record({
 export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn }) => {
 	const { keepsFor, ...kind } = drawn.kind;
 	const isTimed = kind.times === 'change';
+	const isLog = kind.times === 'none' || (kind.content === 'log' && isTimed);
+	const hasPages = kind.paging !== 'arrays' && kind.paging !== 'whole';
+	const deletions = isLog && !kind.grouped && hasPages ? kind.deletions : undefined;
+	const canHide =
+		(kind.paging === 'totals' || kind.paging === 'next') && kind.resent === 'nothing' && drawn.limit >= 100;
 	const dateAhead = drawn.weather.dateSkew > 0 || drawn.weather.wildDate > 0;
 	const future = isTimed && !dateAhead ? drawn.future : 0;
 	// Local time east of UTC is dated ahead.
 	const isZoned = kind.zone !== undefined;
-	const trustworthy = isTimed && !isZoned && (drawn.wallSkew <= 0 || !dateAhead) && future === 0;
-	const isLog = kind.times === 'none' || (kind.content === 'log' && isTimed);
+	const isWhollyTimed = isTimed && !isZoned && deletions === undefined;
+	const trustworthy = isWhollyTimed && (drawn.wallSkew <= 0 || !dateAhead) && future === 0;
 	// Of a copy that lags behind, only what a log shows can be told.
 	const stale = isLog ? drawn.weather.stale : undefined;
 	const lag = Math.min(stale?.lag ?? 0, drawn.lookback / 2);
@@ -147,6 +155,10 @@ export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn 
 		kind: {
 			...kind,
 			...(isLog ? { content: 'log' } : { content: 'entities', grouped: false }),
+			wrapped: isLog ? undefined : kind.wrapped,
+			deletions,
+			// Each hidden place costs a request, in each reading of all there is.
+			hidden: canHide ? kind.hidden : undefined,
 			clockChange: isZoned ? kind.clockChange : undefined,
 			// A log can only be told apart by ids or times.
 			ids: isTimed && !(isZoned && kind.clockChange !== undefined) ? kind.ids : 'own',

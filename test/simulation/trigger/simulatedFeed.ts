@@ -75,15 +75,17 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 
 	private answer(since: number, page: number, size: number): Omit<FeedPage<SimulatedEvent>, 'took'> {
 		this.advance();
-		const { paging, grouped, room, spelling } = this.kind;
+		const { paging, grouped, room, spelling, deletions } = this.kind;
 		const stored = this.stored();
 		const matching = stored.filter(this.isAfter(since));
 		const pageSize = Math.min(size, this.kind.pageSize);
-		const units = this.inUnits(matching);
+		const isBeside = ({ change }: ShownChange) => deletions === 'beside' && change.kind === 'deleted';
+		const beside = page === 1 ? matching.filter(isBeside) : [];
+		const units = this.inUnits(matching.filter((one) => !isBeside(one)));
 		const full = paging === 'whole' ? units : units.slice((page - 1) * pageSize, page * pageSize);
 		if (room?.past === 'tooLarge' && full.length > room.entries) throw new PageTooLarge();
-		const listed = room?.past === 'cut' ? full.slice(0, room.entries) : full;
-		if (listed.length === 0) return { events: [], more: 'no' };
+		const places = room?.past === 'cut' ? full.slice(0, room.entries) : full;
+		const listed = places.filter((group) => group.length > 0);
 		const written = listed.map((group) =>
 			spelling === 'varying'
 				? group.map(({ change, entry }) => ({ change, entry: respelled(entry, this.random) }))
@@ -91,14 +93,25 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		);
 		const items = written.map((group) => (grouped ? groupEntry(group) : group[0]?.entry));
 		const total = paging === 'allTotals' ? this.inUnits(stored).length : units.length;
-		return this.parsed(this.bodyOf(items, { page, pageSize, total }), listed.flat(), since);
+		const body = this.bodyOf(items, { page, pageSize, total });
+		const deletedIds = beside.map(({ change: { entity } }) => `e${entity}`);
+		return this.parsed(
+			beside.length === 0 ? body : { ...body, deletedIds },
+			[...listed.flat(), ...beside],
+			since,
+		);
 	}
 
+	/** What takes a place on a page: a change, those of a row, or nothing that may be seen. */
 	private inUnits(changes: readonly ShownChange[]): ShownChange[][] {
-		return this.kind.grouped ? groupsOf(changes) : changes.map((one) => [one]);
+		const { grouped, hidden = 0 } = this.kind;
+		if (grouped) return groupsOf(changes);
+		return changes.flatMap((one) =>
+			one.change.sequence % 4 === 0 ? [[one], ...Array.from({ length: hidden }, () => [])] : [[one]],
+		);
 	}
 
-	private bodyOf(items: unknown[], paging: { page: number; pageSize: number; total: number }): unknown {
+	private bodyOf(items: unknown[], paging: { page: number; pageSize: number; total: number }): object {
 		const { page, pageSize, total } = paging;
 		const isLast = page * pageSize >= total;
 		switch (this.kind.paging) {

@@ -265,9 +265,9 @@ class Simulation {
  * feed tells it, and a poll can read all there is.
  */
 function keepsOrder({ kind, budget, weather, restarts, kills }: Scenario): boolean {
-	const { times, content, order, laterOrder, clockChange, paging } = kind;
+	const { times, content, order, laterOrder, clockChange, paging, deletions } = kind;
 	if (times !== 'change' || content === 'entities') return false;
-	if (laterOrder !== undefined || clockChange !== undefined) return false;
+	if (laterOrder !== undefined || clockChange !== undefined || deletions !== undefined) return false;
 	if (weather.stale !== undefined || kills !== undefined) return false;
 	if (order === 'ascending' && paging === 'totals') return true;
 	return budget >= 1000 && weather.failure === 0 && weather.latency <= 1000 && restarts === 0;

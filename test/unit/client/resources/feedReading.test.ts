@@ -51,6 +51,14 @@ describe('reading a feed to its end', () => {
 		expect(await entitiesIn(pages)).toEqual({ requests: 3, rows: ['e1', 'e2'] });
 	});
 
+	test('a service that counts what since holds back is asked for a few empty pages, and no more', async () => {
+		const pages = [
+			{ items: [of('e1')], page: 1, numberOfPages: 500 },
+			{ items: [], page: 2, numberOfPages: 500 },
+		];
+		expect(await entitiesIn(pages)).toEqual({ requests: 21, rows: ['e1'] });
+	});
+
 	test('nor does a page that repeats another because changes moved down', async () => {
 		const pages = [of('e1'), of('e1'), of('e2')].map((entry, index) => ({
 			items: [entry],

@@ -1,5 +1,6 @@
 import {
 	FeedUnusable,
+	PageTooLarge,
 	type Feed,
 	type FeedEvent,
 	type FeedPage,
@@ -45,7 +46,7 @@ const request = (
 	lookback: LOOKBACK,
 	limit: 1000,
 	accepts: () => true,
-	unreadable: ({ key, time }) => ({ key, time }),
+	unreadable: (change) => change,
 	...changes,
 });
 
@@ -179,11 +180,15 @@ test('an empty page, of which all is hidden, ends nothing where more pages are c
 	expect(keysOf(result)).toEqual([event(1).key, event(2).key]);
 });
 
-test('empty pages without end are an error', async () => {
+test('a service that counts what since holds back is asked for a few empty pages, and no more', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
-	feed.answer = () => ({ events: [], more: 'yes', date: feed.now, took: 0 });
-	await expect(poll(request(feed, state))).rejects.toThrow('1000 of them are empty');
+	feed.answer = (page) => ({ events: page === 1 ? [event(1)] : [], more: 'yes', date: feed.now, took: 0 });
+	feed.requests.length = 0;
+	const result = await poll(request(feed, state));
+	expect(result.complete).toBe(true);
+	expect(keysOf(result)).toEqual([event(1).key]);
+	expect(feed.requests.length).toBeLessThan(50);
 });
 
 test('without a Date header it does not begin, and says why', async () => {
@@ -271,6 +276,27 @@ describe('at least once', () => {
 		expect(later.state.low).toBeGreaterThan(NOW + 2000);
 		const last = await poll(request(feed, later.state, second));
 		expect(last.state.unconfirmed).toBeUndefined();
+	});
+
+	test('also what stands for a change that is too large to be read', async () => {
+		const feed = new Service();
+		const state = await begun(feed, first);
+		feed.events = [event(1), event(2), event(3)];
+		const large = event(2).key;
+		const limited: Feed<FeedEvent> = {
+			read: async (since, page, size) => {
+				feed.pageSize = size;
+				const answer = await feed.read(since, page);
+				if (answer.events.some(({ key }) => key === large)) throw new PageTooLarge();
+				return answer;
+			},
+		};
+		const lost = await poll({ ...request(feed, state, first), feed: limited });
+		expect(lost.events).toHaveLength(3);
+		const again = await poll({ ...request(feed, lost.state, second), feed: limited });
+		expect(again.events.map(({ redelivered }) => redelivered)).toEqual([true, true, true]);
+		expect(keysOf(again)).toEqual(keysOf(lost));
+		expect(keysOf(await poll({ ...request(feed, again.state, second), feed: limited }))).toEqual([]);
 	});
 
 	test('the same process forgets it with its next poll', async () => {

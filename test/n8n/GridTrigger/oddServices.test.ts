@@ -1,0 +1,102 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { FeedService } from '../../simulation/feedService';
+
+/** Services that obey the specification in ways that only their author would think of. */
+let service: FeedService;
+/** One moment for all changes of a test: the feed says the same whenever it is asked. */
+let moment: string;
+beforeEach(async () => {
+	service = await FeedService.start();
+	moment = new Date().toISOString();
+});
+afterEach(async () => {
+	await service.stop();
+});
+
+async function activated(options: INodeParameters = {}): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(new GridTrigger(), {
+		type: 'n8n-nodes-datagrid.gridTrigger',
+		parameters: { grid: service.grid, events: ['created', 'updated', 'deleted'], options },
+		credentials: service.credentials,
+	});
+	expect(await active.activate()).toEqual([]);
+	return active;
+}
+
+test('a feed whose link is another one at each reading of the grid stays the same feed', async () => {
+	let token = 0;
+	service.links = () => ({ updates: { href: `/feed?token=${++token}`, method: 'get' } });
+	let entries: object[] = [];
+	service.other = (path) => (path === '/feed' ? entries : undefined);
+	const active = await activated();
+	service.other = () => undefined;
+	await expect(active.poll()).rejects.toThrow();
+	entries = [{ id: 'u1', type: 'created', entityId: 'e1', timestamp: moment }];
+	service.other = (path) => (path === '/feed' ? entries : undefined);
+	expect(await active.poll()).toMatchObject([{ event: 'created', entityId: 'e1' }]);
+	expect(token).toBeGreaterThan(1);
+});
+
+test('a watched column that was renamed meanwhile, in a feed that names columns by name, counts', async () => {
+	const active = await activated({ watched: ['f1'] });
+	const of = (id: string, field: string) => ({
+		id,
+		type: 'updated',
+		entityId: 'e1',
+		timestamp: moment,
+		changes: [{ field, oldValue: 1, newValue: 2 }],
+	});
+	service.updates = () => [of('u1', 'Total'), of('u2', 'Amount')];
+	expect(await active.poll()).toMatchObject([
+		{ changes: [{ field: 'Total' }] },
+		{ changes: [{ field: 'Amount' }] },
+	]);
+});
+
+test('a row that is only linked to is read by its link', async () => {
+	const active = await activated({ fullEntity: true });
+	const self = { href: '/opaque/1', method: 'get' };
+	service.updates = () => [{ type: 'created', timestamp: moment, entity: { _links: { self } } }];
+	service.other = (path) => (path === '/opaque/1' ? { _id: 'e1', f1: 5, _links: { self } } : undefined);
+	expect(await active.poll()).toMatchObject([{ entityId: '/opaque/1', entity: { _id: 'e1', Amount: 5 } }]);
+});
+
+test('a row of a view is found although the list of the view links to it in another way', async () => {
+	const active = await activated({ view: 'v1' });
+	const row = (href: string) => ({ _id: 'e1', _links: { self: { href, method: 'get' } } });
+	const entry = (entity: string) => ({ type: 'created', timestamp: moment, entity });
+	service.updates = () => [entry('/opaque/1'), entry('/opaque/2')];
+	service.other = (path) => {
+		if (path === '/opaque/2') return { ...row(path), _id: 'e2' };
+		return path === '/opaque/1' ? row(path) : undefined;
+	};
+	service.entities = () => ({ items: [row('/views/v1/rows/a')], numberOfItems: 1 });
+	expect(await active.poll()).toMatchObject([{ event: 'created', entityId: '/opaque/1' }]);
+});
+
+test('changes that hold nothing but the row as it is are as many as there are', async () => {
+	const active = await activated();
+	const entry = (f1: number) => ({ type: 'updated', entity: { _id: 'e1', f1 } });
+	service.updates = () => [entry(1)];
+	expect(await active.poll()).toMatchObject([{ entity: { Amount: 1 } }]);
+	service.updates = () => [entry(2)];
+	expect(await active.poll()).toMatchObject([{ entity: { Amount: 2 } }]);
+	expect(await active.poll()).toEqual([]);
+});
+
+test('rows that were deleted are listed beside those that have changed', async () => {
+	const active = await activated();
+	service.updates = () => ({
+		items: [{ _id: 'e1', f1: 1, updatedAt: moment }],
+		deletedIds: ['e2'],
+		page: 1,
+		numberOfPages: 1,
+	});
+	expect(await active.poll()).toMatchObject([
+		{ event: 'updated', entityId: 'e1' },
+		{ event: 'deleted', entityId: 'e2' },
+	]);
+	expect(await active.poll()).toEqual([]);
+});
