@@ -28,8 +28,9 @@ export interface FeedReading {
 
 /**
  * Reads a feed page by page, each change once. A feed that does not report its end ends where a
- * page brings nothing new; one that counts its pages is read to the last of them. A page that is too large is read in smaller ones, down to a single
- * change; a change that is too large by itself is reported as unreadable.
+ * page brings nothing new; one that counts its pages is read to the last of them. A page that is
+ * too large is read in smaller ones, down to a single change; a change that is too large by itself
+ * is reported as unreadable.
  * @throws EndlessPages, and what `fetchPage` throws
  */
 export async function readFeed({

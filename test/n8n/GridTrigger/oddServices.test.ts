@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
-import { ActiveTrigger } from '../../fixtures/activeTrigger';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { FeedService } from '../../simulation/feedService';
 
 /** Services that obey the specification in ways that only their author would think of. */
