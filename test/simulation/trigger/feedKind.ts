@@ -38,7 +38,7 @@ export interface FeedKind {
 	wrapped?: boolean | undefined;
 	/** Whether deleted rows are listed by their ids only, beside the other changes (logs only). */
 	deletions?: 'beside' | undefined;
-	/** Empty places after every fourth change: what this identity must not see, but the pages count. */
+	/** Empty places after every fourth change: what must not be seen, and what pages count. */
 	hidden?: number | undefined;
 	/** How changes are listed: one by one, or by row. */
 	grouped: boolean;
