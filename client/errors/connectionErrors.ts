@@ -12,9 +12,12 @@ export class ConnectionFailed extends DataGridError {
 		readonly reached: boolean,
 		facts: Facts = {},
 	) {
-		const nobody = reached || facts.origin === undefined;
-		const what = nobody ? 'No response from the service' : `No Data-Grid Service answers at ${facts.origin}`;
-		super(`${what} (${code})`, facts);
+		super(
+			reached || facts.origin === undefined
+				? `No response from the service (${code})`
+				: `No Data-Grid Service answers at ${facts.origin} (${code})`,
+			facts,
+		);
 		this.hint = reached
 			? 'The connection was closed before the response was complete. The request may have been carried out.'
 			: 'Check the base URL of the credential and that the service is running and reachable from n8n.';

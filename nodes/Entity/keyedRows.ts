@@ -201,15 +201,11 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Several rows have the key of an item that may mean only one.
-	 * @param instead what to do about it
+	 * Says which rows have the key of an item that may mean only one.
 	 */
-	ambiguous(values: Values, found: readonly Entity[], instead: string): InvalidInput {
+	ambiguous(values: Values, found: readonly Entity[]): string {
 		const ids = found.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
-		return new InvalidInput(
-			`${found.length} rows have ${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`,
-			instead,
-		);
+		return `have ${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`;
 	}
 
 	private async findCreated(values: Values): Promise<Entity | undefined> {

@@ -54,9 +54,8 @@ export class LinkedCell {
 			const matches = await rows.matching(part.key);
 			const [match] = matches;
 			if (matches.length > 1)
-				throw rows.ambiguous(
-					part.key,
-					matches,
+				throw new InvalidInput(
+					`${matches.length} rows ${rows.ambiguous(part.key, matches)}`,
 					`The value of "${field.name}" is to name one row of "${grid.name}". Give it the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
 				);
 			if (!match)

@@ -153,7 +153,7 @@ async function mayChangeStructure(client: Client, { address, name }: Grid): Prom
 function noOption({ name, type: { options = [] } }: Field, missing: readonly unknown[]): InvalidInput {
 	const values = options.map(({ value }) => value);
 	return new InvalidInput(
-		`${told(missing)} ${missing.length === 1 ? 'is not an option' : 'are not options'} of the column "${name}"`,
-		`The column has: ${told(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
+		`The column "${name}" has no option ${told(missing)}`,
+		`Its options are: ${told(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
 	);
 }

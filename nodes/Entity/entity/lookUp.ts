@@ -132,9 +132,8 @@ export const lookUp = batchOperation({
 						);
 				}
 				if (matches.length > 1 && several === 'fail')
-					throw rows.ambiguous(
-						values,
-						matches,
+					throw new InvalidInput(
+						`${matches.length} rows ${rows.ambiguous(values, matches)}`,
 						'Add a column that tells them apart, or choose another way in "When Several Rows Match".',
 					);
 				const chosen = several === 'all' ? matches : matches.slice(0, 1);

@@ -1,3 +1,4 @@
+import { InvalidInput } from '../../../client/errors';
 import { NotFound } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
 import type { Entity } from '../../../client/resources/entities';
@@ -115,7 +116,8 @@ interface UpsertWrite extends Write, ChangeShape {
 /** The rows with the key of an item, in the order of the grid. @throws InvalidInput if ambiguous */
 async function rowsToUpdate({ rows, values, several }: UpsertWrite): Promise<Entity[]> {
 	const found = await rows.matching(values);
-	if (several === 'fail' && found.length > 1) throw rows.ambiguous(values, found, AMBIGUOUS);
+	if (several === 'fail' && found.length > 1)
+		throw new InvalidInput(`${found.length} rows ${rows.ambiguous(values, found)}`, AMBIGUOUS);
 	return found;
 }
 

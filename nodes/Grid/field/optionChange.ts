@@ -109,7 +109,7 @@ async function refuseUsed(client: Client, { grid, field }: Column, kept: Readonl
 		.join(', ');
 	const more = counts.size > MAX_TOLD ? `, and ${counts.size - MAX_TOLD} more` : '';
 	throw new InvalidInput(
-		`${rows} ${rows === 1 ? 'row holds' : 'rows hold'} options of "${field.name}" that would be dropped: ${told}${more}; nothing was changed`,
+		`Options of "${field.name}" that would be dropped are in use in ${rows} ${rows === 1 ? 'row' : 'rows'}: ${told}${more}; nothing was changed`,
 		'Keep these options, or switch on "Drop Options in Use": the rows then lose the value.',
 	);
 }

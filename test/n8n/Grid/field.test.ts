@@ -139,7 +139,7 @@ describe('change', () => {
 			});
 		const { error } = await world.run(replacing({}));
 		expect(error?.message).toContain(
-			'2 rows hold options of "State" that would be dropped: "new" (2); nothing was changed',
+			'Options of "State" that would be dropped are in use in 2 rows: "new" (2); nothing was changed',
 		);
 		expect(await named('State')).toMatchObject({ type: { options: { length: 2 } } });
 		await world.row(replacing({ options: 'new' }));

@@ -45,7 +45,7 @@ test('options among the type details are added and replaced under the same rules
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
 	const { error } = await world.run(change({ typeDetails, replaceOptions: true }));
-	expect(error?.message).toContain('1 row holds options of "State" that would be dropped: "new" (1)');
+	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
 	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
 	const broken = await world.run(change({ typeDetails: '{ "options": 5 }' }));
 	expect(broken.error?.message).toContain('"Options" cannot be used');
@@ -110,7 +110,7 @@ test('change type of a column with options keeps them, and replaces none that ro
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
 	const { error } = await world.run(change({ replaceOptions: true }));
-	expect(error?.message).toContain('1 row holds options of "State" that would be dropped: "new" (1)');
+	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
 	await world.row(change({ type: 'enumcollection', options: '' }));
 	expect(await named('State')).toMatchObject({
 		type: { name: 'enumcollection', options: { length: 3 } },
