@@ -157,8 +157,9 @@ export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn 
 			...(isLog ? { content: 'log' } : { content: 'entities', grouped: false }),
 			wrapped: isLog ? undefined : kind.wrapped,
 			deletions,
-			// Each hidden place costs a request, in each reading of all there is.
-			hidden: canHide ? kind.hidden : undefined,
+			// Each hidden place costs a request, in each reading of all there is. Of a page that is cut
+			// as well, nothing tells that more than the hidden places are missing.
+			hidden: canHide && kind.room?.past !== 'cut' ? kind.hidden : undefined,
 			clockChange: isZoned ? kind.clockChange : undefined,
 			// A log can only be told apart by ids or times.
 			ids: isTimed && !(isZoned && kind.clockChange !== undefined) ? kind.ids : 'own',
