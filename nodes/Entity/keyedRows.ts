@@ -201,11 +201,11 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Says which rows have the key of an item that may mean only one.
+	 * The key of an item that may mean only one row, and the rows that have it.
 	 */
-	ambiguous(values: Values, found: readonly Entity[]): string {
+	listed(values: Values, found: readonly Entity[]): string {
 		const ids = found.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
-		return `have ${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`;
+		return `${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`;
 	}
 
 	private async findCreated(values: Values): Promise<Entity | undefined> {

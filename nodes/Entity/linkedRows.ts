@@ -55,7 +55,7 @@ export class LinkedCell {
 			const [match] = matches;
 			if (matches.length > 1)
 				throw new InvalidInput(
-					`${matches.length} rows ${rows.ambiguous(part.key, matches)}`,
+					`${matches.length} rows have ${rows.listed(part.key, matches)}`,
 					`The value of "${field.name}" is to name one row of "${grid.name}". Give it the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
 				);
 			if (!match)

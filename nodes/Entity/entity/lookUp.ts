@@ -133,7 +133,7 @@ export const lookUp = batchOperation({
 				}
 				if (matches.length > 1 && several === 'fail')
 					throw new InvalidInput(
-						`${matches.length} rows ${rows.ambiguous(values, matches)}`,
+						`${matches.length} rows have ${rows.listed(values, matches)}`,
 						'Add a column that tells them apart, or choose another way in "When Several Rows Match".',
 					);
 				const chosen = several === 'all' ? matches : matches.slice(0, 1);

@@ -117,7 +117,7 @@ interface UpsertWrite extends Write, ChangeShape {
 async function rowsToUpdate({ rows, values, several }: UpsertWrite): Promise<Entity[]> {
 	const found = await rows.matching(values);
 	if (several === 'fail' && found.length > 1)
-		throw new InvalidInput(`${found.length} rows ${rows.ambiguous(values, found)}`, AMBIGUOUS);
+		throw new InvalidInput(`${found.length} rows have ${rows.listed(values, found)}`, AMBIGUOUS);
 	return found;
 }
 

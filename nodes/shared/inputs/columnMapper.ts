@@ -33,9 +33,7 @@ export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: jsonObject.transform(unescapedKeys).nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
-	/**
-	 * The columns as the editor knew them; one removed from the mapper keeps its value in `value`.
-	 */
+	/** The columns as the editor knew them; a removed one keeps its value in `value`. */
 	schema: z
 		.array(z.looseObject({ id: z.string().transform(unescaped), removed: z.boolean().catch(false) }))
 		.optional()
