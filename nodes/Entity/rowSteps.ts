@@ -6,7 +6,7 @@ import { shownBy } from '../shared/display/shownText';
 import { FailedRow } from '../shared/rows/output';
 import { NotTried } from '../shared/runner/bulk';
 import type { ItemsContext, Result } from '../shared/runner/context';
-import { changeRow, outcomeWord, type ChangeShape, type Done, type RowChange } from './rowChanges';
+import { changeRow, outcomeWord, rowKey, type ChangeShape, type Done, type RowChange } from './rowChanges';
 
 /** A change of one row, and the item that it comes from. */
 export type RowStep = RowChange & ChangeShape & { itemIndex: number; grid: Grid };
@@ -15,8 +15,8 @@ export type RowStep = RowChange & ChangeShape & { itemIndex: number; grid: Grid 
 export class Tally {
 	private readonly counts = new Map<string, number>();
 
-	add(word: string): void {
-		this.counts.set(word, (this.counts.get(word) ?? 0) + 1);
+	add(word: string, count = 1): void {
+		this.counts.set(word, (this.counts.get(word) ?? 0) + count);
 	}
 
 	get text(): string {
@@ -54,8 +54,7 @@ export function stepResults(
 		const row = step.row(step.entity ?? { ...step.values, _id: '' });
 		rows[itemIndex]?.push(new FailedRow({ ...row, _outcome, _error: shownBy(node, shown.message) }, shown));
 	}
-	const met = `${steps.length} ${steps.length === 1 ? 'row' : 'rows'} met the conditions`;
-	const sentence = `${outcomes ? '' : 'Dry run: '}${met}${steps.length === 0 ? '' : `: ${tally.text}`}`;
+	const sentence = `${outcomes ? '' : 'Dry run: '}${rowsMet(steps)}${steps.length === 0 ? '' : `: ${tally.text}`}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
 		addToHint(node, error, `${sentence}.`);
@@ -63,4 +62,12 @@ export function stepResults(
 	}
 	hint(sentence);
 	return results.map((result, itemIndex) => (result instanceof Error ? result : (rows[itemIndex] ?? [])));
+}
+
+/** How many rows met the conditions. A row that several items select counts once. */
+function rowsMet(steps: readonly RowStep[]): string {
+	const rows = new Set(steps.map(({ grid, entity }) => rowKey(grid, entity?._id ?? ''))).size;
+	const met = `${rows} ${rows === 1 ? 'row' : 'rows'} met the conditions`;
+	// The counts by outcome are of rows and items.
+	return rows < steps.length ? `${met} of ${new Set(steps.map((step) => step.itemIndex)).size} items` : met;
 }

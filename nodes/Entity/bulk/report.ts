@@ -4,7 +4,8 @@ import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { shownBy } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, type ChangeShape, type Done } from '../rowChanges';
+import { changeRow, outcomeWord, type ChangeShape, type Done } from '../rowChanges';
+import { Tally } from '../rowSteps';
 import type { Plan } from './plan';
 
 /** What the output of a sync contains. */
@@ -37,18 +38,21 @@ export function syncResults(
 		failed: 0,
 		notTried: 0,
 	};
+	const tally = new Tally();
 	let failure: { error: unknown; itemIndex: number | undefined } | undefined;
 	for (const [index, step] of plan.steps.entries()) {
 		const outcome = outcomes?.[index];
 		const { itemIndex } = step;
 		if (!outcome || outcome.state === 'done') {
 			report[COUNTED[step.kind]]++;
+			tally.add(outcomeWord(step, !outcome));
 			const row = changeRow(step, shape, outcome?.value);
 			if (itemIndex === undefined) deletions.push(row);
 			else results[itemIndex] = [row];
 			continue;
 		}
 		report[outcome.state === 'failed' ? 'failed' : 'notTried']++;
+		tally.add(outcome.state === 'failed' ? 'failed' : 'not tried');
 		const error =
 			outcome.state === 'failed' ? outcome.error : new NotTried('another change failed permanently');
 		if (outcome.state === 'failed') failure ??= { error, itemIndex };
@@ -58,9 +62,8 @@ export function syncResults(
 			deletions.push(new FailedRow(row, notDeleted(node, step.entity._id, error)));
 		}
 	}
-	const { dryRun, ...numbers } = report;
-	const told = Object.entries(numbers).map(([name, count]) => `${name} ${count}`);
-	const sentence = `Sync${dryRun ? ', dry run' : ''}: ${told.join(', ')}`;
+	if (plan.unchanged > 0) tally.add('unchanged', plan.unchanged);
+	const sentence = `${shape.dryRun ? 'Dry run' : 'Sync'}: ${tally.text}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
 		addToHint(node, error, `${sentence}.`);

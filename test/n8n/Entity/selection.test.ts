@@ -230,6 +230,13 @@ describe('Update Many', () => {
 		expect(rows).toMatchObject([{ error: expect.stringContaining('Count') as unknown }, { Count: 7 }]);
 	});
 
+	test('rows that several items select are counted once', async () => {
+		const given = { ...where(['State', '$eq', 'new']), ...toDone(), dryRun: true };
+		const { rows, hints } = await grid.run('updateMany', given, [{}, {}]);
+		expect(rows).toHaveLength(4);
+		expect(hints).toEqual(['Dry run: 2 rows met the conditions of 2 items: 2 update, 2 unchanged']);
+	});
+
 	test('no row meets the conditions: no output, and a sentence', async () => {
 		const { rows, hints } = await grid.run('updateMany', { ...where(['Name', '$eq', 'zz']), ...toDone() });
 		expect(rows).toEqual([]);

@@ -25,7 +25,7 @@ describe('Sync', () => {
 			{ Item: 'B', Count: 2 },
 			{ Item: 'Gone', Count: 3 },
 		]);
-		const { rows, items, error } = await sync(
+		const { rows, items, error, hints } = await sync(
 			[
 				{ Item: 'A', Count: '1', Since: '2026-01-01T14:00:00+02:00' },
 				{ Item: 'B', Count: 0 },
@@ -45,6 +45,7 @@ describe('Sync', () => {
 			}),
 			{ _id: anyId, Item: 'C', Count: 4, _outcome: 'created', _changes: [] },
 		]);
+		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted, 1 unchanged']);
 		expect(items.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 		expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
 			['A', 1],
@@ -55,7 +56,8 @@ describe('Sync', () => {
 
 	test('a dry run tells the plan and writes nothing', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
-		const { rows } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
+		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
+		expect(hints).toEqual(['Dry run: 1 update, 1 create']);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual([undefined, 'update', 'create']);
 		expect(rows[0]).toMatchObject({ dryRun: true, created: 1, updated: 1 });
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
