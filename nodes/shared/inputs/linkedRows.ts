@@ -4,7 +4,7 @@ import type { Field } from '../../../client/resources/fields';
 import type { GridReference } from '../../../client/resources/grids';
 import { locator } from './locators';
 import { ColumnNames } from '../rows/columnNames';
-import { valueTypeOf } from '../rows/valueTypes';
+import { linksRows } from '../rows/valueTypes';
 import { parameter, type Parameter } from './parameter';
 import { gridReferenceIn } from './pickers/grid';
 import { columnChoice } from './selection/conditions';
@@ -17,6 +17,12 @@ export interface LinkRule {
 	/** By name, key or id; the first column of the linked grid if empty. */
 	linkedColumn: string;
 }
+
+/** Offers only columns that link rows. */
+const linkColumnChoice = {
+	...columnChoice,
+	typeOptions: { ...columnChoice.typeOptions, loadOptionsMethod: 'getLinkFields' },
+};
 
 const column = z.string().trim().min(1, 'choose a column');
 
@@ -44,7 +50,7 @@ export const findLinkedRowsBy = parameter(
 				displayName: 'Column',
 				name: 'rule',
 				values: [
-					columnChoice,
+					linkColumnChoice,
 					locator({
 						displayName: 'Linked Grid',
 						name: 'linkedGrid',
@@ -92,7 +98,7 @@ export const expandLinkedRows = parameter(
 				displayName: 'Column',
 				name: 'rule',
 				values: [
-					columnChoice,
+					linkColumnChoice,
 					{
 						displayName: 'Linked Columns',
 						name: 'linkedColumns',
@@ -124,11 +130,9 @@ export const expandLinkedRows = parameter(
  */
 export function linkColumn(name: string, fields: readonly Field[], { property }: Parameter<unknown>): Field {
 	const field = ColumnNames.of(fields).get(name, property.displayName);
-	if (LINKS.has(valueTypeOf(field))) return field;
+	if (linksRows(field)) return field;
 	throw new InvalidInput(
 		`"${property.displayName}" names the column "${field.name}", whose type ${field.type.name} links no rows`,
 		`Choose a column of the type Reference or References in "${property.displayName}".`,
 	);
 }
-
-const LINKS = new Set(['reference', 'references']);

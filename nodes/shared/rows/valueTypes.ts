@@ -43,6 +43,11 @@ export function valueTypeOf(field: Field): string {
 	return found;
 }
 
+/** Whether the values of a field are other rows. */
+export const linksRows = (field: Field): boolean => LINKS.has(valueTypeOf(field));
+
+const LINKS = new Set(['reference', 'references']);
+
 function inferred({ type, schema = {} }: Field): string {
 	const flat = flatSchema(schema);
 	const { name } = fieldTypeIn(flat);

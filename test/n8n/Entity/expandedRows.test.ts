@@ -1,4 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { startTestServer, type TestServer } from '../../../testbed/testServer';
 import { World } from '../../../testbed/world/world';
@@ -144,4 +146,20 @@ test('a service that fails on a linked row fails the run, not the value', async 
 	);
 	const { error } = await run('getMany', { returnAll: true, ...expanding(customer) });
 	expect(error).toMatchObject({ httpCode: '401' });
+});
+
+test('the lists of columns in Expand Linked Rows and Find Linked Rows By offer those that link rows', async () => {
+	const node = new Entity();
+	const columns = node.description.properties
+		.flatMap(({ name, options }) => (name === 'options' ? (options ?? []) : []))
+		.filter(({ name }) => ['expandLinkedRows', 'findLinkedRowsBy'].includes(name))
+		.flatMap((option) => ('options' in option ? (option.options ?? []) : []))
+		.flatMap((rule) => ('values' in rule ? rule.values : []))
+		.filter(({ name }) => name === 'column');
+	expect(new Set(columns.map(({ typeOptions }) => typeOptions?.loadOptionsMethod))).toEqual(
+		new Set(['getLinkFields']),
+	);
+	const { getLinkFields } = node.methods.loadOptions;
+	const offered = await getLinkFields.call(loadOptionsContext(orders.settings('getMany', {})));
+	expect(offered.map(({ name }) => name)).toEqual(['Customer', 'Partners']);
 });

@@ -3,6 +3,7 @@ import type { Field } from '../../../../client/resources/fields';
 import { connect } from '../../connection/connect';
 import { escapedItem } from '../../display/expressionEscape';
 import { labelsOf } from '../../rows/columnNames';
+import { linksRows } from '../../rows/valueTypes';
 import { idOf, list, locator, matches } from '../locators';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
@@ -39,15 +40,33 @@ export async function searchFields(
 
 /** The same as `searchFields`, for lists in which several can be chosen. */
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	if (!isGridChosen(this)) return [];
-	return await connect(this)
-		.then(async (client) => optionsOf(await client.fields.of(await gridAbove(this, client))).map(escapedItem))
-		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+	return await fieldsWhere(this, () => true);
 }
 
-function optionsOf(fields: readonly Field[]): INodePropertyOptions[] {
+/** The columns that link rows. */
+async function getLinkFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await fieldsWhere(this, linksRows);
+}
+
+async function fieldsWhere(
+	context: ILoadOptionsFunctions,
+	fits: (field: Field) => boolean,
+): Promise<INodePropertyOptions[]> {
+	if (!isGridChosen(context)) return [];
+	return await connect(context)
+		.then(async (client) => {
+			const fields = await client.fields.of(await gridAbove(context, client));
+			return optionsOf(fields, fits).map(escapedItem);
+		})
+		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
+}
+
+function optionsOf(
+	fields: readonly Field[],
+	fits: (field: Field) => boolean = () => true,
+): INodePropertyOptions[] {
 	const labels = labelsOf(fields);
-	return fields.map(({ id, name, type }) => ({
+	return fields.filter(fits).map(({ id, name, type }) => ({
 		name: labels.get(id) ?? name,
 		value: id,
 		description: escaped(type.name),
@@ -55,4 +74,4 @@ function optionsOf(fields: readonly Field[]): INodePropertyOptions[] {
 }
 
 /** The lists of columns in which several can be chosen, for a node's `methods`. */
-export const fieldOptions = { getFields };
+export const fieldOptions = { getFields, getLinkFields };
