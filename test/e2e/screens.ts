@@ -28,6 +28,10 @@ export interface Screen {
 
 const folder = join(root, 'docs', 'images');
 
+/** A list that is still loading says so as the value of its input, which no locator finds. */
+const LISTS_ARE_FILLED =
+	"![...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Loading options'))";
+
 /** What the lists of the pickers would have put in. */
 function picks({ grids: { space, orders } }: Demo) {
 	return {
@@ -83,6 +87,34 @@ async function screensOf(demo: Demo): Promise<Screen[]> {
 				space,
 				grid,
 				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'shipped' }] },
+			},
+		},
+		{
+			file: 'node-entity-look-up',
+			name: 'Look up the order',
+			type: 'entity',
+			shows: 'Match Rows By',
+			parameters: {
+				resource: 'entity',
+				operation: 'lookUp',
+				space,
+				grid,
+				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
+				putResultIn: 'order',
+			},
+		},
+		{
+			file: 'node-entity-delete-many',
+			name: 'Delete cancelled orders',
+			type: 'entity',
+			shows: 'Combine Conditions',
+			parameters: {
+				resource: 'entity',
+				operation: 'deleteMany',
+				space,
+				grid,
+				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'cancelled' }] },
+				dryRun: true,
 			},
 		},
 		{
@@ -170,7 +202,8 @@ async function picture({ page, byId }: Browsing, url: string, { file, shows }: S
 	await page.goto(url);
 	await byId('node-parameters').first().waitFor();
 	await page.getByText(shows).first().waitFor();
-	await page.getByText('Loading options').first().waitFor({ state: 'hidden' });
+	await page.waitForLoadState('networkidle');
+	await page.waitForFunction(LISTS_ARE_FILLED);
 	// n8n finds the names of chosen columns only once the list of them has been open.
 	const keys = byId('matching-column-select');
 	if (await keys.isVisible()) {
@@ -199,8 +232,8 @@ async function pictureOfActions({ page, byId }: Browsing, { n8n }: Demo) {
 	await page.goto(`${n8n.url}/workflow/new`);
 	await byId('node-creator-plus-button').first().click();
 	await byId('node-creator-search-bar').fill('datagrid');
-	await byId('node-creator-node-item').or(byId('item-iterator-item')).first().waitFor();
-	await page.screenshot({ path: join(folder, 'nodes-search.png') });
+	await page.getByText('DataGrid Entity').first().waitFor();
+	await page.screenshot({ path: join(folder, 'nodes-search.png'), animations: 'disabled' });
 	await page.getByText('DataGrid Entity').first().click();
 	await page.getByText('DataGrid Entity').first().waitFor();
 	await page.screenshot({ path: join(folder, 'nodes-actions.png'), animations: 'disabled' });
