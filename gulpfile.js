@@ -27,7 +27,9 @@ function clean(folder) {
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 icons.displayName = 'icons';
 
-/** What n8n reads beside a built node: its place in the nodes panel, and the members of its output. */
+/**
+ * What n8n reads beside a built node: its place in the nodes panel, and the members of its output.
+ */
 const codex = () => src('nodes/**/{*.node,__schema__/**/*}.json', { base: 'nodes' }).pipe(dest('dist/nodes'));
 codex.displayName = 'codex';
 

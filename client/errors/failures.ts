@@ -93,7 +93,8 @@ export function concernsAllItems(error: unknown): boolean {
 }
 
 /**
- * Whether something else than the service may have answered, as it does where the base URL is wrong.
+ * Whether something else than the service may have answered, as it does where the base URL is
+ * wrong.
  */
 export function isElsewhere(error: unknown): error is NotFound | UnreadableResponse | UnexpectedStatus {
 	return (

@@ -32,7 +32,10 @@ export class CurrentUser {
 			: await this.ids.get('me', () => this.told(this.locate()));
 	}
 
-	/** The user in full. @throws Unauthorized if the credentials are not accepted (§5), ServiceNotFound */
+	/**
+	 * The user in full. @throws Unauthorized if the credentials are not accepted (§5),
+	 * ServiceNotFound
+	 */
 	async me(): Promise<User> {
 		return await this.users.get('me', () =>
 			this.told(this.requests.read(userSchema, { method, href: path })),

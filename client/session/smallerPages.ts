@@ -6,7 +6,9 @@ import type { FetchPage } from './pageScan';
 /** Pages in a row that came as they were asked for, before larger ones are tried again. */
 const GOOD_PAGES = 8;
 
-/** Requests of one list: three scans of as many pages as a list may have, and some in smaller ones. */
+/**
+ * Requests of one list: three scans of as many pages as a list may have, and some in smaller ones.
+ */
 const MAX_REQUESTS = 50_000;
 
 /**

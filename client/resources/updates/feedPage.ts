@@ -14,8 +14,8 @@ export const MAX_PAGE_SIZE = 1000;
 /** §4: page size if none is requested; every service supports it. */
 const DEFAULT_PAGE_SIZE = 300;
 /**
- * Empty pages in a row after which nothing more is looked for: a service may count what this identity
- * must not see, so a page may be empty before others, or count what `since` holds back.
+ * Empty pages in a row after which nothing more is looked for: a service may count what this
+ * identity must not see, so a page may be empty before others, or count what `since` holds back.
  */
 export const MAX_EMPTY_PAGES = 20;
 const EXCERPT_LENGTH = 200;

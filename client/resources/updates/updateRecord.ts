@@ -87,8 +87,8 @@ function changeEvent(
 }
 
 /**
- * Whether only the row within an entry tells one change from the next. Creations and deletions happen
- * once, so the row, which may change afterwards, is not needed for them.
+ * Whether only the row within an entry tells one change from the next. Creations and deletions
+ * happen once, so the row, which may change afterwards, is not needed for them.
  */
 export function tellsOnlyRow({
 	id,

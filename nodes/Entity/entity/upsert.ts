@@ -1,5 +1,4 @@
-import { InvalidInput } from '../../../client/errors';
-import { NotFound } from '../../../client/errors';
+import { InvalidInput, NotFound } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
 import type { Entity } from '../../../client/resources/entities';
 import type { BulkWork } from '../../shared/runner/bulk';

@@ -149,9 +149,9 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 }
 
 /**
- * Whether a step in time left nothing behind: the service counts what must be left, no longer counts
- * what was stepped over, and still sends the change that the step was made from. It may count what
- * `since` holds back, and `since` may go by another time than the one shown.
+ * Whether a step in time left nothing behind: the service counts what must be left, no longer
+ * counts what was stepped over, and still sends the change that the step was made from. It may
+ * count what `since` holds back, and `since` may go by another time than the one shown.
  */
 function isExpected({ expected, before, from }: Scan, { total, events }: FeedPage<FeedEvent>): boolean {
 	if (expected === undefined) return true;

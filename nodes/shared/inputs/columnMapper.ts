@@ -227,7 +227,7 @@ export interface WriteSource {
 	timezone?: string;
 	/** The input's name in messages; `Columns` if omitted. */
 	where?: string;
-	/** Makes the value that is written of what an item has; by default the form of the column's type. */
+	/** Makes the value to write; by default an item's value in the form of the column's type. */
 	convert?: (field: Field, value: unknown, timezone: string | undefined) => unknown;
 }
 

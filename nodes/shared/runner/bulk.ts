@@ -43,9 +43,9 @@ export interface BulkWork<Prepared> {
 }
 
 /**
- * Runs an operation over all items concurrently; results keep the order of the items. Unless the node
- * continues on fail, all items are prepared before the first is sent, so that a bad value in the
- * last one writes nothing of the others.
+ * Runs an operation over all items concurrently; results keep the order of the items. Unless the
+ * node continues on fail, all items are prepared before the first is sent, so that a bad value in
+ * the last one writes nothing of the others.
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
