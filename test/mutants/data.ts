@@ -5,9 +5,9 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'The id in an entry of a feed counts as that of its event',
 		file: 'client/resources/updates/updateIdentity.ts',
-		find: 'if (id === undefined) return',
+		find: 'if (id === undefined) {',
 		replace:
-			"const shown = raw['id'] ?? raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\tif (id === undefined) return",
+			"const shown = raw['id'] ?? raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\tif (id === undefined) {",
 		foundBy: [
 			{ probe: 'grid.getUpdates', runs: 20 },
 			{ probe: 'trigger', runs: 20 },

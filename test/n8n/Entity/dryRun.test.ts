@@ -143,7 +143,7 @@ describe('before the first write', () => {
 		const created = await grid.run('create', grid.auto(), input, extra());
 		expect(created.error?.message).toContain('"Amount"');
 		expect(created.error).toMatchObject({
-			description: expect.stringContaining('Item 2: "lost"') as unknown,
+			description: expect.stringContaining('Item 2: The column "State" has no option "lost"') as unknown,
 		});
 		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
 		const keyed = [

@@ -13,8 +13,8 @@ let data: string;
 let folder: string;
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'datagrid-kill-'));
-	// Inside the project, so that the compiled files find node_modules.
-	build = mkdtempSync(join(process.cwd(), 'node_modules', '.datagrid-service-'));
+	// Beside the sources, where the compiled files find node_modules and the page.
+	build = mkdtempSync(join(process.cwd(), 'dist-service-'));
 	data = join(folder, 'data.db');
 	const compiler = createRequire(__filename).resolve('typescript/bin/tsc');
 	execFileSync(process.execPath, [compiler, '-p', 'tsconfig.service.json', '--outDir', build]);

@@ -12,8 +12,8 @@ import { Caller, object } from '../http';
  */
 export class ServiceProcess {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'datagrid-process-'));
-	// Inside the project, so that the compiled files find node_modules.
-	private readonly build = mkdtempSync(join(process.cwd(), 'node_modules', '.datagrid-process-'));
+	// Beside the sources, where the compiled files find node_modules and the page.
+	private readonly build = mkdtempSync(join(process.cwd(), 'dist-service-'));
 	private child: ChildProcess | undefined;
 
 	constructor() {
