@@ -66,6 +66,7 @@ const hostile = () => {
 		fields: [
 			{ id: EVIL, name: EVIL, key: EVIL, type: { name: 'enum', options: [EVIL, { name: EVIL, value: EVIL }] } },
 			{ id: 'f2', name: EVIL, key: EVIL, type: { name: EVIL } },
+			{ id: '=f3', name: EVIL, key: EVIL, type: { name: 'reference' } },
 		],
 		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares'].map((rel) => [rel, { href: `/api/x/${rel}` }])),
 		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
