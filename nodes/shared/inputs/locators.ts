@@ -147,6 +147,8 @@ interface Listing<Resource> {
 	item(resource: Resource): { name: string; value: string };
 	/** Those of them to show. */
 	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
+	/** What the key lacks if all are left out; by default it "may only read" them. */
+	lacks?: string;
 }
 
 /** A page of a list whose names contain the search text. */
@@ -157,11 +159,12 @@ export async function pagedList<Resource>(
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
 		const pageIndex = tokenSchema.parse(token);
-		const { page, item, kept } = await read(client, { pageIndex, pageSize: LIST_PAGE });
+		const { page, item, kept, lacks } = await read(client, { pageIndex, pageSize: LIST_PAGE });
 		const named = page.items.filter((resource) => matches(item(resource).name, filter));
 		const shown = kept ? await kept(named) : named;
 		const next = nextToken(page, pageIndex);
-		refuseOnlyReadable({ named: named.map((resource) => item(resource).name), shown, token, next });
+		const names = named.map((resource) => item(resource).name);
+		refuseOnlyReadable({ named: names, shown, token, next, lacks });
 		return { results: shown.map(item), ...next };
 	});
 }
@@ -175,14 +178,16 @@ export function refuseOnlyReadable({
 	shown,
 	token,
 	next,
+	lacks,
 }: {
 	named: readonly string[];
 	shown: readonly unknown[];
 	token: string | undefined;
 	next: { paginationToken?: unknown };
+	lacks?: string | undefined;
 }): void {
 	const isWhole = token === undefined && next.paginationToken === undefined;
-	if (isWhole && named.length > 0 && shown.length === 0) throw new OnlyReadable(named);
+	if (isWhole && named.length > 0 && shown.length === 0) throw new OnlyReadable(named, lacks);
 }
 
 /** n8n's token for the next page, if there is one. */

@@ -113,7 +113,11 @@ async function spacesIn(
 			item: ({ id, name }) => ({ name: name || id, value: id }),
 			...(rel === undefined
 				? {}
-				: { kept: async (found: readonly Space[]) => await permitted(client, found, rel, open) }),
+				: {
+						kept: async (found: readonly Space[]) => await permitted(client, found, rel, open),
+						// A writer may do more than read, but changes no space.
+						lacks: rel === 'addGrid' ? 'may not add grids to' : 'may not manage the shares of',
+					}),
 		};
 	});
 }
