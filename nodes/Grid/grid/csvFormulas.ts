@@ -1,3 +1,5 @@
+import { InvalidInput } from '../../../client/errors';
+
 const codeOf = (sign: string) => sign.charCodeAt(0);
 const QUOTE = codeOf('"');
 const APOSTROPHE = codeOf("'");
@@ -36,9 +38,14 @@ export class FormulaNeutralizer {
 	private held: number[] = [];
 	private isHeldQuoted = false;
 	private isFirst = true;
+	private readonly beginning: number[] = [];
 
-	/** @returns the part with what was held back of the ones before */
+	/**
+	 * @returns the part with what was held back of the ones before
+	 * @throws InvalidInput for a file in UTF-16, whose cells this would not recognise
+	 */
 	write(part: Uint8Array): Uint8Array {
+		this.refuseUtf16(part);
 		const output = new Output(part.length);
 		for (const byte of part) {
 			// Most bytes: nothing begins or ends with them.
@@ -55,6 +62,19 @@ export class FormulaNeutralizer {
 		if (this.state === 'heldQuote') this.closeHeld(true, output);
 		else this.release(true, output);
 		return output.bytes();
+	}
+
+	/** A byte-order mark, or the zero byte beside the first character, shows UTF-16. */
+	private refuseUtf16(part: Uint8Array): void {
+		if (this.beginning.length === 2) return;
+		this.beginning.push(...part.subarray(0, 2 - this.beginning.length));
+		const [first = 1, second = 1] = this.beginning;
+		const isMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+		if (isMark || first === 0 || second === 0)
+			throw new InvalidInput(
+				'The CSV file of the service is in UTF-16, in which formulas cannot be neutralized',
+				'Switch off "Neutralize Formulas" and do not open the file in a spreadsheet unless you trust its rows.',
+			);
 	}
 
 	private take(byte: number, output: Output): void {

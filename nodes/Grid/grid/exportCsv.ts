@@ -98,11 +98,21 @@ async function stored(
 ): Promise<{ file: IBinaryData; fileSize: number }> {
 	// The last attempt counts: a broken connection starts the file again.
 	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
+	let refusal: Error | undefined;
 	const { content } = await read(async (parts) => {
 		let fileSize = 0;
 		const rewritten = rewriting();
+		// An error in the stream would look like a broken connection, and the file be asked for again.
+		const written = (part: Uint8Array) => {
+			try {
+				return refusal ? new Uint8Array() : rewritten.write(part);
+			} catch (error) {
+				refusal = error instanceof Error ? error : new Error(String(error));
+				return new Uint8Array();
+			}
+		};
 		const counted = fileStream.parse(parts).compose(async function* (source: AsyncIterable<Uint8Array>) {
-			for await (const part of source) yield rewritten.write(part);
+			for await (const part of source) yield written(part);
 			yield rewritten.end();
 		});
 		const counting = fileStream.parse(counted).map((part: Uint8Array) => {
@@ -111,6 +121,7 @@ async function stored(
 		});
 		attempts.push({ file: await outcomeOf(store(counting)), fileSize });
 	});
+	if (refusal) throw refusal;
 	const { file, fileSize } = attempts.at(-1) ?? (await storedWhole(content, rewriting(), store));
 	return file.state === 'done' ? { file: file.value, fileSize } : await Promise.reject(file.error);
 }

@@ -118,3 +118,19 @@ test('a store that fails is told in its own words, and the file is not asked for
 	expect(error?.message).toContain('no space left on device');
 	expect(asked).toBe(1);
 });
+
+test.each([
+	['with a byte-order mark', Buffer.from('\ufeff=1+1\n', 'utf16le')],
+	['without one', Buffer.from('=1+1\n', 'utf16le')],
+	['in the other byte order', Buffer.from('\ufeff=1+1\n', 'utf16le').swap16()],
+])('a file in UTF-16 %s is refused: its formulas would not be recognised', async (_what, file) => {
+	answer = (response) => {
+		response.writeHead(200, { 'content-type': 'application/octet-stream' });
+		// Also where the first part is one byte long.
+		response.write(file.subarray(0, 1), () => void response.end(file.subarray(1)));
+	};
+	const { error, rows } = await exported();
+	expect(rows).toEqual([]);
+	expect(error?.message).toContain('is in UTF-16, in which formulas cannot be neutralized');
+	expect(asked).toBe(1);
+});
