@@ -42,7 +42,7 @@ export class FormulaNeutralizer {
 
 	/**
 	 * @returns the part with what was held back of the ones before
-	 * @throws InvalidInput for a file in UTF-16, whose cells this would not recognise
+	 * @throws InvalidInput for a file in UTF-16, whose cells this would not recognize
 	 */
 	write(part: Uint8Array): Uint8Array {
 		this.refuseUtf16(part);

@@ -123,7 +123,7 @@ test.each([
 	['with a byte-order mark', Buffer.from('\ufeff=1+1\n', 'utf16le')],
 	['without one', Buffer.from('=1+1\n', 'utf16le')],
 	['in the other byte order', Buffer.from('\ufeff=1+1\n', 'utf16le').swap16()],
-])('a file in UTF-16 %s is refused: its formulas would not be recognised', async (_what, file) => {
+])('a file in UTF-16 %s is refused: its formulas would not be recognized', async (_what, file) => {
 	answer = (response) => {
 		response.writeHead(200, { 'content-type': 'application/octet-stream' });
 		// Also where the first part is one byte long.
