@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeGrid, object, startWithOwner, type Json } from '../http';
 
@@ -15,6 +15,19 @@ test('GET health answers anybody', async () => {
 	const { service, nobody } = await startWithOwner();
 	const reply = await nobody.get('/api/health');
 	expect([reply.status, reply.json()]).toEqual([200, { status: 'ok' }]);
+	await service.stop();
+});
+
+test('without --host it listens on this machine only', async () => {
+	const { service } = await startWithOwner();
+	const { port, hostname } = new URL(service.url);
+	expect(hostname).toBe('127.0.0.1');
+	const others = Object.values(networkInterfaces())
+		.flatMap((addresses) => addresses ?? [])
+		.filter(({ internal, family }) => !internal && family === 'IPv4');
+	// 127.0.0.2 is another address of this machine, which a service on all addresses would answer at.
+	for (const address of ['127.0.0.2', ...others.map((other) => other.address)])
+		await expect(fetch(`http://${address}:${port}/api/health`)).rejects.toThrow();
 	await service.stop();
 });
 
