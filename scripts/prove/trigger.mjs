@@ -26,7 +26,16 @@ import { root } from '../setup/paths.mjs';
 export async function proveTrigger(runs, seed, progress) {
 	const out = join(root, 'build', 'prove');
 	const require = createRequire(import.meta.url);
-	const compilerOptions = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2022'];
+	const compilerOptions = [
+		'--module',
+		'commonjs',
+		'--moduleResolution',
+		'node10',
+		'--target',
+		'es2022',
+		'--lib',
+		'es2023',
+	];
 	await promisify(execFile)(process.execPath, [
 		require.resolve('typescript/bin/tsc'),
 		...compilerOptions,
