@@ -163,7 +163,7 @@ export async function withBench<T>(
 	options: { quick: boolean; times: number; say: (line: string) => void },
 	use: (bench: Bench) => Promise<T>,
 ): Promise<T> {
-	const bench = new Bench(await startProxy(), await startWorker('limit/loop.mjs'), install, options);
+	const bench = new Bench(await startProxy(), await startWorker('limit/loop.ts'), install, options);
 	try {
 		return await use(bench);
 	} finally {
