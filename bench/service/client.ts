@@ -106,14 +106,16 @@ export class Probes {
 
 	/**
 	 * Median, 99th percentile and longest wait, in milliseconds; what has no answer yet counts as
-	 * far as it has come.
+	 * far as it has come. Dashes where the operation ended before the first probe left.
 	 */
-	async figures(): Promise<number[]> {
+	async figures(): Promise<Array<number | '–'>> {
 		await Promise.race([Promise.all(this.unanswered.keys()), delay(MAX_PROBE_MS)]);
 		for (const start of this.unanswered.values()) this.waits.push(performance.now() - start);
 		const sorted = this.waits.sort((a, b) => a - b);
 		return [0.5, 0.99, 1].map((share) =>
-			Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN),
+			orDash(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]),
 		);
 	}
 }
+
+const orDash = (wait: number | undefined) => (wait === undefined ? '–' : Math.round(wait));
