@@ -9,6 +9,7 @@ import { resourceMapping } from '../shared/inputs/columnMapper';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { describeOperations } from '../shared/runner/description';
+import { hintsBeforeRun } from '../shared/runner/hintsBeforeRun';
 import { runOperations } from '../shared/runner/run';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
@@ -28,6 +29,7 @@ export class Entity implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
+		hints: hintsBeforeRun(resources),
 		properties: describeOperations(resources),
 	};
 

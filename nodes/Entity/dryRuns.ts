@@ -46,18 +46,20 @@ async function inDryRun<Prepared extends ChangeShape & Writing>(
 	const ready = checked.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
 	await settleOptions(context, ready, true);
 	const tally = new Tally();
+	let invalid = false;
 	const results: object[][] = [];
 	for (const outcome of checked) {
 		const planned = await plannedRows(outcome, plan);
 		if (planned.state === 'failed') {
 			tally.add('invalid');
+			invalid = true;
 			results.push([invalidRow(node, planned.error)]);
 			continue;
 		}
 		for (const { kind } of planned.value.changes) tally.add(kind);
 		results.push(planned.value.rows);
 	}
-	hint(`Dry run: ${tally.text}`);
+	hint(`Dry run: ${tally.text}`, invalid ? 'warning' : 'info');
 	return results;
 }
 

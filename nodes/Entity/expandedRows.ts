@@ -132,9 +132,11 @@ function showStaying(
 	if (foreign > 0)
 		hint(
 			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} to another server, to which nothing was sent; the address is output instead.`,
+			'warning',
 		);
 	if (missing > 0)
 		hint(
 			`"${column}": ${missing} linked ${missing === 1 ? 'row does' : 'rows do'} not exist or may not be read; the address is output instead.`,
+			'warning',
 		);
 }

@@ -60,7 +60,7 @@ export function stepResults(
 		addToHint(node, error, `${sentence}.`);
 		return [error];
 	}
-	hint(sentence);
+	hint(sentence, failure ? 'warning' : 'info');
 	return results.map((result, itemIndex) => (result instanceof Error ? result : (rows[itemIndex] ?? [])));
 }
 

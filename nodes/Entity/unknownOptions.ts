@@ -82,7 +82,7 @@ export class OptionReader {
 	/** Shows which values were left out. */
 	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
 		for (const [column, values] of this.left)
-			hint(`Left empty, because "${column}" has no such option: ${told([...values])}`);
+			hint(`Left empty, because "${column}" has no such option: ${told([...values])}`, 'warning');
 	}
 
 	private async requirePermission(client: Client, { grid, field }: Column): Promise<void> {

@@ -136,10 +136,11 @@ export class WriteReader {
 	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
 		this.options.showHints({ hint });
 		for (const [gridName, names] of this.unmatched)
-			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`);
+			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`, 'warning');
 		if (this.undefinedColumns.size > 0)
 			hint(
 				`Not written in some items, because the expression returns undefined there: ${[...this.undefinedColumns].join(', ')}`,
+				'warning',
 			);
 	}
 }
@@ -178,6 +179,7 @@ export async function readBack(
 	const { error } = outcome;
 	hint(
 		`Rows were written, but could not be read back: ${error instanceof Error ? error.message : String(error)}`,
+		'warning',
 	);
 	return sent;
 }

@@ -142,7 +142,7 @@ export function submission(
 	const where = 'json' in given ? valuesJson.property.displayName : FORM_FIELDS;
 	if (!given.mayBeEmpty && fields?.length !== 0) requireValue({ values, unknown, where, owner: 'the form' });
 	if (unknown.length > 0)
-		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`);
+		context.hint(`Not submitted, because the form has no such field: ${unknown.join(', ')}`, 'warning');
 	return values;
 }
 

@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { describeOperations } from '../shared/runner/description';
+import { hintsBeforeRun } from '../shared/runner/hintsBeforeRun';
 import { runOperations } from '../shared/runner/run';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
@@ -27,6 +28,7 @@ export class Grid implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'dataGridApi', required: true, testedBy: 'testConnection' }],
+		hints: hintsBeforeRun(resources),
 		properties: describeOperations(resources),
 	};
 

@@ -69,7 +69,7 @@ export function syncResults(
 		addToHint(node, error, `${sentence}.`);
 		return [error];
 	}
-	hint(sentence);
+	hint(sentence, failure ? 'warning' : 'info');
 	if (shape.output === 'report') return [[report]];
 	const head = shape.output === 'both' ? [report, ...deletions] : deletions;
 	const carrier = results.findIndex((result) => !(result instanceof Error));

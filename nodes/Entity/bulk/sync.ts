@@ -75,6 +75,14 @@ export const sync = batchOperation({
 	action: 'Sync rows',
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete all others. Key columns identify the rows.',
+	hintsBeforeRun: [
+		{
+			type: 'danger',
+			when: '$parameter.deleteOthers === true && !$parameter.dryRun',
+			message:
+				'"Delete Other Rows" is on: this run deletes every row whose key is not in the input. Switch on "Dry Run" to see them first.',
+		},
+	],
 	fields: [...changeableGridFields, columns, deleteOthers, dryRun, output, columnNaming],
 	options: [
 		findLinkedRowsBy,
@@ -107,7 +115,10 @@ export const sync = batchOperation({
 		if (!first) throw noKeys();
 		const skipped = prepared.length - writes.length;
 		if (skipped > 0)
-			context.hint(`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`);
+			context.hint(
+				`${skipped} of ${prepared.length} items have no value in a key column and were skipped.`,
+				'warning',
+			);
 		const shape: SyncShape = {
 			names: columnNames(first.fields),
 			row: rowWriter(first.fields),

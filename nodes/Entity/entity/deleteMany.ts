@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { changeableGridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
-import { rowConditions } from '../../shared/inputs/selection/conditions';
+import { IS_UNCONDITIONAL, rowConditions } from '../../shared/inputs/selection/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { requestsAtATime } from '../../shared/inputs/options';
@@ -32,6 +32,20 @@ export const deleteMany = batchOperation({
 	name: 'Delete Many',
 	action: 'Delete many rows',
 	description: 'Delete all rows that meet conditions permanently',
+	hintsBeforeRun: [
+		{
+			type: 'danger',
+			when: `!$parameter.dryRun && $parameter.options?.allRows === true && ${IS_UNCONDITIONAL}`,
+			message:
+				'There are no conditions and "All Rows" is on: this run deletes every row of the grid or view, unless a limit stops it. Switch on "Dry Run" to see them first.',
+		},
+		{
+			type: 'warning',
+			when: `!$parameter.dryRun && $parameter.options?.limitPercent >= 100 && !(${IS_UNCONDITIONAL})`,
+			message:
+				'"Limit (%)" is 100: if the conditions select every row, this run deletes them all, up to "At Most". Switch on "Dry Run" to see them first.',
+		},
+	],
 	fields: [
 		...changeableGridFields,
 		optionalViewPicker,

@@ -41,7 +41,7 @@ export const getMany = operation({
 			client.entities.manyAs<object>(grid, { row, unreadable }, query, max),
 		);
 		const { items, unstable } = await pickedBy(optionalViewPicker, reading);
-		if (unstable) hint(unstableHint(unstable, grid.name));
+		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 		// A node after this one may change an item, and no other one with it.
 		const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
 		return await expand(isRead ? items.map(copy) : items);

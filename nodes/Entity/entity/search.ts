@@ -54,11 +54,12 @@ export const search = operation({
 		const query = { matching: parameter(matching), viewId: parameter(optionalViewPicker) };
 		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const { items, unstable } = await pickedBy(optionalViewPicker, client.entities.search(grid, query, max));
-		if (unstable) hint(unstableHint(unstable, grid.name));
+		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 		const entities = parameter(fullEntities) ? await inFull(client, grid, items) : items;
 		if (entities.length < items.length)
 			hint(
 				`${items.length - entities.length} of ${items.length} rows were deleted before they could be read in full. They are missing from the output.`,
+				'warning',
 			);
 		return await expand(entities.map(entityWriter(fields)));
 	},

@@ -2,7 +2,7 @@ import type { Entity } from '../../../client/resources/entities';
 import type { Grid } from '../../../client/resources/grids';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper } from '../../shared/inputs/columnMapper';
-import { rowConditions } from '../../shared/inputs/selection/conditions';
+import { IS_UNCONDITIONAL, rowConditions } from '../../shared/inputs/selection/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
@@ -25,6 +25,14 @@ export const updateMany = batchOperation({
 	name: 'Update Many',
 	action: 'Update many rows',
 	description: 'Write the same values to all rows that meet conditions',
+	hintsBeforeRun: [
+		{
+			type: 'warning',
+			when: `!$parameter.dryRun && ${IS_UNCONDITIONAL}`,
+			message:
+				'There are no conditions: this run writes to all rows of the grid or view, up to "At Most". Switch on "Dry Run" to see them first.',
+		},
+	],
 	fields: [
 		...changeableGridFields,
 		optionalViewPicker,

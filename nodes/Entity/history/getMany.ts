@@ -27,7 +27,7 @@ export const getMany = operation({
 		};
 		const reading = client.history.of(grid, parameter(entityPicker), max, unreadable);
 		const { items, unstable } = await pickedBy(entityPicker, reading);
-		if (unstable) hint(unstableHint(unstable, grid.name));
+		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 		// §6, gaps: the fields of an event are not specified, so the original is kept.
 		return items.map((event) => skipped.get(event) ?? { ...eventRow(event, names), raw: event.raw });
 	},

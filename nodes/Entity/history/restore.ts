@@ -43,7 +43,7 @@ export const restore = operation({
 		const { items: events } = await client.history.of(grid, entity);
 		const { values, gone } = pastValues(events, fields, time);
 		if (gone.length > 0)
-			hint(`Not restored, because "${grid.name}" no longer has these columns: ${gone.join(', ')}`);
+			hint(`Not restored, because "${grid.name}" no longer has these columns: ${gone.join(', ')}`, 'warning');
 		const writable = fields.filter(isWritable).filter(({ id }) => Object.hasOwn(values, id));
 		const past = Object.fromEntries(writable.map(({ id }) => [id, values[id]]));
 		const changed = differing(fields, entity, past);

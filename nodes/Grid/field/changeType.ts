@@ -2,7 +2,7 @@ import { operation } from '../../shared/runner/operation';
 import { changeableField } from './chosenField';
 import { chosenTypeParts, ENUM_TYPES, typeFields } from './fieldTypes';
 import { notice } from '../../shared/inputs/notice';
-import { dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
+import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
 
 const isChoice = { show: { type: ENUM_TYPES } };
 /** Of a column that has options already. */
@@ -23,6 +23,7 @@ export const changeType = operation({
 	name: 'Change Type',
 	action: 'Change type of column',
 	description: 'Change the type of a column (field); values that do not fit the new type may be lost',
+	hintsBeforeRun: [dropsValues('$parameter.replaceOptions === true && $parameter.dropUsedOptions === true')],
 	on: changeableField,
 	notice: notice('notice', 'Values that do not fit the new type may be lost.'),
 	fields: [...typeFields, replaces, dropsUsed],

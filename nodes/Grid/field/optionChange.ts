@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
 import { optionAsSent, optionValue, type NewField } from '../../../client/resources/fields';
+import type { HintBeforeRun } from '../../shared/display/hints';
 import { parameter } from '../../shared/inputs/parameter';
 import { optionsWith, type Column } from '../../shared/rows/columnOptions';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
@@ -31,6 +32,13 @@ export const dropUsedOptions = parameter(
 	},
 	z.boolean().default(false),
 );
+
+/** Warns before a run that may clear values. @param when expression that tells it */
+export function dropsValues(when: string): HintBeforeRun {
+	const message =
+		'"Drop Options in Use" is on: rows that hold an option you do not list lose their value for good.';
+	return { type: 'danger', when, message };
+}
 
 /** How the type of a column changes. */
 interface TypeChange {

@@ -14,7 +14,7 @@ import {
 	typeNameOf,
 	typeProperty,
 } from './fieldTypes';
-import { dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
+import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
 
 const text = z.string().trim().min(1, 'it is empty').optional();
 
@@ -96,6 +96,11 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update column',
 	description: 'Change the name, key, description or type of a column (field) in one request',
+	hintsBeforeRun: [
+		dropsValues(
+			'$parameter.updateFields?.replaceOptions === true && $parameter.updateFields?.dropUsedOptions === true',
+		),
+	],
 	on: changeableField,
 	fields: [changes],
 	async run({ client, grid, field, parameter }) {

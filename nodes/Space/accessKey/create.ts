@@ -43,7 +43,7 @@ export const create = operation({
 		const given = { name: parameter(name), role: parameter(role) };
 		const { key, secret } = await client.accessKeys.create(given);
 		const note = 'The secret is shown only once. If you lose it, delete the key and create a new one.';
-		hint(`${note} Store it safely now. Executions that n8n saves contain it, too.`);
+		hint(`${note} Store it safely now. Executions that n8n saves contain it, too.`, 'warning');
 		return { key, secret, ...given, note };
 	},
 });

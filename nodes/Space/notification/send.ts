@@ -23,7 +23,7 @@ export const send = accountlessOperation({
 			contents,
 			data,
 		});
-		if (words) hint(`The push provider accepted the notification, but reported: ${words}`);
+		if (words) hint(`The push provider accepted the notification, but reported: ${words}`, 'warning');
 		return { sent: true, to: target, answer: answer ?? null };
 	},
 });

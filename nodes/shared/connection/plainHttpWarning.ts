@@ -8,7 +8,7 @@ export function warnOfPlainHttp(context: IAllExecuteFunctions, address: string):
 	const url = new URL(address);
 	if (!isReadableOnTheWay(url) || 'getCurrentNodeParameter' in context) return;
 	const warning = plainHttpWarning(url);
-	if ('addExecutionHints' in context) showHint(context, warning);
+	if ('addExecutionHints' in context) showHint(context, warning, 'danger');
 	else if (!logged.has(url.host)) context.logger.warn(shownLine(context, warning));
 	if (logged.size < MAX_LOGGED_HOSTS) logged.add(url.host);
 }

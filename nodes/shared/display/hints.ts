@@ -1,6 +1,20 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { shownHint } from './shownText';
 
+/** How much a hint matters: `warning` for what was left out, `danger` for what is at risk. */
+export type HintType = 'info' | 'warning' | 'danger';
+
+/** Shows a sentence above the node's output. */
+export type ShowHint = (message: string, type?: HintType) => void;
+
+/** What the editor warns of before an operation runs. */
+export interface HintBeforeRun {
+	type: 'warning' | 'danger';
+	/** Expression over `$parameter` that tells whether the hint is shown. */
+	when: string;
+	message: string;
+}
+
 /** What of n8n's context shows hints. */
 interface Hinting {
 	addExecutionHints(...hints: NodeExecutionHint[]): void;
@@ -9,11 +23,11 @@ interface Hinting {
 const shownBefore = new WeakMap<Hinting, Set<string>>();
 
 /** Shows a sentence above the node's output, once for each execution. */
-export function showHint(node: Hinting, text: string): void {
+export function showHint(node: Hinting, text: string, type: HintType = 'info'): void {
 	const message = shownHint(node, text);
 	const before = shownBefore.get(node) ?? new Set<string>();
 	shownBefore.set(node, before);
 	if (before.has(message)) return;
 	before.add(message);
-	node.addExecutionHints({ message, location: 'outputPane' });
+	node.addExecutionHints({ message, type, location: 'outputPane' });
 }

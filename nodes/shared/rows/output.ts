@@ -11,6 +11,7 @@ import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { Created } from '../../../client/session/created';
 import type { UnstableRead } from '../../../client/session/paging';
+import type { ShowHint } from '../display/hints';
 import { ColumnNames, keyOf, MISREAD_BY_N8N, uniqueNames } from './columnNames';
 
 /** What the values of an output row are keyed by. */
@@ -106,11 +107,12 @@ export function unstableHint({ scans, numberOfItems, found }: UnstableRead, grid
 /** The items of a list; shows a hint if it kept changing while it was read. */
 export function listItems<Item>(
 	{ items, unstable }: { items: Item[]; unstable?: UnstableRead },
-	hint: (message: string) => void,
+	hint: ShowHint,
 ): Item[] {
 	if (unstable)
 		hint(
 			`The list kept changing while it was read ${unstable.scans} times: what came or went meanwhile may be missing or too many.`,
+			'warning',
 		);
 	return items;
 }
@@ -148,7 +150,7 @@ export interface ItemPlace {
 	 * again: the first item of a node with Retry On Fail.
 	 */
 	decidesOnRetry: boolean;
-	hint(message: string): void;
+	hint: ShowHint;
 }
 
 /** A row as an n8n item, paired with the item it came from. */

@@ -4,7 +4,7 @@ import type { Linked } from '../../../client/hal/links';
 import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { UnstableRead } from '../../../client/session/paging';
-import { showHint } from '../display/hints';
+import { showHint, type ShowHint } from '../display/hints';
 import { columnNaming, outputColumns, simplify } from '../inputs/outputOptions';
 import type { Parameter, ReadParameter } from '../inputs/parameter';
 import type { RawValue } from '../inputs/rawValues';
@@ -25,7 +25,7 @@ export interface AccountlessContext {
 	/** The workflow's time zone, for moments without an offset. */
 	timezone: string;
 	/** Shows a sentence above the node's output. */
-	hint(message: string): void;
+	hint: ShowHint;
 	/** n8n's own functions, for files and the like. */
 	node: IExecuteFunctions;
 	/** A representation as a row, as "Simplify" says. */
@@ -73,8 +73,8 @@ export function contextsOf(
 ): (itemIndex: number) => AccountlessContext {
 	const items = node.getInputData();
 	const timezone = node.getTimezone();
-	const hint = (message: string) => {
-		showHint(node, message);
+	const hint: ShowHint = (message, type) => {
+		showHint(node, message, type);
 	};
 	const writers = new Writers(hint);
 	const isSimplifiable = fields.includes(simplify);
@@ -110,7 +110,7 @@ export function contextsOf(
 class Writers {
 	private readonly known = new WeakMap<readonly Field[], Map<string, RowWriter>>();
 
-	constructor(private readonly hint: (message: string) => void) {}
+	constructor(private readonly hint: ShowHint) {}
 
 	/** @throws InvalidInput if `only` names an unknown column */
 	of(fields: readonly Field[], by: Parameters<typeof namesOf>[1], only: readonly string[]): RowWriter {

@@ -1,4 +1,5 @@
 import type { Client } from '../../../client';
+import type { HintBeforeRun } from '../display/hints';
 import { optionsOf } from '../inputs/options';
 import type { Parameter } from '../inputs/parameter';
 import type { Target } from '../inputs/target';
@@ -12,6 +13,8 @@ interface Described {
 	/** What the nodes panel lists, in sentence case. */
 	action: string;
 	description: string;
+	/** Shown in the output pane as long as it has no run. */
+	hintsBeforeRun?: readonly HintBeforeRun[];
 }
 
 interface Declared extends Described {

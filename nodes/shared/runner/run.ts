@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../client';
 import { DataGridError, InvalidInput } from '../../../client/errors';
 import { connect } from '../connection/connect';
-import { showHint } from '../display/hints';
+import { showHint, type HintType, type ShowHint } from '../display/hints';
 import { addToHint, toNodeError } from '../display/nodeError';
 import { requestsAtATime } from '../inputs/options';
 import { PickedUrls } from '../inputs/pickedUrls';
@@ -63,8 +63,8 @@ async function allResults(
 	clientFor: (context: AccountlessContext) => Client,
 ): Promise<Array<Result | Error>> {
 	const items = node.getInputData();
-	const hint = (message: string) => {
-		showHint(node, message);
+	const hint: ShowHint = (message, type) => {
+		showHint(node, message, type);
 	};
 	const run = async () => {
 		const client = clientFor(contextAt(0));
@@ -117,8 +117,8 @@ class ItemOutput {
 		const { node, items } = this;
 		return {
 			itemIndex,
-			hint: (message: string) => {
-				showHint(node, message);
+			hint: (message: string, type?: HintType) => {
+				showHint(node, message, type);
 			},
 			decidesOnRetry: items.length === 0 && node.getNode().retryOnFail === true,
 		};

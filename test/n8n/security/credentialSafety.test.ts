@@ -51,9 +51,10 @@ describe('a base URL of plain http that leaves the machine', () => {
 	];
 
 	test.each(spellings)('is warned of at run time: %s', async (_how, baseUrl) => {
-		const { hints, rows } = await run({}, { dataGridApi: account({ baseUrl: baseUrl() }) });
+		const { hints, typedHints, rows } = await run({}, { dataGridApi: account({ baseUrl: baseUrl() }) });
 		expect(rows).toEqual([expect.objectContaining({ id: 'u1' })]);
 		expect(hints).toEqual([expect.stringMatching(WARNING)]);
+		expect(typedHints[0]?.type).toBe('danger');
 		expect(hints[0]).toContain(elsewhere());
 	});
 

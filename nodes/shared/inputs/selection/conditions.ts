@@ -126,6 +126,10 @@ const filterJson = parameter(
 /** The inputs for conditions; `conditionsOf` reads them. */
 export const conditionFields = [selectBy, conditions, combine, filterJson] as const;
 
+/** Expression over `$parameter` that tells whether the inputs select all rows. */
+export const IS_UNCONDITIONAL =
+	'($parameter.selectBy === "json" ? !$parameter.filter || $parameter.filter === "{}" : !$parameter.conditions?.condition?.length)';
+
 /**
  * The same for operations without sorting.
  * @param verb what happens to the rows, such as `update`
