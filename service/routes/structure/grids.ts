@@ -27,12 +27,14 @@ const newGrid = z.strictObject({
 });
 const gridChange = z.strictObject({ name, key, icon: symbol, properties }).partial();
 const listQuery = z.object({ ...pageQuery().shape, type: z.enum(['persistent', 'virtual']).optional() });
+const SINCE_PROBLEM = 'expected a time with offset, such as 2026-03-01T09:30:00.000Z';
 const updatesQuery = z.object({
 	...pageQuery().shape,
-	since: z.iso.datetime({
-		offset: true,
-		error: 'expected a time with offset, such as 2026-03-01T09:30:00.000Z',
-	}),
+	since: z
+		.string(SINCE_PROBLEM)
+		// The `+` of an offset that a client did not percent-encode is decoded as a space.
+		.overwrite((text) => text.replace(/ (?=\d\d:?\d\d$)/, '+'))
+		.pipe(z.iso.datetime({ offset: true, error: SINCE_PROBLEM })),
 });
 
 /** A field (§2.5). */

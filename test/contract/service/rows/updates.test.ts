@@ -40,6 +40,16 @@ test('§1 each row of a list, of a search and of the feed links to where it is f
 	expect(await feedLinks(view)).toEqual([link(belowView), link(without), undefined, undefined]);
 });
 
+test('§4.4 takes an offset whose plus sign the client did not percent-encode', async () => {
+	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Offsets');
+	await owner.create(`${grid}/entities`, { fields: ['x'] });
+	const at = async (time: string) =>
+		events((await owner.send('GET', `${grid}/updates?since=${time}`)).json()).length;
+	expect(await at('2026-03-01T00:00:00+02:00')).toBe(1);
+	expect(await at('2099-03-01T00:00:00%2B02:00')).toBe(0);
+	expect((await owner.get(`${grid}/updates`, { since: '2026-03-01 00:00:00Z' })).status).toBe(400);
+});
+
 test('§4.4 GET updates: what changed since, oldest first, with old and new values and the current entity', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }, 'Feed');
 	const kept = await owner.create(`${grid}/entities`, { fields: ['x', 1] });
