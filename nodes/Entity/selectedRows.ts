@@ -13,7 +13,7 @@ import type { ReadParameter } from '../shared/inputs/parameter';
 import { optionalViewPicker } from '../shared/inputs/pickers/view';
 import { keepsChanging } from '../shared/rows/keepsChanging';
 import type { ItemContext } from '../shared/runner/context';
-import { columnsIn, rowTest } from '../shared/rows/matching';
+import { columnsIn, comparisonsIn, rowTest } from '../shared/rows/matching';
 import { isCheaperAtOnce } from './wholeGrid';
 
 /** Which rows an item selects. */
@@ -133,8 +133,9 @@ export async function countRows(
 	if (isJudged) refuseStrangers(grid, items, meets);
 	if (numberOfItems !== undefined) {
 		if (isJudged && items.length >= numberOfItems) return numberOfItems;
-		// A lower count than without conditions shows that the service filters.
-		const all = await client.entities.count(grid, { viewId });
+		// A lower count than without conditions shows that the service filters, but of several
+		// comparisons it may ignore some.
+		const all = comparisonsIn(filter ?? {}) === 1 ? await client.entities.count(grid, { viewId }) : 0;
 		if (all !== undefined && numberOfItems < all) return numberOfItems;
 	}
 	return (await selectedRows(client, { grid, fields }, { selection, read })).length;

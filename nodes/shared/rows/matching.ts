@@ -69,6 +69,18 @@ export function columnsIn(filter: Filter): string[] {
 	});
 }
 
+/** The number of comparisons in a filter, each of which a service may ignore by itself. */
+export function comparisonsIn(filter: Filter): number {
+	return Object.entries(filter)
+		.map(([name, given]) => {
+			const parts = (Array.isArray(given) ? given : [given]).filter(isJsonObject);
+			return parts
+				.map((part) => (name.startsWith('$') ? comparisonsIn(part) : Object.keys(part).length))
+				.reduce((sum, count) => sum + count, 0);
+		})
+		.reduce((sum, count) => sum + count, 0);
+}
+
 /** Compares the cells of a column. */
 class Comparison {
 	constructor(

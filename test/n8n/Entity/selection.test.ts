@@ -408,6 +408,18 @@ describe('Count', () => {
 		expect(error?.message).toContain('1 of 321 rows');
 	});
 
+	test('one ignored condition of two is noticed past the first page', async () => {
+		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'busy', Count: 9 })));
+		await grid.fill([{ Name: 'last', State: 'busy', Count: 1 }]);
+		const ignored = `,"${grid.id('Count')}":{"$gt":2}`;
+		proxy.setRules(({ path }) => ({
+			kind: 'change',
+			request: { path: encodeURI(decodeURIComponent(path).replace(ignored, '')) },
+		}));
+		const { error } = await count(where(['State', '$eq', 'busy'], ['Count', '$gt', 2]), extra());
+		expect(error?.message).toContain('1 of 321 rows');
+	});
+
 	test('a service that does not count its lists is read', async () => {
 		change(({ path, body }) =>
 			path.includes('/entities?') ? { body: body.replace(/"numberOf(Items|Pages)":\d+,?/g, '') } : {},
