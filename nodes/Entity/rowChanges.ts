@@ -35,9 +35,10 @@ export function outcomeWord({ kind }: RowChange, isDry: boolean): string {
 /** A change as a row of output, which is enough to undo it. @param done undefined in a dry run */
 export function changeRow(change: RowChange, { row, names }: ChangeShape, done?: Done): object {
 	const { entity, values } = change;
-	const written = entity
+	const isThere = entity && !isUnwritten(entity);
+	const written = isThere
 		? row(done?.state ?? { ...entity, ...values })
-		: { ...row({ ...values, _id: '' }), _id: done?.id ?? null };
+		: { ...row({ ...entity, ...values, _id: '' }), _id: done?.id ?? null };
 	const _changes = entity ? changesOf(names, entity, values) : [];
 	const reasons = done ? {} : { _reasons: [] };
 	return { ...written, _outcome: outcomeWord(change, !done), _changes, ...reasons };
@@ -51,6 +52,8 @@ export function updateOf(fields: readonly Field[], entity: Entity, values: Value
 
 /** A row that a dry run would create. */
 export const unwritten = (values: Values): Entity => ({ ...values, _id: '', _links: new Map() });
+
+const isUnwritten = ({ _id }: Entity) => _id === '';
 
 interface Execution<Change> {
 	/** Creates a row. @returns its id */

@@ -59,6 +59,7 @@ test('Create avoiding duplicates tells the rows that are there', async () => {
 	const { rows } = await grid.run('create', given, input, extra());
 	expect(rows.map(({ _outcome }) => _outcome)).toEqual(['unchanged', 'create', 'unchanged']);
 	expect(rows[0]).toMatchObject({ _id: ids[0], Amount: 1 });
+	expect(rows[2]).toMatchObject({ _id: null, Order: 'C' });
 	expect(writes()).toEqual([]);
 });
 
@@ -78,7 +79,7 @@ test('Create or Update tells changes, also those of rows that it would create', 
 		{ _id: ids[0], _outcome: 'unchanged', _changes: [], _reasons: [] },
 		{ _id: ids[1], _outcome: 'update', _changes: [change('Amount', 2, 5)] },
 		{ _id: null, _outcome: 'create', _changes: [] },
-		{ _outcome: 'update', _changes: [change('Amount', 1, 2)] },
+		{ _id: null, _outcome: 'update', _changes: [change('Amount', 1, 2)] },
 		{ _outcome: 'invalid', _reasons: [expect.stringContaining('2 rows have Order "X"') as unknown] },
 	]);
 	expect(writes()).toEqual([]);

@@ -1,5 +1,6 @@
 import { changeProbes } from './change';
 import { createProbes } from './create';
+import { dryRunProbes } from './dryRuns';
 import { formProbes } from './forms';
 import { historyProbes } from './history';
 import { listProbes } from './lists';
@@ -17,6 +18,7 @@ export const probes: readonly Probe[] = [
 	...changeProbes,
 	...readProbes,
 	...selectionProbes,
+	...dryRunProbes,
 	...syncProbes,
 	...historyProbes,
 	...updateProbes,

@@ -69,7 +69,10 @@ export const columnNamed = (label: string): string =>
 export function rowOf(trial: Trial, row: Json | undefined): TrueRow {
 	const { _id, ...members } = record.parse(row);
 	const cells = Object.fromEntries(
-		Object.entries(without(members, '_outcome', '_changes')).map(([name, cell]) => [columnNamed(name), cell]),
+		Object.entries(without(members, '_outcome', '_changes', '_reasons')).map(([name, cell]) => [
+			columnNamed(name),
+			cell,
+		]),
 	);
 	return { id: typeof _id === 'string' ? _id : '', cells: comparable(trial, cells) };
 }
