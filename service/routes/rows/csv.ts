@@ -7,13 +7,16 @@ import { ColumnGuess, readCell } from '../../rules/csvTypes';
 import { badRequest, notFound } from '../../rules/errors';
 import { fieldTypeNames } from '../../rules/fieldTypeNames';
 import { fieldTypeSchema, type Field, type Value } from '../../rules/fieldTypes';
-import { jsonText, objectOf } from '../../rules/jsonObject';
+import { jsonText, listOf, objectOf } from '../../rules/jsonObject';
 import type { Values } from '../../rules/layouts';
 import { fill } from '../../http/links';
 import { read } from '../../http/paging';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, nameText } from '../../rules/text';
 import { checkFieldCount } from '../../store/structure/fields';
+import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
+import type { Entity } from '../../store/rows/entities';
 import { allValues } from './entities';
+import { filterOf, sortingOf } from './reach';
 import type { Grid } from '../../store/structure/grids';
 import type { Steps } from '../../store/files/slices';
 import { HttpResponse, created } from '../../http/route';
@@ -40,23 +43,59 @@ type Upload = z.infer<typeof upload>;
 
 const grid = inGrid('');
 
-async function* exported(call: GridCall): AsyncGenerator<string> {
+/** What an export may be narrowed to: as in a list of entities, and to some columns. */
+const exportQuery = z.object({
+	filter: jsonText(filterSchema).optional(),
+	sorting: jsonText(sortingSchema).optional(),
+	fields: jsonText(listOf(z.string())).optional(),
+});
+
+/** The columns asked for, in the order asked for. @throws ServiceError 400 for an unknown one */
+function chosenFields({ fields }: GridCall, ids: readonly string[] | undefined): readonly Field[] {
+	if (!ids) return fields;
+	if (new Set(ids).size !== ids.length) throw badRequest('An export shows each field once');
+	return ids.map((id) => {
+		const field = fields.find((one) => one.id === id);
+		if (!field) throw badRequest(`Unknown field "${id}"`, { unknown: id });
+		return field;
+	});
+}
+
+function exportOf(call: GridCall): AsyncGenerator<string> {
 	const { cut } = call.grid;
-	const condition = cutCondition(cut, call.allFields);
-	const orders = cutOrders(cut, call.allFields);
-	yield csvHeader(call.fields);
-	for await (const entities of call.store.selections.scan(call.base.no, condition, orders)) {
-		yield csvLines(call.fields, entities.map((entity) => allValues(call.fields, entity))); // prettier-ignore
+	const query = read(exportQuery, call.query, 'Query');
+	const fields = chosenFields(call, query.fields);
+	const within = cutCondition(cut, call.allFields);
+	const condition: Condition = query.filter
+		? { op: 'all', of: [within, filterOf(call, query.filter)] }
+		: within;
+	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
+	return exported(fields, call.store.selections.scan(call.base.no, condition, orders));
+}
+
+async function* exported(
+	fields: readonly Field[],
+	rows: AsyncIterable<readonly Entity[]>,
+): AsyncGenerator<string> {
+	yield csvHeader(fields);
+	for await (const entities of rows) {
+		yield csvLines(fields, entities.map((entity) => allValues(fields, entity))); // prettier-ignore
 	}
 }
 
-grid.get('/csv', 'reader', { grid: 'csv', virtualGrid: 'csv' }, { answer: 'file' }, (call) => {
-	const headers = {
-		'Content-Type': 'application/octet-stream',
-		'Content-Disposition': 'attachment; filename="service-export.csv"',
-	};
-	return new HttpResponse(200, headers, Readable.from(exported(call)));
-});
+grid.get(
+	'/csv',
+	'reader',
+	{ grid: 'csv', virtualGrid: 'csv' },
+	{ query: exportQuery, answer: 'file' },
+	(call) => {
+		const headers = {
+			'Content-Type': 'application/octet-stream',
+			'Content-Disposition': 'attachment; filename="service-export.csv"',
+		};
+		return new HttpResponse(200, headers, Readable.from(exportOf(call)));
+	},
+);
 
 const space = inSpace('');
 

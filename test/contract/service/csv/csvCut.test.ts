@@ -1,0 +1,50 @@
+import type { Caller } from '../http';
+import { id, makeGrid, startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let grid: string;
+let ids: Record<string, string>;
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	({ grid, ids } = await makeGrid(owner, { t: { name: 'string' }, n: { name: 'integer' } }));
+	for (const fields of [['b', 2], ['a', 3], ['c', 1]]) await owner.create(`${grid}/entities`, { fields }); // prettier-ignore
+});
+afterAll(() => context.service.stop());
+
+const csv = (address: string, query: Record<string, unknown>) =>
+	owner.get(
+		`${address}/csv`,
+		Object.fromEntries(Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)])),
+	);
+
+test('an export takes filter, sorting and columns as a list of entities does', async () => {
+	const [t, n] = [id(ids, 't'), id(ids, 'n')];
+	expect((await csv(grid, { filter: { [n]: { $gte: 2 } } })).text).toBe('T,N\nb,2\na,3\n');
+	expect((await csv(grid, { sorting: { [n]: { $order: 'descending' } } })).text).toBe('T,N\na,3\nb,2\nc,1\n');
+	expect((await csv(grid, { fields: [n, t], filter: { [t]: { $eq: 'c' } } })).text).toBe('N,T\n1,c\n');
+	expect((await csv(grid, { fields: [] })).status).toBe(200);
+});
+
+test('on a virtual grid the filter of the view stays, and its sorting holds unless another is given', async () => {
+	const [t, n] = [id(ids, 't'), id(ids, 'n')];
+	const view = await owner.create(`${grid}/virtualgrids`, {
+		name: 'Cut',
+		fields: [t],
+		filter: { [n]: { $gte: 2 } },
+		sorting: { [n]: { $order: 'descending' } },
+	});
+	expect((await csv(view, {})).text).toBe('T\na\nb\n');
+	expect((await csv(view, { filter: { [n]: { $lte: 2 } } })).text).toBe('T\nb\n');
+	expect((await csv(view, { sorting: { [t]: { $order: 'descending' } } })).text).toBe('T\nb\na\n');
+	const hidden = await csv(view, { fields: [n] });
+	expect([hidden.status, hidden.json()['message']]).toEqual([400, `Unknown field "${n}"`]);
+});
+
+test('what an export cannot be narrowed to is 400, before a line is sent', async () => {
+	const t = id(ids, 't');
+	for (const query of [{ fields: ['x'] }, { fields: [t, t] }, { filter: { x: { $eq: 1 } } }, { sorting: { x: { $order: 'ascending' } } }]) // prettier-ignore
+		expect([query, (await csv(grid, query)).status]).toEqual([query, 400]);
+	expect((await owner.get(`${grid}/csv`, { filter: '{' })).status).toBe(400);
+});
