@@ -73,9 +73,9 @@ export async function importCsv(space, done) {
 	});
 }
 
-/** Saves all rows of the grid or view as a CSV file. */
-export async function exportCsv(grid) {
-	const content = await (await open(grid._links.csv)).blob();
+/** Saves rows of the grid or view as a CSV file. @param query which rows and columns */
+export async function exportCsv(grid, query) {
+	const content = await (await open(grid._links.csv, { query })).blob();
 	const href = URL.createObjectURL(content);
 	h('a', { href, download: `${grid.name}.csv` }).click();
 	setTimeout(() => {

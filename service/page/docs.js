@@ -1,6 +1,11 @@
 /** Shows the description of the API; requests are tried with the key that is entered. */
+
+// This page is `api/docs`: the service lies two levels above, also behind a proxy.
+const service = new URL('..', document.baseURI);
+const description = await (await fetch(new URL('api/openapi.json', service))).json();
+
 globalThis.SwaggerUIBundle({
-	url: '/api/openapi.json',
+	spec: { ...description, servers: [{ url: service.href }] },
 	dom_id: '#docs',
 	deepLinking: true,
 	docExpansion: 'none',

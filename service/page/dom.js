@@ -41,6 +41,11 @@ export function say(error) {
 	$('message').textContent = error ? error.message : '';
 }
 
+/** Tells what was done, for all to hear. */
+export function tell(text) {
+	$('notice').textContent = text;
+}
+
 /** Lets a handler fail with a message. */
 export const told =
 	(handler) =>
@@ -52,3 +57,7 @@ export const told =
 			say(error);
 		}
 	};
+
+/** A number with its word: 1 row, 2 rows. */
+export const counted = (count, one, many = `${one}s`) =>
+	`${count.toLocaleString()} ${count === 1 ? one : many}`;

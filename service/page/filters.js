@@ -1,5 +1,5 @@
 import { ask } from './dialog.js';
-import { button, h } from './dom.js';
+import { button, h, labelled } from './dom.js';
 import { editorOf, isComputed, isNumber, isSimple, isText, valueFrom } from './cells.js';
 
 const COMPARISONS = [
@@ -95,32 +95,75 @@ function line(fields, given) {
 	return row;
 }
 
-/** Lets a person put together a filter. @param use is given the new conditions */
-export function buildFilter(fields, { conditions, isAny }, use) {
+/** What the builder shows for one condition of the service; nothing for what it cannot show. */
+function conditionOf(fields, filter) {
+	const [[name, inner = {}] = [], ...others] = Object.entries(filter ?? {});
+	if (others.length > 0) return undefined;
+	if (name === '$not') {
+		const { operator, ...condition } = conditionOf(fields, inner) ?? {};
+		return operator === '$contains' ? { ...condition, operator: 'lacks' } : undefined;
+	}
+	const field = fields.find(({ id }) => id === name);
+	const [[operator, value] = [], ...more] = Object.entries(inner);
+	if (!field || more.length > 0) return undefined;
+	const given = { fieldId: name, operator, text: '' };
+	if (operator === '$empty') return { ...given, operator: value === true ? 'empty' : 'filled' };
+	if (!operatorsOf(field).some(([one]) => one === operator)) return undefined;
+	const texts = [value].flat().map((one) => editorOf(field, one).value);
+	return texts.includes('') ? undefined : { ...given, text: texts.join(', ') };
+}
+
+/**
+ * The conditions of a stored filter.
+ * @returns `{ conditions, isAny }`; nothing where the builder would change what the filter says
+ */
+export function conditionsOf(fields, filter) {
+	const names = Object.keys(filter);
+	const list = names.length === 1 ? (filter.$or ?? filter.$and) : undefined;
+	const parts = Array.isArray(list) ? list : names.map((name) => ({ [name]: filter[name] }));
+	const conditions = parts.map((part) => conditionOf(fields, part));
+	if (conditions.includes(undefined)) return undefined;
+	const builder = { conditions, isAny: names[0] === '$or' };
+	const flat = parts.length > 1 ? { [builder.isAny ? '$or' : '$and']: parts } : (parts[0] ?? {});
+	return JSON.stringify(combined(fields, builder) ?? {}) === JSON.stringify(flat) ? builder : undefined;
+}
+
+/** Lines to put together a filter. @returns what to show, and a function that reads the filter */
+export function filterBuilder(fields, { conditions, isAny }) {
 	const lines = h('div', { className: 'conditions' });
 	const add = (given) => lines.append(line(fields, given));
 	const first = { fieldId: fields[0]?.id };
-	for (const condition of conditions.length > 0 ? conditions : [first]) add(condition);
-	const read = () =>
-		[...lines.children].map((row) => ({
-			fieldId: row.querySelector('.column').value,
-			operator: row.querySelector('.operator').value,
-			text: row.querySelector('.value').firstElementChild?.value ?? '',
-		}));
-	ask({
-		title: 'Filter rows',
-		fields: [
-			{ name: 'isAny', label: 'Rows meet', type: 'select', value: isAny ? 'any' : 'all', options: [['all', 'all conditions'], ['any', 'at least one condition']] }, // prettier-ignore
-			lines,
-			h(
-				'p',
-				{},
-				button('Add condition', () => add(first)),
-				' ',
-				button('Remove all', () => lines.replaceChildren()),
-			),
-		],
-		action: 'Show rows',
-		run: ({ isAny: chosen }) => use({ conditions: read(), isAny: chosen === 'any' }),
-	});
+	for (const condition of conditions) add(condition);
+	const choice = h(
+		'select',
+		{},
+		h('option', { value: 'all', textContent: 'all conditions' }),
+		h('option', { value: 'any', textContent: 'at least one condition', selected: isAny }),
+	);
+	const buttons = h(
+		'p',
+		{},
+		button('Add condition', () => add(first)),
+		' ',
+		button('Remove all', () => lines.replaceChildren()),
+	);
+	return {
+		nodes: [labelled('Rows meet', choice), lines, buttons],
+		read: () => ({
+			isAny: choice.value === 'any',
+			conditions: [...lines.children].map((row) => ({
+				fieldId: row.querySelector('.column').value,
+				operator: row.querySelector('.operator').value,
+				text: row.querySelector('.value').firstElementChild?.value ?? '',
+			})),
+		}),
+	};
+}
+
+/** Lets a person put together a filter. @param use is given the new conditions */
+export function buildFilter(fields, { conditions, isAny }, use) {
+	const first = { fieldId: fields[0]?.id };
+	const given = conditions.length > 0 ? conditions : [first];
+	const { nodes, read } = filterBuilder(fields, { conditions: given, isAny });
+	ask({ title: 'Filter rows', fields: nodes, action: 'Show rows', run: () => use(read()) });
 }

@@ -1,32 +1,44 @@
 import { send } from './api.js';
 import { Changes } from './changes.js';
-import { addColumn, changeColumn } from './columns.js';
-import { exportCsv } from './csv.js';
-import { $, button, say, told } from './dom.js';
+import { changeColumn } from './columns.js';
+import { chooseColumns, moved, ordered } from './columnOrder.js';
+import { $, counted, say, tell, told } from './dom.js';
+import { Edits, writeCells } from './edits.js';
 import { buildFilter, combined } from './filters.js';
-import { changeGrid } from './manage.js';
-import { addRow, openRow } from './row.js';
-import { showLinks } from './sharing.js';
+import { confirmPaste, planPaste, tellProblems } from './paste.js';
+import { openRow } from './row.js';
 import { Table } from './table.js';
+import { showToolbar } from './toolbar.js';
 
 /** Typing rests this long before a search is sent. */
 const TYPING_MS = 300;
+const MAX_PAGE_SIZE = 1000;
+
+const noFilter = () => ({ conditions: [], isAny: false, search: '' });
 
 /** An open grid: its table, its toolbar and its changes. */
 export class GridView {
 	orders = new Map();
-	filter = { conditions: [], isAny: false, search: '' };
+	filter = noFilter();
+	/** The columns shown, in their order. */
+	columns = [];
 
-	/** @param given `me`, and `changed`, called when a name may have changed */
+	/**
+	 * @param given `me`, `base`, the grid of a view, `changed()`, called when a name may have
+	 * changed, and `open(location)`, which opens another grid
+	 */
 	constructor(summary, given) {
 		this.summary = summary;
 		this.given = given;
+		this.edits = new Edits(() => showToolbar(this));
 		this.table = new Table($('table'), {
 			load: (pageIndex, pageSize) => this.load(pageIndex, pageSize),
-			save: told((row, field, value) => this.save(row, field, value)),
+			save: told((row, field, read) => this.save(row, field, read)),
 			open: told((row) => row && this.open(row)),
+			paste: told((text, row, column) => this.paste(text, row, column)),
 			sort: (field, isAdded) => this.sort(field, isAdded),
 			menu: told((field) => changeColumn(this.grid, field, () => this.describe())),
+			move: told((id, to) => this.move(id, to)),
 			seen: (from, to, total) => {
 				$('position').textContent = total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`; // prettier-ignore
 			},
@@ -36,7 +48,9 @@ export class GridView {
 
 	async start() {
 		$('search').value = '';
+		tell('');
 		await this.describe();
+		this.watchSearch();
 		this.changes = new Changes({
 			grid: this.grid,
 			fields: this.fields,
@@ -52,37 +66,48 @@ export class GridView {
 
 	clear() {
 		for (const id of ['table', 'toolbar', 'changes']) $(id).replaceChildren();
-		for (const id of ['title', 'position', 'live']) $(id).textContent = '';
+		for (const id of ['title', 'position', 'live', 'notice']) $(id).textContent = '';
 		$('title').textContent = 'Choose a grid';
 		$('search').hidden = true;
 	}
 
 	/** Reads the grid and its columns, and shows them. */
 	async describe() {
+		const before = this.grid;
+		const shown = this.columns.map(({ id }) => id);
+		const hidden = this.allFields?.filter(({ id }) => !shown.includes(id)).map(({ id }) => id) ?? [];
 		this.grid = await send(this.summary._links.self);
-		this.fields = this.grid.fields;
+		const base = this.given.base && (await send(this.given.base._links.self));
+		this.allFields = base?.fields ?? this.grid.fields;
+		this.fields = ordered(this.allFields, this.grid.fields.map(({ id }) => id)).slice(0, this.grid.fields.length); // prettier-ignore
+		if (before)
+			this.columns = ordered(this.allFields, shown).filter(
+				({ id }) => !hidden.includes(id) && this.isShown(id),
+			);
+		else this.begin();
 		$('title').textContent = this.grid.name;
 		this.showColumns();
-		this.showToolbar();
+		showToolbar(this);
 		await this.table.reload();
 	}
 
-	showColumns() {
-		this.table.columns(this.fields, this.orders, this.grid._links.columnRemove !== undefined);
+	/** Shows the columns and the order that the grid or view itself has. */
+	begin() {
+		this.columns = ordered(this.fields, this.grid.properties.columnOrder);
+		this.orders = new Map(Object.entries(this.grid.sorting ?? {}).map(([id, { $order }]) => [id, $order]));
+		this.filter = noFilter();
 	}
 
-	showToolbar() {
-		const { addEntity, columnAdd, csv, links, update } = this.grid._links;
-		const count = this.filter.conditions.length;
-		const buttons = [
-			addEntity && button('Add row', () => addRow(this.grid, { fields: this.fields, done: () => this.showLast() }), { className: 'main' }),
-			button(count > 0 ? `Filter (${count})` : 'Filter', () => this.chooseFilter(), { 'aria-pressed': String(count > 0) }),
-			columnAdd && button('Add column', told(() => addColumn(this.grid, () => this.describe()))),
-			csv && button('Export CSV', told(() => exportCsv(this.grid))),
-			links && button('Public links', told(() => showLinks(this.grid))),
-			update && button('Edit grid', () => changeGrid(this.grid, () => this.renamed())),
-		]; // prettier-ignore
-		$('toolbar').replaceChildren(...buttons.filter(Boolean));
+	/** A column that a view hides stays hidden until it is chosen; a new one of a grid is shown. */
+	isShown(id) {
+		return this.columns.some((field) => field.id === id) || this.fields.some((field) => field.id === id);
+	}
+
+	showColumns() {
+		this.table.columns(this.columns, this.orders, this.grid._links.columnRemove !== undefined);
+	}
+
+	watchSearch() {
 		const search = $('search');
 		search.hidden = false;
 		search.oninput = () => {
@@ -92,7 +117,8 @@ export class GridView {
 	}
 
 	/** Goes to the row that was added: at the end, unless the rows are sorted. */
-	async showLast() {
+	async added(row) {
+		this.edits.add({ made: [row] });
 		await this.table.reload(true);
 		if (this.orders.size === 0) this.table.select(this.table.total - 1, 0);
 	}
@@ -102,16 +128,60 @@ export class GridView {
 		if (document.querySelector(`[data-grid="${CSS.escape(this.grid.id)}"]`)) await this.describe();
 	}
 
+	/** The view holds now what was shown on top of it. */
+	async saved() {
+		$('search').value = '';
+		this.grid = undefined;
+		await this.given.changed();
+		if (document.querySelector(`[data-grid="${CSS.escape(this.summary.id)}"]`)) await this.describe();
+	}
+
 	chooseFilter() {
-		buildFilter(this.fields, this.filter, (chosen) => this.show(chosen));
+		buildFilter(this.allFields, this.filter, (chosen) => this.show(chosen));
+	}
+
+	chooseColumns() {
+		const shown = new Set(this.columns.map(({ id }) => id));
+		const choice = this.grid._links.replace ? this.allFields : this.fields;
+		const fields = [...new Set([...this.columns, ...choice])];
+		const hint = this.grid._links.replace && 'What the view does not show yet is added to it, for everybody.';
+		chooseColumns({ fields, shown, hint }, async (all, chosen) => {
+			const isMissing = chosen.some((id) => !this.fields.some((field) => field.id === id));
+			this.columns = ordered(this.allFields, chosen).slice(0, chosen.length);
+			if (!isMissing) return this.showOrder(all);
+			const { name, filter, sorting, _links } = this.grid;
+			await send(_links.replace, { body: { name, fields: chosen, filter, sorting } });
+			return this.describe();
+		});
+	}
+
+	/** Moves a column to the place of another, or by a step. */
+	async move(id, to) {
+		const from = this.columns.findIndex((field) => field.id === id);
+		const place = typeof to === 'number' ? from + to : this.columns.findIndex((field) => field.id === to);
+		if (from < 0 || place < 0 || place >= this.columns.length || place === from) return;
+		this.columns = moved(this.columns, from, place);
+		await this.showOrder(this.columns.map((field) => field.id));
+		document.querySelector(`.sort[data-field="${CSS.escape(id)}"]`)?.focus();
+	}
+
+	/** Shows the columns anew; a grid keeps their order for everybody, a view when it is saved. */
+	async showOrder(columnOrder) {
+		this.showColumns();
+		showToolbar(this);
+		this.table.draw();
+		const { _links, type, properties } = this.grid;
+		if (type === 'virtual' || !_links.update) return;
+		this.grid = { ...this.grid, properties: { ...properties, columnOrder } };
+		await send(_links.update, { body: { properties: this.grid.properties } });
 	}
 
 	/** Shows the rows of another filter. @throws what the service says against it */
 	async show(changed) {
 		const next = { ...this.filter, ...changed, search: $('search').value.trim() };
-		combined(this.fields, next);
+		combined(this.allFields, next);
 		this.filter = next;
-		this.showToolbar();
+		showToolbar(this);
 		say();
 		await this.table.reload();
 	}
@@ -126,29 +196,82 @@ export class GridView {
 		void this.table.reload();
 	}
 
-	async load(pageIndex, pageSize) {
-		const filter = combined(this.fields, this.filter);
+	/** Filter and sorting as the service takes them. */
+	cut() {
+		const filter = combined(this.allFields, this.filter);
 		const sorting = Object.fromEntries([...this.orders].map(([id, $order]) => [id, { $order }]));
-		const query = {
-			pageIndex,
-			pageSize,
+		return {
 			...(filter ? { filter: JSON.stringify(filter) } : {}),
 			...(this.orders.size > 0 ? { sorting: JSON.stringify(sorting) } : {}),
 		};
-		return send(this.grid._links.entities, { query });
 	}
 
-	/** Writes an edited cell; a refusal leaves the old value and says why. */
-	async save(row, field, value) {
-		this.table.update(await send(row._links.update, { body: { [field.id]: value() } }));
+	/** What an export holds: the rows and the columns that are shown. */
+	exported() {
+		return { ...this.cut(), fields: JSON.stringify(this.columns.map(({ id }) => id)) };
+	}
+
+	load(pageIndex, pageSize) {
+		return send(this.grid._links.entities, { query: { pageIndex, pageSize, ...this.cut() } });
+	}
+
+	/** Rows of what is shown, by their numbers. */
+	async entities(from, to) {
+		const rows = [];
+		const first = Math.floor(from / MAX_PAGE_SIZE);
+		for (let page = first; page * MAX_PAGE_SIZE < to; page++)
+			rows.push(...(await this.load(page + 1, MAX_PAGE_SIZE)).items);
+		return rows.slice(from - first * MAX_PAGE_SIZE, to - first * MAX_PAGE_SIZE);
+	}
+
+	/** Writes an edited cell, unless somebody changed it meanwhile; what is refused is told. */
+	async save(row, field, read) {
+		const after = read();
+		const { self } = row._links;
+		const { entity, written, kept } = await writeCells(self, [
+			{ field, before: row[field.id] ?? null, after },
+		]);
+		if (entity) this.table.update(entity);
+		this.edits.add({ rows: [{ self, cells: written }] });
+		const [{ reason } = {}] = kept;
+		if (reason) throw new Error(reason.endsWith('meanwhile') ? `“${field.name}” ${reason}; your value was not written` : reason); // prettier-ignore
+	}
+
+	async paste(text, row, column) {
+		if (text === '') return;
+		const plan = await planPaste({
+			text,
+			row: Math.max(0, row),
+			column,
+			fields: this.columns,
+			total: this.table.total,
+			canAdd: this.grid._links.addEntity !== undefined,
+			entities: (from, to) => this.entities(from, to),
+		});
+		confirmPaste(this.grid, plan, async ({ rows, made, problems }) => {
+			this.edits.add({ rows, made });
+			const cells = rows.reduce((sum, one) => sum + one.cells.length, 0);
+			tell(
+				`Pasted: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,
+			);
+			await this.table.reload(true);
+		});
+	}
+
+	async undo() {
+		const { cells, rows, stayed } = await this.edits.undo(this.fields);
+		tell(`Undone: ${counted(cells, 'cell')} changed back, ${counted(rows, 'row')} taken away.`);
+		tellProblems('Not everything was undone', stayed.map(({ field, reason }) => `${field.name} ${reason}`)); // prettier-ignore
+		await this.table.reload(true);
 	}
 
 	open(row) {
-		const done = async (entity) => {
+		const done = async (entity, cells) => {
+			if (cells) this.edits.add({ rows: [{ self: row._links.self, cells }] });
 			if (entity) this.table.update(entity);
 			else await this.table.reload(true);
 		};
-		return openRow(row, { fields: this.fields, me: this.given.me, done });
+		return openRow(row, { grid: this.grid, fields: this.fields, me: this.given.me, done });
 	}
 
 	/** Shows what others changed. */

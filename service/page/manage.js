@@ -66,7 +66,6 @@ export function changeSpace(space, done) {
 
 export function changeGrid(grid, done) {
 	change(`Grid “${grid.name}”`, grid, async () => {
-		if (grid.type === 'virtual') return { lost: 'The view is deleted. The rows stay in their grid.' };
 		const { numberOfItems } = await send(grid._links.entities, { query: { pageSize: 1 } });
 		const views = await all(grid._links.virtualGrids);
 		const names = views.map(({ name }) => `“${name}”`).join(', ');

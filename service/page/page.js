@@ -22,24 +22,48 @@ function toggle(id, isOpen = !$('app').classList.contains(id)) {
 	$('show-changes').setAttribute('aria-expanded', String($('app').classList.contains('aside-open')));
 }
 
-const openGrid = (summary) =>
+const openGrid = (summary, base) =>
 	told(async () => {
 		toggle('nav-open', false);
 		view?.stop();
-		view = new GridView(summary, { me: user.id, changed: showSpaces });
+		view = new GridView(summary, { me: user.id, base, changed: showSpaces, open: openMade });
 		await view.start();
 		for (const one of document.querySelectorAll('#spaces [data-grid]'))
 			one.setAttribute('aria-current', String(one.dataset.grid === summary.id));
 	})();
 
-function gridButton(grid) {
-	const open = button(grid.name, () => openGrid(grid), { 'data-grid': grid.id, className: grid.type });
-	open.setAttribute('aria-current', String(view?.grid?.id === grid.id));
+/** Opens a view that was just made. @param location its address */
+async function openMade(location) {
+	await showSpaces();
+	const { id } = await send({ href: location, method: 'get' });
+	document.querySelector(`[data-grid="${CSS.escape(id)}"]`)?.click();
+}
+
+/** @param base the grid of a view, as far as the person may read it */
+function gridButton({ grid, base }) {
+	const open = button(grid.name, () => openGrid(grid, base), { 'data-grid': grid.id, className: grid.type });
+	open.setAttribute('aria-current', String(view?.summary.id === grid.id));
 	return h('li', {}, open);
 }
 
+/** Grids, each with its views below it. */
+async function withViews(grids) {
+	const views = new Map(grids.filter(({ type }) => type === 'virtual').map((grid) => [grid.id, grid]));
+	const placed = grids.filter(({ type }) => type !== 'virtual').map((grid) => ({ grid }));
+	if (views.size === 0) return placed;
+	const below = async ({ grid }) => {
+		const listed = grid._links.virtualGrids ? await all(grid._links.virtualGrids) : [];
+		return [
+			{ grid },
+			...listed.filter(({ id }) => views.delete(id)).map((one) => ({ grid: one, base: grid })),
+		];
+	};
+	const nested = (await Promise.all(placed.map(below))).flat();
+	return [...nested, ...[...views.values()].map((grid) => ({ grid }))];
+}
+
 async function spaceGroup(space) {
-	const grids = await all(space._links.grids);
+	const grids = await withViews(await all(space._links.grids));
 	const { addGrid, uploadCSV, shares, update } = space._links;
 	const actions = [
 		addGrid && button('+ Grid', () => add(`Make a grid in “${space.name}”`, addGrid, showSpaces)),
@@ -75,13 +99,12 @@ async function showSpaces() {
 				'Access keys',
 				told(() => showKeys(user)),
 			),
-		h('a', { href: '/api/docs', textContent: 'API' }),
+		h('a', { href: 'api/docs', textContent: 'API' }),
 	];
 	$('account').replaceChildren(...actions.filter(Boolean));
-	const open =
-		view?.grid &&
-		groups.flat().some((group) => group.querySelector?.(`[data-grid="${CSS.escape(view.grid.id)}"]`));
-	if (view?.grid && !open) {
+	const isThere = (id) =>
+		groups.flat().some((group) => group.querySelector?.(`[data-grid="${CSS.escape(id)}"]`));
+	if (view && !isThere(view.summary.id)) {
 		view.stop();
 		view.clear();
 		view = undefined;
@@ -116,8 +139,13 @@ $('logout').addEventListener('click', () => {
 $('menu').addEventListener('click', () => toggle('nav-open'));
 $('show-changes').addEventListener('click', () => toggle('aside-open'));
 document.addEventListener('keydown', (event) => {
+	const isElsewhere = event.target.closest('input, textarea, select, dialog') !== null;
+	if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !isElsewhere && view && !view.edits.isEmpty) {
+		event.preventDefault();
+		void told(() => view.undo())();
+	}
 	if (event.key === 'Escape' && !document.querySelector('dialog')) toggle('nav-open', false);
-	if (event.key === '/' && !event.target.closest('input, textarea, select, dialog')) {
+	if (event.key === '/' && !isElsewhere) {
 		event.preventDefault();
 		$('search').focus();
 	}

@@ -1,8 +1,9 @@
-import { send } from './api.js';
+import { open, send } from './api.js';
 import { editorOf, isComputed, textOf, valueFrom } from './cells.js';
 import { changeItem } from './changes.js';
 import { ask, confirmLoss, showPanel } from './dialog.js';
 import { button, h, labelled } from './dom.js';
+import { writeCells } from './edits.js';
 
 const HISTORY_SHOWN = 50;
 
@@ -67,8 +68,16 @@ export async function openRow(entity, given) {
 		fields: [...nodes, past, h('p', {}, button('Delete this row', remove, { className: 'danger' }))],
 		action: 'Save',
 		run: async () => {
-			const body = changedIn(editors);
-			await done(Object.keys(body).length === 0 ? whole : await send(whole._links.update, { body }));
+			const cells = Object.entries(changedIn(editors)).map(([id, after]) => ({
+				field: fields.find((field) => field.id === id),
+				before: whole[id] ?? null,
+				after,
+			}));
+			if (cells.length === 0) return;
+			const { entity, written, kept } = await writeCells(whole._links.self, cells);
+			await done(entity, written);
+			if (kept.length > 0)
+				throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
 		},
 	});
 }
@@ -85,8 +94,11 @@ export function addRow(grid, { fields, done }) {
 		fields: nodes,
 		action: 'Add',
 		run: async () => {
-			await send(grid._links.addEntity, { query: { layout: 'field' }, body: changedIn(editors) });
-			await done();
+			const made = await open(grid._links.addEntity, {
+				query: { layout: 'field' },
+				body: changedIn(editors),
+			});
+			await done(await send({ href: made.headers.get('location'), method: 'get' }));
 		},
 	});
 }

@@ -1,4 +1,4 @@
-import { all, send } from './api.js';
+import { all, base, send } from './api.js';
 import { ask, confirmLoss, showPanel } from './dialog.js';
 import { button, h } from './dom.js';
 
@@ -44,7 +44,9 @@ function panel(title, content) {
 	return again();
 }
 
-const urlOf = (href) => `${location.origin}/?link=${encodeURIComponent(href)}`;
+/** What a client takes as the service's address. */
+const baseUrl = base.href.replace(/\/$/, '');
+const urlOf = (href) => `${base.href}?link=${encodeURIComponent(href)}`;
 
 /** Public links into a grid: forms and shared rows. */
 export const showLinks = (grid) =>
@@ -126,7 +128,7 @@ export const showKeys = (user) =>
 		const keys = await all(user._links.accessKeys);
 		return [
 			h('p', { textContent: 'In n8n, make a credential "Data Grid API": base URL, key and secret.' }),
-			h('p', {}, 'Base URL ', h('code', { textContent: location.origin }), ' ', copied(location.origin)),
+			h('p', {}, 'Base URL ', h('code', { textContent: baseUrl }), ' ', copied(baseUrl)),
 			listOf(keys, 'There are no keys.', (key) => [
 				h('b', { textContent: `${key.name}: ${key.role}` }),
 				h('code', { textContent: key.key }),

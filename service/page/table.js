@@ -1,5 +1,8 @@
-import { editorOf, isNumber, isSimple, textOf, valueFrom } from './cells.js';
+import { editCell } from './cellEditor.js';
+import { isNumber, isSimple, textOf } from './cells.js';
+import { plainText } from './clipboard.js';
 import { h } from './dom.js';
+import { heading } from './heading.js';
 
 const ROW_HEIGHT = 36;
 const HEADER_HEIGHT = 40;
@@ -20,8 +23,8 @@ const widthOf = ({ name, type }) =>
 
 /**
  * A table of any number of rows, of which only those in sight are read and drawn. Given are
- * `load(pageIndex, pageSize)`, `save(row, field, value)`, `open(row)`, `sort(field, isAdded)` and
- * `menu(field)`.
+ * `load(pageIndex, pageSize)`, `save(row, field, read)`, `open(row)`, `paste(text, row, column)`,
+ * and what a heading asks for.
  */
 export class Table {
 	fields = [];
@@ -44,6 +47,8 @@ export class Table {
 		container.replaceChildren(this.root);
 		this.root.addEventListener('scroll', () => this.draw());
 		this.root.addEventListener('keydown', (event) => this.key(event));
+		this.root.addEventListener('copy', (event) => this.copy(event));
+		this.root.addEventListener('paste', (event) => this.paste(event));
 		new ResizeObserver(() => this.draw()).observe(this.root);
 	}
 
@@ -59,32 +64,7 @@ export class Table {
 		this.root.setAttribute('aria-colcount', String(fields.length + 1));
 		this.header.replaceChildren(
 			h('div', { role: 'columnheader', className: 'cell', textContent: '#' }),
-			...fields.map((field) => this.heading(field, orders, hasMenu)),
-		);
-	}
-
-	heading(field, orders, hasMenu) {
-		const direction = orders.get(field.id);
-		const place = orders.size > 1 && direction ? [...orders.keys()].indexOf(field.id) + 1 : '';
-		const sort = h('button', {
-			type: 'button',
-			className: 'sort',
-			textContent: `${field.name} ${direction ? (direction === 'ascending' ? '▲' : '▼') : ''}${place}`,
-			title: `${field.key}: ${field.type.name}. Sorts; with Shift also by this column`,
-			onclick: (event) => this.given.sort(field, event.shiftKey || event.ctrlKey || event.metaKey),
-		});
-		const menu = h('button', {
-			type: 'button',
-			className: 'menu',
-			textContent: '⋮',
-			'aria-label': `Column ${field.name}`,
-			onclick: () => this.given.menu(field),
-		});
-		return h(
-			'div',
-			{ role: 'columnheader', className: 'cell', 'aria-sort': direction ?? 'none' },
-			sort,
-			...(hasMenu ? [menu] : []),
+			...fields.map((field) => heading(field, { ...this.given, orders, hasMenu })),
 		);
 	}
 
@@ -206,7 +186,7 @@ export class Table {
 	}
 
 	key(event) {
-		if (this.editing || event.target.closest('button, input, select')) return;
+		if (this.isBusy(event)) return;
 		const [row, column] = this.at;
 		const moves = {
 			ArrowUp: [row - 1, column],
@@ -234,32 +214,37 @@ export class Table {
 			this.given.open(entity);
 			return;
 		}
-		const cell = this.cell(index, column);
-		const editor = editorOf(field, entity[field.id], { 'aria-label': field.name, className: 'editor' });
-		const before = editor.value;
 		this.editing = true;
-		cell.replaceChildren(editor);
-		editor.focus();
-		editor.select?.();
-		const end = async (isKept) => {
-			if (!this.editing) return;
-			this.editing = false;
-			this.body.tabIndex = -1;
-			if (isKept && editor.value !== before)
-				await this.given.save(entity, field, () => valueFrom(field, editor.value));
-			this.draw();
-			this.cell(...this.at)?.focus({ preventScroll: true });
-		};
-		editor.addEventListener('blur', () => end(true));
-		editor.addEventListener('keydown', (event) => {
-			event.stopPropagation();
-			if (event.key === 'Enter' && editor.tagName !== 'TEXTAREA') void end(true);
-			if (event.key === 'Escape') void end(false);
-			if (event.key === 'Tab') {
-				event.preventDefault();
-				void end(true).then(() => this.select(index, column + (event.shiftKey ? -1 : 1)));
-			}
+		editCell(this.cell(index, column), {
+			field,
+			value: entity[field.id],
+			save: (read) => this.given.save(entity, field, read),
+			end: (step) => {
+				this.editing = false;
+				this.draw();
+				if (step !== undefined) this.select(index, column + step);
+			},
 		});
+	}
+
+	/** The text of the selected cell goes to the clipboard. */
+	copy(event) {
+		const [row, column] = this.at;
+		const [entity, field] = [this.row(row), this.fields[column]];
+		if (this.isBusy(event) || !entity || String(getSelection()) !== '') return;
+		event.preventDefault();
+		event.clipboardData.setData('text/plain', plainText(entity[field.id]));
+	}
+
+	paste(event) {
+		if (this.isBusy(event)) return;
+		event.preventDefault();
+		this.given.paste(event.clipboardData.getData('text/plain'), ...this.at);
+	}
+
+	/** Whether an event belongs to an input or a button within the table. */
+	isBusy(event) {
+		return this.editing || event.target.closest?.('button, input, select, textarea') !== null;
 	}
 
 	/** Puts a row that changed in place of the one that was read. */

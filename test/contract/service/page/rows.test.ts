@@ -76,6 +76,7 @@ inBrowser('a row is added with all its values', async () => {
 inBrowser(
 	'a value that does not fit is refused with the words of the service, and the old one stays',
 	async () => {
+		await page.getByRole('grid').press('Control+Home');
 		const email = row(page, 'A-1002').locator('[role=gridcell]').nth(2);
 		await email.dblclick();
 		await page.locator('.editor').fill('no address');

@@ -1,0 +1,100 @@
+import { optionsOf } from './cells.js';
+
+/** The text of a value as a spreadsheet takes it, and as it is read back. */
+export function plainText(value) {
+	if (value === null || value === undefined) return '';
+	if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * Reads what a spreadsheet puts on the clipboard: tabs between cells, lines between rows, and
+ * quotes around a cell that holds either.
+ */
+export function readBlock(text) {
+	const rows = [[]];
+	const cells = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/gy;
+	for (let match = cells.exec(text); match; match = cells.exec(text)) {
+		const [, quoted, plain, end] = match;
+		rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+		if (end === '') break;
+		if (end !== '\t') rows.push([]);
+	}
+	// A spreadsheet ends the last row as well.
+	const last = rows.at(-1);
+	if (rows.length > 1 && last.length === 1 && last[0] === '') rows.pop();
+	return rows;
+}
+
+function numberOf(text, isWhole) {
+	if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+		throw new Error('is no number; write it as 1234.5, without separators and signs of currency');
+	const value = Number(text);
+	if (isWhole && !Number.isInteger(value)) throw new Error('is no whole number');
+	const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '');
+	if (digits.length > 15 || !Number.isFinite(value)) throw new Error('has more digits than a number keeps');
+	return value;
+}
+
+function truthOf(text) {
+	if (/^(true|yes|1)$/i.test(text)) return true;
+	if (/^(false|no|0)$/i.test(text)) return false;
+	throw new Error('is neither yes nor no');
+}
+
+function optionOf(field, text) {
+	const known = optionsOf(field);
+	if (known.includes(text)) return text;
+	const labelled = (field.type.options ?? []).filter(({ label }) => label === text);
+	if (labelled.length === 1) return labelled[0].value;
+	throw new Error(`is none of ${known.join(', ')}`);
+}
+
+function dayOf(text) {
+	const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
+	if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
+		throw new Error('is no date; write it as 2026-03-31');
+	return text;
+}
+
+function momentOf(text) {
+	const [, day, time = '', zone = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []; // prettier-ignore
+	const moment = day && time && dayOf(day) ? new Date(`${day}T${time}${zone}`) : new Date(NaN);
+	if (Number.isNaN(moment.getTime())) throw new Error('is no time; write it as 2026-03-31 14:30');
+	return moment.toISOString();
+}
+
+const listOf = (text) => text.split(/,\s*|\n/).map((one) => one.trim()).filter(Boolean); // prettier-ignore
+
+function jsonOf(text) {
+	if (!/^[[{]/.test(text)) return text;
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Error('is no JSON');
+	}
+}
+
+const readers = {
+	integer: (text) => numberOf(text, true),
+	decimal: (text) => numberOf(text, false),
+	currency: (text) => numberOf(text, false),
+	boolean: truthOf,
+	date: dayOf,
+	'date-time': momentOf,
+	enum: (text, field) => optionOf(field, text),
+	enumcollection: (text, field) => listOf(text).map((one) => optionOf(field, one)),
+	stringcollection: listOf,
+};
+const AS_THEY_ARE = ['string', 'richText', 'email', 'phoneNumber', 'uri', 'user', 'signature'];
+
+/**
+ * The value that a text from elsewhere stands for. What could be read in two ways is refused.
+ * @throws Error that continues "“text” …"
+ */
+export function valueOfText(field, text) {
+	if (text === '') return null;
+	if (AS_THEY_ARE.includes(field.type.name)) return text;
+	const read = readers[field.type.name] ?? jsonOf;
+	return read(text.trim(), field);
+}
