@@ -1,13 +1,15 @@
 import { z } from 'zod/v4';
 import type { ResponseTooLarge } from '../http/responseLimit';
 import type { Grid } from './grids';
+import type { Bounds, Keyed } from './kept';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
 import { jsonObject } from '../formats/json';
 import { findLink, linksIn, pageSchema, type Link, type Links, type Page } from '../hal/links';
-import { readPages, type Items } from '../session/paging';
+import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
 import { parseResponse, textOf } from '../session/responses';
 import type { Created, Session } from '../session/session';
+import { TextNumbers } from '../session/textNumbers';
 
 /** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
@@ -76,14 +78,6 @@ type Keep<Kept> =
 			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
 	  };
 
-/** How much of a list is read. */
-interface Bounds {
-	/** Maximum number of entities. */
-	limit?: number | undefined;
-	/** A list of more pages is not read past its first page. */
-	maxPages?: number | undefined;
-}
-
 /** Maximum number of rows whose links are kept. */
 const MAX_KNOWN_LINKS = 1000;
 
@@ -134,11 +128,8 @@ export class Entities {
 	): Promise<Items<Kept>> {
 		const { limit, maxPages } = typeof bounds === 'number' ? { limit: bounds, maxPages: undefined } : bounds;
 		const { row, unreadable } = typeof keep === 'function' ? { row: keep } : keep;
-		const { items, ...rest } = await readPages({
-			fetchPage: async (pageIndex, pageSize) => {
-				const page = await this.page(grid, { ...query, pageIndex, pageSize });
-				return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: row(entity) })) };
-			},
+		const { items, ...rest } = await readPages<Keyed<Kept>>({
+			fetchPage: this.pagesAs(grid, query, row),
 			unreadable:
 				unreadable &&
 				((position, error) => ({ id: `unreadable ${position}`, kept: unreadable(position, error) })),
@@ -148,6 +139,34 @@ export class Entities {
 			maxPages,
 		});
 		return { items: items.map(({ kept }) => kept), ...rest };
+	}
+
+	/**
+	 * Like `manyAs`, but gives what is kept away page by page, so that a grid of any size fits into
+	 * the memory.
+	 * @param use takes all of it, in the service's order, each entity once; called again if the grid
+	 * changed meanwhile
+	 */
+	async stream<Kept, Result>(
+		grid: Grid,
+		keep: (entity: Entity) => Kept,
+		query: EntitiesQuery,
+		use: (pages: AsyncIterable<Array<Keyed<Kept>>>) => Promise<Result>,
+	): Promise<StreamedRead<Result>> {
+		const plan = {
+			fetchPage: this.pagesAs(grid, query, keep),
+			identity: ({ id }: Keyed<Kept>) => id,
+			limiter: this.session.limiter,
+			newSeen: () => new TextNumbers(),
+		};
+		return await streamPages(plan, use);
+	}
+
+	private pagesAs<Kept>(grid: Grid, query: EntitiesQuery, keep: (entity: Entity) => Kept) {
+		return async (pageIndex: number, pageSize: number): Promise<Page<Keyed<Kept>>> => {
+			const page = await this.page(grid, { ...query, pageIndex, pageSize });
+			return { ...page, items: page.items.map((entity) => ({ id: entity._id, kept: keep(entity) })) };
+		};
 	}
 
 	/**

@@ -1,7 +1,6 @@
-import type { ResponseTooLarge } from '../http/responseLimit';
 import { EndlessPages } from '../errors';
 import type { Page } from '../hal/links';
-import type { Limiter } from '../http/limiter';
+import type { PageScanFacts, PageScanPlan, SeenIdentities } from './pageScanPlan';
 
 /** Maximum number of pages of a list; a workflow cannot hold more. */
 const MAX_PAGES = 10_000;
@@ -15,43 +14,18 @@ const MAX_CONCURRENT_PAGES = 16;
 /** How often the end of a growing list is read again. */
 const TAIL_READINGS = 3;
 
-/** Reads one page. @param pageIndex 1-based (§4) */
-export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<Page<Item>>;
-
-/** What to read, and how. */
-export interface PageScanPlan<Item> {
-	fetchPage: FetchPage<Item>;
-	/**
-	 * Placeholder for an item that is too large to read, by its sequence number; without it, that is
-	 * an error.
-	 */
-	unreadable?: ((position: number, error: ResponseTooLarge) => Item) | undefined;
-	/** Called before each page; a returned error ends the scan. */
-	refusal?: (() => Error | undefined) | undefined;
-	/** Distinguishes items: `_id` of an entity, `id` of anything else (§2.1). */
-	identity: (item: Item) => string;
-	/** Limits concurrent requests. */
-	limiter: Limiter;
-	/** Maximum number of items; all if omitted. */
-	limit?: number | undefined;
-	/** Maximum number of pages, by what the first one tells; as many as there are if omitted. */
-	maxPages?: number | undefined;
-}
-
-/** What one scan met of a list's changes. */
-export interface PageScanFacts {
-	/** Different values of `numberOfItems`, in the order in which they came. */
-	numberOfItems: number[];
-	/** How many different items were found. */
-	found: number;
-	/** How many items stood on more than one page. */
-	duplicates: number;
-}
+/** Maximum number of pages held if the items are taken as they come. */
+const MAX_HELD_PAGES = 16;
 
 /** One reading of a list from its first page to its end, or to the limit. */
 export class PageScan<Item> {
 	private readonly pages: Item[][] = [];
-	private readonly seen = new Set<string>();
+	/** New items of pages whose others were taken already. */
+	private readonly late: Item[] = [];
+	/** How many pages were taken. */
+	private taken = 0;
+	private held = Number.POSITIVE_INFINITY;
+	private readonly seen: SeenIdentities;
 	private readonly counts: number[] = [];
 	private readonly limit: number;
 	/** What the service takes as the size of a page. */
@@ -82,6 +56,7 @@ export class PageScan<Item> {
 		first: Page<Item>,
 		asked: number,
 	) {
+		this.seen = plan.newSeen?.() ?? new Set<string>();
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
 		const told = first.pageSize ?? 0;
 		const size = told >= 1 && told <= asked ? told : asked;
@@ -104,8 +79,32 @@ export class PageScan<Item> {
 	 * @throws EndlessPages, and what `fetchPage` throws
 	 */
 	async read(): Promise<void> {
-		if (this.last === undefined) await this.readUncounted();
-		else await this.readCounted();
+		for (const ranges = this.ranges(); !(await ranges.next()).done; );
+	}
+
+	/**
+	 * Like `read`, but gives the items away as they come, in the order of the pages, and holds a few
+	 * pages only. Not for a scan with a limit.
+	 */
+	async *stream(): AsyncGenerator<Item[]> {
+		this.held = MAX_HELD_PAGES;
+		const ranges = this.ranges();
+		while (!(await ranges.next()).done) yield* this.takePages();
+		yield* this.takePages();
+		yield this.late;
+	}
+
+	private *takePages(): Generator<Item[]> {
+		for (; this.taken < this.pages.length; this.taken++) {
+			yield this.pages[this.taken] ?? [];
+			delete this.pages[this.taken];
+		}
+	}
+
+	/** Reads range after range; yields when no page is missing before the last one read. */
+	private async *ranges(): AsyncGenerator<void> {
+		if (this.last === undefined) yield* this.readUncounted();
+		else yield* this.readCounted();
 	}
 
 	/** Whether each further page that the list is said to have held only what the first one held. */
@@ -161,7 +160,7 @@ export class PageScan<Item> {
 		return this.counts.some((count) => count < (this.counts[0] ?? 0));
 	}
 
-	private async readCounted(): Promise<void> {
+	private async *readCounted(): AsyncGenerator<void> {
 		let next = 2;
 		for (let readings = 0; ; readings++) {
 			while (next <= (this.last ?? 0) && this.found < this.limit && !this.ended) {
@@ -169,6 +168,7 @@ export class PageScan<Item> {
 				const to = Math.min(this.last ?? 0, next - 1 + this.pagesNeeded());
 				await this.readRange(next, to);
 				next = to + 1;
+				yield;
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSound && this.counts.length === 1)) return;
@@ -180,7 +180,7 @@ export class PageScan<Item> {
 		}
 	}
 
-	private async readUncounted(): Promise<void> {
+	private async *readUncounted(): AsyncGenerator<void> {
 		let next = 2;
 		for (let step = 1; this.found < this.limit && !this.ended && !this.shortPage; step *= 2) {
 			if (next > MAX_UNCOUNTED_PAGES)
@@ -190,11 +190,12 @@ export class PageScan<Item> {
 			const to = next - 1 + Math.min(step, MAX_CONCURRENT_PAGES, this.pagesNeeded());
 			await this.readRange(next, to);
 			next = to + 1;
+			yield;
 		}
 	}
 
 	private pagesNeeded(): number {
-		return Math.ceil((this.limit - this.found) / this.capacity);
+		return Math.min(this.held, Math.ceil((this.limit - this.found) / this.capacity));
 	}
 
 	private async readRange(from: number, to: number, again = false): Promise<void> {
@@ -221,7 +222,7 @@ export class PageScan<Item> {
 			return true;
 		});
 		if (again) {
-			this.pages[pageIndex - 1]?.push(...fresh);
+			(this.pages[pageIndex - 1] ?? this.late).push(...fresh);
 			return;
 		}
 		this.pages[pageIndex - 1] = fresh;

@@ -1,7 +1,8 @@
 import { BadRequest, EndlessPages } from '../errors';
 import { outcomeOf } from '../http/limiter';
 import { inSmallerPages } from './smallerPages';
-import { PageScan, type FetchPage, type PageScanFacts, type PageScanPlan } from './pageScan';
+import { PageScan } from './pageScan';
+import type { FetchPage, PageScanFacts, PageScanPlan } from './pageScanPlan';
 
 /** §8 names no maximum page size. */
 const MAX_PAGE_SIZE = 1000;
@@ -64,10 +65,49 @@ export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<
 			continue;
 		}
 		if (scans < MAX_SCANS) continue;
-		if (scan.isRepetitive)
-			throw new EndlessPages('The service answers each page of the list with the same items');
+		refuseRepetitive(scan);
 		return { items: [...known.values()].slice(0, limit), unstable: { scans, ...scan.facts } };
 	}
+}
+
+/** What came of reading a list as a stream. */
+export interface StreamedRead<Result> {
+	/** What the last scan was used for. */
+	result: Result;
+	/** Only if every scan met changes: then what the last one brought may not be the whole list. */
+	unstable?: UnstableRead;
+}
+
+/**
+ * Reads a paged collection like `readPages`, but holds a few of its pages only.
+ * @param use takes the items of one scan to their end, in the order of the pages, each identity
+ * once. It is called again with those of another scan if the list changed meanwhile.
+ * @throws what `readPages` throws, and what `use` throws
+ */
+export async function streamPages<Item, Result>(
+	given: PageScanPlan<Item>,
+	use: (pages: AsyncIterable<Item[]>) => Promise<Result>,
+): Promise<StreamedRead<Result>> {
+	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
+	let maxPageSize = MAX_PAGE_SIZE;
+	for (let scans = 1; ; scans++) {
+		const { page, asked } = await readFirst(plan.fetchPage, Number.POSITIVE_INFINITY, maxPageSize);
+		const scan = new PageScan(plan, page, asked);
+		const result = await use(scan.stream());
+		if (scan.isSound) return { result };
+		if (scan.smallerPage !== undefined) {
+			maxPageSize = scan.smallerPage;
+			scans--;
+			continue;
+		}
+		if (scans < MAX_SCANS) continue;
+		refuseRepetitive(scan);
+		return { result, unstable: { scans, ...scan.facts } };
+	}
+}
+
+function refuseRepetitive({ isRepetitive }: { isRepetitive: boolean }): void {
+	if (isRepetitive) throw new EndlessPages('The service answers each page of the list with the same items');
 }
 
 /** Looks before each page whether the reading may go on. */

@@ -1,7 +1,7 @@
 import { EndlessPages } from '../errors';
 import { ResponseTooLarge } from '../http/responseLimit';
 import type { Page } from '../hal/links';
-import type { FetchPage } from './pageScan';
+import type { FetchPage } from './pageScanPlan';
 
 /** Pages in a row that came as they were asked for, before larger ones are tried again. */
 const GOOD_PAGES = 8;

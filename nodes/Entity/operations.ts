@@ -1,4 +1,5 @@
 import type { Resource } from '../shared/runner/operation';
+import { exportFile } from './bulk/exportFile';
 import { sync } from './bulk/sync';
 import { count } from './entity/count';
 import { create } from './entity/create';
@@ -44,6 +45,7 @@ export const resources: readonly Resource[] = [
 		value: 'bulk',
 		name: 'Whole Grid',
 		description: 'All rows of a grid together',
-		operations: [sync],
+		operations: [exportFile, sync],
+		preferred: sync,
 	},
 ];

@@ -3,7 +3,7 @@ import { EndlessPages, InvalidInput } from '../../client/errors';
 import type { Grid } from '../../client/resources/grids';
 import { findLink, type Page } from '../../client/hal/links';
 import { inSmallerPages } from '../../client/session/smallerPages';
-import type { FetchPage } from '../../client/session/pageScan';
+import type { FetchPage } from '../../client/session/pageScanPlan';
 
 /** As many as a list may have (client/session/pageScan.ts). */
 const MAX_PAGES = 10_000;

@@ -1,56 +1,15 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import { outcomeOf, type Ended } from '../../../client/http/limiter';
 import type { Deliver } from '../../../client/http/transport';
 import { fileStream, type FileContent } from '../../shared/connection/responseBody';
-import { FormulaNeutralizer } from './csvFormulas';
-import { MAX_NAME_LENGTH, safeFileName } from './csvFileName';
+import { FormulaNeutralizer } from '../../shared/rows/csvFormulas';
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
+import { safeFileName } from '../../shared/inputs/fileName';
 import { pickedBy } from '../../shared/inputs/locators';
+import { fileName, neutralizeFormulas, outputBinaryField } from '../../shared/inputs/outputFile';
 import { RowWithFiles } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
-
-const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
-
-const binaryField = input(
-	{
-		displayName: 'Put Output File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
-		description: 'The binary field of the output item to write the CSV file to',
-	},
-	requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG),
-);
-
-const fileName = input(
-	{
-		displayName: 'File Name',
-		name: 'fileName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. orders.csv',
-		description: 'The name of the file. If empty, it is named after the grid or view.',
-	},
-	z.string('it is not a text').trim().max(MAX_NAME_LENGTH, TOO_LONG),
-);
-
-const neutralizeFormulas = input(
-	{
-		displayName: 'Neutralize Formulas',
-		name: 'neutralizeFormulas',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that start with =, @, a tab or a line break, or with + or - without being a number. If off, the file stays as the service sends it.',
-	},
-	z.boolean(),
-);
 
 export const exportCsv = operation({
 	value: 'exportCsv',
@@ -58,7 +17,7 @@ export const exportCsv = operation({
 	action: 'Export grid as CSV',
 	description: 'Export all rows of a grid, or the rows of a view, to a CSV file in a binary field',
 	on: chosenGrid,
-	fields: [optionalViewPicker, binaryField, fileName, neutralizeFormulas],
+	fields: [optionalViewPicker, outputBinaryField, fileName, neutralizeFormulas],
 	async run({ client, grid, parameter, node }) {
 		const viewId = parameter(optionalViewPicker);
 		const { spaceId } = grid.address;
@@ -76,7 +35,7 @@ export const exportCsv = operation({
 			async (content) => await node.helpers.prepareBinaryData(content, name, 'text/csv'),
 		);
 		const row = { gridId: grid.id, ...(viewId === undefined ? {} : { viewId }), fileName: name };
-		return new RowWithFiles({ ...row, fileSize }, { [parameter(binaryField)]: file });
+		return new RowWithFiles({ ...row, fileSize }, { [parameter(outputBinaryField)]: file });
 	},
 });
 

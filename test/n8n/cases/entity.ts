@@ -104,6 +104,14 @@ export const entityCases: Cases = {
 		},
 	},
 	bulk: {
+		exportFile: {
+			parameters: async (world) => {
+				await world.newRow();
+				return world.inGrid;
+			},
+			answers: { fileName: 'Orders.csv', rows: expect.any(Number) as unknown },
+			refusal: noGrid,
+		},
 		sync: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('Y')) }),
 			answers: { created: 1, deleted: 0 },

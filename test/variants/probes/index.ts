@@ -1,6 +1,7 @@
 import { changeProbes } from './change';
 import { createProbes } from './create';
 import { dryRunProbes } from './dryRuns';
+import { fileProbes } from './files';
 import { formProbes } from './forms';
 import { historyProbes } from './history';
 import { listProbes } from './lists';
@@ -20,6 +21,7 @@ export const probes: readonly Probe[] = [
 	...selectionProbes,
 	...dryRunProbes,
 	...syncProbes,
+	...fileProbes,
 	...historyProbes,
 	...updateProbes,
 	...triggerProbes,

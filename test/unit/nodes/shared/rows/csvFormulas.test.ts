@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { safeFileName } from '../../../../nodes/Grid/grid/csvFileName';
-import { FormulaNeutralizer } from '../../../../nodes/Grid/grid/csvFormulas';
+import { safeFileName } from '../../../../../nodes/shared/inputs/fileName';
+import { FormulaNeutralizer } from '../../../../../nodes/shared/rows/csvFormulas';
 
 /** @param size of the parts that the file comes in, in bytes */
 function neutralized(text: string, size = Infinity): string {

@@ -1,0 +1,13 @@
+/** What is held of an entity, with its id. */
+export interface Keyed<Kept> {
+	id: string;
+	kept: Kept;
+}
+
+/** How much of a list is read. */
+export interface Bounds {
+	/** Maximum number of entities. */
+	limit?: number | undefined;
+	/** A list of more pages is not read past its first page. */
+	maxPages?: number | undefined;
+}

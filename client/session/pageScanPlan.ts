@@ -1,0 +1,45 @@
+import type { Page } from '../hal/links';
+import type { Limiter } from '../http/limiter';
+import type { ResponseTooLarge } from '../http/responseLimit';
+
+/** Reads one page. @param pageIndex 1-based (§4) */
+export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<Page<Item>>;
+
+/** What to read, and how. */
+export interface PageScanPlan<Item> {
+	fetchPage: FetchPage<Item>;
+	/**
+	 * Placeholder for an item that is too large to read, by its sequence number; without it, that is
+	 * an error.
+	 */
+	unreadable?: ((position: number, error: ResponseTooLarge) => Item) | undefined;
+	/** Called before each page; a returned error ends the scan. */
+	refusal?: (() => Error | undefined) | undefined;
+	/** Distinguishes items: `_id` of an entity, `id` of anything else (§2.1). */
+	identity: (item: Item) => string;
+	/** Limits concurrent requests. */
+	limiter: Limiter;
+	/** Maximum number of items; all if omitted. */
+	limit?: number | undefined;
+	/** Maximum number of pages, by what the first one tells; as many as there are if omitted. */
+	maxPages?: number | undefined;
+	/** Makes the set of the identities that one scan has met; a `Set` if omitted. */
+	newSeen?: (() => SeenIdentities) | undefined;
+}
+
+/** Identities that a scan has met. */
+export interface SeenIdentities {
+	readonly size: number;
+	has(identity: string): boolean;
+	add(identity: string): unknown;
+}
+
+/** What one scan met of a list's changes. */
+export interface PageScanFacts {
+	/** Different values of `numberOfItems`, in the order in which they came. */
+	numberOfItems: number[];
+	/** How many different items were found. */
+	found: number;
+	/** How many items stood on more than one page. */
+	duplicates: number;
+}

@@ -1,0 +1,19 @@
+import { choice } from '../../shared/inputs/choice';
+
+/** The form of a file with rows. */
+export const fileFormat = choice(
+	'fileFormat',
+	'File Format',
+	{
+		csv: { name: 'CSV', description: 'One line per row; the first line names the columns' },
+		ndjson: { name: 'NDJSON', description: 'One JSON object per line, which keeps the types of values' },
+	},
+	{ default: 'csv', description: 'The form of the file, encoded in UTF-8' },
+);
+
+export type FileFormat = 'csv' | 'ndjson';
+
+export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; type: string }>> = {
+	csv: { extension: 'csv', type: 'text/csv' },
+	ndjson: { extension: 'ndjson', type: 'application/x-ndjson' },
+};

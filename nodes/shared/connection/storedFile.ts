@@ -1,0 +1,60 @@
+import { createHash } from 'crypto';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { fileStream } from './responseBody';
+
+/** Characters that are gathered before they are written. */
+const PART_LENGTH = 64 * 1024;
+
+export interface StoredFile {
+	file: IBinaryData;
+	/** In bytes. */
+	size: number;
+}
+
+/**
+ * Streams a text to n8n's binary store: a store on disk never holds it whole in memory.
+ * @param rewrite changes the bytes; called once for each part, and at the end without one
+ * @throws what `texts` throws, and what the store throws
+ */
+export async function storeText(
+	node: IExecuteFunctions,
+	texts: () => AsyncIterable<string>,
+	{ name, type }: { name: string; type: string },
+	rewrite: (part?: Uint8Array) => Uint8Array = (part) => part ?? new Uint8Array(),
+): Promise<StoredFile> {
+	let size = 0;
+	let failure: { error: unknown } | undefined;
+	// A hash is the only stream that published code may make; nothing is hashed.
+	const source = createHash('sha256').end();
+	const stream = source.compose(async function* (digest: AsyncIterable<unknown>) {
+		for (const parts = digest[Symbol.asyncIterator](); !(await parts.next()).done; );
+		try {
+			for await (const text of gathered(texts())) {
+				const part = rewrite(Buffer.from(text));
+				size += part.length;
+				yield part;
+			}
+			const end = rewrite();
+			size += end.length;
+			yield end;
+		} catch (error) {
+			// A store may report it in words of its own.
+			failure = { error };
+			await Promise.reject(error);
+		}
+	});
+	const storing = node.helpers.prepareBinaryData(fileStream.parse(stream), name, type);
+	const file = await storing.catch((error: unknown) => Promise.reject(failure ? failure.error : error));
+	return { file, size };
+}
+
+async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+	let held = '';
+	for await (const text of texts) {
+		held += text;
+		if (held.length < PART_LENGTH) continue;
+		yield held;
+		held = '';
+	}
+	if (held !== '') yield held;
+}
