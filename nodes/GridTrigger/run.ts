@@ -9,6 +9,7 @@ import { FeedUnusable } from './polling/feed';
 import { newestEvent } from './polling/newestEvent';
 import { itemsOf } from './output';
 import { poll } from './polling/poll';
+import { Remainders } from './polling/remainders';
 import { accepts, readSettings, type Settings } from './settings';
 import { feedOf, forgetSource, openSource, unreadableEvent, type ChangeEvent, type Source } from './source';
 import { StateUnusable } from './polling/state';
@@ -19,6 +20,8 @@ import { StateUnusable } from './polling/state';
 const polling = new Set<string>();
 /** The contexts whose first poll, the one of the activation, has been. */
 const activated = new WeakSet<IPollFunctions>();
+/** What the last polls have read and not emitted. */
+const remainders = new Remainders<ChangeEvent>();
 /** Tells this process from the one before it. */
 const PROCESS = randomUUID();
 
@@ -127,6 +130,7 @@ async function emit(
 	let slowest = 0;
 	const result = await poll({
 		state,
+		left: remainders.of(place, cursor.serial),
 		of: source.of,
 		formerlyOf: source.formerlyOf,
 		feed: {
@@ -156,6 +160,7 @@ async function emit(
 	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions, isLate);
 	// Last of all: what throws before this leaves the cursor where it was.
 	cursor.write(result.state, items.length > 0);
+	remainders.keep(place, cursor.serial, result.left);
 	return items.length === 0 ? null : [items];
 }
 

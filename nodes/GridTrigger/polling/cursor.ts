@@ -51,7 +51,8 @@ interface StaticData {
 export class Cursor {
 	/** What n8n gave this poll. */
 	private readonly found: Stored | undefined;
-	private serial = 0;
+	/** Of the state that was read or written last. */
+	serial = 0;
 
 	/** @param place names workflow and node */
 	constructor(
@@ -85,7 +86,8 @@ export class Cursor {
 	/** Assigned at once, as whole values: n8n does not notice a change further down. */
 	write(state: TriggerState, hasEmitted: boolean): void {
 		const { nodeId, own, shared } = this.data;
-		const stored = { node: nodeId, serial: this.serial + 1, state };
+		this.serial += 1;
+		const stored = { node: nodeId, serial: this.serial, state };
 		own[KEY] = plainCopy(stored);
 		shared[mirrorKey(nodeId)] = plainCopy(stored);
 		latest.delete(this.place);

@@ -2,6 +2,9 @@ import type { FeedEvent } from './feed';
 
 /** More than this is not emitted at once: n8n holds all items of an execution in memory. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
+/** What is left over for later polls stays in memory up to this number and size. */
+const MAX_LEFT = 10_000;
+const MAX_LEFT_BYTES = 8 * 1024 * 1024;
 
 export interface HeldEvent<Event extends FeedEvent> {
 	event: Event;
@@ -12,20 +15,29 @@ export interface HeldEvent<Event extends FeedEvent> {
 	isSticky: boolean;
 }
 
+/** What a poll emits, and the next events after it. Oldest first. */
+interface Released<Event extends FeedEvent> {
+	events: Array<HeldEvent<Event>>;
+	left: Array<HeldEvent<Event>>;
+}
+
 /**
- * The events that a poll may emit: of all that were read
- * the oldest ones, up to a number and a size.
+ * The events that a poll may emit, and those that the next ones may: of all that were read the
+ * oldest ones, up to a number and a size.
  */
 export class HeldEvents<Event extends FeedEvent> {
 	private events = new Map<string, HeldEvent<Event>>();
 	private bytes = 0;
 	private sequence = 0;
+	private readonly capacity: number;
 	/** Whether newer events had to be let go: they have to be read again. */
 	hasDropped = false;
 	/** Whether the feed lists the newest first. */
 	isDescending = false;
 
-	constructor(private readonly limit: number) {}
+	constructor(private readonly limit: number) {
+		this.capacity = Math.max(limit, MAX_LEFT);
+	}
 
 	get count() {
 		return this.events.size;
@@ -46,26 +58,50 @@ export class HeldEvents<Event extends FeedEvent> {
 	}
 
 	add(event: Event, bytes: number, isSticky: boolean) {
-		this.events.set(event.key, { event, bytes, isSticky, sequence: this.sequence++ });
-		this.bytes += bytes;
+		this.hold({ event, bytes, isSticky, sequence: this.sequence++ });
 		// Sorting now and then is cheaper than keeping a queue.
-		if (this.events.size > 2 * this.limit || this.bytes > 2 * MAX_HELD_BYTES) this.trim();
+		if (this.events.size <= 2 * this.capacity && this.bytes <= 2 * MAX_HELD_BYTES) return;
+		const kept = this.oldest(this.sorted(), this.capacity, MAX_HELD_BYTES);
+		this.hasDropped ||= kept.length < this.events.size;
+		this.events = new Map();
+		this.bytes = 0;
+		kept.forEach((held) => this.hold(held));
 	}
 
-	/** Lets go of the newest events past the limits. @returns the others, oldest first */
-	trim(): Array<HeldEvent<Event>> {
-		const sorted = inOrder([...this.events.values()], this.isDescending);
+	/** Holds what the poll before left over. */
+	restore(held: HeldEvent<Event>) {
+		this.hold({ ...held });
+		this.sequence = Math.max(this.sequence, held.sequence + 1);
+	}
+
+	/** Lets go of the newest events past the limits. */
+	release(): Released<Event> {
+		const sorted = this.sorted();
+		const events = this.oldest(sorted, this.limit, MAX_HELD_BYTES);
+		const later = sorted.slice(events.length);
+		const left = this.oldest(later, this.capacity, MAX_LEFT_BYTES);
+		this.hasDropped ||= left.length < later.length;
+		return { events, left };
+	}
+
+	private hold(held: HeldEvent<Event>) {
+		this.events.set(held.event.key, held);
+		this.bytes += held.bytes;
+	}
+
+	private sorted() {
+		return inOrder([...this.events.values()], this.isDescending);
+	}
+
+	/** The first of some events, at least one, up to a number and a size. */
+	private oldest(sorted: Array<HeldEvent<Event>>, limit: number, maxBytes: number) {
 		let bytes = 0;
 		const isTooMuch = (held: HeldEvent<Event>, index: number) => {
 			bytes += held.bytes;
-			return index >= this.limit || (index > 0 && bytes > MAX_HELD_BYTES);
+			return index >= limit || (index > 0 && bytes > maxBytes);
 		};
 		const cut = sorted.findIndex(isTooMuch);
-		const kept = cut === -1 ? sorted : sorted.slice(0, cut);
-		this.hasDropped ||= kept.length < sorted.length;
-		this.events = new Map(kept.map((held) => [held.event.key, held]));
-		this.bytes = kept.reduce((sum, held) => sum + held.bytes, 0);
-		return kept;
+		return cut === -1 ? sorted : sorted.slice(0, cut);
 	}
 }
 
@@ -127,4 +163,10 @@ function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): 
 		for (const [index, held] of events.entries()) ordered[own[index] ?? 0] = held;
 	}
 	return ordered;
+}
+
+/** A page by time; what has the same time, or none, stays in the order of the feed. */
+export function inTime<Event extends FeedEvent>(events: readonly Event[]): Event[] {
+	const timeOf = ({ time }: Event) => time ?? Infinity;
+	return [...events].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? -1 : 1));
 }

@@ -110,6 +110,10 @@ export class Memory<Event extends FeedEvent> {
 	}
 }
 
+/** What the person who runs the workflow reads where older keys had to go. */
+export const forgottenNote = (kept: number) =>
+	`Too many changes within the lookback: changes that become visible only now, with a time before ${new Date(kept).toISOString()}, are not seen`;
+
 /** The keys that are stored for an event. */
 export const storedKeysOf = ({ key, otherKeys = [] }: FeedEvent) => [key, ...otherKeys];
 

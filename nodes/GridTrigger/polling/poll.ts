@@ -1,9 +1,10 @@
-import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
-import { HeldEvents, isBurst } from './heldEvents';
-import { MAX_KEYS, Memory, storedKeysOf } from './memory';
+import { HeldEvents, inTime, isBurst } from './heldEvents';
+import { forgottenNote, MAX_KEYS, Memory, storedKeysOf } from './memory';
 import { PageReader } from './pageReader';
+import { PageSize } from './pageSize';
 import type { PollRequest, PollResult } from './pollRequest';
+import type { Remainder } from './remainders';
 import { judgeOrder, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
 import { joinKeys, secondOf } from './seenKeys';
 import { DATE_GRAIN_MS, ServiceTime } from './serviceTime';
@@ -30,18 +31,17 @@ class Poll<Event extends FeedEvent> {
 	private low: number;
 	private readonly time: ServiceTime;
 	private readonly reader: PageReader<Event>;
-	private order: TriggerState['order'];
-	private rises: number;
+	private learned: Pick<TriggerState, 'order' | 'rises'>;
 	private readonly memory: Memory<Event>;
 	private scan: Scan | undefined;
 	/** Where this poll began, to go back there if the batch is lost. */
 	private readonly begin: { low: number; scan: Scan | undefined };
 	private readonly held: HeldEvents<Event>;
-	private readonly unreadable: UnreadableChanges;
+	private readonly unreadable: UnreadableChanges<Event>;
 	/** The page size that a reading begins with. */
-	private size: number;
-	/** Stand for changes that are too large to be read. */
-	private readonly placeholders: Event[] = [];
+	private readonly size: PageSize;
+	/** What the poll before has read, and then what this one leaves over. */
+	private left: Remainder<Event> | undefined;
 	private readonly notes: string[] = [];
 	private started = false;
 	private passes = 0;
@@ -55,33 +55,47 @@ class Poll<Event extends FeedEvent> {
 		this.low = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback - DOUBT_MS;
 		this.time = new ServiceTime(known, () => clock.wall());
 		this.reader = new PageReader(request.feed);
-		this.order = known?.order ?? 'unknown';
-		this.rises = known?.rises ?? 0;
+		this.learned = known ?? { order: 'unknown', rises: 0 };
 		this.memory = new Memory(known, lost?.keys ?? '', request.mostKeys ?? MAX_KEYS);
 		this.held = new HeldEvents(request.limit);
-		this.unreadable = new UnreadableChanges(this.memory.seen);
-		this.size = known?.size ?? MAX_PAGE_SIZE;
+		this.unreadable = new UnreadableChanges(this.memory.seen, request.unreadable);
+		this.size = new PageSize(known?.size ?? MAX_PAGE_SIZE);
 		this.scan = lost ? lost.scan : known?.scan;
 		this.scan ??= this.scanAnew(undefined, known === undefined && startFrom === undefined);
 		this.begin = { low: this.low, scan: this.scan };
+		this.held.isDescending = this.learned.order === 'descending';
+		this.left = known && !lost ? request.left : undefined;
 	}
 
 	async run(): Promise<PollResult<Event>> {
-		const interruptedBy: unknown = await this.read().then(
-			() => undefined,
-			(error: unknown) => (this.held.count + this.placeholders.length > 0 ? error : Promise.reject(error)),
-		);
-		this.noteUnreadable([]);
+		let interruptedBy: unknown;
+		if (this.left) this.goOn(this.left);
+		else
+			await this.read().catch((error: unknown) => {
+				if (this.held.count + this.unreadable.placeholders.length === 0) throw error;
+				interruptedBy = error;
+			});
+		this.unreadable.follow([], secondOf(this.time.latest()), this.scan?.baseline);
 		const events = this.release();
-		const state = this.nextState(events.map(({ event }) => event));
-		const complete = this.scan === undefined;
 		return {
 			events,
-			state,
-			complete,
+			state: this.nextState(events.map(({ event }) => event)),
+			complete: this.scan === undefined,
 			notes: this.notes,
-			...(interruptedBy === undefined ? {} : { interruptedBy }),
+			left: this.left,
+			interruptedBy,
 		};
+	}
+
+	/** Takes what the poll before has read, without reading more. */
+	private goOn({ events, low, scan }: Remainder<Event>): void {
+		this.low = low;
+		this.scan = scan;
+		for (const held of events) {
+			if (this.memory.has(held.event)) continue;
+			if (this.request.accepts(held.event)) this.held.restore(held);
+			else this.memory.remember(held.event, held.isSticky, this.time.latest());
+		}
 	}
 
 	private async read(): Promise<void> {
@@ -92,7 +106,7 @@ class Poll<Event extends FeedEvent> {
 			const read = await this.reader.read(this.scan);
 			if (!read.page) {
 				this.scan = read.scan;
-				this.size = read.scan.size ?? MAX_PAGE_SIZE;
+				this.size.shrinkTo(read.scan.size ?? MAX_PAGE_SIZE);
 				if (read.skipped) this.unreadable.skip();
 				continue;
 			}
@@ -113,7 +127,7 @@ class Poll<Event extends FeedEvent> {
 	 * @returns false where the reading has to start further back
 	 */
 	private begins(page: FeedPage<Event>, wall: number): boolean {
-		const { scan, time } = this;
+		const { scan, time, learned } = this;
 		if (!scan) return false;
 		const date = time.dateOf(page);
 		if (time.high === undefined) {
@@ -128,7 +142,7 @@ class Poll<Event extends FeedEvent> {
 		this.started = true;
 		if (date === undefined) return true;
 		const reference = time.follow(date, wall);
-		const caughtUp = this.order === 'ascending' && !scan.sweep && scan.since <= this.completeUntil(scan);
+		const caughtUp = learned.order === 'ascending' && !scan.sweep && scan.since <= this.completeUntil(scan);
 		if (scan.reference === undefined || (caughtUp && scan.previous === undefined && scan.page === 1))
 			this.scan = { ...scan, reference: Math.max(scan.reference ?? reference, reference) };
 		return true;
@@ -141,10 +155,10 @@ class Poll<Event extends FeedEvent> {
 	private take(page: FeedPage<Event>, since: number): boolean {
 		this.time.note(page);
 		const now = this.time.latest();
-		this.noteUnreadable(page.events, now);
+		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
 		// In the order of time, what does not fit is left for
 		// the next poll; else the oldest can be on any page.
-		const inOrder = this.isInOrder || (this.order === 'unknown' && isBurst(page.events));
+		const inOrder = this.isInOrder || (this.learned.order === 'unknown' && isBurst(page.events));
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
 		for (const event of inOrder ? inTime(page.events) : page.events) {
 			const isSticky = this.memory.isSticky(event, since);
@@ -163,33 +177,31 @@ class Poll<Event extends FeedEvent> {
 	}
 
 	private get isInOrder(): boolean {
-		return this.order === 'ascending' && this.scan?.sweep !== true;
-	}
-
-	/** Changes that are too large, once it is known what stands after them. */
-	private noteUnreadable(events: Event[], now = this.time.latest()): void {
-		const changes = this.unreadable.follow(events, secondOf(now));
-		if (!this.scan?.baseline) this.placeholders.push(...changes.map(this.request.unreadable));
+		return this.learned.order === 'ascending' && this.scan?.sweep !== true;
 	}
 
 	/** What is emitted: from now on it counts as seen. */
 	private release(): PollResult<Event>['events'] {
 		const now = this.time.latest();
-		const events = this.held.trim();
+		const { events, left } = this.held.release();
 		for (const { event, isSticky } of events) this.memory.remember(event, isSticky, now);
-		if (this.held.hasDropped) {
-			// The newer ones have to be read again, wherever they stand.
-			this.low = this.begin.low;
-			this.scan = this.scanAnew(undefined, false);
-		}
-		return [...this.placeholders, ...events.map(({ event }) => event)].map((event) => ({
+		// What was let go has to be read again, wherever it stands.
+		if (this.held.hasDropped) this.startOver();
+		this.left = left.length > 0 ? { events: left, low: this.low, scan: this.scan } : undefined;
+		if (this.left) this.startOver();
+		return [...this.unreadable.placeholders, ...events.map(({ event }) => event)].map((event) => ({
 			event,
 			redelivered: this.memory.wasEmitted(event),
 		}));
 	}
 
+	private startOver(): void {
+		this.low = this.begin.low;
+		this.scan = this.scanAnew(undefined, false);
+	}
+
 	private scanAnew(reference: number | undefined, baseline: boolean): Scan {
-		return scanFrom(this.low, { reference, baseline, size: this.size });
+		return scanFrom(this.low, { reference, baseline, size: this.size.value });
 	}
 
 	/**
@@ -197,12 +209,11 @@ class Poll<Event extends FeedEvent> {
 	 * @returns false where the reading has to start again
 	 */
 	private learn(page: FeedPage<Event>, wall: number): boolean {
-		const learned = judgeOrder(page.events, { order: this.order, rises: this.rises });
-		const disordered = learned.order !== 'ascending' && this.order === 'ascending';
-		const ordered = learned.order === 'ascending' && this.order === 'unknown';
-		this.order = learned.order;
-		this.rises = learned.rises;
-		this.held.isDescending = this.order === 'descending';
+		const learned = judgeOrder(page.events, this.learned);
+		const disordered = learned.order !== 'ascending' && this.learned.order === 'ascending';
+		const ordered = learned.order === 'ascending' && this.learned.order === 'unknown';
+		this.learned = learned;
+		this.held.isDescending = this.learned.order === 'descending';
 		this.time.learn(page, wall);
 		// What was read under a wrong idea of the order is read again; nothing of it is emitted twice.
 		const anew = this.scan && (disordered || (ordered && this.scan.page > 1));
@@ -214,13 +225,10 @@ class Poll<Event extends FeedEvent> {
 		const { scan } = this;
 		if (!scan) return;
 		const complete = this.completeUntil(scan);
-		// Larger pages are tried where there is more to read, and room for twice as much.
-		const isFull = (page.listed ?? page.events.length) >= this.size;
-		if (isFull && (page.bytes ?? 0) < MAX_RESPONSE_BYTES.text / 4)
-			this.size = Math.min(MAX_PAGE_SIZE, 2 * this.size);
+		this.size.follow(page);
 		// Without a total there is no telling whether a step in time left something behind.
-		const ascending = this.order === 'ascending' && page.total !== undefined;
-		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size };
+		const ascending = this.learned.order === 'ascending' && page.total !== undefined;
+		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size.value };
 		this.follow(nextStep(scan, reading), complete);
 		const isOld = page.events.some(({ time = -Infinity }) => secondOf(time) < secondOf(scan.since));
 		if (ascending && scan.page === 1 && page.events.length > 0 && !isOld)
@@ -273,10 +281,10 @@ class Poll<Event extends FeedEvent> {
 			low: this.low,
 			high: this.time.high ?? this.low,
 			at: this.time.at,
-			order: this.order,
-			rises: this.rises,
+			order: this.learned.order,
+			rises: this.learned.rises,
 			seen: this.memory.seen.toRecord(),
-			...(this.size < MAX_PAGE_SIZE ? { size: this.size } : {}),
+			...(this.size.value < MAX_PAGE_SIZE ? { size: this.size.value } : {}),
 			...(this.scan ? { scan: this.scan } : {}),
 			...(pending ? { pending } : {}),
 			...(unconfirmed ? { unconfirmed } : {}),
@@ -287,14 +295,6 @@ class Poll<Event extends FeedEvent> {
 		const kept = this.memory.shrink(this.time.reference ?? this.low);
 		if (kept === undefined || kept <= this.low) return;
 		this.low = kept;
-		this.notes.push(
-			`Too many changes within the lookback: changes that become visible only now, with a time before ${new Date(kept).toISOString()}, are not seen`,
-		);
+		this.notes.push(forgottenNote(kept));
 	}
-}
-
-/** A page by time; what has the same time, or none, stays in the order of the feed. */
-function inTime<Event extends FeedEvent>(events: readonly Event[]): Event[] {
-	const timeOf = ({ time }: Event) => time ?? Infinity;
-	return [...events].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? -1 : 1));
 }

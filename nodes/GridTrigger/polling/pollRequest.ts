@@ -1,10 +1,13 @@
 import type { Clock, Feed, FeedEvent } from './feed';
 import type { TriggerState } from './state';
+import type { Remainder } from './remainders';
 import type { Unreadable } from './unreadableChanges';
 
 export interface PollRequest<Event extends FeedEvent> {
 	/** What `readState` gave; undefined on the first poll. */
 	state: TriggerState | undefined;
+	/** What the poll left over that gave `state`, if this process holds it. */
+	left?: Remainder<Event> | undefined;
 	/** Names the grid and the account: a state of another one is not used. */
 	of: string;
 	/** What named them before. */
@@ -40,10 +43,12 @@ export interface PollResult<Event extends FeedEvent> {
 	events: Array<{ event: Event; redelivered: boolean }>;
 	/** To be stored together with the emission of the events, as one value. */
 	state: TriggerState;
+	/** What was read and is not emitted: for the next poll of this process. */
+	left: Remainder<Event> | undefined;
 	/** Whether the feed was read to its end. */
 	complete: boolean;
 	/** Why the reading ended early, although events were read before. */
-	interruptedBy?: unknown;
+	interruptedBy: unknown;
 	/** What the person who runs the workflow should know. */
 	notes: string[];
 }

@@ -1,4 +1,5 @@
 import { shortHash } from './eventKeys';
+import type { FeedEvent } from './feed';
 import type { SeenKeys } from './seenKeys';
 
 /**
@@ -11,6 +12,8 @@ interface Gap {
 	count: number;
 }
 
+type Known = Pick<FeedEvent, 'key' | 'time'>;
+
 /** A change of which nothing is known but where it stands. */
 export interface Unreadable {
 	key: string;
@@ -21,12 +24,17 @@ export interface Unreadable {
 }
 
 /** Tells changes that are too large to be read apart from those that were met before. */
-export class UnreadableChanges {
+export class UnreadableChanges<Event> {
+	/** What stands for the changes that were not met before. */
+	readonly placeholders: Event[] = [];
 	private gap: Gap | undefined;
-	private last: { key: string; time: number | undefined } | undefined;
+	private last: Known | undefined;
 
 	/** @param seen also keeps the names that a change gets here */
-	constructor(private readonly seen: SeenKeys) {}
+	constructor(
+		private readonly seen: SeenKeys,
+		private readonly placeholderOf: (change: Unreadable) => Event,
+	) {}
 
 	/** A reading begins at its first page. */
 	begin(): void {
@@ -42,9 +50,14 @@ export class UnreadableChanges {
 	/**
 	 * The events of the page after, or none at the end.
 	 * @param second until when the names are kept
-	 * @returns the changes before them that were not met before
+	 * @param baseline whether nothing is emitted
 	 */
-	follow(events: ReadonlyArray<{ key: string; time: number | undefined }>, second: number): Unreadable[] {
+	follow(events: readonly Known[], second: number, baseline = false): void {
+		const found = this.gapBefore(events, second);
+		if (!baseline) this.placeholders.push(...found.map(this.placeholderOf));
+	}
+
+	private gapBefore(events: readonly Known[], second: number): Unreadable[] {
 		const { gap, last } = this;
 		const next = events[0];
 		this.gap = undefined;

@@ -58,6 +58,7 @@ class Simulation {
 	private pollBegun = 0;
 	/** What n8n has in memory, and what it has saved: the same text as in its database. */
 	private memory: string | undefined;
+	private left: PollResult<SimulatedEvent>['left'];
 	private saved: string | undefined;
 	private before: Set<number> | undefined;
 	private begun: { before: Set<number>; at: number } | undefined;
@@ -117,7 +118,9 @@ class Simulation {
 		for (let number = 0; number < 2000 && quiet < 3; number++) {
 			const emitted = this.outcome.batches.length;
 			const complete = await this.pollOnce(1000);
-			quiet = complete && emitted === this.outcome.batches.length ? quiet + 1 : 0;
+			// A reading may take several polls.
+			if (emitted < this.outcome.batches.length) quiet = 0;
+			else if (complete) quiet += 1;
 			this.clock.now += MINUTE;
 		}
 		this.outcome.settled = quiet === 3;
@@ -164,6 +167,7 @@ class Simulation {
 		const clock: Clock = { wall: () => this.clock.now + wallSkew, isOver };
 		return {
 			state,
+			left: this.left,
 			of: 'grid',
 			feed: this.feed,
 			clock,
@@ -181,6 +185,7 @@ class Simulation {
 	/** What was not saved is gone; a beginning that was not saved begins again. */
 	private restart(): void {
 		this.memory = this.saved;
+		this.left = undefined;
 		this.process += 1;
 		const state = this.memory === undefined ? undefined : readState(JSON.parse(this.memory))?.state;
 		if (!state || state.scan?.baseline) this.begun = undefined;
@@ -196,8 +201,9 @@ class Simulation {
 	}
 
 	/** n8n saves the static data where a poll emits, and when the workflow is activated. */
-	private keep({ events, state }: PollResult<SimulatedEvent>): void {
+	private keep({ events, state, left }: PollResult<SimulatedEvent>): void {
 		const { outcome } = this;
+		this.left = left;
 		const text = JSON.stringify(state);
 		outcome.largestState = Math.max(outcome.largestState, text.length);
 		outcome.state = state;

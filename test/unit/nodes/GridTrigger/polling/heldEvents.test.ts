@@ -7,7 +7,8 @@ const held = (limit: number, events: FeedEvent[], bytes = 1) => {
 	for (const event of events) all.add(event, bytes, false);
 	return all;
 };
-const keysOf = (all: HeldEvents<FeedEvent>) => all.trim().map(({ event }) => event.key);
+const keysOf = (all: HeldEvents<FeedEvent>) => all.release().events.map(({ event }) => event.key);
+const leftKeysOf = (all: HeldEvents<FeedEvent>) => all.release().left.map(({ event }) => event.key);
 const event = (key: string, time: number | undefined, members: Partial<FeedEvent> = {}): FeedEvent => ({
 	key,
 	time,
@@ -17,7 +18,8 @@ const event = (key: string, time: number | undefined, members: Partial<FeedEvent
 test('the oldest are kept, whatever order they come in, those without a time last', () => {
 	const all = held(2, [event('c', 3), event('none', undefined), event('a', 1), event('b', 2)]);
 	expect(keysOf(all)).toEqual(['a', 'b']);
-	expect(all.hasDropped).toBe(true);
+	expect(leftKeysOf(all)).toEqual(['c', 'none']);
+	expect(all.hasDropped).toBe(false);
 	expect(keysOf(held(9, [event('none', undefined), event('b', 2), event('a', 1)]))).toEqual([
 		'a',
 		'b',
@@ -54,6 +56,21 @@ test('no more than 64 MB are held, and one event however large it is', () => {
 			.map(({ key }) => key),
 	);
 	expect(keysOf(held(10, [event('huge', 1)], 100 * MEGABYTE))).toEqual(['huge']);
+});
+
+test('10,000 events or 8 MB are left for later polls, the oldest ones; of newer ones it is known that they are missing', () => {
+	const events = Array.from({ length: 30_000 }, (_, index) => event(`e${index}`, 30_000 - index));
+	const many = held(10, events);
+	expect(leftKeysOf(many)).toEqual(
+		events
+			.slice(-10_010, -10)
+			.reverse()
+			.map(({ key }) => key),
+	);
+	expect(many.hasDropped).toBe(true);
+	const large = held(1, events.slice(0, 20), MEGABYTE);
+	expect(leftKeysOf(large)).toHaveLength(8);
+	expect(large.hasDropped).toBe(true);
 });
 
 test('a burst is a large page of one moment on which no row changes the wrong way round', () => {

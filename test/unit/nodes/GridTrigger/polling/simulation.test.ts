@@ -190,6 +190,16 @@ describe('simulation: every change is emitted exactly once', () => {
 		expect(times).toEqual([...times].sort((a, b) => a - b));
 	});
 
+	it.each(['descending', 'shuffled', 'byEntity'] as const)(
+		'a burst in %s order is read about twice, however few events an execution takes',
+		async (order) => {
+			const burst = scenario({ burst: 500, rate: 0, polls: 4, limit: 10, kind: { order, pageSize: 10 } }, 5);
+			const { requests, polls, ...outcome } = await simulate(burst);
+			expect(verdict({ requests, polls, ...outcome })).toEqual(NOTHING_WRONG);
+			expect(requests).toBeLessThan(polls + (4 * outcome.events) / 10);
+		},
+	);
+
 	it('an idle poll is one request', async () => {
 		const idle = await simulate(scenario({ rate: 0, polls: 20 }, 1));
 		expect(idle.requests).toBe(idle.polls);

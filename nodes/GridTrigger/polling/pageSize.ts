@@ -1,0 +1,34 @@
+import { MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
+import type { FeedEvent, FeedPage } from './feed';
+import { MAX_PAGE_SIZE } from './scan';
+
+/** Full pages to read after a larger size was refused; each further refusal doubles the number. */
+const FIRST_PAUSE = 4;
+
+/**
+ * The page size to ask for. It doubles where pages are full; a size that the service refuses is
+ * tried again after longer and longer pauses, so that few requests are wasted.
+ */
+export class PageSize {
+	private pause = FIRST_PAUSE;
+	private pagesToWait = 0;
+	private isTrial = false;
+
+	constructor(public value: number) {}
+
+	/** Pages are too large, or end early: smaller ones are read. */
+	shrinkTo(size: number): void {
+		this.value = size;
+		if (this.isTrial) this.pause *= 2;
+		this.isTrial = false;
+		this.pagesToWait = this.pause;
+	}
+
+	/** Tries larger pages where there is more to read, and room for twice as much. */
+	follow({ events, listed = events.length, bytes = 0 }: FeedPage<FeedEvent>): void {
+		if (listed < this.value || bytes >= MAX_RESPONSE_BYTES.text / 4) return;
+		this.isTrial = this.pagesToWait === 0 && this.value < MAX_PAGE_SIZE;
+		if (this.isTrial) this.value = Math.min(MAX_PAGE_SIZE, 2 * this.value);
+		else this.pagesToWait = Math.max(0, this.pagesToWait - 1);
+	}
+}
