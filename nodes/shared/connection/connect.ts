@@ -1,5 +1,5 @@
 import {
-	sleepWithAbort,
+	sleep,
 	type IAllExecuteFunctions,
 	type ICredentialTestFunctions,
 	type ICredentialDataDecryptedObject,
@@ -177,13 +177,20 @@ export function testTransport(
 	};
 }
 
-/** n8n's clock. @param signal ends each wait when it is aborted */
+/** After how many milliseconds a wait notices that it is to end. */
+const WAIT_SLICE_MS = 200;
+
+/**
+ * n8n's clock. In slices, because n8n 2.41 has no wait that a signal ends: `sleepWithAbort` is gone.
+ * @param signal ends each wait when it is aborted
+ */
 function clockWith(signal?: AbortSignal): Pick<Transport, 'now' | 'signal' | 'sleep'> {
 	return {
 		now: () => performance.now(),
 		signal,
 		sleep: async (milliseconds) => {
-			await sleepWithAbort(milliseconds, signal).catch(() => undefined);
+			for (let left = milliseconds; left > 0 && !signal?.aborted; left -= WAIT_SLICE_MS)
+				await sleep(Math.min(left, WAIT_SLICE_MS));
 		},
 	};
 }
