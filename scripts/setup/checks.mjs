@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod/v4';
 import { npm } from './command.mjs';
 import { Fault } from './faults.mjs';
+import { jestTally } from './jestTally.mjs';
 import { root } from './paths.mjs';
 import { ensureTools } from './system.mjs';
 import { IN_CI, judged, told } from './tally.mjs';
@@ -13,20 +13,6 @@ import { duration, say, sayAbove, withProgress } from './terminal.mjs';
 const jestFile = join(root, 'build', 'jest.json');
 const scriptTests = join(root, 'test', 'unit', 'scripts');
 const reportFile = join(root, 'build', 'checks.json');
-
-/** Jest reports skipped tests as pending. */
-const jestSchema = z
-	.object({
-		numPassedTests: z.number(),
-		numFailedTests: z.number(),
-		numPendingTests: z.number(),
-		numTodoTests: z.number(),
-	})
-	.transform((of) => ({
-		passed: of.numPassedTests,
-		failed: of.numFailedTests,
-		skipped: of.numPendingTests + of.numTodoTests,
-	}));
 
 /** @typedef {{ name: string, args: string[], usually: string, echo?: boolean }} Check */
 
@@ -101,7 +87,7 @@ export async function runChecks() {
 	let skipped = 0;
 	for (const group of GROUPS) {
 		for (const { name, ok } of await runGroup(group)) {
-			const tests = name === 'Tests' ? await jestCounts() : undefined;
+			const tests = name === 'Tests' ? await jestTally(jestFile) : undefined;
 			passed += tests?.passed ?? (ok ? 1 : 0);
 			failed += ok ? 0 : Math.max(1, tests?.failed ?? 0);
 			skipped += tests?.skipped ?? 0;
@@ -163,17 +149,5 @@ async function runCheck({ name, args, echo = false }) {
 	} catch (error) {
 		if (!(error instanceof Fault) || error.log === undefined) throw error;
 		return { ok: false, output: await readFile(error.log, 'utf8') };
-	}
-}
-
-/**
- * @returns {Promise<z.infer<typeof jestSchema> |
- *   undefined>} undefined if jest did not get to its end
- */
-async function jestCounts() {
-	try {
-		return jestSchema.parse(JSON.parse(await readFile(jestFile, 'utf8')));
-	} catch {
-		return undefined;
 	}
 }

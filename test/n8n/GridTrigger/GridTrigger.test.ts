@@ -243,9 +243,11 @@ describe('the cursor', () => {
 		const slow = active.poll();
 		active.load();
 		expect(await active.poll()).toEqual([]);
-		expect(idsOf(await slow)).toEqual([id]);
+		const emitted = await slow;
 		proxy.setRules();
-		expect(await active.poll()).toEqual([]);
+		// Newer n8n drops what the slow poll has read, so the next one has to bring it.
+		for (let polls = 0; polls < 2; polls++) emitted.push(...(await active.poll()));
+		expect(idsOf(emitted)).toEqual([id]);
 	});
 
 	test('another grid is begun anew', async () => {

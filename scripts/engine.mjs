@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { argv, env } from 'node:process';
+import { runCommand } from './setup/entry.mjs';
+import { jestTally } from './setup/jestTally.mjs';
+import { withLock } from './setup/lock.mjs';
+import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
+import { root } from './setup/paths.mjs';
+import { installProject } from './setup/project.mjs';
+import { judged, told } from './setup/tally.mjs';
+import { say } from './setup/terminal.mjs';
+
+const report = join(root, 'build', 'engine.json');
+
+/**
+ * `npm run engine [-- test/n8n/pickers]`: the tests of the nodes in the engine of the newest pinned
+ * n8n. The counts are written to `build/engine.json`.
+ */
+await runCommand(async () => {
+	await mkdir(dirname(report), { recursive: true });
+	await rm(report, { force: true });
+	const { node, script } = await withLock(
+		join(root, 'build', 'setup.lock'),
+		'setting up this project',
+		async () => {
+			await installProject();
+			return await installN8n(PINNED_N8N);
+		},
+	);
+	say(`The tests of the nodes in the engine of n8n ${PINNED_N8N}`);
+	const results = `${report}.jest`;
+	// n8n-core keeps its settings there: never among those of the user.
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-engine-'));
+	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+	const config = join(root, 'testbed', 'engine', 'newest', 'jest.config.js');
+	const child = spawn(
+		node,
+		[jest, '--config', config, '--json', `--outputFile=${results}`, ...argv.slice(2)],
+		{
+			cwd: root,
+			env: { ...env, N8N_MODULES: join(dirname(script), '..', '..'), N8N_USER_FOLDER: folder },
+			stdio: ['ignore', 'ignore', 'inherit'],
+		},
+	);
+	/** @type {number | null} */
+	const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
+	await rm(folder, { recursive: true, force: true });
+	const counts = await jestTally(results);
+	await rm(results, { force: true });
+	if (!counts) return false;
+	const tally = judged(counts);
+	await writeFile(report, JSON.stringify(tally));
+	say(told(tally));
+	return code === 0 && tally.failed === 0;
+});
