@@ -21,7 +21,7 @@ export class Entity implements INodeType {
 		name: 'entity',
 		icon: { light: 'file:../../icons/entity.svg', dark: 'file:../../icons/entity.dark.svg' },
 		group: ['input', 'output'],
-		version: 1,
+		version: [1, 2],
 		subtitle: subtitleOf(resources, 'entity'),
 		description: 'Create, read, update and delete rows (entities) of a grid in the Data-Grid Service',
 		defaults: { name: 'DataGrid Entity' },

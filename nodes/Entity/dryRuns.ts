@@ -59,7 +59,7 @@ async function inDryRun<Prepared extends ChangeShape & Writing>(
 		for (const { kind } of planned.value.changes) tally.add(kind);
 		results.push(planned.value.rows);
 	}
-	hint(`Dry run: ${tally.text}`, invalid ? 'warning' : 'info');
+	hint(`Dry run: ${tally.planned}`, invalid ? 'warning' : 'info');
 	return results;
 }
 

@@ -22,6 +22,19 @@ export class Tally {
 	get text(): string {
 		return [...this.counts].map(([word, count]) => `${count} ${word}`).join(', ');
 	}
+
+	/** The counts of a dry run, e.g. `would create 2, leave 1 unchanged; 1 invalid`. */
+	get planned(): string {
+		const unchanged = this.counts.get('unchanged');
+		const steps = (['create', 'update', 'delete'] as const).flatMap((kind) => {
+			const count = this.counts.get(kind);
+			return count === undefined ? [] : `${kind} ${count}`;
+		});
+		if (unchanged !== undefined) steps.push(`leave ${unchanged} unchanged`);
+		const invalid = this.counts.get('invalid');
+		const would = `would ${steps.length === 0 ? 'change nothing' : steps.join(', ')}`;
+		return invalid === undefined ? would : `${would}; ${invalid} invalid`;
+	}
 }
 
 /**
@@ -54,7 +67,8 @@ export function stepResults(
 		const row = step.row(step.entity ?? { ...step.values, _id: '' });
 		rows[itemIndex]?.push(new FailedRow({ ...row, _outcome, _error: shownBy(node, shown.message) }, shown));
 	}
-	const sentence = `${outcomes ? '' : 'Dry run: '}${rowsMet(steps)}${steps.length === 0 ? '' : `: ${tally.text}`}`;
+	const counts = outcomes ? tally.text : tally.planned;
+	const sentence = `${outcomes ? '' : 'Dry run: '}${rowsMet(steps)}${steps.length === 0 ? '' : `: ${counts}`}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
 		addToHint(node, error, `${sentence}.`);

@@ -74,6 +74,7 @@ const propertyNamed = (node, name) => node.properties.filter((property) => prope
 
 /** @param {Described} node @param {{ name: string, value?: unknown }} resource */
 function sectionOf(node, resource) {
+	const newest = Math.max(...node.version);
 	const operations = propertyNamed(node, 'operation').filter((property) =>
 		shownFor(property, 'resource', resource.value),
 	);
@@ -81,7 +82,9 @@ function sectionOf(node, resource) {
 	for (const operation of operations.flatMap(choicesOf)) {
 		const fields = node.properties.filter(
 			(property) =>
-				shownFor(property, 'resource', resource.value) && shownFor(property, 'operation', operation.value),
+				shownFor(property, 'resource', resource.value) &&
+				shownFor(property, 'operation', operation.value) &&
+				(property.displayOptions?.show?.['@version']?.includes(newest) ?? true),
 		);
 		lines.push(
 			`### ${operation.name}`,

@@ -66,7 +66,10 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 			world.listen();
 			const given = { ...base, ...bad.shownBy, ...bad.parameters };
 			const { error } = await world
-				.run({ ...operation, parameters: given }, { input: input?.(world) })
+				.run(
+					{ ...operation, parameters: given },
+					{ input: input?.(world), version: bad.version ?? operation.versions.at(-1) },
+				)
 				.catch((thrown: unknown) => {
 					if (byN8n(thrown)) return { error: thrown };
 					throw thrown;

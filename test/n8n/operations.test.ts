@@ -22,6 +22,11 @@ afterAll(async () => {
 	await world.stop();
 });
 
+/** Each operation in each version of its node. */
+const versions = offered.flatMap((operation) =>
+	operation.versions.map((version): [string, number, Offered] => [operation.title, version, operation]),
+);
+
 const table = offered.map((operation): [string, Offered] => [operation.title, operation]);
 
 /** How the output may name the columns of the grid. */
@@ -32,18 +37,19 @@ test('each case is one of an operation that is offered', () => {
 	expect(offered.length).toBeGreaterThan(60);
 });
 
-test.each(table)('%s succeeds', async (_title, operation) => {
-	const { parameters, input, answers } = caseOf(operation);
+test.each(versions)('%s succeeds in version %d', async (_title, version, operation) => {
+	const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
 	const { rows, items, error } = await world.run(
 		{ ...operation, parameters: await parameters(world) },
-		{ input: input?.(world) },
+		{ input: input?.(world), version },
 	);
 	expect(error).toBeUndefined();
-	expect(rows[0]).toMatchObject(answers);
+	expect(rows[0]).toMatchObject(version === 1 ? answers : answersSince2);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map(() => ({ item: 0 })));
 	const schema = schemaOf(rows, columns());
-	if (process.env.FREEZE === '1') freezeSchema(operation, schema);
-	expect(publishedSchema(operation)).toEqual(schema);
+	const file = { ...operation, version };
+	if (process.env.FREEZE === '1') freezeSchema(file, schema);
+	expect(publishedSchema(file)).toEqual(schema);
 });
 
 test.each(table)('%s is refused with words that help', async (_title, operation) => {
@@ -54,7 +60,11 @@ test.each(table)('%s is refused with words that help', async (_title, operation)
 	};
 	world.listen();
 	refusal.prepare?.(world);
-	const { error } = await world.run(given, { as: refusal.as, input: input?.(world) });
+	const { error } = await world.run(given, {
+		as: refusal.as,
+		input: input?.(world),
+		version: operation.versions.at(-1),
+	});
 	expect(error?.message).toMatch(refusal.says);
 	expect(error).toMatchObject({ description: expect.stringContaining(refusal.advises) as unknown });
 	if (!refusal.asked) expect(world.writes).toEqual([]);
@@ -71,6 +81,7 @@ test.each(table)('%s goes on after an item that failed, with one item for it', a
 	const item = input?.(world)[0] ?? {};
 	const run = await world.run(given, {
 		as: refusal.as,
+		version: operation.versions.at(-1),
 		input: [item, item],
 		onError: 'continueErrorOutput',
 	});

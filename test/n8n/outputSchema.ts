@@ -62,13 +62,14 @@ export function schemaOf(values: readonly unknown[], omitted: ReadonlySet<string
 
 export interface OperationFile {
 	node: keyof typeof FOLDERS;
+	version: number;
 	/** The trigger has neither resource nor operation. */
 	resource?: string;
 	operation?: string;
 }
 
-function fileOf({ node, resource, operation }: OperationFile): string {
-	const parts = ['v1.0.0', resource, operation].flatMap((part) => part ?? []);
+function fileOf({ node, version, resource, operation }: OperationFile): string {
+	const parts = [`v${version}.0.0`, resource, operation].flatMap((part) => part ?? []);
 	return `${join(nodes, FOLDERS[node], '__schema__', ...parts)}.json`;
 }
 

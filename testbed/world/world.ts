@@ -108,7 +108,7 @@ export class World {
 	}
 
 	settings({ node, resource, operation, parameters }: Call, options: RunOptions = {}): NodeSettings {
-		const { as, baseUrl, credentials, onError, retryOnFail, timezone } = options;
+		const { as, baseUrl, credentials, onError, retryOnFail, timezone, version } = options;
 		return {
 			type: `n8n-nodes-datagrid.${node}`,
 			parameters: { resource, operation, ...parameters },
@@ -116,6 +116,7 @@ export class World {
 			onError,
 			retryOnFail,
 			timezone,
+			version,
 		};
 	}
 

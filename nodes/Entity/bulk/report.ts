@@ -11,14 +11,14 @@ import type { Plan } from './plan';
 /** What the output of a sync contains. */
 export interface SyncShape extends ChangeShape {
 	dryRun: boolean;
-	output: 'changes' | 'report' | 'both';
+	output: 'changes' | 'report' | 'both' | 'inField';
 }
 
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
 
 /**
- * One row per change at the item it came from, preceded by the report. Deletions belong to no item
- * and follow the report.
+ * One row per change at the item it came from. Deletions belong to no item and come first, after
+ * the report if that is a row of its own.
  * @param outcomes of the plan's steps; undefined for a dry run
  */
 export function syncResults(
@@ -63,7 +63,7 @@ export function syncResults(
 		}
 	}
 	if (plan.unchanged > 0) tally.add('unchanged', plan.unchanged);
-	const sentence = `${shape.dryRun ? 'Dry run' : 'Sync'}: ${tally.text}`;
+	const sentence = shape.dryRun ? `Dry run: ${tally.planned}` : `Sync: ${tally.text}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
 		addToHint(node, error, `${sentence}.`);
@@ -77,7 +77,18 @@ export function syncResults(
 	const first = results[0];
 	if (Array.isArray(carried)) results[carrier] = [...head, ...carried];
 	else if (first instanceof Error) results[0] = [...head, new FailedRow({}, toNodeError(node, first, 0))];
-	return results;
+	return shape.output === 'inField' ? withReport(results, report) : results;
+}
+
+/** Puts the report into every row; alone into one where nothing changed. */
+function withReport(results: ReadonlyArray<object[] | Error>, _report: object): Array<Result | Error> {
+	if (results.every((result) => Array.isArray(result) && result.length === 0)) return [[{ _report }]];
+	return results.map((result) => {
+		if (result instanceof Error) return result;
+		return result.map((row) =>
+			row instanceof FailedRow ? new FailedRow({ ...row.row, _report }, row.error) : { ...row, _report },
+		);
+	});
 }
 
 function notDeleted(node: ItemsContext['node'], id: string, error: unknown) {

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
+import { isWritable, type Field } from '../../../client/resources/fields';
 import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
@@ -9,6 +10,8 @@ import type { ItemsContext, Result } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
+import type { RowWriter } from '../../shared/rows/output';
+import { inVersion } from '../../shared/inputs/version';
 import { numeric, parameter as input } from '../../shared/inputs/parameter';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { refuseShare } from '../changeLimits';
@@ -32,6 +35,7 @@ const deleteOthers = input(
 	},
 	z.boolean(),
 );
+/** Of version 1. */
 const output = choice(
 	'output',
 	'Output',
@@ -41,6 +45,20 @@ const output = choice(
 		both: { name: 'Report and Changes', description: 'The report, followed by one item per change' },
 	},
 	{ default: 'both', description: 'What to return after the sync' },
+);
+const result = choice(
+	'result',
+	'Output',
+	{
+		changes: { name: 'Changes', description: 'One item per change; a hint says how many there were' },
+		changesWithReport: {
+			name: 'Changes, with Report',
+			description:
+				'One item per change, each with the report in "_report"; without changes, one item with the report',
+		},
+		report: { name: 'Report', description: 'One item with the number of changes of each kind' },
+	},
+	{ default: 'changes', description: 'What to return after the sync' },
 );
 const deletionLimit = input(
 	{
@@ -83,7 +101,15 @@ export const sync = batchOperation({
 				'"Delete Other Rows" is on: this run deletes every row whose key is not in the input. Switch on "Dry Run" to see them first.',
 		},
 	],
-	fields: [...changeableGridFields, columns, deleteOthers, dryRun, output, columnNaming],
+	fields: [
+		...changeableGridFields,
+		columns,
+		deleteOthers,
+		dryRun,
+		inVersion(1, output),
+		inVersion(2, result),
+		columnNaming,
+	],
 	options: [
 		findLinkedRowsBy,
 		columnsToClear,
@@ -121,9 +147,9 @@ export const sync = batchOperation({
 			);
 		const shape: SyncShape = {
 			names: columnNames(first.fields),
-			row: rowWriter(first.fields),
+			row: context.version === 1 ? rowWriter(first.fields) : uniform(rowWriter(first.fields), first.fields),
 			dryRun: parameter(dryRun),
-			output: parameter(output),
+			output: context.version === 1 ? parameter(output) : OUTPUTS[parameter(result)],
 		};
 		return await mirror(context, writes, first, shape, {
 			deleteOthers: parameter(deleteOthers),
@@ -132,6 +158,15 @@ export const sync = batchOperation({
 		});
 	},
 });
+
+const OUTPUTS = { changes: 'changes', changesWithReport: 'inField', report: 'report' } as const;
+
+/** Gives all rows the same columns, those that can be written: n8n's table has no gaps then. */
+function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
+	const ids = fields.filter(isWritable).map(({ id }) => id);
+	return (entity) =>
+		row({ ...Object.fromEntries(ids.map((id) => [id, entity[id] ?? null])), _id: entity._id });
+}
 
 /** An empty or broken source must not end in a run that looks as if all were well. */
 function noKeys(): InvalidInput {

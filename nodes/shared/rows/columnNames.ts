@@ -20,6 +20,7 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_changes',
 	'_error',
 	'_reasons',
+	'_report',
 	'_links',
 	'_embedded',
 	'_representation',

@@ -24,6 +24,8 @@ export interface AccountlessContext {
 	option: ReadParameter;
 	/** The workflow's time zone, for moments without an offset. */
 	timezone: string;
+	/** Of the node in this workflow. */
+	version: number;
 	/** Shows a sentence above the node's output. */
 	hint: ShowHint;
 	/** n8n's own functions, for files and the like. */
@@ -48,7 +50,7 @@ export interface ItemContext extends AccountlessContext {
 }
 
 /** What an operation gets that handles all items together. */
-export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node'> {
+export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node' | 'version'> {
 	client: Client;
 	items: INodeExecutionData[];
 	/** The context of one item. */
@@ -73,6 +75,7 @@ export function contextsOf(
 ): (itemIndex: number) => AccountlessContext {
 	const items = node.getInputData();
 	const timezone = node.getTimezone();
+	const version = node.getNode().typeVersion;
 	const hint: ShowHint = (message, type) => {
 		showHint(node, message, type);
 	};
@@ -95,6 +98,7 @@ export function contextsOf(
 			parameter,
 			option,
 			timezone,
+			version,
 			hint,
 			node,
 			represent,

@@ -69,7 +69,8 @@ async function allResults(
 	const run = async () => {
 		const client = clientFor(contextAt(0));
 		const at = (itemIndex: number) => ({ ...contextAt(itemIndex), client });
-		return await operation.runAll({ client, items, at, hint, node });
+		const version = node.getNode().typeVersion;
+		return await operation.runAll({ client, items, at, hint, node, version });
 	};
 	return await run().catch((error: unknown) => items.map(() => toNodeError(node, error)));
 }

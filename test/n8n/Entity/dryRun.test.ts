@@ -49,7 +49,7 @@ test('Create tells the rows, and every problem of an item', async () => {
 		{ _id: null, _outcome: 'invalid', _changes: [], _reasons: [expect.stringContaining('"State"')] },
 	]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-	expect(hints).toContain('Dry run: 1 create, 2 invalid');
+	expect(hints).toContain('Dry run: would create 1; 2 invalid');
 	expect(writes()).toEqual([]);
 });
 

@@ -234,7 +234,9 @@ describe('Update Many', () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), dryRun: true };
 		const { rows, hints } = await grid.run('updateMany', given, [{}, {}]);
 		expect(rows).toHaveLength(4);
-		expect(hints).toEqual(['Dry run: 2 rows met the conditions of 2 items: 2 update, 2 unchanged']);
+		expect(hints).toEqual([
+			'Dry run: 2 rows met the conditions of 2 items: would update 2, leave 2 unchanged',
+		]);
 	});
 
 	test('no row meets the conditions: no output, and a sentence', async () => {

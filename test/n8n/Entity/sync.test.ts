@@ -57,7 +57,7 @@ describe('Sync', () => {
 	test('a dry run tells the plan and writes nothing', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
 		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
-		expect(hints).toEqual(['Dry run: 1 update, 1 create']);
+		expect(hints).toEqual(['Dry run: would create 1, update 1']);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual([undefined, 'update', 'create']);
 		expect(rows[0]).toMatchObject({ dryRun: true, created: 1, updated: 1 });
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);

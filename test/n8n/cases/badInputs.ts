@@ -14,6 +14,8 @@ type Fault =
 /** One input of one operation, given something that a person may give by mistake. */
 export interface BadInput {
 	fault: Fault;
+	/** Of the node that shows it; the newest if omitted. */
+	version: number | undefined;
 	/** The input and those that hold it, outermost first. */
 	path: INodeProperties[];
 	/** Inputs that show it; they replace those that succeed. */
@@ -122,7 +124,7 @@ function valuesOf(world: SampleWorld, property: INodeProperties): Values {
 /** What an input is shown by, beside resource and operation. */
 function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 	const shown = Object.entries(displayOptions?.show ?? {}).filter(
-		([name]) => name !== 'resource' && name !== 'operation',
+		([name]) => !['resource', 'operation', '@version'].includes(name),
 	);
 	return Object.fromEntries(
 		shown.map(([name, values]) => {
@@ -132,6 +134,12 @@ function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 			return [name, value];
 		}),
 	);
+}
+
+/** The version of the node that shows an input; undefined if each does. */
+function versionOf(path: readonly INodeProperties[]): number | undefined {
+	const shown = path.flatMap(({ displayOptions }) => displayOptions?.show?.['@version'] ?? []);
+	return shown.find((version) => typeof version === 'number');
 }
 
 const membersOf = ({ options = [] }: INodeProperties): INodeProperties[] =>
@@ -177,6 +185,7 @@ function spoilt(
 		.filter(([, value]) => !(innermost.noDataExpression && isExpression(value)))
 		.map(([fault, value]) => ({
 			fault: fault as Fault,
+			version: versionOf(path),
 			path,
 			shownBy: visible,
 			parameters: { [path[0].name]: inPlace(innermost.noDataExpression ? value : asExpression(value)) },

@@ -27,6 +27,8 @@ export interface OperationCase {
 	input?: (world: SampleWorld) => Array<IDataObject | INodeExecutionData>;
 	/** What its first row holds. */
 	answers: object;
+	/** The same from version 2 of the node on, where it differs. */
+	answersSince2?: object;
 	refusal: Refusal;
 }
 

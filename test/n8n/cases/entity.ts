@@ -115,6 +115,7 @@ export const entityCases: Cases = {
 		sync: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('Y')) }),
 			answers: { created: 1, deleted: 0 },
+			answersSince2: { _outcome: 'created', Quantity: 3, Due: null },
 			refusal: readsOnly('add entities to the grid "Orders"'),
 		},
 	},

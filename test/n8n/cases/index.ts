@@ -18,6 +18,8 @@ export interface Offered extends OperationName {
 	title: string;
 	option: INodePropertyOptions;
 	properties: INodeProperties[];
+	/** Of the node, oldest first. */
+	versions: number[];
 }
 
 /** The choices of an `options` property. */
@@ -29,7 +31,7 @@ const shownFor = ({ displayOptions }: INodeProperties, name: string, value: unkn
 	(displayOptions?.show?.[name] ?? []).some((shown) => shown === value);
 
 function offeredBy(node: OperationName['node']): Offered[] {
-	const { properties } = nodes[node].description;
+	const { properties, version } = nodes[node].description;
 	return properties
 		.filter(({ name }) => name === 'resource')
 		.flatMap(choicesOf)
@@ -43,6 +45,7 @@ function offeredBy(node: OperationName['node']): Offered[] {
 					operation: String(option.value),
 					title: `${node} → ${String(resource.value)}.${String(option.value)}`,
 					option,
+					versions: [version].flat(),
 					properties: properties.filter(
 						(property) =>
 							shownFor(property, 'resource', resource.value) && shownFor(property, 'operation', option.value),
