@@ -44,7 +44,7 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'bulk',
 		name: 'Whole Grid',
-		description: 'All rows of a grid together',
+		description: 'All rows of a grid together: sync them with the input, or export them',
 		operations: [exportFile, sync],
 		preferred: sync,
 	},

@@ -20,7 +20,7 @@ export class Grid implements INodeType {
 		name: 'grid',
 		icon: { light: 'file:../../icons/grid.svg', dark: 'file:../../icons/grid.dark.svg' },
 		group: ['input', 'output'],
-		version: 1,
+		version: [1, 2],
 		subtitle: subtitleOf(resources, 'grid'),
 		description: 'Create and change grids (tables), their columns and views in the Data-Grid Service',
 		defaults: { name: 'DataGrid Grid' },

@@ -18,7 +18,7 @@ export class GridTrigger implements INodeType {
 		name: 'gridTrigger',
 		icon: { light: 'file:../../icons/gridTrigger.svg', dark: 'file:../../icons/gridTrigger.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		version: [1, 2],
 		subtitle: triggerSubtitle('events'),
 		description: 'Starts the workflow when rows of a grid are created, updated or deleted',
 		eventTriggerDescription: 'Waiting for a row of the grid to change',

@@ -44,14 +44,14 @@ export async function itemsOf(
 function itemOf(
 	{ update, redelivered }: Emission,
 	fields: readonly Field[],
-	{ columnNaming, includeRaw }: Settings,
+	{ columnNaming, includeRaw, version }: Settings,
 	row: object | undefined,
 ): INodeExecutionData {
 	const names = namesOf(fields, columnNaming);
 	const entity = row ?? (update.entity && renamed(update.entity, names));
 	const json = {
-		...(entity === undefined ? {} : { entity }),
-		...eventRow(update, names),
+		...(entity !== undefined ? { entity } : version === 1 ? {} : { entity: null }),
+		...eventRow(update, names, version),
 		...(redelivered ? { redelivered } : {}),
 		...(update.problem === undefined ? {} : { error: update.problem }),
 		...(includeRaw ? { raw: update.raw } : {}),

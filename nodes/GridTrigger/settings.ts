@@ -6,10 +6,11 @@ import type { Update, UpdateKind } from '../../client/resources/updates/updates'
 import { connect } from '../shared/connection/connect';
 import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
-import { columnNaming } from '../shared/inputs/outputOptions';
+import { columnNaming, simplifySince2 } from '../shared/inputs/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
 import { optionsOf } from '../shared/inputs/options';
 import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
+import { inVersion } from '../shared/inputs/version';
 import { holdsUrl, resolved } from '../shared/inputs/pickedUrls';
 import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
@@ -83,16 +84,19 @@ const fullEntity = parameter(
 	z.boolean(),
 );
 
-/** On by default: saved workflows may use the entry. */
-const includeRaw = parameter(
-	{
-		displayName: 'Include Raw Entry',
-		name: 'includeRaw',
-		type: 'boolean',
-		default: true,
-		description: 'Whether each item also holds the entry of the feed as the service wrote it, under "raw"',
-	},
-	z.boolean(),
+/** Of version 1; on by default. */
+const includeRaw = inVersion(
+	1,
+	parameter(
+		{
+			displayName: 'Include Raw Entry',
+			name: 'includeRaw',
+			type: 'boolean',
+			default: true,
+			description: 'Whether each item also holds the entry of the feed as the service wrote it, under "raw"',
+		},
+		z.boolean(),
+	),
 );
 
 const lookback = parameter(
@@ -168,7 +172,10 @@ export interface Settings {
 	delivery: 'exactlyOnce' | 'atLeastOnce';
 	eventsPerExecution: number;
 	fullEntity: boolean;
+	/** Whether each event also holds its entry as the service wrote it. */
 	includeRaw: boolean;
+	/** Of the node. */
+	version: number;
 	/** Seconds. */
 	lookback: number;
 	columnNaming: ColumnNaming;
@@ -185,6 +192,7 @@ export const properties: INodeProperties[] = [
 	gridSpacePicker.property,
 	gridPicker.property,
 	kinds.property,
+	simplifySince2.property,
 	options.property,
 ];
 
@@ -196,13 +204,15 @@ export async function readSettings(node: IPollFunctions): Promise<Settings> {
 		parse(node.getNodeParameter(property.name, property.default));
 	const option = read(options);
 	const from = option(startFrom);
+	const version = node.getNode().typeVersion;
 	return {
 		grid: gridReference(await picked(node, gridPicker), await picked(node, gridSpacePicker)),
 		kinds: new Set(read(kinds)),
 		delivery: option(delivery),
 		eventsPerExecution: option(eventsPerExecution),
 		fullEntity: option(fullEntity),
-		includeRaw: option(includeRaw),
+		includeRaw: version === 1 ? option(includeRaw) : !read(simplifySince2),
+		version,
 		lookback: option(lookback),
 		columnNaming: option(columnNaming),
 		startFrom: isEmpty(from) ? undefined : toTimestamp(from, node.getTimezone()),

@@ -121,7 +121,7 @@ async function screensOf(demo: Demo): Promise<Screen[]> {
 			file: 'node-grid',
 			name: 'Create the grid',
 			type: 'grid',
-			shows: 'Add Column',
+			shows: 'Add column',
 			parameters: {
 				resource: 'grid',
 				operation: 'create',

@@ -151,7 +151,7 @@ export const sync = batchOperation({
 			dryRun: parameter(dryRun),
 			output: context.version === 1 ? parameter(output) : OUTPUTS[parameter(result)],
 		};
-		return await mirror(context, writes, first, shape, {
+		return await syncGrid(context, writes, first, shape, {
 			deleteOthers: parameter(deleteOthers),
 			deletionLimit: option(deletionLimit),
 			inOrder: option(keepOrder),
@@ -183,7 +183,7 @@ interface SyncWrite extends Write {
 	key: string;
 }
 
-async function mirror(
+async function syncGrid(
 	context: ItemsContext,
 	writes: readonly SyncWrite[],
 	{ grid, fields, mapping, rows: keyed }: SyncWrite,

@@ -2,7 +2,13 @@ import type { BulkWork } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
+import {
+	columnNaming,
+	outputColumns,
+	readRowsBack,
+	returnFullEntity,
+	simplifySince2,
+} from '../../shared/inputs/outputOptions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { allowEmptyRow } from '../../shared/inputs/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
@@ -11,15 +17,15 @@ import { writeItems } from '../dryRuns';
 import { findRows } from '../findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
 import { unwritten, type ChangeShape } from '../rowChanges';
+import { returnOf, type ReturnedRows } from '../returnedRows';
 import { unknownOptions } from '../unknownOptions';
 import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader, type Write } from '../write';
 
 /** One item, read and checked. */
-interface CreateWrite extends Write, ChangeShape {
+interface CreateWrite extends Write, ChangeShape, ReturnedRows {
 	/** Undefined if duplicates are not avoided. */
 	rows: KeyedRows | undefined;
 	key: string | undefined;
-	full: boolean;
 }
 
 const columns = columnMapper('add');
@@ -35,7 +41,7 @@ export const create = batchOperation({
 	name: 'Create',
 	action: 'Create row',
 	description: 'Add a row to a grid for each item',
-	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
+	fields: [...changeableGridFields, columns, returnFullEntity, simplifySince2, columnNaming],
 	options: [
 		findLinkedRowsBy,
 		allowEmptyRow,
@@ -45,6 +51,7 @@ export const create = batchOperation({
 		findRows,
 		keepOrder,
 		outputColumns,
+		readRowsBack,
 		requestsAtATime,
 		unknownOptions,
 	],
@@ -56,7 +63,7 @@ export const create = batchOperation({
 		const isDry = context.at(0).option(dryRun);
 		const work: BulkWork<CreateWrite> = {
 			async prepare(item) {
-				const { option, parameter } = item;
+				const { option } = item;
 				const write = await reader.read(item, option(columnsToClear));
 				client.entities.mayCreate(write.grid);
 				const { grid, fields } = write;
@@ -66,25 +73,25 @@ export const create = batchOperation({
 					names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
 				const key = rows?.keyOf(write.values);
 				const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
-				return { ...write, ...shape, rows, key, full: parameter(returnFullEntity) };
+				return { ...write, ...shape, ...returnOf(item, fields), rows, key };
 			},
 			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));
 			},
 			check: isDry ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
-			async perform({ grid, values, layout, rows, row, full }) {
+			async perform({ grid, values, layout, rows, row, full, represent }) {
 				const made = rows
 					? await rows.createOnce(values)
 					: { outcome: 'created' as const, ...(await client.entities.create(grid, values, layout)) };
 				const outcome = rows ? { _outcome: made.outcome } : {};
 				if (made.outcome === 'existing') {
 					existing++;
-					return { ...row(made.entity), ...outcome };
+					return { ...represent(made.entity), ...outcome };
 				}
 				if (made.id === null) return addressedRow({ row, values }, made.href);
 				const sent = { ...values, _id: made.id };
 				const entity = full ? await readBack(context, client, grid, sent) : sent;
-				return { ...row(entity), ...outcome };
+				return { ...represent(entity), ...outcome };
 			},
 			serialKey: ({ key }) => key,
 			inOrder: context.at(0).option(keepOrder),

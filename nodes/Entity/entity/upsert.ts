@@ -6,7 +6,13 @@ import { dryRun } from '../../shared/inputs/dryRun';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
 import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, returnFullEntity } from '../../shared/inputs/outputOptions';
+import {
+	columnNaming,
+	outputColumns,
+	readRowsBack,
+	returnFullEntity,
+	simplifySince2,
+} from '../../shared/inputs/outputOptions';
 import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
@@ -15,6 +21,7 @@ import { writeItems } from '../dryRuns';
 import { findRows } from '../findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
 import { changeRow, unwritten, updateOf, type ChangeShape, type RowChange } from '../rowChanges';
+import { returnOf, type ReturnedRows } from '../returnedRows';
 import { unknownOptions } from '../unknownOptions';
 import { readBack, unlocatedRow, WriteReader, type Write } from '../write';
 
@@ -38,7 +45,7 @@ export const upsert = batchOperation({
 	name: 'Create or Update',
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [...changeableGridFields, columns, returnFullEntity, columnNaming],
+	fields: [...changeableGridFields, columns, returnFullEntity, simplifySince2, columnNaming],
 	options: [
 		columnsToClear,
 		dryRun,
@@ -46,6 +53,7 @@ export const upsert = batchOperation({
 		findRows,
 		keepOrder,
 		outputColumns,
+		readRowsBack,
 		requestsAtATime,
 		unknownOptions,
 		whenSeveral,
@@ -69,7 +77,7 @@ export const upsert = batchOperation({
 					key,
 					names: item.columnNames(write.fields),
 					row: item.rowWriter(write.fields),
-					full: item.parameter(returnFullEntity),
+					...returnOf(item, write.fields),
 					several: option(whenSeveral),
 				};
 			},
@@ -105,10 +113,9 @@ export const upsert = batchOperation({
 });
 
 /** One item, read and checked. */
-interface UpsertWrite extends Write, ChangeShape {
+interface UpsertWrite extends Write, ChangeShape, ReturnedRows {
 	rows: KeyedRows;
 	key: string;
-	full: boolean;
 	several: 'fail' | 'all' | 'first';
 }
 
@@ -137,12 +144,12 @@ async function planned(write: UpsertWrite): Promise<RowChange[]> {
 
 async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
 	const { client } = context;
-	const { grid, fields, values, rows, row, full, several } = write;
+	const { grid, fields, values, rows, represent, full, several } = write;
 	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
 		const sent = { ...values, _id: await rows.create(values) };
 		const entity = full ? await readBack(context, client, grid, sent) : sent;
-		return { ...row(entity), _outcome: 'created', _changes: [] };
+		return { ...represent(entity), _outcome: 'created', _changes: [] };
 	}
 	const states = [...found];
 	const written: object[] = [];
@@ -151,7 +158,7 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 		const isChanged = change.kind === 'update';
 		const state = isChanged ? await client.entities.update(grid, entity, change.values) : entity;
 		states[at] = state;
-		written.push(changeRow(change, write, { state }));
+		written.push(changeRow(change, { ...write, row: represent }, { state }));
 	}
 	rows.remember(values, states);
 	return written;

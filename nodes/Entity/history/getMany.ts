@@ -2,7 +2,7 @@ import type { Unreadable } from '../../../client/resources/history';
 import type { Update } from '../../../client/resources/updates/updates';
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming } from '../../shared/inputs/outputOptions';
+import { columnNaming, simplifySince2 } from '../../shared/inputs/outputOptions';
 import { unstableHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { eventRow } from '../../shared/rows/events';
@@ -15,8 +15,8 @@ export const getMany = operation({
 	action: 'Get history of row',
 	description: 'List the changes of a row: who changed which value, and when',
 	on: chosenGrid,
-	fields: [entityPicker, returnAll, limit, columnNaming],
-	async run({ client, grid, fields, parameter, columnNames, hint, node }) {
+	fields: [entityPicker, returnAll, limit, columnNaming, simplifySince2],
+	async run({ client, grid, fields, parameter, columnNames, hint, node, version }) {
 		const names = columnNames(fields);
 		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const skipped = new Map<Update, FailedRow>();
@@ -28,7 +28,14 @@ export const getMany = operation({
 		const reading = client.history.of(grid, parameter(entityPicker), max, unreadable);
 		const { items, unstable } = await pickedBy(entityPicker, reading);
 		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
-		// §6, gaps: the fields of an event are not specified, so the original is kept.
-		return items.map((event) => skipped.get(event) ?? { ...eventRow(event, names), raw: event.raw });
+		// §6, gaps: the fields of an event are not specified, so the original can be had.
+		const isSimple = version > 1 && parameter(simplifySince2);
+		return items.map(
+			(event) =>
+				skipped.get(event) ?? {
+					...eventRow(event, names, version),
+					...(isSimple ? {} : { raw: event.raw }),
+				},
+		);
 	},
 });

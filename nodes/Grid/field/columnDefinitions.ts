@@ -65,7 +65,7 @@ const columnRows = parameter(
 		name: 'columns',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add Column',
+		placeholder: 'Add column',
 		default: {},
 		displayOptions: { show: { specifyColumns: ['fields'] } },
 		description: 'The columns, from left to right',
@@ -127,7 +127,7 @@ const columnsJson = parameter(
 );
 
 const sources = {
-	fields: { name: 'Using Fields Below', description: 'A row for each column' },
+	fields: { name: 'Using Columns Below', description: 'A row for each column' },
 	json: { name: 'Using JSON', description: 'A JSON list of columns' },
 };
 const shown = { default: 'fields', description: 'How to define the columns' } as const;

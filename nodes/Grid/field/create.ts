@@ -29,7 +29,7 @@ const further = input(
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		type: 'collection',
-		placeholder: 'Add Field',
+		placeholder: 'Add property',
 		default: {},
 		description: 'Further properties of the column',
 		options: [

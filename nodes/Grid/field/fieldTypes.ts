@@ -13,36 +13,46 @@ const OTHER_TYPE = 'otherType';
 /** §2.5. The list is open: an expression may yield another name. */
 const options: INodePropertyOptions[] = [
 	{ name: 'Address', value: 'address', description: 'Lines, city, state, country and post code' },
-	{ name: 'Attachments', value: 'attachments', description: 'Files' },
-	{ name: 'Boolean', value: 'boolean', description: 'True or false' },
-	{ name: 'Created At', value: 'createdat', description: 'When the row was created; computed' },
-	{ name: 'Created By', value: 'createdby', description: 'Who created the row; computed' },
+	{ name: 'Attachments', value: 'attachments', description: 'Links to files' },
+	{ name: 'Choice', value: 'enum', description: 'One of the options given' },
+	{ name: 'Created At', value: 'createdat', description: 'When the row was created; set by the service' },
+	{ name: 'Created By', value: 'createdby', description: 'Who created the row; set by the service' },
 	{ name: 'Currency', value: 'currency', description: 'An amount of money' },
 	{ name: 'Date', value: 'date', description: 'A day, such as 2026-03-01' },
 	{ name: 'Date and Time', value: 'date-time', description: 'A moment with its offset from UTC' },
-	{ name: 'Decimal', value: 'decimal', description: 'A number with decimal places' },
+	{ name: 'Decimal Number', value: 'decimal', description: 'A number with decimal places' },
 	{ name: 'Email', value: 'email', description: 'An email address' },
-	{ name: 'Enum', value: 'enum', description: 'One of the options given' },
-	{ name: 'Enum Collection', value: 'enumcollection', description: 'Any of the options given' },
-	{ name: 'Formula', value: 'formula', description: 'Computed from other columns' },
+	{
+		name: 'Formula',
+		value: 'formula',
+		description:
+			'Computed from other columns, if your service can; the embedded service leaves such a column empty',
+	},
 	{ name: 'Geolocation', value: 'geolocation', description: 'Latitude and longitude' },
-	{ name: 'Integer', value: 'integer', description: 'A whole number' },
-	{ name: 'Lookup', value: 'lookup', description: 'Taken from a referenced row; computed' },
+	{ name: 'Link', value: 'uri', description: 'A web address' },
+	{ name: 'Linked Row', value: 'reference', description: 'Another row' },
+	{ name: 'Linked Rows', value: 'references', description: 'Several other rows' },
+	{
+		name: 'Lookup',
+		value: 'lookup',
+		description:
+			'Taken from a linked row, if your service can; the embedded service leaves such a column empty',
+	},
 	{
 		name: 'Other',
 		value: OTHER_TYPE,
 		description: 'A type of the service that this list does not have: enter its name',
 	},
 	{ name: 'Phone Number', value: 'phoneNumber', description: 'A phone number' },
-	{ name: 'Reference', value: 'reference', description: 'Another row' },
-	{ name: 'References', value: 'references', description: 'Several other rows' },
 	{ name: 'Resource', value: 'resource', description: 'Another resource of the service' },
 	{ name: 'Rich Text', value: 'richText', description: 'Text with formatting' },
+	{ name: 'Several Choices', value: 'enumcollection', description: 'Any of the options given' },
+	{ name: 'Several Texts', value: 'stringcollection', description: 'A list of texts' },
 	{ name: 'Signature', value: 'signature', description: 'A drawn signature' },
-	{ name: 'String', value: 'string', description: 'Text' },
-	{ name: 'String Collection', value: 'stringcollection', description: 'Several texts' },
-	{ name: 'URI', value: 'uri', description: 'A web address' },
+	{ name: 'Text', value: 'string', description: 'A text without formatting' },
 	{ name: 'User', value: 'user', description: 'A person with an account' },
+	{ name: 'Whole Number', value: 'integer', description: 'A number without decimal places' },
+	{ name: 'Yes or No', value: 'boolean', description: 'True or false' },
 ];
 
 /** The types whose values are chosen from options (§2.5). */
@@ -160,7 +170,7 @@ export function typeOf(
 	const type = { ...details, ...given, name };
 	if ('options' in type) return type;
 	throw new InvalidInput(
-		`The column "${column}" is to have the type ${name}, but there are no options to choose from`,
+		`The column "${column}" is to be a choice, but there are no options to choose from`,
 		'Enter the values under "Options", separated by commas.',
 	);
 }

@@ -34,7 +34,7 @@ export const getUpdates = operation({
 		'List the rows created, updated and deleted since a date and time. To react to changes as they happen, use the DataGrid Trigger.',
 	on: chosenGrid,
 	fields: [since, returnAll, limit, columnNaming, simplify],
-	async run({ client, grid, fields, parameter, columnNames, timezone, node }) {
+	async run({ client, grid, fields, parameter, columnNames, timezone, node, version }) {
 		const from = sinceOf(parameter(since), timezone);
 		const updates = await client.updates.many(grid, from, resultLimit(parameter));
 		const names = columnNames(fields);
@@ -42,7 +42,7 @@ export const getUpdates = operation({
 		return updates.map((update) =>
 			'error' in update
 				? unreadableRow(node, update.position, update.error)
-				: updateRow(update, fields, names, isSimple),
+				: updateRow(update, fields, { names, isSimple, version }),
 		);
 	},
 });
@@ -60,16 +60,13 @@ function sinceOf(raw: unknown, timezone: string): number {
 function updateRow(
 	update: Update,
 	fields: readonly Field[],
-	names: ReadonlyMap<string, string>,
-	simple: boolean,
+	{ names, isSimple, version }: { names: ReadonlyMap<string, string>; isSimple: boolean; version: number },
 ): object {
 	const { entity, raw } = update;
 	const present = entity && fields.filter(({ id }) => Object.hasOwn(entity, id));
-	return {
-		...eventRow(update, names),
-		...(present
-			? { entity: Object.fromEntries(present.map(({ id }) => [names.get(id) ?? id, entity[id]])) }
-			: {}),
-		...(simple ? {} : { raw }),
-	};
+	const row = present && Object.fromEntries(present.map(({ id }) => [names.get(id) ?? id, entity[id]]));
+	const event = eventRow(update, names, version);
+	const shown =
+		version === 1 ? { ...event, ...(row ? { entity: row } : {}) } : { entity: row ?? null, ...event };
+	return { ...shown, ...(isSimple ? {} : { raw }) };
 }

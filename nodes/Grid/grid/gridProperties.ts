@@ -42,7 +42,7 @@ export const newGridOptions = parameter(
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		type: 'collection',
-		placeholder: 'Add Field',
+		placeholder: 'Add property',
 		default: {},
 		description: 'What else can be said of the grid',
 		options: [
@@ -69,7 +69,7 @@ export const gridChanges = parameter(
 		displayName: 'Update Fields',
 		name: 'updateFields',
 		type: 'collection',
-		placeholder: 'Add Field',
+		placeholder: 'Add property',
 		default: {},
 		description: 'What to change; what is not added here stays as it is',
 		options: [

@@ -12,7 +12,7 @@ const changes = input(
 		displayName: 'Update Fields',
 		name: 'updateFields',
 		type: 'collection',
-		placeholder: 'Add Field',
+		placeholder: 'Add property',
 		default: {},
 		description: 'The properties to change; all others stay as they are',
 		options: [

@@ -110,7 +110,7 @@ export const translations = parameter(
 		name: 'translations',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: 'Add Translation',
+		placeholder: 'Add translation',
 		default: {},
 		description: 'Title and text in other languages',
 		options: [
@@ -171,7 +171,7 @@ export const onTap = parameter(
 		displayName: 'On Tap',
 		name: 'onTap',
 		type: 'collection',
-		placeholder: 'Add Option',
+		placeholder: 'Add option',
 		default: {},
 		description: 'What tapping the notification does. Without a URI, it only opens the app.',
 		options: [

@@ -20,7 +20,7 @@ const filters = input(
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
-		placeholder: 'Add Filter',
+		placeholder: 'Add filter',
 		default: {},
 		description: 'Which spaces to list',
 		options: [

@@ -51,7 +51,7 @@ export const newSpaceFields = parameter(
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
 		type: 'collection',
-		placeholder: 'Add Field',
+		placeholder: 'Add property',
 		default: {},
 		description: 'Further properties of the space',
 		options: [belongsTo, ...icon, spaceKey],
@@ -65,7 +65,7 @@ export const spaceChanges = parameter(
 		displayName: 'Update Fields',
 		name: 'updateFields',
 		type: 'collection',
-		placeholder: 'Add Field',
+		placeholder: 'Add property',
 		default: {},
 		description: 'The properties to change; all others stay as they are',
 		options: [

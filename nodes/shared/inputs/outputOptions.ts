@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { choice } from './choice';
 import { columnsOption } from './options';
 import { parameter } from './parameter';
+import { inVersion } from './version';
 
 /** What the values of an output row are keyed by. */
 export const columnNaming = choice(
@@ -40,10 +41,32 @@ const returned = choice(
 	{ default: 'sent', description: 'What to return for each written row' },
 );
 
-/** Whether a write returns the values sent, or reads each row back with one more request. */
-export const returnFullEntity = parameter(
-	returned.property,
-	returned.schema.transform((value) => value === 'entity'),
+/**
+ * Whether a write returns the values sent, or reads each row back with one more request. Of version
+ * 1; later ones have "Simplify" and "Read Rows Back".
+ */
+export const returnFullEntity = inVersion(
+	1,
+	parameter(
+		returned.property,
+		returned.schema.transform((value) => value === 'entity'),
+	),
+);
+
+/** Whether a simplified row of a write is read back. */
+export const readRowsBack = inVersion(
+	2,
+	parameter(
+		{
+			displayName: 'Read Rows Back',
+			name: 'readRowsBack',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to output each created row as the service stores it, with all its columns. Takes one more request per row.',
+		},
+		z.boolean(),
+	),
 );
 
 /** Whether to return simplified rows or the service's own JSON. */
@@ -57,3 +80,6 @@ export const simplify = parameter(
 	},
 	z.boolean(),
 );
+
+/** The same where version 1 of the node does not have it. */
+export const simplifySince2 = inVersion(2, simplify);

@@ -5,7 +5,7 @@ import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { UnstableRead } from '../../../client/session/paging';
 import { showHint, type ShowHint } from '../display/hints';
-import { columnNaming, outputColumns, simplify } from '../inputs/outputOptions';
+import { columnNaming, outputColumns, simplify, simplifySince2 } from '../inputs/outputOptions';
 import type { Parameter, ReadParameter } from '../inputs/parameter';
 import type { RawValue } from '../inputs/rawValues';
 import { listItems, namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
@@ -80,7 +80,7 @@ export function contextsOf(
 		showHint(node, message, type);
 	};
 	const writers = new Writers(hint);
-	const isSimplifiable = fields.includes(simplify);
+	const isSimplifiable = fields.includes(simplify) || (version > 1 && fields.includes(simplifySince2));
 	const isNamed = fields.includes(columnNaming);
 	const isNarrowed = options.includes(outputColumns);
 	return (itemIndex) => {

@@ -1,0 +1,84 @@
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+const anyId: unknown = expect.any(String);
+const raw: unknown = expect.objectContaining({ self: expect.anything() as unknown });
+let world: World;
+let orders: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	orders = await world.grid({ Order: 'string', Note: 'string' });
+});
+
+describe.each(['create', 'upsert'])('"Simplify" of %s in version 2', (operation) => {
+	const write = (more: object = {}, version = 2) =>
+		orders.run(operation, { ...orders.mapped({ Order: 'A' }, ['Order']), ...more }, undefined, { version });
+
+	test('outputs the values sent by default', async () => {
+		const { rows } = await write();
+		expect(rows).toMatchObject([{ _id: anyId, Order: 'A' }]);
+		expect(rows[0]).not.toHaveProperty('Note');
+	});
+
+	test('reads rows back on demand', async () => {
+		const { rows } = await write({ options: { readRowsBack: true } });
+		expect(rows).toMatchObject([{ _id: anyId, Order: 'A', Note: null }]);
+		expect(rows[0]).not.toHaveProperty('_links');
+	});
+
+	test('outputs rows as the service stores them where it is off', async () => {
+		const { rows } = await write({ simplify: false });
+		expect(rows).toMatchObject([{ _id: anyId, [orders.id('Order')]: 'A', _links: raw }]);
+	});
+
+	test('does not count in version 1, where "Return" does', async () => {
+		const { rows } = await write({ simplify: false, return: 'entity' }, 1);
+		expect(rows).toMatchObject([{ _id: anyId, Order: 'A', Note: null }]);
+		expect(rows[0]).not.toHaveProperty('_links');
+	});
+});
+
+test('"Simplify" of the row that Create or Update changes', async () => {
+	await orders.fill([{ Order: 'A', Note: 'old' }]);
+	const { rows } = await orders.run(
+		'upsert',
+		{ ...orders.mapped({ Order: 'A', Note: 'new' }, ['Order']), simplify: false },
+		undefined,
+		{ version: 2 },
+	);
+	expect(rows).toMatchObject([{ _outcome: 'updated', [orders.id('Note')]: 'new', _links: raw }]);
+});
+
+test('the history of a row calls its id _id, and has the original only without Simplify', async () => {
+	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
+	const entity = { __rl: true, mode: 'id', value: _id };
+	const history = (more: object, version: number) =>
+		orders.run('getMany', { entity, ...more }, undefined, { resource: 'history', version });
+	const [simple] = (await history({}, 2)).rows;
+	expect(simple).toMatchObject({ event: 'created', _id });
+	expect(Object.keys(simple ?? {})).toEqual(['event', '_id', 'changedAt', 'changedBy', 'changes']);
+	expect((await history({ simplify: false }, 2)).rows).toMatchObject([{ _id, raw: { entityId: _id } }]);
+	expect((await history({}, 1)).rows).toMatchObject([{ entityId: _id, raw: { entityId: _id } }]);
+});
+
+test('Get Updates puts the row first and calls its id _id', async () => {
+	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
+	const updates = (version: number) =>
+		world.rows(
+			{
+				node: 'grid',
+				resource: 'grid',
+				operation: 'getUpdates',
+				parameters: { ...orders.chosen, since: '2020-01-01T00:00:00Z' },
+			},
+			{ version },
+		);
+	const [update] = await updates(2);
+	expect(Object.keys(update ?? {})).toEqual(['entity', 'event', '_id', 'changedAt', 'changedBy', 'changes']);
+	expect(update).toMatchObject({ _id, entity: { Order: 'A' } });
+	expect((await updates(1))[0]).toMatchObject({ entityId: _id, entity: { Order: 'A' } });
+});

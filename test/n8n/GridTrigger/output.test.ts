@@ -1,0 +1,76 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+const anyText: unknown = expect.any(String);
+let world: World;
+let orders: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	orders = await world.grid({ Order: 'string' });
+});
+
+async function watching(version: number, parameters: INodeParameters = {}): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(new GridTrigger(), {
+		type: 'n8n-nodes-datagrid.gridTrigger',
+		version,
+		parameters: { ...orders.chosen, events: ['created', 'updated', 'deleted'], ...parameters },
+		credentials: world.credentials(),
+		workflowId: world.fresh('workflow'),
+	});
+	expect(await active.activate()).toEqual([]);
+	return active;
+}
+
+/** What the trigger outputs for a row that is created and, after a poll, deleted. */
+async function createdAndDeleted(active: ActiveTrigger) {
+	const [id = ''] = await orders.fill([{ Order: 'A' }]);
+	const created = await active.poll();
+	await world.client.entities.remove(orders.grid, await world.client.entities.get(orders.grid, id));
+	return { id, rows: [...created, ...(await active.poll())] };
+}
+
+test('version 2 puts the row first, calls its id _id and leaves the entry of the feed out', async () => {
+	const active = await watching(2);
+	const { id: _id, rows } = await createdAndDeleted(active);
+	expect(rows).toEqual([
+		{
+			entity: { Order: 'A' },
+			event: 'created',
+			_id,
+			changedAt: anyText,
+			changedBy: anyText,
+			changes: [{ field: 'Order', old: null, new: 'A' }],
+		},
+		expect.objectContaining({ entity: null, event: 'deleted', _id }),
+	]);
+	expect(rows.map((row) => Object.keys(row))).toEqual(
+		rows.map(() => ['entity', 'event', '_id', 'changedAt', 'changedBy', 'changes']),
+	);
+});
+
+test('version 2 adds the entry of the feed without Simplify', async () => {
+	const active = await watching(2, { simplify: false });
+	const {
+		id: _id,
+		rows: [created],
+	} = await createdAndDeleted(active);
+	expect(created).toMatchObject({ _id, event: 'created', raw: { entityId: _id } });
+});
+
+test('version 1 keeps the members that saved workflows use', async () => {
+	const active = await watching(1);
+	const {
+		id: entityId,
+		rows: [created, deleted],
+	} = await createdAndDeleted(active);
+	expect(created).toMatchObject({ entityId, event: 'created', raw: { entityId } });
+	expect(created).not.toHaveProperty('_id');
+	expect(deleted).not.toHaveProperty('entity');
+});
