@@ -1,13 +1,12 @@
 import { send } from './api.js';
 import { Changes } from './changes.js';
-import { changeColumn } from './columns.js';
 import { chooseColumns, moved, ordered } from './columnOrder.js';
 import { $, counted, say, tell, told } from './dom.js';
 import { Edits, writeCells } from './edits.js';
 import { buildFilter, combined } from './filters.js';
 import { confirmPaste, planPaste, tellProblems } from './paste.js';
+import { refresh } from './presentation.js';
 import { openRow } from './row.js';
-import { Table } from './table.js';
 import { showToolbar } from './toolbar.js';
 
 /** Typing rests this long before a search is sent. */
@@ -30,20 +29,8 @@ export class GridView {
 	constructor(summary, given) {
 		this.summary = summary;
 		this.given = given;
-		this.edits = new Edits(() => showToolbar(this));
-		this.table = new Table($('table'), {
-			load: (pageIndex, pageSize) => this.load(pageIndex, pageSize),
-			save: told((row, field, read) => this.save(row, field, read)),
-			open: told((row) => row && this.open(row)),
-			paste: told((text, row, column) => this.paste(text, row, column)),
-			sort: (field, isAdded) => this.sort(field, isAdded),
-			menu: told((field) => changeColumn(this.grid, field, () => this.describe())),
-			move: told((id, to) => this.move(id, to)),
-			seen: (from, to, total) => {
-				$('position').textContent = total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`; // prettier-ignore
-			},
-			fail: say,
-		});
+		this.boards = [];
+		this.edits = new Edits(() => this.showToolbar());
 	}
 
 	async start() {
@@ -86,9 +73,13 @@ export class GridView {
 			);
 		else this.begin();
 		$('title').textContent = this.grid.name;
-		this.showColumns();
-		showToolbar(this);
+		await refresh(this);
+		this.showToolbar();
 		await this.table.reload();
+	}
+
+	showToolbar() {
+		showToolbar(this);
 	}
 
 	/** Shows the columns and the order that the grid or view itself has. */
@@ -120,7 +111,7 @@ export class GridView {
 	async added(row) {
 		this.edits.add({ made: [row] });
 		await this.table.reload(true);
-		if (this.orders.size === 0) this.table.select(this.table.total - 1, 0);
+		if (!this.board && this.orders.size === 0) this.table.select(this.table.total - 1, 0);
 	}
 
 	async renamed() {
@@ -168,7 +159,7 @@ export class GridView {
 	/** Shows the columns anew; a grid keeps their order for everybody, a view when it is saved. */
 	async showOrder(columnOrder) {
 		this.showColumns();
-		showToolbar(this);
+		this.showToolbar();
 		this.table.draw();
 		const { _links, type, properties } = this.grid;
 		if (type === 'virtual' || !_links.update) return;
@@ -181,7 +172,7 @@ export class GridView {
 		const next = { ...this.filter, ...changed, search: $('search').value.trim() };
 		combined(this.allFields, next);
 		this.filter = next;
-		showToolbar(this);
+		this.showToolbar();
 		say();
 		await this.table.reload();
 	}
@@ -196,9 +187,10 @@ export class GridView {
 		void this.table.reload();
 	}
 
-	/** Filter and sorting as the service takes them. */
-	cut() {
-		const filter = combined(this.allFields, this.filter);
+	/** Filter and sorting as the service takes them. @param within a further condition */
+	cut(within) {
+		const own = combined(this.allFields, this.filter);
+		const filter = own && within ? { $and: [own, within] } : (own ?? within);
 		const sorting = Object.fromEntries([...this.orders].map(([id, $order]) => [id, { $order }]));
 		return {
 			...(filter ? { filter: JSON.stringify(filter) } : {}),
@@ -211,8 +203,9 @@ export class GridView {
 		return { ...this.cut(), fields: JSON.stringify(this.columns.map(({ id }) => id)) };
 	}
 
-	load(pageIndex, pageSize) {
-		return send(this.grid._links.entities, { query: { pageIndex, pageSize, ...this.cut() } });
+	/** A page of what is shown. @param within a further condition */
+	load(query, within) {
+		return send(this.grid._links.entities, { query: { ...this.cut(within), ...query } });
 	}
 
 	/** Rows of what is shown, by their numbers. */
@@ -220,7 +213,7 @@ export class GridView {
 		const rows = [];
 		const first = Math.floor(from / MAX_PAGE_SIZE);
 		for (let page = first; page * MAX_PAGE_SIZE < to; page++)
-			rows.push(...(await this.load(page + 1, MAX_PAGE_SIZE)).items);
+			rows.push(...(await this.load({ pageIndex: page + 1, pageSize: MAX_PAGE_SIZE })).items);
 		return rows.slice(from - first * MAX_PAGE_SIZE, to - first * MAX_PAGE_SIZE);
 	}
 

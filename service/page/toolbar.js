@@ -2,6 +2,7 @@ import { addColumn } from './columns.js';
 import { exportCsv } from './csv.js';
 import { $, button, told } from './dom.js';
 import { changeGrid } from './manage.js';
+import { presentationButtons } from './presentation.js';
 import { addRow } from './row.js';
 import { showLinks } from './sharing.js';
 import { addView, changeView, saveView } from './views.js';
@@ -11,7 +12,9 @@ export function showToolbar(view) {
 	const { grid } = view;
 	const { addEntity, addVirtualGrid, columnAdd, csv, links, replace, update } = grid._links;
 	const count = view.filter.conditions.length;
+	const [choice, ...boards] = presentationButtons(view);
 	const buttons = [
+		choice,
 		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row) => view.added(row) }), { className: 'main' }),
 		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
 		button('Columns', () => view.chooseColumns(), { 'aria-pressed': String(view.columns.length < view.allFields.length) }),
@@ -19,6 +22,7 @@ export function showToolbar(view) {
 		addVirtualGrid && button('Save as view', () => addView(grid, view, (location) => view.given.open(location))),
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
+		...boards,
 		columnAdd && button('Add column', told(() => addColumn(grid, () => view.describe()))),
 		links && button('Public links', told(() => showLinks(grid))),
 		replace

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { z } from 'zod/v4';
-import { startWithOwner } from '../http';
+import { href, objects, startWithOwner } from '../http';
 import { cell, inBrowser, open, Pages, press } from './browser';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
@@ -9,6 +9,12 @@ const pages = new Pages(() => context.service);
 
 beforeAll(async () => {
 	context = await startWithOwner({ seed: 'demo' });
+	const { owner, home } = context;
+	const [space = {}] = objects((await owner.get(`${home}/spaces`)).json()['items']);
+	const grids = objects((await owner.get(href(space, 'grids'))).json()['items']);
+	const sviews = href(grids.find(({ key }) => key === 'orders') ?? {}, 'sviews');
+	await owner.create(sviews, { type: 'kanban', properties: { name: 'By status' } });
+	await owner.create(sviews, { type: 'calendar', properties: { name: 'Due dates' } });
 });
 afterAll(async () => {
 	await pages.close();
@@ -33,7 +39,7 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			const guest = await pages.page({ viewport, colorScheme });
 			await guest.goto(context.service.url);
 			const found = await faults(guest, 'log in');
-			const page = await pages.loggedIn({ viewport, colorScheme });
+			const page = await pages.loggedIn({ viewport, colorScheme, permissions: ['clipboard-read', 'clipboard-write'] });
 			found.push(...(await faults(page, 'grids')));
 			await open(page, 'Orders');
 			await cell(page, 'A-1001').first().waitFor();
@@ -44,13 +50,27 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			expect((place?.y ?? Infinity) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
 			const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 			expect(await page.evaluate(wide)).toBe(0);
-			for (const button of ['Add row', 'Filter', 'Add column', 'Public links', 'Edit grid', 'Open row 1', 'Column Status']) {
+			for (const button of ['Add row', 'Filter', 'Columns', 'Save as view', 'Add board', 'Add column', 'Public links', 'Edit grid', 'Open row 1', 'Column Status']) {
 				await press(page, button);
 				await page.getByRole('dialog').waitFor();
 				found.push(...(await faults(page, button)));
 				await page.keyboard.press('Escape');
 				await page.getByRole('dialog').waitFor({ state: 'detached' });
 			}
+			for (const board of ['By status', 'Due dates']) {
+				await page.getByLabel('Show rows as').selectOption(board);
+				if (board === 'Due dates') await page.getByLabel('Month', { exact: true }).fill('2027-03');
+				await page.locator(board === 'Due dates' ? '.day .card' : '.lane .card').first().waitFor();
+				found.push(...(await faults(page, board)));
+				expect(await page.evaluate(wide)).toBe(0);
+			}
+			await page.getByLabel('Show rows as').selectOption('Table');
+			await page.evaluate("navigator.clipboard.writeText('x\\tno mail\\tlost\\n')");
+			await page.locator('[data-row="1"] [data-column="2"]').click();
+			await page.keyboard.press('Control+V');
+			await page.getByRole('heading', { name: '2 cells left out' }).waitFor();
+			found.push(...(await faults(page, 'paste')));
+			await page.keyboard.press('Escape');
 			if (name !== 'desktop') {
 				await press(page, 'Changes');
 				await page.locator('#changes li').first().waitFor();
