@@ -1,9 +1,10 @@
 import type { Field } from '../../../client/resources/fields';
+import { idInUrl } from '../../../client/endpoints/paths';
 import { isJsonObject } from '../../../client/formats/json';
 import { parseMoment, timestampOf } from '../../../client/formats/moment';
 import { withoutEndingZeros } from './numbers';
 import { fitting } from './values';
-import { valueTypeOf } from './valueTypes';
+import { linksRows, valueTypeOf } from './valueTypes';
 
 /** What of an object is its value; the rest the service makes of it (thumbnails, labels). */
 const ESSENTIAL = new Map([
@@ -135,7 +136,15 @@ function canonical(field: Field, raw: unknown): string {
 	if (type === 'enumcollection' && Array.isArray(value))
 		return JSON.stringify(value.map((option) => JSON.stringify(option)).sort());
 	if (type === 'user' && typeof value === 'string') return canonical(field, { id: value });
-	return JSON.stringify(ordered(value, ESSENTIAL.get(type)));
+	const named = linksRows(field) ? [value].flat().map(withoutQuery) : value;
+	return JSON.stringify(ordered(named, ESSENTIAL.get(type)));
+}
+
+/** A service may link its rows with a query of its own. Elsewhere a query may name the row. */
+function withoutQuery(link: unknown): unknown {
+	if (!isJsonObject(link) || typeof link['uri'] !== 'string') return link;
+	const { uri } = link;
+	return idInUrl('entity', uri) === undefined ? link : { ...link, uri: uri.replace(/[?#].*$/, '') };
 }
 
 /**

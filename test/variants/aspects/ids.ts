@@ -83,19 +83,21 @@ export function idsStep({ form }: Settings<typeof ids.dials>): Step {
 		);
 		return `${shown.join('/')}?${queryOf(query).toString()}`;
 	};
+	const readPath = (href: string) =>
+		href
+			.split('/')
+			.map((segment) => encodeURIComponent(read(decode(segment))))
+			.join('/');
 	return {
 		request(request) {
-			const path = request.path
-				.split('/')
-				.map((segment) => encodeURIComponent(read(decode(segment))))
-				.join('/');
+			const path = readPath(request.path);
 			const query = queryOf([...request.query].map(([name, value]) => [name, inQuery(value, read)] as const));
 			const { body } = request;
 			return {
 				...request,
 				path,
 				query,
-				body: body.kind === 'json' ? { kind: 'json', value: eachText(body.value, read) } : body,
+				body: body.kind === 'json' ? { kind: 'json', value: eachText(body.value, read, readPath) } : body,
 			};
 		},
 		response(response) {

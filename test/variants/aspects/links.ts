@@ -1,5 +1,13 @@
 import { aspect, type Settings } from '../aspect';
-import { eachObject, isJsonObject, type Exchange, type Json, type JsonObject, type Step } from '../exchange';
+import {
+	eachObject,
+	isJsonObject,
+	type Body,
+	type Exchange,
+	type Json,
+	type JsonObject,
+	type Step,
+} from '../exchange';
 import type { Base } from './base';
 
 /**
@@ -105,6 +113,29 @@ function linksOf(resource: JsonObject, settings: Links, exchange: Exchange): Jso
 	return { ...resource, _links: Object.fromEntries(shown) };
 }
 
+/** The address of a row in a cell (§2.9 `uri`), as the service itself writes it. */
+function cellShown(object: JsonObject, settings: Links, exchange: Exchange): JsonObject {
+	const { uri } = object;
+	if (typeof uri !== 'string' || !uri.startsWith('/api/users/')) return object;
+	// An opaque address is the row's own link; a documented one needs no query.
+	const shown = settings.href === 'opaque' ? hrefOf('self', uri, true, settings, exchange) : undefined;
+	return { ...object, uri: shown ?? spelled(uri, settings.form, exchange) };
+}
+
+/** A service knows its own addresses, however a client has them. */
+function withPaths(body: Body): Body {
+	if (body.kind !== 'json') return body;
+	const value = eachObject(body.value, (object) => {
+		const { uri } = object;
+		if (typeof uri !== 'string') return object;
+		const path = meaningOf(uri)
+			.replace(/\?.*$/, '')
+			.replace(/^.*?(?=\/?api\/users\/)\/?/, '/');
+		return path.startsWith('/api/users/') ? { ...object, uri: path } : object;
+	});
+	return { kind: 'json', value };
+}
+
 export function linksStep(settings: Links, base: Base): Step {
 	// §4: `Location` holds a path.
 	const form = settings.form === 'rooted' || base.prefix === '' ? 'rooted' : 'prefixed';
@@ -116,7 +147,7 @@ export function linksStep(settings: Links, base: Base): Step {
 			// Of a link that is followed without its query there is nothing.
 			const isWhole = kind !== 'l' || settings.query !== 'tenant' || query.get('tenant') === 'a&b';
 			query.delete('tenant');
-			return { ...request, path: isWhole ? path : '/api/nowhere', query };
+			return { ...request, path: isWhole ? path : '/api/nowhere', query, body: withPaths(request.body) };
 		},
 		response(response, exchange, request) {
 			const { headers, body, status } = response;
@@ -131,7 +162,9 @@ export function linksStep(settings: Links, base: Base): Step {
 					body: { kind: 'text', text: body.text.replace(/\/api\/\S+/, place) },
 				};
 			if (body.kind !== 'json') return { ...response, headers: shown };
-			const value = eachObject(body.value, (object) => addressed(linksOf(object, settings, exchange)));
+			const value = eachObject(body.value, (object) =>
+				addressed(cellShown(linksOf(object, settings, exchange), settings, exchange)),
+			);
 			return { ...response, headers: shown, body: { kind: 'json', value } };
 			function addressed(object: JsonObject): JsonObject {
 				const { type, href } = object;

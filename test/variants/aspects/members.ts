@@ -4,6 +4,7 @@ import {
 	isJsonObject,
 	withItems,
 	withJson,
+	type Body,
 	type EndpointName,
 	type Json,
 	type JsonObject,
@@ -73,8 +74,26 @@ function optionsOf(object: JsonObject, { options }: Members): JsonObject {
 	return { ...object, options: shown };
 }
 
+/** Options that a client sends as it got them. */
+function optionsBack(body: Body): Body {
+	if (body.kind !== 'json') return body;
+	const value = eachObject(body.value, (object) => {
+		const { name, options } = object;
+		if (typeof name !== 'string' || !name.startsWith('enum') || !Array.isArray(options)) return object;
+		const texts = options.map((option) =>
+			isJsonObject(option) && Object.keys(option).join() === 'name' ? (option['name'] ?? null) : option,
+		);
+		return { ...object, options: texts };
+	});
+	return { kind: 'json', value };
+}
+
 export function membersStep(settings: Members): Step {
 	return {
+		request: (request, { endpoint }) =>
+			settings.options === 'names' && endpoint === 'changeField'
+				? { ...request, body: optionsBack(request.body) }
+				: request,
 		response(response, { endpoint }) {
 			const named = settings.unnamed === 'left out' && endpoint ? NAMED[endpoint] : undefined;
 			let shown = withItems(response, (items) => {

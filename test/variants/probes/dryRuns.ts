@@ -223,6 +223,6 @@ async function refusedAsAWhole(trial: Trial): Promise<void> {
 }
 
 export const dryRunProbes: Probe[] = [
-	{ name: 'dry run', every: 1, run: dryRun },
+	{ name: 'dry run', every: 4, run: dryRun },
 	{ name: 'bad items', every: 8, run: refusedAsAWhole },
 ];

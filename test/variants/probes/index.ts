@@ -4,8 +4,11 @@ import { dryRunProbes } from './dryRuns';
 import { fileProbes } from './files';
 import { formProbes } from './forms';
 import { historyProbes } from './history';
+import { keyedProbes } from './keyed';
+import { linkedProbes } from './linked';
 import { listProbes } from './lists';
 import { offeredProbes } from './offered';
+import { optionProbes } from './options';
 import type { Probe } from './probe';
 import { readProbes } from './read';
 import { selectionProbes } from './selection';
@@ -20,6 +23,9 @@ export const probes: readonly Probe[] = [
 	...readProbes,
 	...selectionProbes,
 	...dryRunProbes,
+	...keyedProbes,
+	...optionProbes,
+	...linkedProbes,
 	...syncProbes,
 	...fileProbes,
 	...historyProbes,

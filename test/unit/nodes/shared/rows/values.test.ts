@@ -181,6 +181,15 @@ describe('types that are not in the specification', () => {
 	});
 });
 
+test('the query of an address that names a row does not tell rows apart', () => {
+	const row = '/api/users/u/spaces/s/grids/g/entities/e';
+	const reference = field('reference');
+	expect(sameValue(reference, { uri: row }, { uri: `${row}?layout=property` })).toBe(true);
+	expect(sameValue(field('references'), [{ uri: `${row}?a=1` }], [{ uri: row }])).toBe(true);
+	expect(sameValue(reference, { uri: row }, { uri: `${row}2` })).toBe(false);
+	expect(sameValue(reference, { uri: '/row?id=1' }, { uri: '/row?id=2' })).toBe(false);
+});
+
 test('objects without the members that make up their value are compared whole', () => {
 	expect(sameValue(field('reference'), { href: '/e1' }, { href: '/e2' })).toBe(false);
 	expect(sameValue(field('attachments'), [{ uri: '/a' }], [{ uri: '/b' }])).toBe(false);
