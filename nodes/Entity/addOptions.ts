@@ -3,22 +3,23 @@ import { InvalidInput, OutcomeUnknown } from '../../client/errors';
 import { isJsonObject } from '../../client/formats/json';
 import { outcomeOf } from '../../client/http/limiter';
 import { optionAsSent } from '../../client/resources/fields';
-import { optionsWith, told, unknownOptions, type Column } from '../shared/rows/columnOptions';
-import { Turns } from '../shared/runner/turns';
+import { optionsWith, quotedList, unknownOptions, type Column } from '../shared/rows/columnOptions';
+import { KeyedQueue } from '../shared/runner/keyedQueue';
 
-/** §4.4: a field has no version, so another run may overwrite what this one wrote. */
+/** §4.4: a field has no version, so a concurrent run may overwrite the options written here. */
 const MAX_ATTEMPTS = 5;
 
-/** How long another run may take from reading a column to writing it, in milliseconds. */
+/** Time allowed for a concurrent run between reading a column and writing it. */
 const SETTLE_MS = 300;
 
-/** Changes of one column in this process, one after the other. */
-const turns = new Turns();
+/** Serializes the changes to one column in this process. */
+const queue = new KeyedQueue();
 
 /**
- * Adds options to a column: reads it, writes what it holds with the new ones behind it, and makes
- * sure that no other run took them away again meanwhile.
- * @throws InvalidInput where the service takes them without keeping them, LinkMissing, Forbidden
+ * Appends options to a column, then reads it again to make sure that no concurrent run removed
+ * them.
+ * @throws InvalidInput if the service accepts the options without storing them, LinkMissing,
+ *   Forbidden
  */
 export async function addOptions(
 	client: Client,
@@ -26,7 +27,7 @@ export async function addOptions(
 	values: readonly string[],
 ): Promise<void> {
 	const key = JSON.stringify([client.session.resolve('/').href, grid.address, field.id]);
-	await turns.take(key, async () => {
+	await queue.run(key, async () => {
 		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
 			const present = await client.fields.get(grid, field);
 			const missing = unknownOptions(present, values).map(String);
@@ -39,13 +40,13 @@ export async function addOptions(
 			await client.session.limiter.rest(SETTLE_MS);
 		}
 		throw new InvalidInput(
-			`The column "${field.name}" did not keep the options ${told(values)}; no row was written`,
-			'Run the node again when nobody else changes the column, or add the options by hand.',
+			`The column "${field.name}" did not keep the options ${quotedList(values)}; no row was written`,
+			'Run the node again when nobody else is changing the column, or add the options in the service.',
 		);
 	});
 }
 
-/** An option in the form of those that a column has: a text, or an object. */
+/** A new option in the form of the column's existing ones: a text or an object. */
 function formedLike(sample: unknown, value: string): unknown {
 	if (!isJsonObject(sample)) return value;
 	const members = ['value', 'key', 'name', 'label'].filter((member) => typeof sample[member] === 'string');

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../client/errors';
 import type { Grid } from '../../client/resources/grids';
 import { numeric, parameter } from '../shared/inputs/parameter';
 
-/** Stops a condition that is wider than the user thought. */
+/** Guards against conditions that match more rows than intended. */
 export const atMost = parameter(
 	{
 		displayName: 'At Most',
@@ -34,7 +34,7 @@ export function limitPercent(share: number) {
 	);
 }
 
-/** Makes sure that a run changes no more rows than the user allowed. @throws InvalidInput */
+/** Refuses a run that would change more rows than the user allows. @throws InvalidInput */
 export async function refuseTooMany(
 	client: Client,
 	rows: ReadonlyMap<Grid, ReadonlySet<string>>,
@@ -62,17 +62,18 @@ async function rowsOf(client: Client, grid: Grid): Promise<number> {
 
 interface Share {
 	grid: Grid;
-	/** How many rows would be changed, of how many. */
+	/** Number of rows to change. */
 	rows: number;
+	/** Number of rows of the grid. */
 	all: number;
-	/** Maximum share. */
+	/** Maximum share, in percent. */
 	percent: number;
-	/** What would be done with the rows, such as `deleted`. */
+	/** Past participle for the message, such as `deleted`. */
 	verb: string;
 	advice: string;
 }
 
-/** @throws InvalidInput where a plan changes a larger share of the rows than allowed */
+/** @throws InvalidInput if a plan changes a larger share of the rows than allowed */
 export function refuseShare({ grid, rows, all, percent, verb, advice }: Share): void {
 	if (rows * 100 <= all * percent) return;
 	throw new InvalidInput(

@@ -15,8 +15,8 @@ import { Tally } from './rowSteps';
 import { settleOptions, type Writing } from './unknownOptions';
 
 /**
- * Carries out an operation on rows or, with Dry Run, tells what it would do.
- * @param plan what is done to the rows of an item; called in the order of the items
+ * Carries out an operation on rows or, with Dry Run, reports what it would do.
+ * @param plan computes the changes of one item; called in the order of the items
  */
 export async function writeItems<Prepared extends ChangeShape & Writing>(
 	context: ItemsContext,
@@ -31,9 +31,9 @@ export async function writeItems<Prepared extends ChangeShape & Writing>(
 }
 
 /**
- * Tells what an operation would do to each item, and writes nothing. An item that could not be
- * written is a row with the reasons.
-
+ * Reports what an operation would do for each item without writing. An item that could not be
+ * written becomes a row with the reasons.
+ *
  */
 async function inDryRun<Prepared extends ChangeShape & Writing>(
 	context: ItemsContext,
@@ -75,7 +75,7 @@ async function plannedRows<Prepared extends ChangeShape>(
 	);
 }
 
-/** Whether an error, such as a missing permission, would meet every item. */
+/** Whether an error, such as a missing permission, affects every item. */
 export function stopsAll(outcomes: ReadonlyArray<Outcome<unknown>>): boolean {
 	return outcomes.some(
 		(outcome) =>
@@ -90,20 +90,20 @@ export function invalidRow(node: ItemsContext['node'], error: unknown): object {
 	return { _id: null, _outcome: 'invalid', _changes: [], _reasons };
 }
 
-/** Rows by their ids, as they would be after the items before. */
+/** Rows by id, in the state that the preceding items would leave. */
 export class RowsInDryRun {
 	private readonly held = new Cache<Entity | undefined>();
 
 	/** @param read reads a single row */
 	constructor(private readonly read: (grid: Grid, entityId: string) => Promise<Entity>) {}
 
-	/** @throws NotFound, InvalidInput if an item before deletes the row */
+	/** @throws NotFound, InvalidInput if a preceding item deletes the row */
 	async get(grid: Grid, entityId: string): Promise<Entity> {
 		const entity = await this.held.get(rowKey(grid, entityId), () => this.read(grid, entityId));
 		if (entity) return entity;
 		throw new InvalidInput(
-			`An item before deletes the row ${entityId}`,
-			'Remove the item, or the one that deletes the row.',
+			`A preceding item deletes the row ${entityId}`,
+			'Remove this item, or the one that deletes the row.',
 		);
 	}
 

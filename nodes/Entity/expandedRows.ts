@@ -11,7 +11,7 @@ import { ColumnNames } from '../shared/rows/columnNames';
 import { FailedRow, rowWriter } from '../shared/rows/output';
 import type { ItemContext, Row } from '../shared/runner/context';
 
-/** A linked row with its columns, or why its address stays. */
+/** A linked row with its columns, or the reason why its address is output instead. */
 type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'missing';
 
 /** Linked rows by address, each read once per client. */
@@ -27,8 +27,8 @@ interface Expansion {
 type Expand = (rows: Row[]) => Promise<Row[]>;
 
 /**
- * Puts the rows that columns link in place of their addresses, as the option says.
- * @throws InvalidInput if a column is missing or links no rows
+ * Replaces addresses in link columns with the linked rows, as the option says.
+ * @throws InvalidInput if a column does not exist or does not link rows
  */
 export function expansionOf(context: ItemContext, fields: readonly Field[]): Expand {
 	const { client, parameter, option, hint, columnNames } = context;
@@ -71,7 +71,7 @@ export function expansionOf(context: ItemContext, fields: readonly Field[]): Exp
 	};
 }
 
-/** §2.9: an entity reference has `uri`; a bare address is read, too. */
+/** §2.9: an entity reference has `uri`; a bare address is accepted, too. */
 function hrefOf(link: unknown): string | undefined {
 	const href = isJsonObject(link) ? (link['uri'] ?? link['href']) : link;
 	return typeof href === 'string' && href.trim() !== '' ? href : undefined;
@@ -99,12 +99,12 @@ async function readLinked(client: Client, hrefs: ReadonlySet<string>): Promise<M
 	);
 }
 
-/** Reads a linked row and its columns; nothing is sent to another server. */
+/** Reads a linked row and its columns. Sends nothing to other servers. */
 async function read(client: Client, href: string): Promise<Linked> {
 	const url = client.session.tryResolve(href);
 	if (url instanceof Error) return 'foreign';
 	const { spaceId, gridId } = idsInUrl(url.pathname);
-	// Without its grid, nothing tells what the columns of a row are called.
+	// The names of a row's columns come from its grid.
 	if (gridId === undefined || idInUrl('entity', url.pathname) === undefined) return 'missing';
 	const reading = await outcomeOf(
 		Promise.all([client.entities.at(url.href), client.grids.open({ spaceId, gridId })]),
@@ -119,7 +119,7 @@ async function read(client: Client, href: string): Promise<Linked> {
 	throw error;
 }
 
-/** Says which addresses stay in the output, and why. */
+/** Shows how many addresses were not expanded, and why. */
 function showStaying(
 	{ hint }: Pick<ItemContext, 'hint'>,
 	column: string,

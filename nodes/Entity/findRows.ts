@@ -1,6 +1,6 @@
 import { choice } from '../shared/inputs/choice';
 
-/** How the rows of many items are found. */
+/** How to find the rows of many items. */
 export const findRows = choice(
 	'findRows',
 	'Find Rows',

@@ -5,14 +5,14 @@ import { outcomeOf } from '../../client/http/limiter';
 import { canonicalKey } from '../shared/rows/equality';
 import { keepsChanging } from '../shared/rows/keepsChanging';
 
-/** Ids of rows by their key, each list in the order of the grid. */
+/** Row ids by key, each list in the order of the grid. */
 type IdsByKey = Map<string, string[]>;
 
 /** The ids of all rows of a grid by key, for keys that the service cannot filter by. */
 export class KeyIndex {
 	private current: Promise<IdsByKey> | undefined;
 	private next: Promise<IdsByKey> | undefined;
-	/** Rows created by this execution; a reading in progress may miss them. */
+	/** Rows created by this execution, which a read in progress may miss. */
 	private readonly added: IdsByKey = new Map();
 
 	constructor(
@@ -21,7 +21,7 @@ export class KeyIndex {
 		private readonly keys: readonly Field[],
 	) {}
 
-	/** @param isFresh whether to read the grid again instead of using an earlier reading */
+	/** @param isFresh whether to read the grid again */
 	async find(key: string, isFresh = false): Promise<string[]> {
 		const read = await (isFresh ? this.readAgain() : (this.current ?? this.read()));
 		return [...new Set([...(read.get(key) ?? []), ...(this.added.get(key) ?? [])])];
@@ -31,7 +31,7 @@ export class KeyIndex {
 		append(this.added, key, id);
 	}
 
-	/** Callers during a reading share the one that begins after it. */
+	/** Calls made during a read share the next one. */
 	private async readAgain(): Promise<IdsByKey> {
 		this.next ??= outcomeOf<unknown>(this.current ?? Promise.resolve()).then(() => {
 			this.next = undefined;
@@ -43,7 +43,7 @@ export class KeyIndex {
 	private read(): Promise<IdsByKey> {
 		const reading = this.readAll();
 		this.current = reading;
-		// The next item tries again.
+		// A failed read is not cached.
 		reading.catch(() => {
 			if (this.current === reading) this.current = undefined;
 		});

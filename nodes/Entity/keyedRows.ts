@@ -12,18 +12,18 @@ import { keepsChanging } from '../shared/rows/keepsChanging';
 import { valueText } from '../shared/display/valueText';
 import type { FindRows } from './findRows';
 import { KeyIndex } from './keyIndex';
-import { isCheaperAtOnce } from './wholeGrid';
+import { isCheaperAtOnce } from './requestCost';
 
-/** With more rows than this that do not match a filter, the service is taken to ignore filters. */
+/** If a response contains more non-matching rows than this, the service ignores filters. */
 const MAX_OTHER_ROWS = 100;
 
-/** From so many keys on, the whole grid is begun without asking how many rows it has. */
+/** From this number of keys on, reads the grid without asking for its number of rows first. */
 const MANY_KEYS = 30;
 
 /** Waits before each search for a row whose creation has an unknown outcome, in milliseconds. */
 const SEARCH_DELAYS_MS = [0, 500, 2000];
 
-/** Attempts at creating a row that proved to be missing. */
+/** Attempts to create a row that was found to be missing. */
 const MAX_CREATE_ATTEMPTS = 3;
 
 /** Maximum number of rows that a message lists. */
@@ -36,7 +36,7 @@ export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existi
 export class KeyedRows {
 	private readonly index: KeyIndex;
 	private isFiltering = true;
-	/** Rows by key; what is written to them is kept up to date. */
+	/** Rows by key, updated with each write. */
 	private readonly known = new Cache<Entity[]>();
 	/** Whether the rows were read before the first write, all at once. */
 	private isReadAhead = false;
@@ -50,9 +50,9 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Reads the rows of many keys at once where that takes
-	 * fewer requests; `matching` then answers from memory.
-	 * @throws InvalidInput where they are to be read at once and the grid kept changing
+	 * Reads the rows of many keys at once if that takes fewer requests; `matching` then returns them
+	 * without a request.
+	 * @throws InvalidInput if they must be read at once and the grid kept changing
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
 		if (how === 'oneByOne' || (how === 'automatic' && !(await this.mayBeCheaperAtOnce(wanted.size)))) return;
@@ -63,7 +63,7 @@ export class KeyedRows {
 		};
 		const maxPages = how === 'automatic' && !this.isReadAnyway ? wanted.size : undefined;
 		const reading = await outcomeOf(this.client.entities.manyAs(this.grid, keep, {}, { maxPages }));
-		// What cannot be read at once, such as a row that is too large, may not be needed.
+		// A row that is too large to read with the others may not be needed.
 		const isNeeded = how === 'allAtOnce' || (reading.state === 'failed' && concernsAllItems(reading.error));
 		if (reading.state === 'failed' && isNeeded) throw reading.error;
 		if (reading.state === 'failed') return;
@@ -75,12 +75,12 @@ export class KeyedRows {
 		this.isReadAhead = true;
 	}
 
-	/** For many keys the first page of the grid tells, which is needed anyway. */
+	/** With many keys, the grid is read in any case, and its first page has the count. */
 	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
 		return this.isReadAnyway || keys >= MANY_KEYS || (await isCheaperAtOnce(this.client, this.grid, keys));
 	}
 
-	/** Whether no filter finds a key, so that one key takes as many requests as all. */
+	/** Whether no filter can find a key, so that finding one key means reading the whole grid. */
 	private get isReadAnyway(): boolean {
 		const isConclusive = this.keys.every((field) => hasOneSpelling(field, undefined));
 		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
@@ -99,7 +99,10 @@ export class KeyedRows {
 		);
 	}
 
-	/** The first key column without a value; an empty text is one beside another key. */
+	/**
+	 * The first key column without a value. An empty text counts as a value if another key column has
+	 * one.
+	 */
 	emptyKeyOf(values: Values): Field | undefined {
 		const isBlank = this.keys.every(({ id }) => values[id] === '');
 		return this.keys.find(({ id }) => isBlank || (values[id] ?? null) === null);
@@ -113,7 +116,7 @@ export class KeyedRows {
 		return await this.known.get(this.keyOf(values), () => this.search(values));
 	}
 
-	/** Keeps in mind what the rows of a key hold now. */
+	/** Stores the current rows of a key. */
 	remember(values: Values, rows: Entity[]): void {
 		this.known.set(this.keyOf(values), rows);
 	}
@@ -124,9 +127,9 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Uses a filter with `$eq` (§2.8) where its response is
-	 * conclusive; otherwise reads the keys of all rows once, then the matching rows.
-	 * @param isFresh whether to find rows created a moment ago, too
+	 * Filters with `$eq` (§2.8) if the response is conclusive; otherwise reads the keys of all rows
+	 * once, then the matching rows.
+	 * @param isFresh whether to include rows created after an earlier read
 	 */
 	private async search(values: Values, isFresh = false): Promise<Entity[]> {
 		const asked = this.keys.filter((field) => hasOneSpelling(field, values[field.id]));
@@ -161,10 +164,10 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Creates a row without risking a duplicate. If the outcome or address is unknown, searches for
-	 * the row and sends it again only if it is missing.
-	 * @throws OutcomeUnknown if the service never responded,
-	 *   CreatedUnlocated if the new row cannot be found
+	 * Creates a row without risking a duplicate: if the outcome or address is unknown, searches for
+	 * the row and repeats the request only if it is missing.
+	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot be
+	 *   found
 	 */
 	async create(values: Values): Promise<string> {
 		this.forget(values);
@@ -200,9 +203,7 @@ export class KeyedRows {
 		return this.keys.map((field) => `${field.name} ${valueText(values[field.id])}`).join(', ');
 	}
 
-	/**
-	 * The key of an item that may mean only one row, and the rows that have it.
-	 */
+	/** A key with the ids of its rows, for errors about ambiguous keys. */
 	listed(values: Values, found: readonly Entity[]): string {
 		const ids = found.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
 		return `${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`;
@@ -218,7 +219,7 @@ export class KeyedRows {
 	}
 }
 
-/** The address of the new row contains no id, so the row is searched for by its key. */
+/** Signals that the new row must be searched for by its key. */
 function unidentified({ href }: Created): CreatedUnlocated {
 	return new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
 }

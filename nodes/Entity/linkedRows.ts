@@ -15,28 +15,28 @@ import { valueTypeOf } from '../shared/rows/valueTypes';
 import type { ItemContext } from '../shared/runner/context';
 import { KeyedGrids, readAllAhead, type KeyedRows } from './keyedRows';
 
-/** Where the rows are that a column links. */
+/** The grid whose rows a column links. */
 interface LinkTarget {
-	/** The column that links. */
+	/** The link column. */
 	field: Field;
 	grid: Grid;
-	/** The column of the linked grid by which its rows are found. */
+	/** The column of the linked grid that identifies its rows. */
 	key: Field;
 	rows: KeyedRows;
 }
 
-/** How the columns of an item link rows, by field id. */
+/** Targets of the link columns of an item, by field id. */
 export type LinkTargets = ReadonlyMap<string, LinkTarget>;
 
-/** A cell whose values name linked rows, until those are found. */
+/** A cell with values that identify linked rows, to be replaced with links. */
 export class LinkedCell {
 	constructor(
 		private readonly target: LinkTarget,
-		/** Links that need no search, and values to look up. */
+		/** Finished links, and keys to look up. */
 		private readonly parts: ReadonlyArray<{ link: unknown } | { key: Values }>,
 	) {}
 
-	/** What is to be looked up. */
+	/** The keys to look up. */
 	get wanted(): Array<{ rows: KeyedRows; values: Values }> {
 		const { rows } = this.target;
 		return this.parts.flatMap((part) => ('key' in part ? [{ rows, values: part.key }] : []));
@@ -56,11 +56,11 @@ export class LinkedCell {
 			if (matches.length > 1)
 				throw new InvalidInput(
 					`${matches.length} rows have ${rows.listed(part.key, matches)}`,
-					`The value of "${field.name}" is to name one row of "${grid.name}". Give it the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
+					`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
 				);
 			if (!match)
 				throw new InvalidInput(
-					`No row of "${grid.name}" has ${rows.describe(part.key)}, to which the column "${field.name}" is to link`,
+					`No row of "${grid.name}" has ${rows.describe(part.key)}, so the column "${field.name}" cannot link to it`,
 					'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
 				);
 			links.push({ uri: addressOf(grid, match) });
@@ -69,11 +69,11 @@ export class LinkedCell {
 	}
 }
 
-/** Writes columns that link rows by what people see of those rows. */
+/** Lets items identify linked rows by a value instead of an address. */
 export class LinkedRows {
 	private keyed: KeyedGrids | undefined;
 
-	/** The targets that the option names. @throws InvalidInput, NotFound */
+	/** The targets configured in the option. @throws InvalidInput, NotFound */
 	async targetsOf(
 		{ client, option, parameter }: Pick<ItemContext, 'client' | 'option' | 'parameter'>,
 		fields: readonly Field[],
@@ -104,9 +104,7 @@ export class LinkedRows {
 		return { field, grid, key, rows: this.keyed.of(grid, keys) };
 	}
 
-	/**
-	 * Finds the rows of many cells, each value once: all at once where that takes fewer requests.
-	 */
+	/** Finds the rows of many cells, each value once; all at once if that takes fewer requests. */
 	async readAhead({ session }: Client, cells: readonly LinkedCell[]): Promise<void> {
 		const wanted = new Map<string, { rows: KeyedRows; key: string; values: Values }>();
 		const numbers = new Map<KeyedRows, number>();
@@ -118,14 +116,13 @@ export class LinkedRows {
 		}
 		const distinct = [...wanted.values()];
 		await readAllAhead(distinct, 'automatic');
-		// What fails here is asked for again by its item, which then fails.
+		// A failed search is repeated for its item, which then fails.
 		await session.limiter.run(distinct, ({ rows, values }) => rows.matching(values));
 	}
 }
 
 /**
- * The value of a column that links rows: links as they are, everything else as what a linked row is
- * found by.
+ * The value of a link column: links unchanged, other values as keys of linked rows.
  * @throws InvalidInput if a value does not fit the column of the linked grid
  */
 export function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
@@ -148,11 +145,11 @@ const isList = (field: Field) => valueTypeOf(field) === 'references';
 const isBlank = (value: unknown) =>
 	(value ?? null) === null || (typeof value === 'string' && value.trim() === '');
 
-/** Whether a value is the address of a row, bare or as §2.9 has it. */
+/** Whether a value is the address of a row, bare or in the form of §2.9. */
 const isLink = (value: unknown) =>
 	isJsonObject(value) || (typeof value === 'string' && idInUrl('entity', value) !== undefined);
 
-/** A list, its JSON, or texts between commas. */
+/** Accepts a list, its JSON, or texts separated by commas. */
 function elementsOf(field: Field, value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
@@ -161,7 +158,7 @@ function elementsOf(field: Field, value: unknown): unknown[] {
 	return Array.isArray(parsed) ? parsed : [];
 }
 
-/** §2.9: the address of a row, as the service links it. */
+/** §2.9: the address of a row, from its `self` link if it has one. */
 function addressOf({ address }: Grid, entity: Entity | undefined): string {
 	const own = entity?._links.get('self')?.href.replace(/\{[?&][^}]*\}/g, '');
 	return own ?? pathOf(endpoints.entityGet, { ...address, entityId: entity?._id ?? '' });

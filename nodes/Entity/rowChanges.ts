@@ -4,15 +4,15 @@ import type { Entity, Values } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import type { RowWriter } from '../shared/rows/output';
-import { Turns } from '../shared/runner/turns';
-import { changesOf, differing } from './outcome';
+import { KeyedQueue } from '../shared/runner/keyedQueue';
+import { changesOf, differing } from './differences';
 
-/** What is planned for a row. `values` are those to write, by field id. */
+/** A planned change to a row. `values` are the values to write, by field id. */
 export type RowChange =
 	| { kind: 'create'; entity?: undefined; values: Values }
 	| { kind: 'update' | 'delete' | 'unchanged'; entity: Entity; values: Values };
 
-/** What came of a change: the row as it is now, or the id of a new one. */
+/** Result of a change: the current row, or the id of a new one. */
 export interface Done {
 	state?: Entity | undefined;
 	id?: string | undefined;
@@ -27,12 +27,15 @@ export interface ChangeShape {
 
 const DONE = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
 
-/** The outcome of a change in words. @param isDry whether it is only planned */
+/** The outcome of a change as a word. @param isDry whether it is only planned */
 export function outcomeWord({ kind }: RowChange, isDry: boolean): string {
 	return isDry ? kind : DONE[kind];
 }
 
-/** A change as a row of output, which is enough to undo it. @param done undefined in a dry run */
+/**
+ * A change as a row of output, with all that is needed to undo it.
+ * @param done undefined in a dry run
+ */
 export function changeRow(change: RowChange, { row, names }: ChangeShape, done?: Done): object {
 	const { entity, values } = change;
 	const isThere = entity && !isUnwritten(entity);
@@ -44,7 +47,7 @@ export function changeRow(change: RowChange, { row, names }: ChangeShape, done?:
 	return { ...written, _outcome: outcomeWord(change, !done), _changes, ...reasons };
 }
 
-/** Writes to an entity only what differs. */
+/** An update with only the values that differ. */
 export function updateOf(fields: readonly Field[], entity: Entity, values: Values): RowChange {
 	const changed = differing(fields, entity, values);
 	return { kind: Object.keys(changed).length > 0 ? 'update' : 'unchanged', entity, values: changed };
@@ -58,13 +61,13 @@ const isUnwritten = ({ _id }: Entity) => _id === '';
 interface Execution<Change> {
 	/** Creates a row. @returns its id */
 	create?: (change: Change) => Promise<string>;
-	/** Whether rows are created one after the other. */
+	/** Whether rows are created one after another. */
 	inOrder?: boolean;
 }
 
 /**
- * Carries out changes, with adaptive concurrency; those of one row take turns in their order.
- * @throws LinkMissing before the first, where this identity may not do one of them
+ * Carries out changes with adaptive concurrency; changes to the same row run in order.
+ * @throws LinkMissing before the first change if this identity lacks a permission
  */
 export async function carryOut<Change extends RowChange & { grid: Grid }>(
 	client: Client,
@@ -72,15 +75,15 @@ export async function carryOut<Change extends RowChange & { grid: Grid }>(
 	{ create, inOrder = false }: Execution<Change> = {},
 ): Promise<Array<Outcome<Done>>> {
 	await checkPermissions(client, changes);
-	const turns = new Turns();
+	const queue = new KeyedQueue();
 	const { outcomes } = await client.session.limiter.run(changes, async (change): Promise<Done> => {
 		const { kind, grid, entity, values } = change;
 		if (kind === 'unchanged') return { state: entity };
 		if (kind === 'create') {
 			const work = async () => ({ id: await create?.(change) });
-			return await (inOrder ? turns.take('create', work) : work());
+			return await (inOrder ? queue.run('create', work) : work());
 		}
-		return await turns.take(rowKey(grid, entity._id), async () => {
+		return await queue.run(rowKey(grid, entity._id), async () => {
 			if (kind === 'update') return { state: await client.entities.update(grid, entity, values) };
 			await client.entities.remove(grid, entity);
 			return { state: entity };
@@ -89,7 +92,7 @@ export async function carryOut<Change extends RowChange & { grid: Grid }>(
 	return [...outcomes];
 }
 
-/** Names a row among those of several grids. */
+/** Identifies a row across grids. */
 export const rowKey = (grid: Grid, entityId: string): string => JSON.stringify([grid.id, entityId]);
 
 /** Checks the permission for each kind of change. @throws LinkMissing */

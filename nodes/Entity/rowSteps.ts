@@ -8,10 +8,10 @@ import { NotTried } from '../shared/runner/bulk';
 import type { ItemsContext, Result } from '../shared/runner/context';
 import { changeRow, outcomeWord, rowKey, type ChangeShape, type Done, type RowChange } from './rowChanges';
 
-/** A change of one row, and the item that it comes from. */
+/** A change to one row, with the item it comes from. */
 export type RowStep = RowChange & ChangeShape & { itemIndex: number; grid: Grid };
 
-/** Counts by outcome as a person reads them, e.g. `2 updated, 1 failed`. */
+/** Counts by outcome as a phrase, e.g. `2 updated, 1 failed`. */
 export class Tally {
 	private readonly counts = new Map<string, number>();
 
@@ -38,9 +38,9 @@ export class Tally {
 }
 
 /**
- * A row of output for each step, with the item that it comes from.
- * @param outcomes of the steps; undefined for a dry run
- * @param results of the items without their steps: an error for one that could not be planned
+ * One row of output per step, with the item it comes from.
+ * @param outcomes outcomes of the steps; undefined for a dry run
+ * @param results results of the items without steps: an error for an item that could not be planned
  */
 export function stepResults(
 	{ node, hint }: ItemsContext,
@@ -82,6 +82,6 @@ export function stepResults(
 function rowsMet(steps: readonly RowStep[]): string {
 	const rows = new Set(steps.map(({ grid, entity }) => rowKey(grid, entity?._id ?? ''))).size;
 	const met = `${rows} ${rows === 1 ? 'row' : 'rows'} met the conditions`;
-	// The counts by outcome are of rows and items.
+	// The counts by outcome count each pair of row and item.
 	return rows < steps.length ? `${met} of ${new Set(steps.map((step) => step.itemIndex)).size} items` : met;
 }

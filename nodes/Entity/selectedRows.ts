@@ -14,7 +14,7 @@ import { optionalViewPicker } from '../shared/inputs/pickers/view';
 import { keepsChanging } from '../shared/rows/keepsChanging';
 import type { ItemContext } from '../shared/runner/context';
 import { columnsIn, comparisonsIn, rowTest } from '../shared/rows/matching';
-import { isCheaperAtOnce } from './wholeGrid';
+import { isCheaperAtOnce } from './requestCost';
 
 /** Which rows an item selects. */
 export interface Selection {
@@ -34,17 +34,17 @@ export function selectionIn(
 	fields: readonly Field[],
 ): Selection {
 	const filter = conditionsOf(read, fields, timezone);
-	// §4.5: conditions that replace the filter of the view leave nothing of it to select by.
+	// §4.5: conditions that replace the view's filter make the view irrelevant to the selection.
 	const viewId = filter && !option(combineWithView) ? undefined : read(optionalViewPicker);
 	return { viewId, filter };
 }
 
 /**
- * Reads the rows of a selection, in full, and compares each with the conditions again, and with the
- * filter of the view where the service tells it.
- * @param limit how many are read; one row more shows that there are too many
- * @throws InvalidInput where the service returned a row that
- *   does not meet the conditions, or the list kept changing
+ * Reads the full rows of a selection and checks each against the conditions and, if the service
+ * returns it, the filter of the view.
+ * @param limit maximum number of rows to read
+ * @throws InvalidInput if the service returned a row that does not meet the conditions, or the list
+ *   kept changing
  */
 export async function selectedRows(
 	client: Client,
@@ -57,15 +57,15 @@ export async function selectedRows(
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) throw keepsChanging(grid);
 	const rows = view.hidden.size > 0 ? await inFull(client, grid, items) : items;
-	refuseStrangers(grid, rows, (row) => meetsConditions(row) && view.test(row));
+	refuseNonMatching(grid, rows, (row) => meetsConditions(row) && view.test(row));
 	return rows;
 }
 
-/** What a view does to the rows that are read through it. */
+/** What a view hides of the rows read through it. */
 interface ViewOfRows {
 	/** Ids of the grid's columns that its rows lack. */
 	hidden: ReadonlySet<string>;
-	/** Its own filter, as far as the service tells it and this package knows its operators. */
+	/** Its own filter; accepts every row if the filter is unknown or has unknown operators. */
 	test: (row: Entity) => boolean;
 }
 
@@ -78,13 +78,13 @@ async function viewOf(
 	if (viewId === undefined) return { hidden: new Set(), test: () => true };
 	const { spaceId } = chosenReference(read);
 	const view = await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
-	// If the service does not tell the columns of a view, it may hide any.
+	// If the service does not return the columns of a view, the view may hide any column.
 	const shown = new Set((await client.fields.of(view).catch(() => [])).map(({ id }) => id));
 	const hidden = new Set(fields.flatMap(({ id }) => (shown.has(id) ? [] : [id])));
 	return { hidden, test: knownTest(filterOf(view) ?? {}, fields) };
 }
 
-/** Accepts every row where the filter has an operator that cannot be judged here. */
+/** Accepts every row if the filter has an unknown operator. */
 function knownTest(filter: Filter, fields: readonly Field[]): (row: Entity) => boolean {
 	try {
 		return rowTest(filter, fields);
@@ -93,7 +93,7 @@ function knownTest(filter: Filter, fields: readonly Field[]): (row: Entity) => b
 	}
 }
 
-/** The same rows with all their columns, without those that are gone meanwhile. */
+/** The same rows with all columns, without rows deleted in the meantime. */
 async function inFull(client: Client, grid: Grid, rows: readonly Entity[]): Promise<Entity[]> {
 	const ids = rows.map(({ _id }) => _id);
 	if (await isCheaperAtOnce(client, grid, ids.length)) {
@@ -130,7 +130,7 @@ export async function countRows(
 	if (numberOfItems !== undefined && !filter) return numberOfItems;
 	const { hidden } = await viewOf(client, fields, selection, read);
 	const isJudged = !columnsIn(filter ?? {}).some((id) => hidden.has(id));
-	if (isJudged) refuseStrangers(grid, items, meets);
+	if (isJudged) refuseNonMatching(grid, items, meets);
 	if (numberOfItems !== undefined) {
 		if (isJudged && items.length >= numberOfItems) return numberOfItems;
 		// A lower count than without conditions shows that the service filters, but of several
@@ -141,11 +141,11 @@ export async function countRows(
 	return (await selectedRows(client, { grid, fields }, { selection, read })).length;
 }
 
-function refuseStrangers(grid: Grid, rows: readonly Entity[], meets: (row: Entity) => boolean): void {
-	const strangers = rows.filter((entity) => !meets(entity)).length;
-	if (strangers === 0) return;
+function refuseNonMatching(grid: Grid, rows: readonly Entity[], meets: (row: Entity) => boolean): void {
+	const nonMatching = rows.filter((entity) => !meets(entity)).length;
+	if (nonMatching === 0) return;
 	throw new InvalidInput(
-		`The service returned ${strangers} of ${rows.length} rows of "${grid.name}" that do not meet the conditions, so it does not filter as asked: nothing was done with them`,
+		`The service returned ${nonMatching} of ${rows.length} rows of "${grid.name}" that do not meet the conditions, so it does not filter as asked: nothing was done with them`,
 		'Use "Equals", which every service supports, or read all rows with Get Many and filter them in a node after it.',
 	);
 }

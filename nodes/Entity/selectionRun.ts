@@ -13,30 +13,30 @@ import { atMost, refuseTooMany } from './changeLimits';
 import { selectedRows, type Selection } from './selectedRows';
 import { settleOptions, type Writing } from './unknownOptions';
 
-/** What one item does to each row that it selects. */
+/** What one item does to each selected row. */
 interface ItemPlan {
 	grid: Grid;
 	fields: readonly Field[];
-	/** Whether options that the columns lack are to be added to them. */
+	/** Whether to add options that the columns lack. */
 	addsOptions?: boolean;
 	selection: Selection;
 	/**
-	 * Called for the selected rows in the order of the items;
-	 * undefined leaves a row to an item before.
+	 * Called for the selected rows in the order of the items; undefined if a preceding item handles
+	 * the row.
 	 */
 	step: (entity: Entity) => RowStep | undefined;
 }
 
 interface SelectionLimits {
 	limit: Parameter<number>;
-	/** What would be done with rows past a limit, such as `deleted`. */
+	/** Past participle for the message, such as `deleted`. */
 	verb: string;
 }
 
 /**
- * Reads the rows that all items select, plans every change, checks the caps, and only then writes.
- * All conditions are judged before the first write.
- * @param plan prepares an item; throws what is wrong with it
+ * Reads the rows selected by all items, plans every change, checks the limits, and only then
+ * writes.
+ * @param plan prepares an item; throws if the item is invalid
  */
 export async function runOnSelection(
 	context: ItemsContext,

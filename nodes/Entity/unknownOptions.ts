@@ -6,12 +6,12 @@ import type { Values } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { choice } from '../shared/inputs/choice';
-import { told, unknownOptions as unknownIn, type Column } from '../shared/rows/columnOptions';
+import { quotedList, unknownOptions as unknownIn, type Column } from '../shared/rows/columnOptions';
 import { addOptions } from './addOptions';
 import { valueTypeOf } from '../shared/rows/valueTypes';
 import type { ItemContext, ItemsContext } from '../shared/runner/context';
 
-/** What becomes of a value that is no option of its column. */
+/** What to do with a value that is not an option of its column. */
 export const unknownOptions = choice(
 	'unknownOptions',
 	'Unknown Options',
@@ -37,18 +37,19 @@ export interface Writing {
 	grid: Grid;
 	fields: readonly Field[];
 	values: Values;
-	/** Whether options that its columns lack are to be added to them. */
+	/** Whether to add options that the columns lack. */
 	addsOptions: boolean;
 }
 
-/** Finds values that are no options of their columns, before anything is written. */
+/** Finds values that are not options of their columns, before anything is written. */
 export class OptionReader {
 	private readonly left = new Map<string, Set<string>>();
 	private readonly permissions = new Map<Grid, Promise<void>>();
 
 	/**
 	 * The values to write, as the option says.
-	 * @throws InvalidInput naming column, value and options; LinkMissing if they may not be added
+	 * @throws InvalidInput naming column, value and options; LinkMissing if this identity may not add
+	 *   them
 	 */
 	async read(
 		{ client, option }: Pick<ItemContext, 'client' | 'option'>,
@@ -61,7 +62,7 @@ export class OptionReader {
 			for (const { field } of unknown) await this.requirePermission(client, { grid, field });
 			return { values, addsOptions: true };
 		}
-		// Of a column without options nothing is known: the service decides.
+		// A column without options cannot be checked; the service decides.
 		const certain = unknown.filter(({ field }) => (field.type.options?.length ?? 0) > 0);
 		if (how === 'refuse') {
 			const [first] = certain;
@@ -82,7 +83,7 @@ export class OptionReader {
 	/** Shows which values were left out. */
 	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
 		for (const [column, values] of this.left)
-			hint(`Left empty, because "${column}" has no such option: ${told([...values])}`, 'warning');
+			hint(`Left empty, because "${column}" has no such option: ${quotedList([...values])}`, 'warning');
 	}
 
 	private async requirePermission(client: Client, { grid, field }: Column): Promise<void> {
@@ -94,8 +95,8 @@ export class OptionReader {
 }
 
 /**
- * Adds the options that the columns lack, with one request for each column, before the first row is
- * written; a dry run only tells them.
+ * Adds the options that the columns lack, one request per column, before the first row is written;
+ * a dry run only reports them.
  */
 export async function settleOptions(
 	{ client, hint }: Pick<ItemsContext, 'client' | 'hint'>,
@@ -113,13 +114,13 @@ export async function settleOptions(
 		}
 	}
 	for (const { grid, field, values } of columns.values()) {
-		const sentence = `options of "${field.name}": ${told([...values])}`;
+		const sentence = `options of "${field.name}": ${quotedList([...values])}`;
 		if (!isDry) await addOptions(client, { grid, field }, [...values]);
 		hint(isDry ? `Dry run: would be added to the ${sentence}` : `Added to the ${sentence}`);
 	}
 }
 
-/** Columns with values that are none of their options. */
+/** Columns with values that are not among their options. */
 function missingOptions(
 	fields: readonly Field[],
 	values: Values,
@@ -135,8 +136,8 @@ function missingOptions(
 const CHOICES = new Set(['enum', 'enumcollection']);
 
 /**
- * §2.3, §5: who may not add grids to a space is no admin, and may not change columns either. A
- * space that may not be read proves nothing.
+ * §2.3, §5: an identity that may not add grids to a space is not an admin and may not change
+ * columns. An unreadable space proves nothing.
  */
 async function mayChangeStructure(client: Client, { address, name }: Grid): Promise<void> {
 	const reading = await outcomeOf(client.spaces.get(address.spaceId));
@@ -153,7 +154,7 @@ async function mayChangeStructure(client: Client, { address, name }: Grid): Prom
 function noOption({ name, type: { options = [] } }: Field, missing: readonly unknown[]): InvalidInput {
 	const values = options.map(({ value }) => value);
 	return new InvalidInput(
-		`The column "${name}" has no option ${told(missing)}`,
-		`Its options are: ${told(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
+		`The column "${name}" has no option ${quotedList(missing)}`,
+		`Its options are: ${quotedList(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
 	);
 }

@@ -14,8 +14,8 @@ const knownColumn = z.looseObject({
 const TYPES = new Map(Object.entries({ string: 'string', number: 'decimal', boolean: 'boolean' }));
 
 /**
- * The columns of a grid that may not be read: those that the editor stored in the workflow, and one
- * per further member to write, whose name must be a column's key or id (§2.7, keyAndField).
+ * The columns of a grid that cannot be read: those stored in the workflow by the editor, plus one
+ * per other member to write, whose name must be a column's key or id (§2.7, keyAndField).
  */
 export function unreadColumns(mapping: Mapping, input: object): Field[] {
 	const automatic = mapping.mappingMode === 'autoMapInputData';

@@ -20,22 +20,22 @@ export interface Write {
 	grid: Grid;
 	fields: Field[];
 	mapping: Mapping;
-	/** Keyed as the layout says. */
+	/** Keys depend on the layout. */
 	values: Values;
 	/** §2.7: `field`, or `keyAndField` if the columns may not be read. */
 	layout: Layout;
 	/** Members of the input that match no column. */
 	unknown: string[];
-	/** Whether options that its columns lack are to be added to them. */
+	/** Whether to add options that the columns lack. */
 	addsOptions: boolean;
 }
 
 /**
- * Reads what items write, and collects for one hint each which members match no column and which
- * columns have an undefined expression.
+ * Reads the values that items write. Collects unmatched members and columns with undefined
+ * expressions, and shows one hint for each kind.
  * @param columns the operation's column mapper
- * @param allowsUnreadable whether to go on if the grid may not be read (role creator, §5), with the
- * columns that the editor stored and the item's names as keys or ids
+ * @param allowsUnreadable whether a grid that cannot be read (role creator, §5) is allowed; its
+ *   columns are then those stored by the editor, and the item's member names are keys or ids
  */
 export class WriteReader {
 	private readonly unmatched = new Map<string, Set<string>>();
@@ -63,7 +63,7 @@ export class WriteReader {
 		return { grid, fields, ...write, ...settled };
 	}
 
-	/** The values of an item, in which linked rows are not found yet. */
+	/** The values of an item, with linked rows still to be found. */
 	private async valuesAt(source: ItemContext, clear: readonly string[]) {
 		const { item, parameter, timezone } = source;
 		const mapping = parameter(this.columns);
@@ -89,7 +89,7 @@ export class WriteReader {
 		return { grid, fields, mapping, values, layout, unknown, targets };
 	}
 
-	/** Finds linked rows: those of all items on the first call, so that each is searched for once. */
+	/** Finds linked rows; the first call finds those of all items, each once. */
 	private async linkedValues(values: Values): Promise<Values> {
 		this.ahead ??= this.readAhead();
 		await this.ahead;
@@ -103,7 +103,7 @@ export class WriteReader {
 		const { client, items, at } = this.context;
 		const cells: LinkedCell[] = [];
 		for (const itemIndex of items.keys()) {
-			// An item that cannot be read says why when its turn comes.
+			// An invalid item fails later, when it is prepared itself.
 			const reading = await outcomeOf(Promise.resolve().then(() => this.valuesAt(at(itemIndex), [])));
 			if (reading.state === 'failed') continue;
 			for (const value of Object.values(reading.value.values))
@@ -126,7 +126,7 @@ export class WriteReader {
 		if (known) return withoutReading(known);
 		const outcome = await outcomeOf(openGridWithFields(client, parameter));
 		if (outcome.state === 'done') return { ...outcome.value, layout: 'field' };
-		// Without the space, a grid that cannot be read has no known address.
+		// Without the space, the address of an unreadable grid is unknown.
 		if (!this.allowsUnreadable || spaceId === undefined || !(outcome.error instanceof Forbidden))
 			throw outcome.error;
 		return withoutReading(await client.grids.unread({ spaceId, gridId }));
@@ -160,14 +160,12 @@ export function unlocatedRow(
 	return { ...row({ ...values, _id: '' }), _id: null, _outcome: outcome, _error: message };
 }
 
-/**
- * The row of output for a created row of which this identity learns only the address (§5, creator).
- */
+/** The row of output for a created row whose address, but not id, is known (§5, creator). */
 export function addressedRow({ row, values }: { row: RowWriter; values: Values }, href: string): object {
 	return { ...row({ ...values, _id: '' }), _id: null, _href: href };
 }
 
-/** The row as the service holds it, or the values sent if it may not be read (§5, role creator). */
+/** The stored row, or the values sent if the row may not be read (§5, role creator). */
 export async function readBack(
 	{ hint }: Pick<ItemsContext, 'hint'>,
 	client: Client,

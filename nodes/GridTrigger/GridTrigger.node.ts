@@ -8,7 +8,7 @@ import {
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { triggerSubtitle } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
-import { loadOptions } from './lists';
+import { loadOptions } from './loadOptions';
 import { runPoll } from './run';
 import { properties } from './settings';
 

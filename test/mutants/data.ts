@@ -29,10 +29,10 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Writes to one row run side by side',
-		file: 'nodes/shared/runner/turns.ts',
+		file: 'nodes/shared/runner/keyedQueue.ts',
 		find: 'outcomeOf(this.last.get(key) ?? Promise.resolve()).then(work)',
 		replace: 'work()',
-		foundBy: [{ probe: 'entity.update', runs: 40 }, { test: 'test/n8n/Entity/turns.test.ts' }],
+		foundBy: [{ probe: 'entity.update', runs: 40 }, { test: 'test/n8n/Entity/sameRow.test.ts' }],
 	},
 	{
 		breaks: 'An entry older than asked for is forgotten although the feed keeps sending it',
@@ -162,7 +162,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'The trigger offers the first page of the views only',
-		file: 'nodes/GridTrigger/lists.ts',
+		file: 'nodes/GridTrigger/loadOptions.ts',
 		find: 'client.views.many(',
 		replace: 'client.views.page(',
 		foundBy: [{ probe: 'lists of the editor', runs: 160 }],

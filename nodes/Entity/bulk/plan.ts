@@ -2,18 +2,18 @@ import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { canonicalKey } from '../../shared/rows/equality';
-import { differing } from '../outcome';
+import { differing } from '../differences';
 import type { RowChange } from '../rowChanges';
 
 /** A row as the input describes it. */
 interface Desired {
 	itemIndex: number;
 	values: Values;
-	/** One text for all spellings of its key. */
+	/** Canonical text of its key. */
 	key: string;
 }
 
-/** A deletion belongs to no item. */
+/** A deletion has no input item. */
 type Step = RowChange & { itemIndex: number | undefined };
 
 export interface Plan {
@@ -35,7 +35,7 @@ export interface PlanSource {
 }
 
 /**
- * The steps that make a grid match the input. Sends nothing.
+ * Computes the changes that make a grid match the input, without sending anything.
  * @throws InvalidInput if a key occurs twice in the input or in the grid
  */
 export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: PlanSource): Plan {
@@ -53,8 +53,8 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 		const [first] = same;
 		return `${first ? describe(first) : ''} (rows ${same.map(({ _id }) => _id).join(', ')})`;
 	});
-	// A grid without empty texts may belong to a service that
-	// stores none: each run would write them again.
+	// If no row contains an empty text, the service may not store them, and each run would write them
+	// again.
 	const keepsNone = !rows.some((entity) => fields.some(({ id }) => entity[id] === ''));
 	const steps: Step[] = [];
 	const creations: Step[] = [];

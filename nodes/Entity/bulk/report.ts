@@ -17,9 +17,9 @@ export interface SyncShape extends ChangeShape {
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
 
 /**
- * One row per change at the item it came from. Deletions belong to no item and come first, after
- * the report if that is a row of its own.
- * @param outcomes of the plan's steps; undefined for a dry run
+ * One row per change, paired with its input item. Deletions have no input item and come first,
+ * after the report if it is a separate row.
+ * @param outcomes outcomes of the plan's steps; undefined for a dry run
  */
 export function syncResults(
 	{ items, node, hint }: ItemsContext,

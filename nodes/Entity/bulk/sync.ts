@@ -136,7 +136,7 @@ export const sync = batchOperation({
 			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
 		);
 		const [first] = writes;
-		// Without the whole input it is unknown which rows to delete, so one bad item stops everything.
+		// Which rows to delete depends on the whole input, so one invalid item stops the run.
 		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, withheld(prepared));
 		if (!first) throw noKeys();
 		const skipped = prepared.length - writes.length;
@@ -161,18 +161,18 @@ export const sync = batchOperation({
 
 const OUTPUTS = { changes: 'changes', changesWithReport: 'inField', report: 'report' } as const;
 
-/** Gives all rows the same columns, those that can be written: n8n's table has no gaps then. */
+/** Outputs all writable columns in every row, so that n8n's table has no gaps. */
 function uniform(row: RowWriter, fields: readonly Field[]): RowWriter {
 	const ids = fields.filter(isWritable).map(({ id }) => id);
 	return (entity) =>
 		row({ ...Object.fromEntries(ids.map((id) => [id, entity[id] ?? null])), _id: entity._id });
 }
 
-/** An empty or broken source must not end in a run that looks as if all were well. */
+/** An empty or broken source must not look like a successful run. */
 function noKeys(): InvalidInput {
 	return new InvalidInput(
 		'No item has a value in all key columns; nothing was written',
-		'Check that the source returned its rows, and that "Columns" gives the key columns their values.',
+		'Check that the source returned its rows, and that "Columns" maps a value to each key column.',
 	);
 }
 
@@ -195,7 +195,7 @@ async function syncGrid(
 	const desired = writes.map(({ values, itemIndex, key, grid: own }) => {
 		if (own.id !== grid.id)
 			throw new InvalidInput(
-				`Item ${itemIndex} chooses another grid than item 0`,
+				`Item ${itemIndex} selects a different grid from item 0`,
 				'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
 			);
 		return { values, itemIndex, key };

@@ -75,7 +75,7 @@ export const deleteMany = batchOperation({
 				selection,
 				step: (entity) => {
 					const key = rowKey(grid, entity._id);
-					// Another item selects it, too, and deletes it.
+					// Another item already deletes it.
 					if (known.has(key)) return undefined;
 					known.add(key);
 					return { kind: 'delete', itemIndex, grid, entity, values: {}, row, names };

@@ -42,7 +42,7 @@ export const getMany = operation({
 		);
 		const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
-		// A node after this one may change an item, and no other one with it.
+		// Items must not share objects, because a later node may change one of them.
 		const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
 		return await expand(isRead ? items.map(copy) : items);
 	},
@@ -50,10 +50,10 @@ export const getMany = operation({
 
 type Lists = Cache<Items<object>>;
 
-/** Lists by client, which serves one execution, and by the form of their rows. */
+/** Lists by client (one per execution) and by row writer. */
 const known = new WeakMap<Client, WeakMap<object, Lists>>();
 
-/** The lists that this execution has read: equal queries of several items are sent once. */
+/** The lists read by this execution: items with the same query share one request. */
 function listsOf(client: Client, row: object): Lists {
 	const ofClient = known.get(client) ?? new WeakMap<object, Lists>();
 	known.set(client, ofClient);

@@ -66,7 +66,7 @@ export const search = operation({
 });
 
 /**
- * §4.4 query: full entities are read through their own links. Rows deleted meanwhile are dropped.
+ * §4.4: full entities are read through their own links. Rows deleted in the meantime are dropped.
  */
 async function inFull(client: Client, grid: Grid, found: readonly Entity[]): Promise<Entity[]> {
 	const open = (entity: Entity) => client.entities.open(grid, entity);

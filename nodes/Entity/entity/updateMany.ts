@@ -53,7 +53,7 @@ export const updateMany = batchOperation({
 	],
 	async runAll(context) {
 		const reader = new WriteReader(context, columns);
-		/** What each row holds after the items before. */
+		/** Each row as the preceding items leave it. */
 		const planned = new Map<Grid, Map<string, Entity>>();
 		const results = await runOnSelection(context, { limit, verb: 'updated' }, async (item) => {
 			const write = await reader.read(item, item.option(columnsToClear));

@@ -92,11 +92,11 @@ export const upsert = batchOperation({
 				const outcome = await outcomeOf(createOrUpdate(context, write));
 				if (outcome.state === 'done') return outcome.value;
 				rows.forget(values);
-				// The row may be gone since the grid was read.
+				// The row may have been deleted since the grid was read.
 				if (!(outcome.error instanceof NotFound) || found.length !== 1) throw outcome.error;
 				return await createOrUpdate(context, write);
 			},
-			// Side by side, two items with the same key would not see each other's row.
+			// Concurrent items with the same key would not see each other's row.
 			serialKey: ({ key }) => key,
 			inOrder: context.at(0).option(keepOrder),
 			unlocated: (write, error) => ({ ...unlocatedRow(write, error), _changes: [] }),
@@ -127,7 +127,7 @@ async function rowsToUpdate({ rows, values, several }: UpsertWrite): Promise<Ent
 	return found;
 }
 
-/** What would be done, after what the items before would do. */
+/** The changes of an item, given the changes of the preceding items. */
 async function planned(write: UpsertWrite): Promise<RowChange[]> {
 	const { fields, values, rows, several } = write;
 	const found = await rowsToUpdate(write);
@@ -167,7 +167,7 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 const AMBIGUOUS =
 	'Delete the duplicate rows, add a key column that tells them apart, or change "When Several Rows Match".';
 
-/** Reports rows that were not written, because their history shows no change. */
+/** Reports unwritten rows, which have no entry in the history. */
 function hintUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {
 	const unchanged = rows.filter((row) => '_outcome' in row && row._outcome === 'unchanged').length;
 	if (unchanged > 0)

@@ -28,7 +28,7 @@ export const getMany = operation({
 		const reading = client.history.of(grid, parameter(entityPicker), max, unreadable);
 		const { items, unstable } = await pickedBy(entityPicker, reading);
 		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
-		// §6, gaps: the fields of an event are not specified, so the original can be had.
+		// §6 Gaps: the fields of an event are not specified, so the original is available.
 		const isSimple = version > 1 && parameter(simplifySince2);
 		return items.map(
 			(event) =>

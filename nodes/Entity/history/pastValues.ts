@@ -5,8 +5,8 @@ import type { Update } from '../../../client/resources/updates/updates';
 import { ColumnNames } from '../../shared/rows/columnNames';
 
 /**
- * Earlier values of an entity according to its history: the last value set until a moment, else the
- * value replaced by the first event after it. Columns that never changed are missing.
+ * Values of an entity at a moment, according to its history: the last value set by then, otherwise
+ * the value replaced by the first later event. Columns that never changed are omitted.
  * @param events in any order
  * @param moment milliseconds since 1970
  * @returns values by field id, and names in the history that match no column
@@ -37,7 +37,7 @@ export function pastValues(
 				`The history does not contain the value of "${columns.labels.get(id) ?? id}" at that time`,
 				'Choose another date and time, or set the value with "Update".',
 			);
-	// Values unchanged since then need not be written.
+	// Values that have not changed since need not be written.
 	const changed = [...values].filter(([id]) => later.has(id));
 	return { values: Object.fromEntries(changed), gone: [...gone] };
 }

@@ -7,7 +7,7 @@ import { columnNaming } from '../../shared/inputs/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { changesOf, differing } from '../outcome';
+import { changesOf, differing } from '../differences';
 import { pastValues } from './pastValues';
 import { dryRun } from '../../shared/inputs/dryRun';
 

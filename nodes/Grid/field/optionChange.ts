@@ -111,16 +111,16 @@ async function refuseUsed(client: Client, { grid, field }: Column, kept: Readonl
 	for (const option of items.flat()) counts.set(option, (counts.get(option) ?? 0) + 1);
 	if (counts.size === 0) return;
 	const rows = items.filter(({ length }) => length > 0).length;
-	const told = [...counts]
-		.slice(0, MAX_TOLD)
+	const listed = [...counts]
+		.slice(0, MAX_LISTED)
 		.map(([option, count]) => `"${option}" (${count})`)
 		.join(', ');
-	const more = counts.size > MAX_TOLD ? `, and ${counts.size - MAX_TOLD} more` : '';
+	const more = counts.size > MAX_LISTED ? `, and ${counts.size - MAX_LISTED} more` : '';
 	throw new InvalidInput(
-		`Options of "${field.name}" that would be dropped are in use in ${rows} ${rows === 1 ? 'row' : 'rows'}: ${told}${more}; nothing was changed`,
+		`Options of "${field.name}" that would be dropped are in use in ${rows} ${rows === 1 ? 'row' : 'rows'}: ${listed}${more}; nothing was changed`,
 		'Keep these options, or switch on "Drop Options in Use": the rows then lose the value.',
 	);
 }
 
 /** Maximum number of options in a message. */
-const MAX_TOLD = 20;
+const MAX_LISTED = 20;

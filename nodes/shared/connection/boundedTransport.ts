@@ -1,20 +1,20 @@
 import { DataGridError } from '../../../client/errors';
 import type { Transport } from '../../../client/http/transport';
 
-/** What one list of the editor may cost, whatever the service says of its pages. */
+/** Limits of one list in the editor, whatever page counts the service reports. */
 export const LIST_LIMITS = { requests: 200, milliseconds: 20_000 } as const;
 
-/** A list that costs more than a person waits for. */
+/** A list that takes longer than a user waits. */
 class ListTooLong extends DataGridError {
 	readonly hint =
 		'Choose the space above first, search for another part of the name, or enter the ID. If there is little to list, tell the operator of the service.';
 
 	constructor(what: string) {
-		super(`The service has not come to the end of the list within ${what}`);
+		super(`The list did not end within ${what}`);
 	}
 }
 
-/** A transport that gives up after so many requests, or so much time since the first of them. */
+/** A transport that gives up after a number of requests or a time since the first one. */
 export function boundedTransport(
 	transport: Transport,
 	{ requests, milliseconds }: typeof LIST_LIMITS,

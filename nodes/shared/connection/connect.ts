@@ -23,10 +23,10 @@ import { connectionFailed, failureOf } from './failures';
 import { warnOfPlainHttp } from './plainHttpWarning';
 import { concealIn } from '../display/shownText';
 
-/** The one credential of the service; its name is frozen in users' workflows. */
+/** Credential type of the service; frozen, because workflows store it. */
 const CREDENTIAL = 'dataGridApi';
 
-/** What n8n hands to a node: the three contexts in which this package talks to the service. */
+/** The three n8n contexts in which this package calls the service. */
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 const credentialSchema = z.object({
@@ -40,27 +40,27 @@ function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const { baseUrl, authentication, accessToken } = credentialSchema.parse(credential);
 	if (authentication !== 'accessToken' || fitsHeader(accessToken)) return baseUrl;
 	throw new InvalidInput(
-		'The access token of the credential holds a line break or another character that cannot be sent',
-		'Copy the token again, in one line.',
+		'The access token of the credential contains a line break or another character that cannot be sent',
+		'Copy the token again, on one line.',
 	);
 }
 
 /** Interactive: fail fast. */
-const SOMEBODY_WAITS = { retries: 2, totalTime: 3000 };
+const INTERACTIVE_RETRY = { retries: 2, totalTime: 3000 };
 
-/** Milliseconds that the editor waits for each request of a credential test. */
-const SOMEBODY_WAITS_FOR_TEST = 30_000;
+/** Time limit for each request of a credential test. */
+const TEST_TIMEOUT_MS = 30_000;
 
-/** Whoever answers a credential test with more than this is not the service. */
-const MAX_TEST_ANSWER_BYTES = 1024 * 1024;
+/** Larger responses to a credential test do not come from the service. */
+const MAX_TEST_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Milliseconds until an answer must have come, and until all of it must: one that drips without end
- * is given up. Files may take longer.
+ * Time limits for a whole response, so that a response which never ends is given up. Files may take
+ * longer.
  */
-const TIME_LIMIT = { text: 120_000, binary: 3_600_000 };
+const TIMEOUTS_MS = { text: 120_000, binary: 3_600_000 };
 
-/** What n8n's helper answers with `returnFullResponse`. */
+/** The response of n8n's helper with `returnFullResponse`. */
 const fullResponseSchema = z.object({
 	statusCode: z.number(),
 	headers: headersSchema,
@@ -79,17 +79,17 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 	return createClient({
 		transport: isList ? boundedTransport(transport, LIST_LIMITS) : transport,
 		baseUrl: baseUrlOf(credential),
-		retry: retry ?? (isList ? SOMEBODY_WAITS : runRetry(context)),
+		retry: retry ?? (isList ? INTERACTIVE_RETRY : runRetry(context)),
 		redact: conceal,
 	});
 }
 
-/** Of a run by hand, or of one that nobody watches. */
+/** A user waits for a manual run, but not for a production run. */
 function runRetry(context: NodeContext): RetryOptions {
-	return context.getMode?.() === 'manual' ? { unreachedTime: SOMEBODY_WAITS.totalTime } : {};
+	return context.getMode?.() === 'manual' ? { unreachedTime: INTERACTIVE_RETRY.totalTime } : {};
 }
 
-/** What a credential test has to work with: a request helper without credentials. */
+/** Creates the client of a credential test, whose only request helper adds no credentials. */
 export function connectToTest(
 	context: ICredentialTestFunctions,
 	credential: ICredentialDataDecryptedObject,
@@ -102,15 +102,17 @@ export function connectToTest(
 	return createClient({ transport, baseUrl: baseUrlOf(credential), retry: false, redact: conceal });
 }
 
-/** Sends through n8n's helper, without authentication if `credential` is undefined. Callers that
- * pass a credential of another type must check the origin themselves. */
+/**
+ * Sends through n8n's helper, without authentication if `credential` is undefined. Callers that
+ * pass another credential type must check the origin themselves.
+ */
 export function helperTransport(context: IAllExecuteFunctions, credential: string | undefined): Transport {
 	// By default, the helper reads and decrypts the credential for each request.
 	let held: Promise<ICredentialsDecrypted> | undefined;
 	const sent = async (options: IHttpRequestOptions): Promise<unknown> => {
 		if (credential === undefined) return await context.helpers.httpRequest(options);
 		held ??= decrypted(context, credential).catch((error: unknown) => {
-			// Whoever sends again has it read again.
+			// The next request reads it again.
 			held = undefined;
 			return Promise.reject(error);
 		});
@@ -126,7 +128,7 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 		async send(request) {
 			if (credential !== undefined && !warned) warnOfPlainHttp(context, request.url);
 			warned = true;
-			const limit = limitedTime(TIME_LIMIT[request.expect], signal);
+			const limit = limitedTime(TIMEOUTS_MS[request.expect], signal);
 			const settled = await settle(
 				sent({ ...optionsOf(request), encoding: 'stream', abortSignal: limit.signal }).then(
 					withBody(request, limit.signal, MAX_RESPONSE_BYTES[request.expect]),
@@ -145,8 +147,8 @@ async function decrypted(context: IAllExecuteFunctions, type: string): Promise<I
 }
 
 /**
- * The context of a credential test offers this one helper and no other; it knows nothing of the
- * credential under test, so the `Authorization` is made here, by the credential itself.
+ * The context of a credential test has only this helper, which does not have the credential under
+ * test, so the credential class adds the `Authorization` header here.
  */
 export function testTransport(
 	context: ICredentialTestFunctions,
@@ -157,8 +159,8 @@ export function testTransport(
 		...clockWith(),
 		async send(request) {
 			const { method, headers, body } = await authenticate(optionsOf(request));
-			const abortSignal = AbortSignal.timeout(SOMEBODY_WAITS_FOR_TEST);
-			const answered = await settle(
+			const abortSignal = AbortSignal.timeout(TEST_TIMEOUT_MS);
+			const settled = await settle(
 				send({
 					uri: request.url,
 					method,
@@ -167,21 +169,22 @@ export function testTransport(
 					followRedirect: false,
 					followAllRedirects: false,
 					simple: false,
-					timeout: SOMEBODY_WAITS_FOR_TEST,
+					timeout: TEST_TIMEOUT_MS,
 					resolveWithFullResponse: true,
 					useStream: true,
-				}).then(withBody(request, abortSignal, MAX_TEST_ANSWER_BYTES)),
+				}).then(withBody(request, abortSignal, MAX_TEST_RESPONSE_BYTES)),
 			);
-			return responseOf(answered, request);
+			return responseOf(settled, request);
 		},
 	};
 }
 
-/** After how many milliseconds a wait notices that it is to end. */
+/** Maximum delay between an abort and the end of a wait. */
 const WAIT_SLICE_MS = 200;
 
 /**
- * n8n's clock. In slices, because n8n 2.41 has no wait that a signal ends: `sleepWithAbort` is gone.
+ * Clock and waits from n8n. Waits in slices, because n8n 2.41 has no abortable wait
+ * (`sleepWithAbort` was removed).
  * @param signal ends each wait when it is aborted
  */
 function clockWith(signal?: AbortSignal): Pick<Transport, 'now' | 'signal' | 'sleep'> {
@@ -201,8 +204,8 @@ function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined 
 }
 
 /**
- * A signal that is aborted after a time, or with another.
- * `release` lets go of that one: it outlives many requests.
+ * A signal that is aborted after a time, or together with `other`. `release` removes the listener
+ * from `other`, which outlives the request.
  */
 function limitedTime(milliseconds: number, other: AbortSignal | undefined) {
 	const controller = new AbortController();
@@ -218,8 +221,8 @@ function limitedTime(milliseconds: number, other: AbortSignal | undefined) {
 }
 
 /**
- * The helper judges no status, follows no redirect and parses no body: each of these hides
- * something (§4, §5) when it does.
+ * The helper must not check the status, follow redirects or parse the body: each would hide
+ * information (§4, §5).
  */
 function optionsOf(request: TransportRequest): IHttpRequestOptions {
 	const { method, url, headers, body } = request;
@@ -229,28 +232,28 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 		headers,
 		...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
 		json: false,
-		timeout: TIME_LIMIT.text,
+		timeout: TIMEOUTS_MS.text,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
 }
 
-/** A rejection as a value, so that it can be told apart before anything is thrown. */
-async function settle(pending: Promise<unknown>): Promise<{ answer: unknown } | { failure: unknown }> {
+/** Returns a rejection as a value, so that its cause can be checked before anything is thrown. */
+async function settle(pending: Promise<unknown>): Promise<{ response: unknown } | { failure: unknown }> {
 	return await pending.then(
-		(answer) => ({ answer }),
+		(response) => ({ response }),
 		(failure: unknown) => ({ failure }),
 	);
 }
 
 function responseOf(
-	settled: { answer: unknown } | { failure: unknown },
+	settled: { response: unknown } | { failure: unknown },
 	request: TransportRequest,
 ): TransportResponse {
 	if ('failure' in settled)
 		throw settled.failure instanceof ResponseTooLarge ? settled.failure : failureOf(settled.failure, request);
-	const { statusCode, headers, body } = fullResponseSchema.parse(settled.answer);
+	const { statusCode, headers, body } = fullResponseSchema.parse(settled.response);
 	return { status: statusCode, headers, body: bodyOf(body) };
 }
 

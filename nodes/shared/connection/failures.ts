@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { ConnectionFailed, EgressForbidden } from '../../../client/errors';
 import type { TransportRequest } from '../../../client/http/transport';
 
-/** Codes of requests that surely never reached the service. */
+/** Error codes of requests that cannot have reached the service. */
 const NEVER_SENT = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -22,7 +22,7 @@ const failureSchema = z.looseObject({
 	message: z.string().optional().catch(undefined),
 });
 
-/** What the rejection of n8n's helper means. */
+/** Converts a rejection of n8n's helper into an error of this package. */
 export function failureOf(failure: unknown, request: TransportRequest): ConnectionFailed | EgressForbidden {
 	return egressForbidden(failure, request) ?? connectionFailed(failure, request);
 }
@@ -39,8 +39,7 @@ function egressForbidden(failure: unknown, { method, url }: TransportRequest): E
 }
 
 /**
- * n8n wraps what went wrong: its `httpCode` may hold a code
- * of the socket, its `cause` the error of axios.
+ * n8n wraps the original error: `httpCode` may be a socket error code, and `cause` the axios error.
  */
 export function connectionFailed(failure: unknown, request: TransportRequest): ConnectionFailed {
 	const { code, httpCode, cause, message } = failureSchema

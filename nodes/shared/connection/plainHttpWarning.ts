@@ -3,7 +3,7 @@ import { isReadableOnTheWay } from '../../../client/http/plainHttp';
 import { showHint } from '../display/hints';
 import { shownLine } from '../display/shownText';
 
-/** Says at run time what the form of the credential cannot tell of every spelling of an address. */
+/** Warns at run time; the credential form cannot recognize every spelling of an address. */
 export function warnOfPlainHttp(context: IAllExecuteFunctions, address: string): void {
 	const url = new URL(address);
 	if (!isReadableOnTheWay(url) || 'getCurrentNodeParameter' in context) return;
@@ -13,10 +13,10 @@ export function warnOfPlainHttp(context: IAllExecuteFunctions, address: string):
 	if (logged.size < MAX_LOGGED_HOSTS) logged.add(url.host);
 }
 
-/** A trigger polls every minute; its log needs the warning once. */
+/** Hosts already logged: a trigger polls every minute, and one warning is enough. */
 const logged = new Set<string>();
 const MAX_LOGGED_HOSTS = 1000;
 
-/** What is said to a credential whose secrets can be read on the way. */
+/** The warning for a credential whose secrets are sent unencrypted. */
 export const plainHttpWarning = ({ host }: Pick<URL, 'host'>) =>
-	`Everything that goes to ${host} goes over plain http, the secrets of the credential included: anyone on the way can read it. Use https in the credential.`;
+	`All requests to ${host} use plain http, so anyone on the network path can read them, including the secrets of the credential. Use https in the credential.`;

@@ -3,20 +3,20 @@ import { z } from 'zod/v4';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import type { TransportRequest } from '../../../client/http/transport';
 
-/** What n8n stores a file from. */
+/** The forms of file content that n8n can store. */
 export type FileContent = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
-/** A stream of bytes, as n8n takes one for a file. */
+/** A byte stream that n8n accepts as file content. */
 type FileStream = Exclude<FileContent, Uint8Array> & AsyncIterable<Uint8Array>;
 
-/** A stream of bytes, whatever class it is of. */
+/** A byte stream of any class. */
 export const fileStream = z.custom<FileStream>(
 	(value) =>
 		typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value,
 );
 
 /**
- * Headers by their names in lower case; n8n hands over an instance of axios's own class, which zod
- * does not take for a record.
+ * Headers by lower-case name. n8n passes an instance of an axios class, which zod does not accept
+ * as a record.
  */
 export const headersSchema = z.unknown().transform((headers): Record<string, string> => {
 	const pairs = Object.entries(headers ?? {}).map(([name, value]: [string, unknown]) => [
@@ -29,26 +29,26 @@ export const headersSchema = z.unknown().transform((headers): Record<string, str
 const streamedSchema = z.looseObject({ statusCode: z.number(), headers: headersSchema, body: z.unknown() });
 
 /**
- * n8n's helper takes an answer of any size, so it hands over a stream here, and no more than may be
- * held is taken of that. A file that goes on to somebody else is never held whole.
- * @param maxBytes of the answer, decompressed
+ * Reads a response body from a stream, up to a limit, because n8n's helper itself accepts any size.
+ * A file is streamed to `deliver` and never held in memory whole.
+ * @param maxBytes limit for the decompressed body
  */
 export function withBody(
 	{ expect, method, deliver, holdsBack }: TransportRequest,
 	abortSignal: AbortSignal,
 	maxBytes: number,
 ) {
-	return async (answer: unknown): Promise<unknown> => {
-		const { body, ...rest } = streamedSchema.parse(answer);
+	return async (response: unknown): Promise<unknown> => {
+		const { body, ...rest } = streamedSchema.parse(response);
 		const stream = fileStream.safeParse(body);
 		if (!stream.success) return { ...rest, body };
-		// Once the head of an answer is there, n8n's helper heeds the signal no more.
+		// n8n's helper ignores the signal once the response headers have arrived.
 		abortSignal.addEventListener('abort', () => stream.data.destroy(new Error('aborted')), { once: true });
 		const isFile = rest.statusCode >= 200 && rest.statusCode < 300 && !holdsBack?.(rest.headers);
 		if (deliver && isFile) {
 			const content = limited(stream.data, maxBytes, method);
 			await deliver(content);
-			// Whoever takes the content may not notice how it ended.
+			// The consumer may not notice that the stream ended with an error.
 			return content.errored ? await Promise.reject(content.errored) : { ...rest, body: '' };
 		}
 		const parts: Uint8Array[] = [];
@@ -63,7 +63,7 @@ export function withBody(
 	};
 }
 
-/** The same content; it breaks off with an error after so many bytes. */
+/** The same content, ended with an error after the maximum number of bytes. */
 function limited(stream: FileStream, most: number, method: TransportRequest['method']): FileStream {
 	let size = 0;
 	return stream.map((part: Uint8Array) => {

@@ -10,9 +10,9 @@ import { plainHttpWarning } from './plainHttpWarning';
 import { shownMessage } from '../display/shownText';
 
 /**
- * Tests the credential by asking for the identity it stands for (§4.2 `users/me`), redirect
- * included. n8n's declarative test would follow the redirect to any origin with the credentials,
- * and take any page with status 200 for a success.
+ * Tests the credential by reading its user (§4.2 `users/me`), redirect included. n8n's declarative
+ * test would follow the redirect to any origin with the credentials, and accept any page with
+ * status 200.
  */
 async function testConnection(
 	this: ICredentialTestFunctions,
@@ -38,5 +38,5 @@ function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** For the `methods` of every node that takes the credential; `testedBy` names it. */
+/** For the `methods` of every node that uses the credential; its `testedBy` refers to this test. */
 export const credentialTest = { testConnection };

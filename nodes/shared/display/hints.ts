@@ -15,7 +15,7 @@ export interface HintBeforeRun {
 	message: string;
 }
 
-/** What of n8n's context shows hints. */
+/** The part of n8n's context that shows hints. */
 interface Hinting {
 	addExecutionHints(...hints: NodeExecutionHint[]): void;
 }

@@ -2,17 +2,17 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 import { DataGridError, StatusError } from '../../../client/errors';
 import { shownHint, shownMessage } from './shownText';
 
-/** What of n8n's contexts is needed to name the node in an error. */
+/** The part of n8n's contexts that an error needs. */
 interface Named {
 	getNode(): INode;
 }
 
-/** n8n shows the message in the place of a missing description, and there as HTML. */
-const NO_HINT = 'Run it again. If it stays so, tell the authors of this package.';
+/** Without a description, n8n would show the message in its place, as HTML. */
+const NO_HINT = 'Run it again. If the error persists, report it to the authors of this package.';
 
 /**
- * The error that n8n shows: what happened in its message, how to fix it in its description, the
- * item it happened at. The service's own words are kept; nothing secret is in it.
+ * Converts an error for n8n: the message says what happened, the description how to fix it.
+ * Includes the item and the service's own message, without secrets.
  */
 export function toNodeError(
 	context: Named,
@@ -37,8 +37,7 @@ export function toNodeError(
 	const message = shownMessage(context, error instanceof Error ? error.message : String(error));
 	const hint = error instanceof DataGridError ? error.hint : NO_HINT;
 	const failure = new NodeOperationError(node, message, { ...at, description: shownHint(context, hint) });
-	// n8n puts its own advice instead of a message that names
-	// a code, to retry what must not be repeated, for instance.
+	// n8n replaces a message that contains an error code with its own advice, for instance to retry.
 	if (error instanceof DataGridError) failure.message = message;
 	return failure;
 }
@@ -54,7 +53,7 @@ export function addToHint(
 	failure.description = `${before}${shownHint(context, sentence)}`;
 }
 
-/** Only what helps to find the cause, and never a header. */
+/** Facts that help to find the cause; never headers. */
 function factsOf(context: Named, { facts }: StatusError): JsonObject {
 	const { method, path, status, serviceMessage } = facts;
 	const shown = (text: string) => shownMessage(context, text);

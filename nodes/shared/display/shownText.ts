@@ -1,21 +1,15 @@
 import { redact } from '../../../client/http/redaction';
 import { redactorOf, type Redact } from '../../../client/http/secrets';
 
-/**
- * Longest text that the editor shows in a hint or an error;
- * foreign names in it may be of any length.
- */
+/** Maximum length of a hint or an error: names from the service can be of any length. */
 const MAX_LENGTH = 4000;
 
-/** What is to be taken out of whatever a context shows, by the context of the node. */
+/** Secrets to remove from everything that a node shows, by its context. */
 const concealed = new WeakMap<object, { values: readonly string[]; conceal: Redact }>();
 
-/** Members of the credentials of this package that are secrets. */
+/** Secret members of the credentials of this package. */
 const SECRET_MEMBERS = ['secret', 'accessToken', 'password', 'restApiKey'];
-/**
- * The names that belong to them in HTTP Basic: no secrets,
- * but worth hiding where they cannot be common words.
- */
+/** User names in HTTP Basic: not secrets, but hidden if they are too long to be common words. */
 const NAME_MEMBERS = ['key', 'user'];
 const MIN_NAME_LENGTH = 12;
 
@@ -24,10 +18,7 @@ const textIn = (credential: Readonly<Record<string, unknown>>, member: string) =
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 };
 
-/**
- * What must not be shown of a credential: its secrets, and
- * short ones together with the name that they belong to.
- */
+/** The texts of a credential to hide: its secrets, alone and together with the user name. */
 function secretsIn(credential: Readonly<Record<string, unknown>>): string[] {
 	const secrets = SECRET_MEMBERS.map((member) => textIn(credential, member)).filter((text) => text !== '');
 	const names = NAME_MEMBERS.map((member) => textIn(credential, member)).filter((text) => text !== '');
@@ -36,9 +27,9 @@ function secretsIn(credential: Readonly<Record<string, unknown>>): string[] {
 }
 
 /**
- * Takes the secrets of a credential out of everything that a context shows from now on.
- * @param context of the node, as n8n hands it over
- * @returns what does it
+ * Removes the secrets of a credential from everything that a context shows from now on.
+ * @param context the node's context, as n8n passes it
+ * @returns the function that removes them
  */
 export function concealIn(context: object, credential: Readonly<Record<string, unknown>>): Redact {
 	const values = [...new Set([...(concealed.get(context)?.values ?? []), ...secretsIn(credential)])];
@@ -48,25 +39,22 @@ export function concealIn(context: object, credential: Readonly<Record<string, u
 }
 
 /**
- * What takes the secrets out of everything that a context
- * shows; patterns only before its credential is known.
+ * The function that removes secrets from what a context shows; before the credential is known, it
+ * only recognizes patterns.
  */
 export const redactIn = (context: object): Redact => concealed.get(context)?.conceal ?? redact;
 
-/** A text without secrets, as long as the editor can show. */
+/** A text without secrets, shortened to what the editor can show. */
 export function shownBy(context: object, text: string): string {
 	return redactIn(context)(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text);
 }
 
-/**
- * For what n8n shows as HTML (hints, notices, descriptions of
- * options and of errors): the text is shown as it is written.
- */
+/** Escapes text that n8n shows as HTML: hints, notices, descriptions of options and errors. */
 export const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
- * For the message of an error, which n8n shows as text here
- * and as HTML there: the same in both, and no tag in either.
+ * Removes tags from an error message in a way that looks the same where n8n shows it as text or as
+ * HTML.
  */
 const untagged = (text: string) => text.replace(/<(?=[a-z/!?])/gi, '‹');
 

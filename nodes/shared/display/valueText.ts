@@ -1,7 +1,7 @@
-/** A value as people recognize it in a message, shortened to 80 characters. */
+/** A value as text for messages, shortened to 80 characters. */
 export function valueText(value: unknown): string {
 	if (value === undefined) return 'nothing (undefined)';
-	// JSON writes NaN as null, and refuses a bigint.
+	// JSON writes NaN as null and cannot represent a bigint.
 	const isNumber = typeof value === 'number' || typeof value === 'bigint';
 	const text =
 		typeof value === 'string'

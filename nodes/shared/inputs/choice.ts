@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { parameter, type Parameter } from './parameter';
 
-/** What users see of an option: its label, with a description where the label needs one. */
+/** Label of an option, with a description if the label needs one. */
 type Label = string | { name: string; description: string; action?: string };
 
-/** What users see of the input; `default` is what is chosen at first. */
+/** Further members of n8n's property, including the default value. */
 type Further<Default> = Omit<INodeProperties, 'name' | 'displayName' | 'type' | 'options' | 'default'> & {
 	default: Default;
 };
@@ -44,7 +44,7 @@ export function choice<const Value extends string>(
 	return { ...parameter(property, schema), schema };
 }
 
-/** The same for an input of which several options can be chosen, and one has to be. */
+/** The same for an input that takes one or more options. */
 export function choices<const Value extends string>(
 	name: string,
 	displayName: string,

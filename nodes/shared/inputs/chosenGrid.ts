@@ -10,7 +10,7 @@ import type { Target } from './target';
 /** The two pickers that choose a grid. */
 export const gridFields = [gridSpacePicker, gridPicker];
 
-/** The same for changes: the list leaves out grids that the key may only read. */
+/** The same for changes: the list omits grids that the key may only read. */
 export const changeableGridFields = [gridSpacePicker, writableGridPicker];
 
 export interface ChosenGrid {
@@ -20,7 +20,8 @@ export interface ChosenGrid {
 }
 
 /**
- * A grid is opened once per client, so its columns are read once even if the grid omits them (§9).
+ * Fields by grid. Each grid is opened once per client, so its fields are read once even if the grid
+ * omits them (§9).
  */
 const fieldsByGrid = new WeakMap<Grid, Promise<Field[]>>();
 

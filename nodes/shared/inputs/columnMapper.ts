@@ -33,7 +33,7 @@ export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: jsonObject.transform(unescapedKeys).nullish(),
 	matchingColumns: z.array(z.string()).catch([]),
-	/** The columns as the editor knew them; a removed one keeps its value in `value`. */
+	/** The columns as the editor stored them; a removed column keeps its value in `value`. */
 	schema: z
 		.array(z.looseObject({ id: z.string().transform(unescaped), removed: z.boolean().catch(false) }))
 		.optional()
@@ -94,7 +94,7 @@ const INPUT_TYPES = new Map<string, FieldType>(
 		enum: 'options',
 		enumcollection: 'array',
 		stringcollection: 'array',
-		// A link is an address, or a text that a linked row is found by.
+		// A link is an address, or a text that identifies a linked row.
 		reference: 'string',
 		references: 'string',
 		attachments: 'array',
@@ -142,7 +142,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		);
 }
 
-/** Shown to a key that may add rows, but not read (§5, creator). */
+/** Shown if the key may add rows but not read them (§5, creator). */
 const UNREADABLE =
 	'Your key may not read the columns of this grid. To add rows, choose automatic mapping and name the input fields by the keys or IDs of the columns.';
 
@@ -199,7 +199,11 @@ export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
 	return keyColumns(mapping.matchingColumns, fields, 'Columns');
 }
 
-/** The columns with these names as keys. @param where input that names them @throws InvalidInput */
+/**
+ * The columns with these names as keys.
+ * @param where the input that contains the names
+ * @throws InvalidInput
+ */
 export function keyColumns(names: readonly string[], fields: readonly Field[], where: string): Field[] {
 	if (names.length === 0)
 		throw new InvalidInput(
@@ -221,20 +225,20 @@ export interface WriteSource {
 	/** The item's JSON, for automatic mapping. */
 	input: object;
 	fields: readonly Field[];
-	/** Columns to write null to, by whatever name. */
+	/** Columns to write null to, by name, key or id. */
 	clear?: readonly string[];
 	/** The workflow's time zone, for moments without an offset. */
 	timezone?: string;
 	/** The input's name in messages; `Columns` if omitted. */
 	where?: string;
-	/** Makes the value to write; by default an item's value in the form of the column's type. */
+	/** Converts a value before it is written; `toServiceValue` by default. */
 	convert?: (field: Field, value: unknown, timezone: string | undefined) => unknown;
 }
 
 /**
  * The values to write, by field id (§2.7, layout field). Automatic mapping matches the input's
- * members by column name, key or id; `unknown` are those that match none. `undefinedColumns` are
- * not written, because their expression returns undefined.
+ * members by column name, key or id; `unknown` lists those that match none. `undefinedColumns` are
+ * not written, because their expressions return undefined.
  * @throws InvalidInput naming column, type and value if a value does not fit
  */
 export function valuesOf({
@@ -284,7 +288,7 @@ export function valuesOf({
 			);
 		values.set(field.id, null);
 	}
-	// Members that this package adds to rows are not reported as missing.
+	// Members that this package adds to rows are not reported as unknown.
 	return {
 		values: Object.fromEntries(values),
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),

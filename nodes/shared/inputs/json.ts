@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 import { jsonObjectOr } from '../../../client/formats/json';
 
 /**
- * A text parsed as JSON, or the text itself. Other values stay: an expression may return an object.
+ * Parses a text as JSON; returns anything else unchanged, because an expression may return an
+ * object.
  */
 export function jsonOrText(raw: unknown): unknown {
 	if (typeof raw !== 'string') return raw;

@@ -9,9 +9,9 @@ import { parameter, type Parameter } from './parameter';
 import { gridReferenceIn } from './pickers/grid';
 import { columnChoice } from './selection/conditions';
 
-/** A column that links rows, and how its values name them. */
+/** A link column, and how its values identify linked rows. */
 export interface LinkRule {
-	/** The column by name, key or id. */
+	/** The link column by name, key or id. */
 	column: string;
 	linkedGrid: GridReference;
 	/** By name, key or id; the first column of the linked grid if empty. */
@@ -26,7 +26,7 @@ const linkColumnChoice = {
 
 const column = z.string().trim().min(1, 'choose a column');
 
-/** A list of rules in n8n's form of repeated rows. */
+/** Schema of a list of rules, stored by n8n as a fixed collection. */
 function rules<Rule extends z.ZodType>(rule: Rule) {
 	return z
 		.looseObject({ rule: z.array(rule).default([]) })
@@ -34,7 +34,7 @@ function rules<Rule extends z.ZodType>(rule: Rule) {
 		.transform((given): Array<z.infer<Rule>> => given?.rule ?? []);
 }
 
-/** Lets columns of the types reference and references be written by what people see. */
+/** Lets link columns be written with values of the linked rows instead of addresses. */
 export const findLinkedRowsBy = parameter(
 	{
 		displayName: 'Find Linked Rows By',
@@ -82,7 +82,7 @@ export const findLinkedRowsBy = parameter(
 	),
 );
 
-/** Puts values of linked rows in place of their addresses. */
+/** Replaces addresses of linked rows with values of these rows in the output. */
 export const expandLinkedRows = parameter(
 	{
 		displayName: 'Expand Linked Rows',
@@ -124,15 +124,15 @@ export const expandLinkedRows = parameter(
 );
 
 /**
- * The column that a rule names.
+ * The link column of a rule.
  * @param where the option
- * @throws InvalidInput if it links no rows
+ * @throws InvalidInput if the column does not link rows
  */
 export function linkColumn(name: string, fields: readonly Field[], { property }: Parameter<unknown>): Field {
 	const field = ColumnNames.of(fields).get(name, property.displayName);
 	if (linksRows(field)) return field;
 	throw new InvalidInput(
-		`"${property.displayName}" names the column "${field.name}", whose type ${field.type.name} links no rows`,
+		`"${property.displayName}" refers to the column "${field.name}", whose type ${field.type.name} does not link rows`,
 		`Choose a column of the type Reference or References in "${property.displayName}".`,
 	);
 }

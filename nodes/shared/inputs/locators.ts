@@ -49,12 +49,12 @@ export function required<Value>(value: Value | undefined, what: string): Value {
 	);
 }
 
-/** Longer than any id or address of the service, and short enough for proxies. */
+/** Above any id or address of the service, and within the limits of proxies. */
 const MAX_LENGTH = 2000;
 
 /**
- * Awaits a resource chosen by pickers; if it does not exist, the error names the pickers.
- * @throws NotFound with the pickers' names, and what the reading throws
+ * Awaits a resource chosen by pickers and adds the pickers' names to a NotFound.
+ * @throws NotFound with the pickers' names, and any other error of `reading`
  */
 export async function pickedBy<Value>(
 	pickers: Parameter<unknown> | ReadonlyArray<Parameter<unknown>>,
@@ -69,7 +69,7 @@ export async function pickedBy<Value>(
 }
 
 /**
- * Reads a picker in which something has to be chosen.
+ * Makes the reader of a required picker.
  * @returns the id, also of a URL
  */
 export const idOf =
@@ -135,23 +135,23 @@ export async function list(
 		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
 }
 
-/** What n8n passes to a list search: the text searched for, and where to go on. */
+/** What n8n passes to a list search: the search text, and the token of the page to read. */
 export interface ListRequest {
 	filter: string | undefined;
 	token: string | undefined;
 }
 
-/** A page of resources, and how the list shows them. */
+/** A page of resources, and how to show them in a list. */
 interface Listing<Resource> {
 	page: Page<Resource>;
 	item(resource: Resource): { name: string; value: string };
-	/** Those of them to show. */
+	/** Selects the resources to show; all if omitted. */
 	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
-	/** What the key lacks if all are left out; by default it "may only read" them. */
+	/** What the error says of the key if no resource is shown; "may only read" by default. */
 	lacks?: string;
 }
 
-/** A page of a list whose names contain the search text. */
+/** A page of a list, filtered by the search text. */
 export async function pagedList<Resource>(
 	context: ILoadOptionsFunctions,
 	{ filter, token }: ListRequest,
@@ -170,8 +170,9 @@ export async function pagedList<Resource>(
 }
 
 /**
- * An empty list says nothing about its cause, so that of a key which may only read is told.
- * @throws OnlyReadable if this is the whole list, and all of it was left out
+ * An empty list does not show its cause, so an error explains a list that is empty for lack of
+ * permission.
+ * @throws OnlyReadable if this is the whole list and every entry was omitted
  */
 export function refuseOnlyReadable({
 	named,

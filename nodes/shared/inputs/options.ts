@@ -6,8 +6,8 @@ import { numeric, parameter, type ReadParameter, type Parameter } from './parame
 const collectionSchema = jsonObject.nullish();
 
 /**
- * The "Options" of an operation. Its value reads single
- * options; one that was not added has its default.
+ * The "Options" of an operation. Its value is a reader of single options; an option that was not
+ * added has its default.
  */
 export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parameter<ReadParameter> {
 	const properties = options

@@ -4,7 +4,7 @@ import { columnsOption } from './options';
 import { parameter } from './parameter';
 import { inVersion } from './version';
 
-/** What the values of an output row are keyed by. */
+/** How the columns of an output row are named. */
 export const columnNaming = choice(
 	'columnNaming',
 	'Name Columns By',

@@ -4,9 +4,7 @@ import { InvalidInput } from '../../../client/errors';
 import { isJsonObject, jsonObject } from '../../../client/formats/json';
 import { valueText } from '../display/valueText';
 
-/**
- * An input: n8n's property, and a reader that throws InvalidInput for values that cannot be used.
- */
+/** An input: n8n's property, and a reader that throws InvalidInput for invalid values. */
 export interface Parameter<Value> {
 	property: INodeProperties;
 	read(raw: unknown): Value;
@@ -60,8 +58,8 @@ export const numeric = z.union(
 );
 
 /**
- * Refuses inputs whose expressions return undefined. In a column mapper they are allowed: it skips
- * the column and shows a hint.
+ * Refuses inputs whose expressions return undefined. In a column mapper they are allowed: the
+ * column is skipped, and a hint is shown.
  * @throws InvalidInput naming the input, and the option or row in it
  */
 export function requireDefined({ displayName, type, options = [] }: INodeProperties, raw: unknown): void {
@@ -90,7 +88,10 @@ export function requireDefined({ displayName, type, options = [] }: INodePropert
 	}
 }
 
-/** Refuses an update without a change. @param where inputs that could hold one */
+/**
+ * The error for an update without changes.
+ * @param where the inputs that take changes
+ */
 export function nothingToChange(where = '"Update Fields"'): InvalidInput {
-	return new InvalidInput('There is nothing to change', `Add what to change under ${where}.`);
+	return new InvalidInput('There is nothing to change', `Add a change under ${where}.`);
 }

@@ -9,7 +9,7 @@ import { resourceAt } from '../../../client/session/resourceAt';
 import type { Parameter } from './parameter';
 import type { RawValue } from './rawValues';
 
-/** Kinds of resources by picker name. Addresses of views have the form of a grid's (§2.8). */
+/** Resource types by picker name. A view's address has the form of a grid's (§2.8). */
 const KINDS = new Map<string, ResourceType>(
 	Object.entries({
 		accessKey: 'accessKey',
@@ -23,14 +23,14 @@ const KINDS = new Map<string, ResourceType>(
 	} as const),
 );
 
-/** The list value of a grid, with its space: a grid's id alone makes no address (§4.4). */
+/** The list value of a grid, with its space, because a grid's address contains both ids (§4.4). */
 export function gridValue(spaceId: string, gridId: string): string {
 	return `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
 }
 
 /**
- * Resolves pickers in mode By URL for all items of a run. Refuses addresses of other servers, and
- * reads an address that does not contain the id once.
+ * Resolves pickers in mode By URL for all items of a run. Refuses URLs of other servers, and opens
+ * each URL without an id once.
  */
 export class PickedUrls {
 	private readonly known = new Map<string, Ended<unknown>>();
@@ -39,7 +39,7 @@ export class PickedUrls {
 
 	/**
 	 * Reads the value of an input, with resolved URLs of pickers.
-	 * @throws what resolving the URL threw
+	 * @throws the error of resolving the URL
 	 */
 	readonly read: RawValue = (property, itemIndex) => {
 		const raw = this.raw(property, itemIndex);
@@ -66,7 +66,10 @@ export class PickedUrls {
 	}
 }
 
-/** The value of a picker above a list in the editor. @throws what resolving its URL throws */
+/**
+ * The value of a picker that a list in the editor depends on.
+ * @throws any error of resolving its URL
+ */
 export async function pickedAbove<Value>(
 	context: ILoadOptionsFunctions,
 	client: Client,
@@ -110,7 +113,7 @@ function ownUrl({ session }: Client, text: string, label: string): URL {
 
 function noResource(label: string, text: string): InvalidInput {
 	return new InvalidInput(
-		`"${label}" contains the URL "${text}", which does not lead to such a resource`,
+		`"${label}" contains the URL "${text}", which does not lead to a resource of this type`,
 		`Copy the URL again, or choose the ${label.toLowerCase()} from the list.`,
 	);
 }

@@ -14,7 +14,7 @@ export function refuseProblems(problems: readonly InvalidInput[]): void {
 	if (first) throw problems.length === 1 ? first : new InvalidItem(problems);
 }
 
-/** Runs a check whose problem is told with the others of the item. */
+/** Runs a check and collects its problem to report it with the item's others. */
 export function collectProblem<Value>(problems: InvalidInput[], check: () => Value): Value | undefined {
 	try {
 		return check();

@@ -5,8 +5,8 @@ import { requireDefined } from './parameter';
 export type RawValue = (property: INodeProperties, itemIndex: number) => unknown;
 
 /**
- * Reads the values of a node's inputs. Inputs without expressions are resolved once for all items:
- * resolving constants would dominate the run time.
+ * Reads the values of a node's inputs. Inputs without expressions are resolved once for all items,
+ * because resolving them for each item would dominate the run time.
  * @throws InvalidInput if an expression returns undefined
  */
 export function rawValues(node: IExecuteFunctions): RawValue {

@@ -36,7 +36,7 @@ const part = z
 	.nullish()
 	.transform((text) => text || undefined);
 
-/** Values of the icon inputs; an empty text counts as no value. */
+/** Schemas of the icon inputs; an empty text counts as no value. */
 export const iconSchema = { iconColor: part, iconName: part, iconSet: part };
 
 export interface IconInput {
@@ -51,7 +51,9 @@ const presentIcon = z
 	.looseObject({ name: text, iconset: text, color: text })
 	.catch({ name: '', iconset: '', color: '' });
 
-/** The icon with the given values, others from the current icon; undefined if none is given. */
+/**
+ * The icon with the given values, completed from the current icon; undefined if no value is given.
+ */
 export function iconOf(
 	{ iconColor, iconName, iconSet }: IconInput,
 	present: unknown = {},

@@ -3,15 +3,15 @@ import type { Field } from '../../../client/resources/fields';
 import { unescaped } from '../display/expressionEscape';
 
 /**
- * Members by which n8n tells a failed item: with Retry On Fail it
- * runs all items again where the first one has `error`, whatever its
- * value; a row with `$error` and `$json` is put out as an error.
+ * Members that n8n interprets as a failed item: with Retry On Fail it runs all items again if the
+ * first one has `error`, whatever its value; it sends a row with `$error` and `$json` to the error
+ * output.
  */
 export const MISREAD_BY_N8N: ReadonlySet<string> = new Set(['error', '$error']);
 
 /**
- * Members of an output row that are not values of columns. A
- * column of such a name is told apart, so none can collide.
+ * Members of an output row that are not column values. A column with such a name is output under
+ * another name.
  */
 export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_id',
@@ -24,22 +24,24 @@ export const ROW_MEMBERS: ReadonlySet<string> = new Set([
 	'_links',
 	'_embedded',
 	'_representation',
-	// It would not survive the copies that n8n makes of a row.
+	// Lost when n8n copies a row.
 	'__proto__',
 	...MISREAD_BY_N8N,
 ]);
 
-/** What tells a column to integrations: its key, or its id if it has none. */
+/** The key of a column, or its id if it has no key. */
 export const keyOf = ({ key, id }: Field) => key ?? id;
 
-/** A column's name, told apart from another of the same name by key or id. */
+/**
+ * Unique labels of columns by field id: the name, with key or id appended if the name is not
+ * unique.
+ */
 export function labelsOf(fields: readonly Field[]): Map<string, string> {
 	return uniqueNames(fields, ({ name }) => name);
 }
 
 /**
- * One text for each field id, no two the same: what `textOf`
- * gives, with key or id behind it where that is not enough.
+ * Unique texts by field id: the result of `textOf`, with key or id appended if that is not unique.
  */
 export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => string): Map<string, string> {
 	const counts = new Map<string, number>();
@@ -58,7 +60,7 @@ export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => 
 	);
 }
 
-/** Finds the columns of one grid by whatever a person or a workflow calls them. */
+/** Finds the columns of a grid by id, name, key or unique label. */
 export class ColumnNames {
 	private static readonly known = new WeakMap<readonly Field[], ColumnNames>();
 	readonly labels: ReadonlyMap<string, string>;
@@ -71,7 +73,7 @@ export class ColumnNames {
 		this.labels = labelsOf(fields);
 		this.byId = new Map(fields.map((field) => [field.id, field]));
 		this.byKey = new Map(fields.map((field) => [keyOf(field), field]));
-		// The output may name columns by key, too.
+		// Columns may be named by key in the output.
 		const keyLabels = uniqueNames(fields, keyOf);
 		this.byKeyLabel = new Map(fields.map((field) => [keyLabels.get(field.id) ?? field.id, field]));
 		for (const field of fields)
@@ -82,7 +84,7 @@ export class ColumnNames {
 			}
 	}
 
-	/** The names of these fields; worked out once for each list. */
+	/** The names of these fields, computed once per list. */
 	static of(fields: readonly Field[]): ColumnNames {
 		const names = ColumnNames.known.get(fields) ?? new ColumnNames(fields);
 		ColumnNames.known.set(fields, names);
@@ -90,8 +92,8 @@ export class ColumnNames {
 	}
 
 	/**
-	 * The column with an id, else with a name, else with a key.
-	 * @throws InvalidInput where several have the name
+	 * The column with this id, otherwise name, otherwise key.
+	 * @throws InvalidInput if several columns have the name
 	 */
 	find(text: string): Field | undefined {
 		const found = this.findAsWritten(text);
@@ -111,8 +113,8 @@ export class ColumnNames {
 	}
 
 	/**
-	 * Every column that a text may mean, the one that `find` prefers first.
-	 * @throws InvalidInput where several have the name
+	 * Every column that a text can refer to, starting with the result of `find`.
+	 * @throws InvalidInput if several columns have the name
 	 */
 	candidates(text: string): Field[] {
 		const byName = this.byName.get(text) ?? [];
@@ -121,8 +123,8 @@ export class ColumnNames {
 	}
 
 	/**
-	 * The same where there has to be one.
-	 * @param where the parameter that names it
+	 * The same as `find` for a required column.
+	 * @param where label of the input that contains the text
 	 * @throws InvalidInput
 	 */
 	get(text: string, where: string): Field {
@@ -130,7 +132,7 @@ export class ColumnNames {
 		if (found) return found;
 		const names = [...this.labels.values()];
 		throw new InvalidInput(
-			`"${where}" names the column "${text}", which the grid does not have`,
+			`"${where}" refers to the column "${text}", which the grid does not have`,
 			`Choose another column in "${where}". The grid has: ${names.slice(0, 30).join(', ') || 'no columns'}${names.length > 30 ? '…' : ''}.`,
 		);
 	}

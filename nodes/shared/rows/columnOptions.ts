@@ -9,14 +9,14 @@ export interface Column {
 }
 
 /**
- * The options of a column with new ones behind them, in the form that the service takes.
- * @throws InvalidInput where the service does not tell those that it has
+ * The options of a column with new ones appended, in the form that the service accepts.
+ * @throws InvalidInput if the service does not return the present options
  */
 export function optionsWith({ name, type }: Field, given: readonly unknown[]): unknown[] {
 	if (!type.options)
 		throw new InvalidInput(
-			`The service does not tell the options of "${name}", so none can be added; nothing was changed`,
-			'Use the operation Update of the resource Column with "Replace Options" on, and enter all options that the column is to have.',
+			`The service does not return the options of "${name}", so none can be added; nothing was changed`,
+			'Use the operation Update of the resource Column with "Replace Options" on, and enter all options of the column.',
 		);
 	const values = new Set(type.options.map(({ value }) => value));
 	return [...type.options.map(optionAsSent), ...given.filter((option) => !values.has(optionValue(option)))];
@@ -24,7 +24,7 @@ export function optionsWith({ name, type }: Field, given: readonly unknown[]): u
 
 const known = new WeakMap<Field, ReadonlySet<string>>();
 
-/** All texts by which a column's options may name their values (§2.5). */
+/** All texts that may identify an option of a column (§2.5). */
 function namesOf(field: Field): ReadonlySet<string> {
 	const names = known.get(field) ?? new Set((field.type.options ?? []).flatMap(namesIn));
 	known.set(field, names);
@@ -37,16 +37,16 @@ function namesIn(option: object): string[] {
 
 const NAMES = new Set(['value', 'key', 'id', 'name', 'label']);
 
-/** Values that are no option of a column. */
+/** Values that are not options of a column. */
 export function unknownOptions(field: Field, values: readonly unknown[]): unknown[] {
 	const names = namesOf(field);
 	return values.filter((value) => !names.has(String(value)));
 }
 
-/** Options as a person reads them. */
-export function told(values: readonly unknown[]): string {
-	const shown = values.slice(0, MAX_TOLD).map((value) => `"${String(value)}"`);
-	return `${shown.join(', ')}${values.length > MAX_TOLD ? ` and ${values.length - MAX_TOLD} more` : ''}`;
+/** Options as text for messages. */
+export function quotedList(values: readonly unknown[]): string {
+	const shown = values.slice(0, MAX_LISTED).map((value) => `"${String(value)}"`);
+	return `${shown.join(', ')}${values.length > MAX_LISTED ? ` and ${values.length - MAX_LISTED} more` : ''}`;
 }
 
-const MAX_TOLD = 20;
+const MAX_LISTED = 20;

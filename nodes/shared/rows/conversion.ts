@@ -1,11 +1,11 @@
-/** A value that has no form of the field's type. */
+/** The result for a value that cannot be converted to the field's type. */
 export class Unconvertible {
-	/** @param because what keeps it from fitting, where that is not plain from value and type */
-	constructor(readonly because?: string) {}
+	/** @param reason the reason, if it is not obvious from value and type */
+	constructor(readonly reason?: string) {}
 }
 
 /**
- * Turns a value into the form that a type asks for, exactly, or answers `Unconvertible`.
- * @param timezone of the workflow, for moments without an offset
+ * Converts a value to a type without loss, or returns `Unconvertible`.
+ * @param timezone the workflow's time zone, for date-times without an offset
  */
 export type Convert = (value: unknown, timezone: string) => unknown;

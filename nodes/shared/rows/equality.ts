@@ -3,10 +3,12 @@ import { idInUrl } from '../../../client/endpoints/paths';
 import { isJsonObject } from '../../../client/formats/json';
 import { parseMoment, timestampOf } from '../../../client/formats/moment';
 import { withoutEndingZeros } from './numbers';
-import { fitting } from './values';
+import { tryServiceValue } from './values';
 import { linksRows, valueTypeOf } from './valueTypes';
 
-/** What of an object is its value; the rest the service makes of it (thumbnails, labels). */
+/**
+ * Members that make up the value of an object; the service derives the others (thumbnails, labels).
+ */
 const ESSENTIAL = new Map([
 	['reference', ['uri']],
 	['references', ['uri']],
@@ -15,27 +17,24 @@ const ESSENTIAL = new Map([
 	['user', ['id']],
 ]);
 
-/**
- * Types whose equal values have equal texts, so that a
- * service can only compare them as this package does.
- */
+/** Types whose equal values have equal texts, so that every service compares them the same way. */
 const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
 
-/** Types of which a few rows at most share a value, as a rule. */
+/** Types whose values few rows have in common, as a rule. */
 const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
 
 /**
- * Whether two values of a column are the same, whatever their spelling:
- * a number and its text, a moment with another offset, an object with
- * its members in another order. `""` and null are not the same.
+ * Whether two values of a column are equal. Spelling does not count: a number equals its text, a
+ * date-time equals itself with another offset, and the order of an object's members is ignored.
+ * `""` and null differ.
  */
 export function sameValue(field: Field, one: unknown, other: unknown): boolean {
 	return canonical(field, one) === canonical(field, other);
 }
 
 /**
- * One text for all spellings of the values of some columns. As part of a key an empty text and no
- * value are the same: some services keep one as the other.
+ * Canonical text of the values of key columns. In a key, an empty text equals no value, because
+ * some services store one as the other.
  * @param values by field id
  */
 export function canonicalKey(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
@@ -45,26 +44,26 @@ export function canonicalKey(keys: readonly Field[], values: Readonly<Record<str
 }
 
 /**
- * Whether the rows that a service finds by `$eq` are all rows with that value, and few. The answer
- * proves nothing where a type has several spellings (a service may compare texts), nor for an empty
- * text, which some keep as no value.
+ * Whether `$eq` finds few rows, and all with this value. Not for types with several spellings,
+ * which a service may compare as texts, nor for an empty text, which some services store as no
+ * value.
  */
 export function canBeFoundBy(field: Field, value: unknown): boolean {
 	return value !== '' && SELECTIVE.has(valueTypeOf(field));
 }
 
-/** Whether `$eq` finds every row with that value. */
+/** Whether `$eq` finds every row with this value. */
 export function hasOneSpelling(field: Field, value: unknown): boolean {
 	return value !== '' && ONE_SPELLING.has(valueTypeOf(field));
 }
 
 /**
- * Whether two values of a column are the same where the order of options and members that are null
- * count, and moments are read to the millisecond.
+ * Whether two values of a column are equal if the order of options and null members count, and
+ * date-times are compared to the millisecond.
  */
 export function isExactly(field: Field, one: unknown, other: unknown): boolean {
 	const [left, right] = [one, other].map((raw) => {
-		const value = fitting(field, raw)?.value ?? raw;
+		const value = tryServiceValue(field, raw)?.value ?? raw;
 		const moment = valueTypeOf(field) === 'date-time' ? sortable(field, value) : undefined;
 		return JSON.stringify(moment ?? membersByName(value));
 	});
@@ -78,11 +77,11 @@ function membersByName(value: unknown): unknown {
 	return names.map((name) => [name, membersByName(value[name])]);
 }
 
-/** By UTF-16 code unit, by character, or as a dictionary does. */
+/** By UTF-16 code unit, by code point, or by locale. */
 export const TEXT_ORDERS = ['units', 'characters', 'dictionary'] as const;
 export type TextOrder = (typeof TEXT_ORDERS)[number];
 
-/** Surrogates above all other code units, as the characters that they stand for are. */
+/** Moves surrogates above all other code units, which sorts texts by code point. */
 const byCharacter = (text: string) =>
 	text.replace(/[\ud800-\uffff]/g, (unit) =>
 		String.fromCharCode(unit < '\ue000' ? unit.charCodeAt(0) + 0x2000 : unit.charCodeAt(0) - 0x800),
@@ -96,8 +95,8 @@ function textOrderOf(one: string, other: string, by: TextOrder): number {
 
 /**
  * The order of two values of a column.
- * @returns below 0 where the first is less, 0 where they are equal, above 0 where it is more;
- *   undefined where they have no order
+ * @returns below 0 if the first is less, 0 if they are equal, above 0 if it is greater; undefined
+ *   if they cannot be ordered
  */
 export function valueOrder(
 	field: Field,
@@ -111,16 +110,16 @@ export function valueOrder(
 	return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Numbers as numbers, moments as milliseconds since 1970, everything else as text. */
+/** Numbers as numbers, date-times as milliseconds since 1970, everything else as text. */
 function sortable(field: Field, raw: unknown): number | string | undefined {
-	const value = fitting(field, raw)?.value ?? raw;
+	const value = tryServiceValue(field, raw)?.value ?? raw;
 	const type = valueTypeOf(field);
 	if (type === 'date-time' && typeof value === 'string') {
 		const moment = parseMoment(value);
 		return moment && timestampOf(moment, 'UTC');
 	}
 	if (typeof value === 'boolean') return Number(value);
-	// Decimals may be texts, so that no digit is lost.
+	// Decimals may be texts, so that no digits are lost.
 	if (['integer', 'decimal', 'currency'].includes(type)) {
 		const number = Number(value);
 		return Number.isNaN(number) ? undefined : number;
@@ -129,10 +128,10 @@ function sortable(field: Field, raw: unknown): number | string | undefined {
 }
 
 function canonical(field: Field, raw: unknown): string {
-	const value = fitting(field, raw ?? null)?.value ?? raw ?? null;
+	const value = tryServiceValue(field, raw ?? null)?.value ?? raw ?? null;
 	const type = valueTypeOf(field);
 	if (type === 'date-time' && typeof value === 'string') return JSON.stringify(instantOf(value));
-	// A set of options has no order.
+	// Options are compared as a set.
 	if (type === 'enumcollection' && Array.isArray(value))
 		return JSON.stringify(value.map((option) => JSON.stringify(option)).sort());
 	if (type === 'user' && typeof value === 'string') return canonical(field, { id: value });
@@ -148,8 +147,8 @@ function withoutQuery(link: unknown): unknown {
 }
 
 /**
- * Milliseconds since 1970 and what of a second is finer
- * than that; the text itself where it is no moment.
+ * Milliseconds since 1970, and the digits of the second beyond them; the text itself if it is not a
+ * date-time.
  */
 function instantOf(text: string): unknown {
 	const written = parseMoment(text);
@@ -158,13 +157,10 @@ function instantOf(text: string): unknown {
 	return [timestampOf(written, 'UTC'), finer];
 }
 
-/**
- * Members by name, without those that hold nothing; only
- * the essential ones of an object that has any.
- */
+/** Members sorted by name, without null ones; only the essential members if the object has any. */
 function ordered(value: unknown, only: readonly string[] = []): unknown {
 	if (Array.isArray(value)) return value.map((one) => ordered(one, only));
-	// A Date and its like say themselves what they are as JSON.
+	// Objects such as Date define their own JSON.
 	if (!isJsonObject(value) || typeof value['toJSON'] === 'function') return value;
 	const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
 	const essential = members.filter(([name]) => only.includes(name));

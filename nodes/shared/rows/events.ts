@@ -1,8 +1,7 @@
 import type { Update } from '../../../client/resources/updates/updates';
 
 /**
- * A change as a row of output: what happened to which row,
- * when and by whom, and which values changed.
+ * An event as a row of output: what happened to which row, when, by whom, and which values changed.
  * @param names output names by field ID; a field without one keeps its ID
  * @param version of the node: the first one calls the row's id `entityId`
  */

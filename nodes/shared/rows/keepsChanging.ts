@@ -1,6 +1,9 @@
 import { InvalidInput } from '../../../client/errors';
 
-/** A partial reading cannot prove that a row or a value is missing. */
+/**
+ * The error for a list that was read incompletely, which cannot prove that a row or value is
+ * missing.
+ */
 export function keepsChanging({ name }: { name: string }): InvalidInput {
 	return new InvalidInput(
 		`"${name}" kept changing while it was read, so its rows cannot be compared; nothing was written`,

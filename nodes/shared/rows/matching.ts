@@ -7,13 +7,13 @@ import { isExactly, sameValue, TEXT_ORDERS, valueOrder, type TextOrder } from '.
 type Row = Readonly<Record<string, unknown>>;
 type Test = (row: Row) => boolean;
 
-/** How a service understands what §2.8 leaves open. */
+/** One interpretation of what §2.8 leaves open. */
 interface Reading {
 	/** Whether an empty text and an empty list are values. */
 	readonly keepsBlank: boolean;
-	/** Whether `$contains` looks for a whole member of a list, and minds the case of a text. */
+	/** Whether `$contains` compares whole list members and is case-sensitive. */
 	readonly containsExactly: boolean;
-	/** Whether `$eq` minds the order of options, members that are null and parts of a millisecond. */
+	/** Whether `$eq` compares the order of options, null members and fractions of a millisecond. */
 	readonly equalsExactly: boolean;
 	readonly textOrder: TextOrder;
 }
@@ -28,9 +28,9 @@ const READINGS: readonly Reading[] = BOTH.flatMap((keepsBlank) =>
 );
 
 /**
- * Compares rows with a filter in the node itself: a service may
- * ignore what it does not know (§2.8 documents `$eq` only).
- * @param filter by field id, as it is sent
+ * Compares rows with a filter in the node itself: a service may ignore what it does not know (§2.8
+ * documents `$eq` only).
+ * @param filter keyed by field id, as it is sent
  * @returns whether a row meets the filter, as one service or another may read it
  * @throws InvalidInput where the filter holds an operator that cannot be judged here
  */
@@ -81,7 +81,7 @@ export function comparisonsIn(filter: Filter): number {
 		.reduce((sum, count) => sum + count, 0);
 }
 
-/** Compares the cells of a column. */
+/** Compares the values of a column. */
 class Comparison {
 	constructor(
 		private readonly field: Field,
@@ -154,7 +154,7 @@ function listOf(name: string, given: unknown): Filter[] {
 
 function unknownOperator(name: string): InvalidInput {
 	return new InvalidInput(
-		`The filter uses "${name}", which this node cannot check again before it writes`,
+		`The filter uses "${name}", which this node cannot verify before it writes`,
 		'Use $eq, $ne, $gt, $gte, $lt, $lte, $in, $contains, $empty, $and, $or and $not, or read the rows with Get Many and pass them on.',
 	);
 }

@@ -3,16 +3,17 @@ import { Unconvertible, type Convert } from './conversion';
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 /**
- * `toPrecision` takes no more; the exact value of a double
- * has up to 767 digits, and nobody writes them.
+ * Limit of `toPrecision`. The exact value of a double can have 767 digits, which do not occur in
+ * practice.
  */
 const MAX_DIGITS = 100;
 
 /**
- * A number from a number or its decimal text. A text whose digits a double cannot hold is refused.
+ * Converts a number or its decimal text to a number. Refuses a text with more digits than a double
+ * holds.
  */
 export const decimal: Convert = (value) => {
-	// To add 0 makes 0 of -0, which JSON does not know either.
+	// Adding 0 turns -0 into 0; JSON has no -0.
 	if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : new Unconvertible();
 	if (typeof value !== 'string' && typeof value !== 'bigint') return new Unconvertible();
 	const written = significant(String(value));
@@ -24,25 +25,20 @@ export const decimal: Convert = (value) => {
 	const kept = significant(held ?? '');
 	return kept?.digits === written.digits && kept.exponent === written.exponent
 		? number
-		: new Unconvertible('it has more digits than a number can hold, or is too large or too small for one');
+		: new Unconvertible('it has more digits than a number can represent, or is too large or too small');
 };
 
-/**
- * A whole number. A JavaScript number past 2^53 may have lost its last digits before it came here.
- */
+/** Converts to an integer. A JavaScript number above 2^53 may already have lost digits. */
 export const integer: Convert = (value, timezone) => {
 	const number = decimal(value, timezone);
 	if (typeof number !== 'number') return number;
 	if (!Number.isInteger(number)) return new Unconvertible();
 	return typeof value === 'number' && !Number.isSafeInteger(number)
-		? new Unconvertible('a number past 2^53 may have lost its last digits already: give it as a text')
+		? new Unconvertible('a number above 2^53 may already have lost digits: enter it as a text')
 		: number;
 };
 
-/**
- * The digits of a decimal text without zeros at either end,
- * and the power of ten that they are multiplied by.
- */
+/** The digits of a decimal text without leading and trailing zeros, and their power of ten. */
 function significant(text: string): { digits: string; exponent: number } | undefined {
 	const [matched, , whole = '', fraction = '', power = '0'] = NUMBER.exec(text.trim()) ?? [];
 	if (matched === undefined || whole + fraction === '') return undefined;
@@ -51,7 +47,7 @@ function significant(text: string): { digits: string; exponent: number } | undef
 	return { digits, exponent: Number(power) - fraction.length + all.length - digits.length };
 }
 
-/** The text before the zeros at its end. An expression would try each run of zeros in vain. */
+/** Removes trailing zeros. A regular expression would backtrack on each run of zeros. */
 export function withoutEndingZeros(digits: string): string {
 	let end = digits.length;
 	while (digits[end - 1] === '0') end--;

@@ -14,7 +14,7 @@ import type { UnstableRead } from '../../../client/session/paging';
 import type { ShowHint } from '../display/hints';
 import { ColumnNames, keyOf, MISREAD_BY_N8N, uniqueNames } from './columnNames';
 
-/** What the values of an output row are keyed by. */
+/** How the columns of an output row are named. */
 export type ColumnNaming = 'name' | 'key' | 'id';
 
 /** Makes a row of output from an entity. */
@@ -24,7 +24,7 @@ export interface RowShape {
 	by: ColumnNaming;
 	/** Columns by name, key or ID; empty for all. */
 	only?: readonly string[];
-	/** Receives the columns that cannot keep their names in the output. */
+	/** Shows which columns are renamed in the output. */
 	hint?: ((message: string) => void) | undefined;
 }
 
@@ -34,8 +34,8 @@ export function namesOf(fields: readonly Field[], by: ColumnNaming): Map<string,
 }
 
 /**
- * Makes rows of output: `_id` first, then values in the grid's order, under the names the user
- * chose. Members that belong to no column (`_links`, `_representation`) are dropped.
+ * Makes rows of output: `_id` first, then the values in the grid's order, named as the user chose.
+ * Other members (`_links`, `_representation`) are dropped.
  * @throws InvalidInput if `only` names an unknown column
  */
 export function rowWriter(
@@ -49,7 +49,7 @@ export function rowWriter(
 	for (const field of chosen)
 		if (MISREAD_BY_N8N.has(textOf(field, by)))
 			hint?.(
-				`The column "${textOf(field, by)}" is output as "${names.get(field.id) ?? ''}": n8n takes an item with that member for a failed one.`,
+				`The column "${textOf(field, by)}" is output as "${names.get(field.id) ?? ''}": n8n treats an item with that member as failed.`,
 			);
 	// Assigning to `__proto__` would change the row's prototype.
 	if (columns.some(({ name }) => name === '__proto__'))
@@ -75,15 +75,18 @@ function textOf(field: Field, by: ColumnNaming): string {
 	return by === 'key' ? keyOf(field) : field.name;
 }
 
-/** A resource or entity as the service sent it, `_links` as plain JSON (§2.6). */
+/** A resource or entity as the service sent it, with `_links` as plain JSON (§2.6). */
 export function rawRow(resource: Linked): object {
 	return { ...resource, _links: Object.fromEntries(resource._links) };
 }
 
-/** Members that describe the notation of a representation, not its content (§2.1). */
+/** Members that describe a representation, not its content (§2.1). */
 const NOTATION = new Set(['_links', '_representation', '_embedded', 'metaType', 'displayValue']);
 
-/** A representation as a row of output. @param simple whether to drop links and other notation */
+/**
+ * A representation as a row of output.
+ * @param simple whether to drop links and other metadata
+ */
 export function representationRow(resource: Linked, simple: boolean): object {
 	if (!simple) return rawRow(resource);
 	return Object.fromEntries(Object.entries(resource).filter(([name]) => !NOTATION.has(name)));
@@ -94,14 +97,14 @@ export function schemaRow(schema: object): object {
 	return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '_links'));
 }
 
-/** The id of a new resource, or its address if the service tells this identity no id. */
+/** The id of a new resource, or its address if this identity does not learn the id. */
 export function idOrAddress({ id, href }: Created): Partial<Created> {
 	return id === null ? { id, href } : { id };
 }
 
 /** Hint for a list of rows that kept changing while it was read. */
 export function unstableHint({ scans, numberOfItems, found }: UnstableRead, gridName: string): string {
-	return `"${gridName}" was being changed while it was read ${scans} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that came or went meanwhile may be missing or too many.`;
+	return `"${gridName}" was being changed while it was read ${scans} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that were added or deleted in the meantime may be missing or superfluous.`;
 }
 
 /** The items of a list; shows a hint if it kept changing while it was read. */
@@ -111,7 +114,7 @@ export function listItems<Item>(
 ): Item[] {
 	if (unstable)
 		hint(
-			`The list kept changing while it was read ${unstable.scans} times: what came or went meanwhile may be missing or too many.`,
+			`The list kept changing while it was read ${unstable.scans} times: entries that were added or deleted in the meantime may be missing or superfluous.`,
 			'warning',
 		);
 	return items;
@@ -125,10 +128,7 @@ export class RowWithFiles {
 	) {}
 }
 
-/**
- * A row that failed in part: output with its values and, if
- * n8n allows it, the message under `error`.
- */
+/** A row that failed in part: output with its values and, if possible, the message as `error`. */
 export class FailedRow {
 	constructor(
 		readonly row: object,
@@ -136,7 +136,10 @@ export class FailedRow {
 	) {}
 }
 
-/** The row for a list entry that is too large to be read. @param position its sequence number */
+/**
+ * The row for a list entry that is too large to read.
+ * @param position its sequence number
+ */
 export function unreadableRow(node: IExecuteFunctions, position: number, { message }: Error): FailedRow {
 	const problem = `Number ${position} of the list was skipped: ${message}`;
 	return new FailedRow({ position }, new NodeOperationError(node.getNode(), problem));
@@ -146,8 +149,8 @@ export function unreadableRow(node: IExecuteFunctions, position: number, { messa
 export interface ItemPlace {
 	itemIndex: number;
 	/**
-	 * Whether `json.error` in it makes n8n run all items
-	 * again: the first item of a node with Retry On Fail.
+	 * Whether `json.error` would make n8n run all items again: the first item of a node with Retry On
+	 * Fail.
 	 */
 	decidesOnRetry: boolean;
 	hint: ShowHint;
@@ -163,9 +166,9 @@ export function outputItem(row: object, place: ItemPlace): INodeExecutionData {
 }
 
 /**
- * The output of an item that failed. The engine sends it to the error branch with the input's
- * values. Where `json.error` would make n8n run all items again, the error goes beside `json`: the
- * engine copies it in afterwards, but drops the input's values of that one item.
+ * The output of a failed item. The engine sends it to the error branch with the input's values. If
+ * `json.error` would make n8n run all items again, the error goes next to `json`; the engine copies
+ * it into `json` later, but drops the input's values of this item.
  */
 export function failedItem(error: Error, { itemIndex, decidesOnRetry }: ItemPlace): INodeExecutionData {
 	const pairedItem = { item: itemIndex };
@@ -186,7 +189,7 @@ function asJson(row: object, { hint }: ItemPlace): IDataObject {
 		if (!MISREAD_BY_N8N.has(name)) return name;
 		let other = `${name} (value)`;
 		while (taken.has(other)) other += '*';
-		hint(`"${name}" is output as "${other}": n8n takes an item with that member for a failed one.`);
+		hint(`"${name}" is output as "${other}": n8n treats an item with that member as failed.`);
 		return other;
 	};
 	return Object.fromEntries(Object.entries(row).map(([name, value]) => [safe(name), value])) as IDataObject;

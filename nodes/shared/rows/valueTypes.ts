@@ -2,7 +2,7 @@ import type { Field } from '../../../client/resources/fields';
 import { isJsonObject } from '../../../client/formats/json';
 import { fieldTypeIn, flatSchema, valueTypeIn } from '../../../client/formats/jsonSchema';
 
-/** The types of §2.5 that can be written. The list is open: a service may have more. */
+/** The writable types of §2.5. A service may have more types. */
 const KNOWN_TYPES = new Set([
 	'string',
 	'richText',
@@ -31,9 +31,9 @@ const KNOWN_TYPES = new Set([
 const known = new WeakMap<Field, string>();
 
 /**
- * The type that decides how a field's values are written and compared: its
- * own where §2.5 has it, else what the schema of its value says (`array`,
- * `object` and `any` beside the types of §2.5), else its own name.
+ * The type that determines how a field's values are written and compared: its own type if §2.5
+ * lists it, otherwise the type inferred from its schema (which may also be `array`, `object` or
+ * `any`), otherwise its own name.
  */
 export function valueTypeOf(field: Field): string {
 	const { name } = field.type;
@@ -43,7 +43,7 @@ export function valueTypeOf(field: Field): string {
 	return found;
 }
 
-/** Whether the values of a field are other rows. */
+/** Whether the values of a field are links to rows. */
 export const linksRows = (field: Field): boolean => LINKS.has(valueTypeOf(field));
 
 const LINKS = new Set(['reference', 'references']);
@@ -51,15 +51,12 @@ const LINKS = new Set(['reference', 'references']);
 function inferred({ type, schema = {} }: Field): string {
 	const flat = flatSchema(schema);
 	const { name } = fieldTypeIn(flat);
-	// A schema may only repeat the name that nobody knows; then its JSON type says more.
+	// A schema may just repeat the unknown name; then its JSON type is more specific.
 	const told = name === type.name ? valueTypeIn(flat) : name;
 	return told === 'any' ? type.name : told;
 }
 
-/**
- * Whether JSON writes a value as it is: it turns NaN and
- * Infinity into null, and leaves functions out.
- */
+/** Whether JSON can represent a value. It turns NaN and Infinity into null, and omits functions. */
 export function isJson(value: unknown): boolean {
 	if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
 	if (typeof value === 'number') return Number.isFinite(value);

@@ -15,7 +15,7 @@ const boolean: Convert = (value) => {
 	return ['false', '0', 'no'].includes(text) ? false : new Unconvertible();
 };
 
-/** The text of a moment that knows its own offset: a luxon `DateTime` and its like. */
+/** The text of a date-time object with its own offset, such as a luxon `DateTime`. */
 function writtenBy(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
 	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return undefined;
@@ -26,15 +26,15 @@ function writtenBy(value: unknown): string | undefined {
 const date: Convert = (value, timezone) => {
 	if (value instanceof Date)
 		return Number.isNaN(value.getTime()) ? new Unconvertible() : localDate(value.getTime(), timezone);
-	// The day that a text writes is kept: in another time zone it could be the day before.
+	// The date in a text is kept: converted to another time zone, it could become the day before.
 	return parseMoment(writtenBy(value) ?? '')?.date ?? new Unconvertible('it is not a day such as 2026-03-01');
 };
 
 const OFFSET_AT_END = /\s?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 /**
- * An ISO 8601 moment with its offset. What is written with an offset keeps its digits; a text
- * without one is meant in the time zone of the workflow.
+ * An ISO 8601 date-time with an offset. A text with an offset keeps its digits; a text without one
+ * is in the workflow's time zone.
  */
 const dateTime: Convert = (value, timezone) => {
 	const unfit = new Unconvertible('it is not a date and time such as 2026-03-01T09:30:00Z');
@@ -57,7 +57,7 @@ const dateTime: Convert = (value, timezone) => {
 		);
 };
 
-/** Texts of a collection: a JSON array, or texts between commas. */
+/** The texts of a collection: an array, its JSON, or texts separated by commas. */
 const collection: Convert = (value) => {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return new Unconvertible();
@@ -69,7 +69,7 @@ const collection: Convert = (value) => {
 		.filter((text) => text !== '');
 };
 
-/** A geolocation as people write it: latitude, longitude. */
+/** Also accepts a geolocation as `latitude, longitude`. */
 const geolocation: Convert = (value, timezone) => {
 	const pair = typeof value === 'string' ? /^([^,{]+),([^,]+)$/.exec(value) : null;
 	if (!pair) return object(value, timezone);
@@ -84,9 +84,7 @@ const object: Convert = (value) => {
 		: new Unconvertible();
 };
 
-/**
- * §2.9: an entity reference has `uri`, a resource `href`; a bare address is enough to write one.
- */
+/** §2.9: an entity reference has `uri`, a resource `href`; a bare address is accepted, too. */
 const addressed =
 	(member: 'uri' | 'href'): Convert =>
 	(value, timezone) => {
@@ -95,8 +93,8 @@ const addressed =
 	};
 
 /**
- * §2.9: an attachment has `name` and `url`. No upload is
- * specified, so a file is written by its web address.
+ * §2.9: an attachment has `name` and `url`. The specification has no upload, so a file is written
+ * as its web address.
  */
 const attachment: Convert = (value, timezone) => {
 	const parsed = object(value, timezone);
@@ -105,7 +103,7 @@ const attachment: Convert = (value, timezone) => {
 	return { name: last ?? value, url: value };
 };
 
-/** A list of values that each have one form; one object alone is a list of one. */
+/** A list whose elements are converted; a single object becomes a list of one. */
 const listOf =
 	(one: Convert): Convert =>
 	(value, timezone) => {
@@ -121,13 +119,13 @@ const text: Convert = (value) => {
 	if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
 	if (typeof value !== 'number' || !Number.isFinite(value)) return new Unconvertible();
 	return Number.isInteger(value) && !Number.isSafeInteger(value)
-		? new Unconvertible('a number past 2^53 may have lost its last digits already: give it as a text')
+		? new Unconvertible('a number above 2^53 may already have lost digits: enter it as a text')
 		: String(value);
 };
 
 /**
- * Of a type that nobody knows: what looks like a JSON
- * object or list is one, everything else is sent as it is.
+ * For unknown types: parses what looks like a JSON object or list, and sends everything else
+ * unchanged.
  */
 const anything: Convert = (value) => {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
@@ -162,37 +160,41 @@ const CONVERT = new Map<string, Convert>(
 	}),
 );
 
-/** Types of which a blank text is no value: it means that there is none. */
+/** Types for which a blank text means no value. */
 const WITHOUT_EMPTY_TEXT = new Set([...CONVERT.keys(), 'user', 'signature']);
 WITHOUT_EMPTY_TEXT.delete('string');
 WITHOUT_EMPTY_TEXT.delete('richText');
 
-/** Whether there is no value: services differ in whether an empty text is one. */
+/** Whether a value is missing or empty: services differ in whether an empty text is a value. */
 export const isBlank = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-/** Whether `""` is a value of the column, and not another way to write none. */
+/** Whether `""` is a value of the column, not a way to write null. */
 export function hasEmptyText(field: Field): boolean {
 	return !WITHOUT_EMPTY_TEXT.has(valueTypeOf(field));
 }
 
 /**
- * A value in the form that the field's type asks for (§2.5), exactly or not at all. `0` and `false`
- * are values, `""` is one of texts; null clears the field.
- * @param timezone of the workflow, for moments without an offset; UTC if omitted
- * @throws InvalidInput naming column, type and value where it does not fit
+ * Converts a value to the field's type (§2.5) without loss. `0` and `false` are values, `""` is a
+ * value in text fields; null clears the field.
+ * @param timezone the workflow's time zone, for date-times without an offset; UTC if omitted
+ * @throws InvalidInput naming column, type and value if it cannot be converted
  */
 export function toServiceValue(field: Field, value: unknown, timezone?: string): unknown {
 	const converted = convert(field, value, timezone);
 	if (!(converted instanceof Unconvertible)) return converted;
-	const { because } = converted;
+	const { reason } = converted;
 	throw new InvalidInput(
-		`Column "${field.name}" takes a value of the type ${field.type.name}, but ${valueText(value)} came${because ? `: ${because}` : ''}`,
-		`Change the value of "${field.name}", or check the expression that makes it.`,
+		`Column "${field.name}" requires a value of the type ${field.type.name}, but got ${valueText(value)}${reason ? `: ${reason}` : ''}`,
+		`Change the value of "${field.name}", or check the expression that returns it.`,
 	);
 }
 
-/** The same, or undefined where the value does not fit. */
-export function fitting(field: Field, value: unknown, timezone?: string): { value: unknown } | undefined {
+/** The same, or undefined if the value cannot be converted. */
+export function tryServiceValue(
+	field: Field,
+	value: unknown,
+	timezone?: string,
+): { value: unknown } | undefined {
 	const converted = convert(field, value, timezone);
 	return converted instanceof Unconvertible ? undefined : { value: converted };
 }

@@ -5,38 +5,32 @@ import { outcomeOf, type Outcome } from '../../../client/http/limiter';
 import { addToHint, toNodeError } from '../display/nodeError';
 import type { ItemContext, ItemsContext, Result, Row } from './context';
 import { FailedRow } from '../rows/output';
-import { Turns } from './turns';
+import { KeyedQueue } from './keyedQueue';
 
-/** An item that was left alone because another one showed that it could not succeed either. */
+/** An item that was not tried, because the failure of another item made its own certain. */
 export class NotTried extends DataGridError {
 	readonly hint: string;
 
 	constructor(because: string) {
 		super(`Not tried, because ${because}`);
-		this.hint = 'Set right what stopped the other item, then run this one again.';
+		this.hint = "Fix the cause of the other item's failure, then run this item again.";
 	}
 }
 
 export interface BulkWork<Prepared> {
-	/**
-	 * All that can go wrong before the first request that
-	 * changes something; done for all items first.
-	 */
+	/** Checks an item as far as possible before anything is written; runs for all items first. */
 	prepare(context: ItemContext): Promise<Prepared>;
-	/**
-	 * Called once after it, with all items that could be
-	 * prepared: for requests that read for many of them.
-	 */
+	/** Called once with all prepared items, for reads that serve many of them. */
 	begin?: ((prepared: readonly Prepared[]) => Promise<void>) | undefined;
-	/** What only reading shows to be wrong with an item; before the first write, too. */
+	/** Checks an item with read requests, also before the first write. */
 	check?: ((prepared: Prepared) => Promise<void>) | undefined;
-	/** Called once before the first item is performed, for writes that serve many of them. */
+	/** Called once before the first item is performed, for writes that serve many items. */
 	settle?(prepared: readonly Prepared[]): Promise<void>;
-	/** The requests of one item. As many items at a time as the service bears. */
+	/** Performs one item; items run with adaptive concurrency. */
 	perform(prepared: Prepared): Promise<Result>;
-	/** Items with the same key run one after the other, in their order; others run concurrently. */
+	/** Items with the same key run in order; others run concurrently. */
 	serialKey?(prepared: Prepared): string | undefined;
-	/** Whether each item waits for the one before it, so that rows keep the order of the items. */
+	/** Whether each item waits for the preceding one, so that rows keep the order of the items. */
 	inOrder?: boolean;
 	/** The output of an item whose outcome, or whose new row's address, is unknown. */
 	unlocated?(prepared: Prepared, error: OutcomeUnknown | CreatedUnlocated): Row;
@@ -44,8 +38,7 @@ export interface BulkWork<Prepared> {
 
 /**
  * Runs an operation over all items concurrently; results keep the order of the items. Unless the
- * node continues on fail, all items are prepared before the first is sent, so that a bad value in
- * the last one writes nothing of the others.
+ * node continues on fail, one invalid item prevents all writes.
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
@@ -59,15 +52,15 @@ export async function inBulk<Prepared>(
 	const ready = readyItems(prepared);
 	const outcomes: Array<Outcome<Result>> = withheld(prepared);
 	await settle?.(ready.map(({ value }) => value));
-	// A request that waits for its repetition lets the limiter
-	// begin another item, so `atMost` alone keeps no order.
-	const turns = new Turns();
-	const performInTurn = async ({ value }: { value: Prepared }) => {
+	// While a request waits for a retry, the limiter starts another item, so `atMost` alone does not
+	// keep the order.
+	const queue = new KeyedQueue();
+	const performInOrder = async ({ value }: { value: Prepared }) => {
 		const key = inOrder ? 'all' : serialKey?.(value);
 		const work = () => perform(value);
-		return await (key === undefined ? work() : turns.take(key, work));
+		return await (key === undefined ? work() : queue.run(key, work));
 	};
-	const run = await client.session.limiter.run(ready, performInTurn, inOrder ? { atMost: 1 } : {});
+	const run = await client.session.limiter.run(ready, performInOrder, inOrder ? { atMost: 1 } : {});
 	for (const [index, { itemIndex }] of ready.entries())
 		outcomes[itemIndex] = run.outcomes[index] ?? { state: 'untried' };
 	return resultsOf(node, outcomes, (error, itemIndex) => {
@@ -76,7 +69,7 @@ export async function inBulk<Prepared>(
 	});
 }
 
-/** Whether an item that cannot be carried out stops all others. */
+/** Whether an item that cannot be performed stops all others. */
 const isStopped = (node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>) =>
 	!node.continueOnFail() && outcomes.some(({ state }) => state !== 'done');
 
@@ -85,7 +78,7 @@ const readyItems = <Prepared>(outcomes: ReadonlyArray<Outcome<Prepared>>) =>
 		outcome.state === 'done' ? [{ itemIndex, value: outcome.value }] : [],
 	);
 
-/** The same outcomes, with nothing carried out yet. */
+/** The same outcomes, with prepared items marked as not tried. */
 export function withheld(outcomes: ReadonlyArray<Outcome<unknown>>): Array<Outcome<never>> {
 	return outcomes.map((outcome) => (outcome.state === 'done' ? { state: 'untried' } : outcome));
 }
@@ -111,9 +104,9 @@ export async function checkAll<Prepared>(
 }
 
 /**
- * What the runner is to put out or throw: results in the order of the items, or, unless the node
+ * What the runner outputs or throws: results in the order of the items, or, unless the node
  * continues on fail, the one error that ends the workflow.
- * @param unlocated the row for an item whose outcome or place is unknown, where it is to be one
+ * @param unlocated makes the row for an item whose outcome or address is unknown
  */
 export function resultsOf(
 	node: IExecuteFunctions,
@@ -122,8 +115,8 @@ export function resultsOf(
 ): Array<Result | Error> {
 	const failed = outcomes.some(({ state }) => state !== 'done');
 	if (failed && !node.continueOnFail()) return [firstFailure(node, outcomes)];
-	// The engine sends to the error branch only what holds an
-	// error and nothing else, and adds the input's values.
+	// The engine sends an item to the error branch only if it contains nothing but an error; it adds
+	// the input's values.
 	const canBeRow = node.getNode().onError !== 'continueErrorOutput';
 	const reason = failed ? whyStopped(outcomes) : '';
 	return outcomes.map((outcome, itemIndex) => {
@@ -135,7 +128,7 @@ export function resultsOf(
 	});
 }
 
-/** Prepares all items, one after the other; stops at an error that would meet them all. */
+/** Prepares all items one after another; stops at an error that affects all items. */
 export async function prepareAll<Prepared>(
 	{ items, at }: Pick<ItemsContext, 'items' | 'at'>,
 	prepare: BulkWork<Prepared>['prepare'],
@@ -151,8 +144,8 @@ export async function prepareAll<Prepared>(
 }
 
 /**
- * The error of the first item that failed, with what became of all others: the workflow ends here,
- * and its rows are not put out.
+ * The error of the first failed item, with a summary of all others, because the workflow ends
+ * without output.
  */
 function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): Error {
 	const itemIndex = outcomes.findIndex(({ state }) => state === 'failed');
@@ -168,7 +161,7 @@ function firstFailure(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<u
 /** Maximum number of further problems that an error lists. */
 const MAX_PROBLEMS = 10;
 
-/** What is wrong with each item that failed. */
+/** The message of each failed item. */
 function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unknown>>): string[] {
 	return outcomes.flatMap((outcome, itemIndex) =>
 		outcome.state === 'failed'
@@ -177,7 +170,7 @@ function problemsOf(node: IExecuteFunctions, outcomes: ReadonlyArray<Outcome<unk
 	);
 }
 
-/** Whether it ended with something in the grid, or perhaps so: it is not to be sent again. */
+/** Whether a row was or may have been written, so that the item must not be sent again. */
 function mayBeThere(error: unknown): error is OutcomeUnknown | CreatedUnlocated {
 	return error instanceof OutcomeUnknown || error instanceof CreatedUnlocated;
 }
@@ -211,7 +204,7 @@ function summaryOf(outcomes: ReadonlyArray<Outcome<unknown>>): string {
 	return `Of ${outcomes.length} items, counted from 0: ${parts.join(', ')}.`;
 }
 
-/** Indices as a person writes them: `0 to 4, 7, 9 to 12`. */
+/** Indices as ranges: `0 to 4, 7, 9 to 12`. */
 function rangesOf(indices: readonly number[]): string {
 	const ranges: Array<{ from: number; to: number }> = [];
 	for (const index of indices) {

@@ -11,7 +11,7 @@ import type { RawValue } from '../inputs/rawValues';
 import { listItems, namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
 
 export type Row = object;
-/** What an operation returns for one item: one row, or as many as it found. */
+/** What an operation returns for one item: one row or a list of rows. */
 export type Result = Row | Row[];
 
 /** What an operation gets for one item if it needs no account. */
@@ -24,23 +24,23 @@ export interface AccountlessContext {
 	option: ReadParameter;
 	/** The workflow's time zone, for moments without an offset. */
 	timezone: string;
-	/** Of the node in this workflow. */
+	/** Version of the node in this workflow. */
 	version: number;
 	/** Shows a sentence above the node's output. */
 	hint: ShowHint;
-	/** n8n's own functions, for files and the like. */
+	/** n8n's execution context, e.g. for files. */
 	node: IExecuteFunctions;
-	/** A representation as a row, as "Simplify" says. */
+	/** A representation as a row, according to "Simplify". */
 	represent(resource: Linked): Row;
 	/**
 	 * A list of representations as rows; shows a hint if the list kept changing while it was read.
 	 */
 	representAll(found: { items: Linked[]; unstable?: UnstableRead }): Row[];
-	/** Output names of columns by field id, as "Name Columns By" says. */
+	/** Output names of columns by field id, according to "Name Columns By". */
 	columnNames(fields: readonly Field[]): ReadonlyMap<string, string>;
-	/** Makes rows as "Name Columns By" and "Output Columns" say. */
+	/** Makes rows according to "Name Columns By" and "Output Columns". */
 	rowWriter(fields: readonly Field[]): RowWriter;
-	/** The same, or the entity as the service sent it, as "Simplify" says. */
+	/** The same, or the entity as the service sent it, according to "Simplify". */
 	entityWriter(fields: readonly Field[]): (entity: Entity) => Row;
 }
 
@@ -49,7 +49,7 @@ export interface ItemContext extends AccountlessContext {
 	client: Client;
 }
 
-/** What an operation gets that handles all items together. */
+/** What an operation that handles all items together gets. */
 export interface ItemsContext extends Pick<AccountlessContext, 'hint' | 'node' | 'version'> {
 	client: Client;
 	items: INodeExecutionData[];

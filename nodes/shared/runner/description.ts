@@ -2,9 +2,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Resource } from './operation';
 
 /**
- * The properties of a node: resource, operation, then each operation's inputs, shown only for it.
- * Visibility by resource and operation is written here and nowhere else.
- * @param preferred value of the resource chosen to begin with; the first if omitted
+ * The properties of a node: resource, operation, then each operation's inputs, shown only for that
+ * operation.
+ * @param preferred value of the default resource; the first if omitted
  */
 export function describeOperations(
 	resources: readonly Resource[],

@@ -10,7 +10,7 @@ interface Described {
 	/** Stored in users' workflows; never changes. */
 	value: string;
 	name: string;
-	/** What the nodes panel lists, in sentence case. */
+	/** Listed in the nodes panel; sentence case. */
 	action: string;
 	description: string;
 	/** Shown in the output pane as long as it has no run. */
@@ -22,7 +22,7 @@ interface Declared extends Described {
 	notice?: Parameter<unknown>;
 	/** Inputs in the order shown, after those of the target. */
 	fields: ReadonlyArray<Parameter<unknown>>;
-	/** Inputs that most users never need, under "Options". */
+	/** Less common inputs, shown under "Options". */
 	options?: ReadonlyArray<Parameter<unknown>>;
 }
 
@@ -44,17 +44,17 @@ interface WithoutAccount {
 	runWithoutAccount(context: AccountlessContext): Promise<Result>;
 }
 
-/** One thing a user can choose, made by one of the functions below. */
+/** One operation that a user can choose; made by one of the functions below. */
 export type Operation = Described & OperationInputs & (ForItem | ForAllItems | WithoutAccount);
 
 export interface Resource {
 	/** Stored in users' workflows; never changes. */
 	value: string;
 	name: string;
-	/** For people who have never seen the service. */
+	/** For users who do not know the service. */
 	description: string;
 	operations: readonly Operation[];
-	/** The operation chosen to begin with; the first if omitted. */
+	/** The default operation; the first if omitted. */
 	preferred?: Operation;
 }
 
@@ -64,7 +64,7 @@ export function operation<Chosen extends object>({
 	run,
 	...declared
 }: Declared & {
-	/** What it works on; opened before `run`, which gets it in its context. */
+	/** What the operation works on; opened before `run` and added to its context. */
 	on: Target<Chosen>;
 	run(context: ItemContext & Chosen): Result | Promise<Result>;
 }): Operation {
@@ -87,7 +87,7 @@ export function concurrentOperation<Chosen extends object, Prepared>({
 	on: Target<Chosen>;
 	/** Checks an item without changing anything. */
 	prepare(context: ItemContext & Chosen): Prepared | Promise<Prepared>;
-	/** The row that an item writes; items with the same key run one after the other. */
+	/** The row that an item writes; items with the same key run in order. */
 	serialKey?: (prepared: Prepared) => string;
 	perform(prepared: Prepared, client: Client): Promise<Result>;
 }): Operation {
@@ -110,9 +110,7 @@ export function batchOperation({
 	return { ...inputsOf(declared), runAll };
 }
 
-/**
- * An operation that runs for one item after another and needs no account, so no credential of one.
- */
+/** An operation that runs for one item after another and needs no account. */
 export function accountlessOperation({
 	run,
 	...declared

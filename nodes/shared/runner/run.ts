@@ -13,10 +13,10 @@ import { invalidInputHint } from './invalidInputHints';
 import type { Operation, Resource } from './operation';
 
 /**
- * Runs the chosen operation over all items: the only item loop, catch and pairing of the package.
+ * Runs the chosen operation over all items; item loop, error handling and pairing are only here.
  * @returns the items of the node's one output, each paired with the item it came from
- * @throws NodeApiError or NodeOperationError of the first
- *   failed item, unless the node continues on fail
+ * @throws NodeApiError or NodeOperationError for the first failed item, unless the node continues
+ *   on fail
  */
 export async function runOperations(
 	node: IExecuteFunctions,
@@ -53,8 +53,8 @@ export async function runOperations(
 }
 
 /**
- * The results of an operation that handles all items
- * together; if it throws, each item fails with that.
+ * The results of an operation that handles all items together. If it throws, every item fails with
+ * that error.
  */
 async function allResults(
 	node: IExecuteFunctions,

@@ -1,9 +1,9 @@
 import type { Resource } from './operation';
 
 /**
- * The subtitle of a node on the canvas: the operation and the grid (else the space) it is for, e.g.
+ * The subtitle of a node on the canvas: the operation, and the name of its grid or space, e.g.
  * `Create or Update · Orders`.
- * @param preferred the resource that needs no mention
+ * @param preferred the resource that is not mentioned
  */
 export function subtitleOf(resources: readonly Resource[], preferred: string): string {
 	const labels = resources.flatMap(({ value, name, operations }) =>
@@ -27,7 +27,7 @@ export function triggerSubtitle(events: string): string {
 
 /** @param does the expression that yields the text before the grid's name */
 function withGrid(does: string): string {
-	// `$parameter.grid` is the picked id. The name beside it is part of the stored parameters only.
+	// `$parameter.grid` is only the id; its name is in the stored parameters.
 	const stored = 'JSON.parse(JSON.stringify($parameter))';
 	const name = `(${stored}.grid?.cachedResultName || ${stored}.space?.cachedResultName)`;
 	return `={{ [${does}, ${name}].filter(Boolean).join(" · ") }}`;

@@ -169,7 +169,7 @@ describe('create', () => {
 
 	test('a value that does not fit its column is named with column, type and value, and nothing is sent', async () => {
 		const { error } = await runNode(settings('create', mapped({ Order: 'A-3', Quantity: 'many' })));
-		expect(error?.message).toBe('Column "Quantity" takes a value of the type integer, but "many" came');
+		expect(error?.message).toBe('Column "Quantity" requires a value of the type integer, but got "many"');
 	});
 });
 

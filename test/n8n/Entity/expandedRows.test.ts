@@ -127,11 +127,17 @@ test('the names of the columns follow the operation, with raw data their ids', a
 });
 
 test.each([
-	[{ column: 'Order' }, '"Expand Linked Rows" names the column "Order", whose type string links no rows'],
-	[{ column: 'Nothing' }, '"Expand Linked Rows" names the column "Nothing", which the grid does not have'],
+	[
+		{ column: 'Order' },
+		'"Expand Linked Rows" refers to the column "Order", whose type string does not link rows',
+	],
+	[
+		{ column: 'Nothing' },
+		'"Expand Linked Rows" refers to the column "Nothing", which the grid does not have',
+	],
 	[
 		{ column: 'Customer', linkedColumns: 'Nothing' },
-		'"Linked Columns" names the column "Nothing", which the grid does not have',
+		'"Linked Columns" refers to the column "Nothing", which the grid does not have',
 	],
 ])('%j is refused', async (rule, message) => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);

@@ -93,7 +93,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		items[1] = { ...items[1], Customer: 'Dogwood' };
 		const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
 		expect(error?.message).toContain(
-			`No row of "${customers.grid.name}" has Name "Dogwood", to which the column "Customer" is to link`,
+			`No row of "${customers.grid.name}" has Name "Dogwood", so the column "Customer" cannot link to it`,
 		);
 		expect(writes()).toEqual([]);
 	});
@@ -143,7 +143,7 @@ test('numbers, and the first column of the grid', async () => {
 	await create({ Customer: 2, Partners: 'Cedar' }, byName('Customer', 'Number'), byName('Partners', ''));
 	expect(await created()).toMatchObject({ Customer: linkTo(ids[1]), Partners: [linkTo(ids[2])] });
 	const { error } = await create({ Customer: 'two' }, byName('Customer', 'Number'));
-	expect(error?.message).toContain('Column "Number" takes a value of the type integer, but "two" came');
+	expect(error?.message).toContain('Column "Number" requires a value of the type integer, but got "two"');
 });
 
 test('each value is searched for once, or all rows are read once', async () => {
@@ -177,9 +177,13 @@ test('a second run of Sync finds the same links, and writes nothing', async () =
 });
 
 test.each([
-	['Order', 'Name', '"Find Linked Rows By" names the column "Order", whose type string links no rows'],
-	['Nothing', 'Name', '"Find Linked Rows By" names the column "Nothing", which the grid does not have'],
-	['Customer', 'Nothing', '"Linked Column" names the column "Nothing", which the grid does not have'],
+	[
+		'Order',
+		'Name',
+		'"Find Linked Rows By" refers to the column "Order", whose type string does not link rows',
+	],
+	['Nothing', 'Name', '"Find Linked Rows By" refers to the column "Nothing", which the grid does not have'],
+	['Customer', 'Nothing', '"Linked Column" refers to the column "Nothing", which the grid does not have'],
 ])('column %s by %s is refused', async (column, linkedColumn, message) => {
 	const { error } = await create({ Customer: 'Birch' }, byName(column, linkedColumn));
 	expect(error?.message).toContain(message);

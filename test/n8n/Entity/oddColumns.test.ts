@@ -36,7 +36,7 @@ describe('output rows never look like failed items, whatever their columns are c
 		expect(await grid.rows()).toHaveLength(2);
 		expect(rows).toEqual([expect.objectContaining(output('1')), expect.objectContaining(output('2'))]);
 		expect(hints).toContain(
-			`The column "error" is output as "${label('error')}": n8n takes an item with that member for a failed one.`,
+			`The column "error" is output as "${label('error')}": n8n treats an item with that member as failed.`,
 		);
 	});
 

@@ -99,7 +99,7 @@ describe('filter and sorting from columns', () => {
 		const age = { column: 'Age', operator: '$eq', value: 'old' };
 		expect((await people.run('getMany', only(age))).error?.message).toContain('Column "Age"');
 		const gone = { conditions: { condition: [{ column: 'gone', operator: '$eq', value: 'x' }] } };
-		expect((await people.run('getMany', gone)).error?.message).toContain('names the column "gone"');
+		expect((await people.run('getMany', gone)).error?.message).toContain('refers to the column "gone"');
 	});
 
 	test('an empty text is compared with only where a column can hold one', async () => {

@@ -200,7 +200,7 @@ describe('submit', () => {
 
 	test('a value that does not fit is named, and nothing is sent', async () => {
 		const { error } = await run('submit', { ...inForm(), ...filled({ Quantity: 'many' }) });
-		expect(error?.message).toContain('Column "Quantity" takes a value of the type integer');
+		expect(error?.message).toContain('Column "Quantity" requires a value of the type integer');
 	});
 
 	test('JSON that is none, or that names no field of the form, is refused', async () => {

@@ -145,7 +145,7 @@ test('a link that is gone is said to be missing', async () => {
 
 test('the message names a value that does not fit, and a missing field', async () => {
 	const unfit = await run('submit', 'none', undefined, json({ Quantity: 'many' }));
-	expect(unfit.error?.message).toContain('Column "Quantity" takes a value of the type integer');
+	expect(unfit.error?.message).toContain('Column "Quantity" requires a value of the type integer');
 	const unknown = await run('submit', 'none', undefined, json({ Colour: 'red' }));
 	expect(unknown.error?.message).toBe('The form has no field "Colour"');
 });

@@ -200,7 +200,7 @@ describe('bad input and refusals', () => {
 		'%s of a missing column lists the existing ones',
 		async (operation) => {
 			const { error } = await world.run(field(operation, { ...given, field: picked('Colour') }));
-			expect(error?.message).toBe(`"Column" names the column "Colour", which the grid does not have`);
+			expect(error?.message).toBe(`"Column" refers to the column "Colour", which the grid does not have`);
 			expect(error).toMatchObject({ description: expect.stringContaining('Title, Size, State') as unknown });
 		},
 	);

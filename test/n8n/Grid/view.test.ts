@@ -183,11 +183,15 @@ describe('bad input and refusals', () => {
 
 	test.each([
 		['create', { name: ' ' }, 'a name is needed'],
-		['create', { name: 'x', columns: ['Colour'] }, 'names the column "Colour", which the grid does not have'],
+		[
+			'create',
+			{ name: 'x', columns: ['Colour'] },
+			'refers to the column "Colour", which the grid does not have',
+		],
 		[
 			'create',
 			{ name: 'x', filter: '{"Colour":{"$eq":1}}' },
-			'names the column "Colour", which the grid does not have',
+			'refers to the column "Colour", which the grid does not have',
 		],
 		['create', { name: 'x', filter: '[' }, 'it is not a JSON object'],
 		['create', { name: 'x', sorting: '{"Task":"up"}' }, '"Sorting (JSON)"'],

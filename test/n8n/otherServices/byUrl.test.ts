@@ -109,7 +109,7 @@ describe('an entity', () => {
 			opaque.opaque(pathOf(endpoints.spaceGet, { userId: world.service.userId, spaceId: world.spaceId }));
 		const { error } = await run({ entity: { __rl: true, mode: 'url', value } }, proxy.url);
 		expect(error?.message).toContain('"Entity" contains the URL');
-		expect(error?.message).toContain('does not lead to such a resource');
+		expect(error?.message).toContain('does not lead to a resource of this type');
 	});
 
 	test('of a service below a path is refused by a URL beside it', async () => {

@@ -71,6 +71,6 @@ test.each(['getFields', 'getViews'] as const)('%s of a grid that is looked for i
 	perPage = 300;
 	const grid = { __rl: true, mode: 'id', value: 'g1' };
 	const { loadOptions } = new GridTrigger().methods;
-	await expect(loadOptions[name].call(context({ grid }))).rejects.toThrow('has not come to the end of the list');
+	await expect(loadOptions[name].call(context({ grid }))).rejects.toThrow('The list did not end within');
 	expect(server.requests.length).toBeLessThanOrEqual(LIST_LIMITS.requests);
 }); // prettier-ignore

@@ -121,7 +121,7 @@ describe('columns that only a JSON schema describes', () => {
 	test('are refused a value that does not fit before anything is sent', async () => {
 		const before = other.requests.length;
 		const { error } = await all.run('create', all.auto(), [{ Count: 'many' }], { baseUrl: other.url });
-		expect(error?.message).toContain('Column "Count" takes a value of the type integer');
+		expect(error?.message).toContain('Column "Count" requires a value of the type integer');
 		expect(other.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 });

@@ -40,7 +40,8 @@ describe('a base URL of plain http that leaves the machine', () => {
 	 * Linux and macOS take it for this machine; to everybody else it is an address like any other.
 	 */
 	const elsewhere = () => `0.0.0.0:${String(server.port)}`;
-	const WARNING = /goes over plain http, the secrets of the credential included/;
+	const WARNING =
+		/use plain http, so anyone on the network path can read them, including the secrets of the credential/;
 	const spellings: Array<[string, () => string]> = [
 		['http://', () => `http://${elsewhere()}`],
 		['hTTp://', () => `hTTp://${elsewhere()}/`],
@@ -121,10 +122,10 @@ describe('a credential test', () => {
 test.each(['a.b\nc.d', 'a.b\r\nX-Evil: 1', 'a\u0000b', 'tökén'])('an access token that no header can hold (%j) is refused at once', async (accessToken) => {
 	const credential = account({ authentication: 'accessToken', accessToken });
 	const { error } = await run({}, { dataGridApi: credential });
-	expect(error?.message).toBe('The access token of the credential holds a line break or another character that cannot be sent');
-	expect(error).toMatchObject({ description: 'Copy the token again, in one line.' });
+	expect(error?.message).toBe('The access token of the credential contains a line break or another character that cannot be sent');
+	expect(error).toMatchObject({ description: 'Copy the token again, on one line.' });
 	const tested = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential);
-	expect(tested).toMatchObject({ status: 'Error', message: expect.stringContaining('holds a line break') as unknown });
+	expect(tested).toMatchObject({ status: 'Error', message: expect.stringContaining('contains a line break') as unknown });
 	expect(server.requests).toEqual([]);
 }); // prettier-ignore
 

@@ -17,8 +17,8 @@ export const accessKeyPicker: Parameter<string> = {
 };
 
 /**
- * The keys of the account; two of the same name are told
- * apart by the key itself, which is no secret.
+ * The keys of the account. The label includes the key itself, which is not secret, to distinguish
+ * equal names.
  */
 export async function searchAccessKeys(
 	this: ILoadOptionsFunctions,

@@ -16,19 +16,19 @@ const entityProperty = {
 	idPlaceholder: 'e.g. {{ $json._id }}',
 };
 
-/** An entity, by the text of its first column. */
+/** An entity, shown by the text of its first column. */
 export const entityPicker: Parameter<string> = {
 	property: locator(entityProperty),
 	read: idOf('entity', 'Entity'),
 };
 
-/** An entity to change: the list leaves out those without the link `update` (§2.6). */
+/** An entity to change: the list omits entities without the link `update` (§2.6). */
 export const updatableEntityPicker: Parameter<string> = {
 	...entityPicker,
 	property: locator({ ...entityProperty, searchMethod: 'searchUpdatableEntities' }),
 };
 
-/** An entity to delete: the list leaves out those without the link `remove` (§2.6). */
+/** An entity to delete: the list omits entities without the link `remove` (§2.6). */
 export const removableEntityPicker: Parameter<string> = {
 	...entityPicker,
 	property: locator({ ...entityProperty, searchMethod: 'searchRemovableEntities' }),
@@ -43,7 +43,7 @@ export async function searchEntities(
 	return await entitiesIn(this, { filter, token });
 }
 
-/** Those of them that the key may change. */
+/** The entities that the key may change. */
 export async function searchUpdatableEntities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -52,7 +52,7 @@ export async function searchUpdatableEntities(
 	return await entitiesIn(this, { filter, token }, 'update');
 }
 
-/** Those of them that the key may delete. */
+/** The entities that the key may delete. */
 export async function searchRemovableEntities(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -61,7 +61,7 @@ export async function searchRemovableEntities(
 	return await entitiesIn(this, { filter, token }, 'remove');
 }
 
-/** @param rel the link that an entity has to have in full (§2.6) */
+/** @param rel the link that a listed entity must have in its full representation (§2.6) */
 async function entitiesIn(
 	context: ILoadOptionsFunctions,
 	request: ListRequest,

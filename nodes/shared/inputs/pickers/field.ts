@@ -11,8 +11,8 @@ import type { Parameter } from '../parameter';
 import { gridAbove, isGridChosen } from './grid';
 
 /**
- * A column of the chosen grid: its id, or what an
- * expression names it by. Look it up with `ColumnNames`.
+ * A column of the chosen grid: its id, or the name or key that an expression returns. Resolve it
+ * with `ColumnNames`.
  */
 export const fieldPicker: Parameter<string> = {
 	property: locator({
@@ -27,7 +27,7 @@ export const fieldPicker: Parameter<string> = {
 	read: idOf('field', 'Column'),
 };
 
-/** The columns of the grid chosen above, two of the same name told apart. */
+/** The columns of the chosen grid, with unique labels. */
 export async function searchFields(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -38,7 +38,7 @@ export async function searchFields(
 	});
 }
 
-/** The same as `searchFields`, for lists in which several can be chosen. */
+/** The same as `searchFields`, for lists with multiple selection. */
 async function getFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await fieldsWhere(this, () => true);
 }
@@ -73,5 +73,5 @@ function optionsOf(
 	}));
 }
 
-/** The lists of columns in which several can be chosen, for a node's `methods`. */
+/** Column lists with multiple selection; for a node's `methods`. */
 export const fieldOptions = { getFields, getLinkFields };

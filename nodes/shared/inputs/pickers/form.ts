@@ -17,7 +17,7 @@ export const formPicker: Parameter<string> = {
 	read: idOf('form', 'Form'),
 };
 
-/** The forms of the grid chosen above. */
+/** The forms of the chosen grid. */
 export async function searchForms(
 	this: ILoadOptionsFunctions,
 	filter?: string,

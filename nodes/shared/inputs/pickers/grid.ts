@@ -31,8 +31,8 @@ const gridProperty = {
 };
 
 /**
- * The ids of a grid's space and itself where both were chosen, else its own.
- * @param label of the picker
+ * The id of a grid, with the id of its space if the value contains it.
+ * @param label the picker's label
  * @throws InvalidInput
  */
 export function gridReferenceIn(raw: unknown, label: string): GridReference {
@@ -41,7 +41,7 @@ export function gridReferenceIn(raw: unknown, label: string): GridReference {
 		const { spaceId, gridId } = idsInUrl(text);
 		return { spaceId, gridId: required(gridId, label) };
 	}
-	// Of an id each sign is its own; only the list encodes it.
+	// Only list values are percent-encoded; an id is used unchanged.
 	const [spaceId, gridId, ...more] = mode === 'list' ? text.split('/').map(decoded) : [];
 	return gridId === undefined || more.length > 0 ? { gridId: text } : { spaceId, gridId };
 }
@@ -51,7 +51,7 @@ export const gridPicker: Parameter<GridReference> = {
 	read: (raw) => gridReferenceIn(raw, 'Grid'),
 };
 
-/** A grid to change: the list leaves out those that the key may only read. */
+/** A grid to change: the list omits grids that the key may only read. */
 export const writableGridPicker: Parameter<GridReference> = {
 	...gridPicker,
 	property: locator({
@@ -61,27 +61,27 @@ export const writableGridPicker: Parameter<GridReference> = {
 	}),
 };
 
-/** The grid that an operation's two pickers name together. */
+/** The grid that an operation's two pickers choose together. */
 export function gridReference(grid: GridReference, spaceId: string | undefined): GridReference {
 	return { spaceId: grid.spaceId ?? spaceId, gridId: grid.gridId };
 }
 
 /**
- * Whether a dependent list has a grid to list something of;
- * n8n asks for it as soon as the node is opened.
+ * Whether a grid is chosen for a dependent list; n8n loads such lists as soon as the node is
+ * opened.
  */
 export function isGridChosen(context: ILoadOptionsFunctions): boolean {
 	return chosen(context.getCurrentNodeParameter('grid'), 'Grid') !== undefined;
 }
 
-/** The grid that the pickers above a dependent list hold, in full. */
+/** The full grid chosen in the pickers that a list depends on. */
 export async function gridAbove(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
 	const grid = await pickedAbove(context, client, gridPicker);
 	const spaceId = await pickedAbove(context, client, gridSpacePicker);
 	return await client.grids.open(gridReference(grid, spaceId));
 }
 
-/** The grids of the chosen space, or of all spaces with the space's name beside each. */
+/** The grids of the chosen space, or of all spaces with each space's name. */
 export async function searchGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -91,8 +91,8 @@ export async function searchGrids(
 }
 
 /**
- * Those of them in which the key may do more than read: in full they have `addEntity`, which
- * readers do not have (§2.4, §5).
+ * The grids that the key may change: their full representations have `addEntity`, which readers do
+ * not get (§2.4, §5).
  */
 export async function searchWritableGrids(
 	this: ILoadOptionsFunctions,
@@ -102,7 +102,7 @@ export async function searchWritableGrids(
 	return await gridsIn(this, token, (name) => matches(name, filter), 'addEntity');
 }
 
-/** Where the next call of n8n goes on: a page of spaces, a space on it, a page of its grids. */
+/** Position of the next list page: a page of spaces, a space on it, a page of its grids. */
 const placeSchema = z
 	.string()
 	.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
@@ -112,10 +112,10 @@ const placeSchema = z
 	})
 	.catch({ spacesPage: 1, space: 0, gridsPage: 1 });
 
-/** §4: what a page holds that nothing is said of. */
+/** §4: default page size. */
 const DEFAULT_PAGE = 300;
 
-/** What one call may cost; n8n asks for the rest where a person scrolls on. */
+/** Limits of one call; n8n requests the rest when the user scrolls. */
 const MAX_REQUESTS = 60;
 const MAX_MS = 8000;
 
@@ -171,7 +171,7 @@ interface ListedGrid {
 	name: string;
 }
 
-/** The chosen space alone, or a page of all. */
+/** The chosen space alone, or a page of all spaces. */
 async function spacesFor(
 	client: Client,
 	spaceId: string | undefined,

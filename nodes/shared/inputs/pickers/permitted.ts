@@ -3,18 +3,18 @@ import { permits } from '../../../../client/endpoints/permission';
 import type { Linked } from '../../../../client/hal/links';
 
 /**
- * Resources that a list opens at most to learn what may be
- * done with them; further ones are shown unasked.
+ * Maximum number of resources that a list opens to check permissions; further ones are shown
+ * unchecked.
  */
 const MAX_OPENED = 100;
 
 type Summary = Linked & { _representation?: string | undefined };
 
 /**
- * Those of the resources of a list with which this identity may do something. A link of a summary
- * proves that it may; a missing one proves nothing, so the resource is opened in full (§1). One
- * that cannot be opened stays in the list: using it tells why.
- * @param rel the link that the specification names for it
+ * The resources on which this identity has a permission. A link in a summary proves the permission;
+ * a missing link proves nothing, so the full resource is read (§1). A resource that cannot be
+ * opened stays in the list.
+ * @param rel the link that grants the permission
  * @param open reads a resource in full
  */
 export async function permitted<Resource extends Summary>(

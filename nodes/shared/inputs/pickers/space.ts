@@ -20,13 +20,13 @@ const spaceProperty = {
 	idPlaceholder: 'e.g. s1',
 };
 
-/** A space that has to be chosen. */
+/** A required space. */
 export const spacePicker: Parameter<string> = {
 	property: locator({ ...spaceProperty, required: true, description: 'The space to work in' }),
 	read: (raw) => required(spaceIdOf(raw), 'Space'),
 };
 
-/** A space to add a grid to: the list shows only those where the key may (§2.3 `addGrid`). */
+/** A space to add a grid to: the list omits spaces without the link `addGrid` (§2.3). */
 export const spaceForGridPicker: Parameter<string> = {
 	property: locator({
 		...spaceProperty,
@@ -37,7 +37,7 @@ export const spaceForGridPicker: Parameter<string> = {
 	read: (raw) => required(spaceIdOf(raw), 'Space'),
 };
 
-/** A space to change or delete: the list leaves out those that the key may only read. */
+/** A space to change or delete: the list omits spaces that the key may only read. */
 export const changeableSpacePicker: Parameter<string> = {
 	...spacePicker,
 	property: locator({
@@ -49,8 +49,7 @@ export const changeableSpacePicker: Parameter<string> = {
 };
 
 /**
- * A space whose shares are to be read or changed: the list
- * shows those where the key may (§2.3 `shares`).
+ * A space whose shares are read or changed: the list omits spaces without the link `shares` (§2.3).
  */
 export const sharedSpacePicker: Parameter<string> = {
 	...spacePicker,
@@ -74,7 +73,7 @@ export const gridSpacePicker: Parameter<string | undefined> = {
 	read: spaceIdOf,
 };
 
-/** The spaces of the account, page after page. */
+/** The spaces of the account, page by page. */
 export async function searchSpaces(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -83,7 +82,9 @@ export async function searchSpaces(
 	return await spacesIn(this, { filter, token });
 }
 
-/** Those of them whose structure may be changed: in full they have `addGrid` (§2.3). */
+/**
+ * The spaces whose structure the key may change: their full representations have `addGrid` (§2.3).
+ */
 export async function searchSpacesForGrids(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -92,7 +93,7 @@ export async function searchSpacesForGrids(
 	return await spacesIn(this, { filter, token }, 'addGrid');
 }
 
-/** Those of them whose shares the key may manage. */
+/** The spaces whose shares the key may manage. */
 export async function searchSpacesToShare(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -115,7 +116,7 @@ async function spacesIn(
 				? {}
 				: {
 						kept: async (found: readonly Space[]) => await permitted(client, found, rel, open),
-						// A writer may do more than read, but changes no space.
+						// A writer may change rows but not spaces.
 						lacks: rel === 'addGrid' ? 'may not add grids to' : 'may not manage the shares of',
 					}),
 		};

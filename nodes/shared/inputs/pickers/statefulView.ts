@@ -6,7 +6,7 @@ import { pickedAbove } from '../pickedUrls';
 import { gridAbove } from './grid';
 import { optionalViewPicker } from './view';
 
-/** A stateful view of the chosen grid or view; its id. */
+/** The id of a stateful view of the chosen grid or view. */
 export const statefulViewPicker: Parameter<string> = {
 	property: locator({
 		displayName: 'Stateful View',
@@ -20,7 +20,7 @@ export const statefulViewPicker: Parameter<string> = {
 	read: idOf('statefulView', 'Stateful View'),
 };
 
-/** The stateful views of the grid, or of its view, chosen above. */
+/** The stateful views of the chosen grid or view. */
 export async function searchStatefulViews(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -38,7 +38,7 @@ export async function searchStatefulViews(
 	});
 }
 
-/** §4 Gaps: nothing is known to tell two of one type apart but the id. */
+/** §4 Gaps: only the id is certain to distinguish stateful views of the same type. */
 function labelOf({ name, displayValue, type, id }: StatefulView): string {
 	if (name) return name;
 	return displayValue && displayValue !== type ? displayValue : `${type ?? 'view'} (${id})`;

@@ -4,7 +4,7 @@ import { chosen, locator, pagedList, required } from '../locators';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
 
-/** A view has an address of the form of a grid's (§2.8). */
+/** A view's address has the form of a grid's (§2.8). */
 function viewIdOf(raw: unknown): string | undefined {
 	const found = chosen(raw, 'View');
 	if (!found) return undefined;
@@ -19,7 +19,7 @@ const viewProperty = {
 	idPlaceholder: 'e.g. v1',
 };
 
-/** A view of the chosen grid that has to be chosen; its id. */
+/** The id of a required view of the chosen grid. */
 export const viewPicker: Parameter<string> = {
 	property: locator({
 		...viewProperty,
@@ -29,7 +29,7 @@ export const viewPicker: Parameter<string> = {
 	read: (raw) => required(viewIdOf(raw), 'View'),
 };
 
-/** A view that narrows what is read of the chosen grid, or undefined for the whole grid. */
+/** The id of a view that limits what is read from the chosen grid; undefined for the whole grid. */
 export const optionalViewPicker: Parameter<string | undefined> = {
 	property: locator({
 		...viewProperty,
@@ -41,7 +41,7 @@ export const optionalViewPicker: Parameter<string | undefined> = {
 	read: viewIdOf,
 };
 
-/** The views of the grid chosen above. */
+/** The views of the chosen grid. */
 export async function searchViews(
 	this: ILoadOptionsFunctions,
 	filter?: string,

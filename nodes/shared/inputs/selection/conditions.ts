@@ -20,7 +20,7 @@ export const selectBy = choice(
 	{ default: 'conditions', description: 'How to specify which rows to return, and in which order' },
 );
 
-/** Stands once, instead of at each operator: only `$eq` is in the specification (§2.8). */
+/** Stated once instead of for each operator: the specification only defines `$eq` (§2.8). */
 const EVERY_SERVICE =
 	'Every service supports "Equals" and "Is Empty"; one that does not know another comparison may reject or ignore it';
 
@@ -123,7 +123,7 @@ const filterJson = parameter(
 	jsonObject,
 );
 
-/** The inputs for conditions; `conditionsOf` reads them. */
+/** The inputs for conditions, read by `conditionsOf`. */
 export const conditionFields = [selectBy, conditions, combine, filterJson] as const;
 
 /** Expression over `$parameter` that tells whether the inputs select all rows. */
@@ -168,8 +168,8 @@ export function conditionsOf(
 }
 
 /**
- * Replaces column names and keys in JSON by field ids; operators such as `$and` stay.
- * @throws InvalidInput naming `of`, also if two members name one column
+ * Replaces column names and keys in JSON with field ids; operators such as `$and` stay.
+ * @throws InvalidInput for an unknown column, or two members for one column
  */
 export function byFieldId<Value>(
 	given: Record<string, Value> | undefined,
@@ -191,7 +191,7 @@ export function byFieldId<Value>(
 	return Object.fromEntries(entries);
 }
 
-/** One condition, by field id or `$not`. */
+/** One condition, keyed by field id or `$not`. */
 type Part = Record<string, Record<string, unknown>>;
 
 function filterOf(condition: Condition, fields: readonly Field[], timezone: string): Part {
@@ -209,8 +209,8 @@ function filterOf(condition: Condition, fields: readonly Field[], timezone: stri
 }
 
 /**
- * One object for all conditions, which services understand that know no `$and`.
- * @returns undefined where two conditions need the same place in it
+ * Merges all conditions into one object, for services without `$and`.
+ * @returns undefined if two conditions need the same member
  */
 function merged(parts: readonly Part[]): Filter | undefined {
 	const whole: Part = {};
@@ -238,8 +238,8 @@ function operandOf({ operator: compareBy, value }: Condition, field: Field, time
 }
 
 /**
- * A value to compare with. Elsewhere an empty text means no
- * value; here it would match all empty rows.
+ * The converted value to compare with. Refuses an empty text if it would be converted to null,
+ * which would match all rows without a value.
  */
 function comparable(field: Field, value: unknown, timezone: string): unknown {
 	if (typeof value !== 'string' || value.trim() !== '' || hasEmptyText(field))

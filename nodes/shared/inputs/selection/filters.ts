@@ -84,7 +84,7 @@ export const combineWithView = parameter(
 
 const [specified, conditions, combine, filterJson] = conditionFields;
 
-/** The inputs for filter and sorting; `selectionOf` reads them. */
+/** The inputs for filter and sorting, read by `selectionOf`. */
 export const selectionFields = [specified, conditions, combine, order, filterJson, sortingJson];
 
 /**
@@ -114,7 +114,7 @@ function sortingOf(
 	const sorted = Object.keys(sorting);
 	if (sorted.length < ids.length)
 		throw new InvalidInput('"Sort" contains a column twice', 'Remove one of the two.');
-	// JavaScript objects list integer keys first.
+	// JavaScript puts integer keys first.
 	if (sorted.some((id, at) => id !== ids[at]))
 		throw new InvalidInput(
 			'"Sort" cannot be sent in this order, because the IDs of these columns are numbers',

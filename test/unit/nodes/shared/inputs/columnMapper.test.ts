@@ -152,7 +152,7 @@ describe('values of each type (§2.5)', () => {
 		['attachments', 'no address'],
 	])('%s does not take %j', (type, value) => {
 		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
-			`Column "F" takes a value of the type ${type}`,
+			`Column "F" requires a value of the type ${type}`,
 		);
 	});
 });

@@ -94,14 +94,16 @@ describe('values are written exactly or refused', () => {
 		['something new', Number.NaN],
 		['something new', 5n],
 	])('%s does not take %p', (type, value) => {
-		expect(() => toServiceValue(field(type), value)).toThrow(`Column "F" takes a value of the type ${type}`);
+		expect(() => toServiceValue(field(type), value)).toThrow(
+			`Column "F" requires a value of the type ${type}`,
+		);
 	});
 
 	test('a refusal says what is lost, where that is not plain', () => {
 		expect(() => toServiceValue(field('integer'), '9007199254740993')).toThrow(
-			'but "9007199254740993" came: it has more digits than a number can hold',
+			'but got "9007199254740993": it has more digits than a number can represent',
 		);
-		expect(() => toServiceValue(field('string'), 2 ** 60)).toThrow('give it as a text');
+		expect(() => toServiceValue(field('string'), 2 ** 60)).toThrow('enter it as a text');
 	});
 });
 

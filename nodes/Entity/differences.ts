@@ -10,8 +10,8 @@ export interface Change {
 }
 
 /**
- * The values that differ from the entity's; another spelling of the same value does not differ.
- * @param isUnset whether `""` equals no value: some services store it so
+ * The values that differ from the entity's. Spelling variants of a value count as equal.
+ * @param isUnset whether `""` equals no value, as some services store it
  */
 export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
 	const byId = new Map(fields.map((field) => [field.id, field]));
