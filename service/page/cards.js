@@ -60,7 +60,10 @@ export const dropTarget = (take) => ({
 export class Cards {
 	version = 0;
 
-	/** @param given `column`, `load(within, query)`, `move(row, field, read)`, `open`, `seen`, `fail` */
+	/**
+	 * @param given `column`, `load(within, query)`, `move(row, field, read)`, `open`, `seen` and
+	 * `fail`
+	 */
 	constructor(container, given) {
 		this.given = given;
 		this.root = h('div', { className: 'cards' });

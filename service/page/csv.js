@@ -1,4 +1,4 @@
-import { open, send } from './api.js';
+import { open, send, upload } from './api.js';
 import { ask } from './dialog.js';
 import { h } from './dom.js';
 
@@ -40,26 +40,44 @@ async function preview(link, { name, file }, types) {
 	);
 }
 
+/** Shows how much of a file has been sent; what the service then does with it has no measure. */
+function showPart(place, part) {
+	const isSent = part === 1;
+	const text = isSent
+		? 'The file is sent. The service makes the grid…'
+		: `${Math.floor(part * 100)} % of the file sent`;
+	const bar = isSent
+		? h('progress', { ariaLabel: text })
+		: h('progress', { value: part, ariaLabel: 'File sent' });
+	place.replaceChildren(bar, text);
+}
+
 /** Makes a grid of a CSV file, after a look at what it becomes. */
 export async function importCsv(space, done) {
 	const types = (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
 	const link = space._links.uploadCSV;
 	const show = (values) =>
-		preview(link, values, types).then((plan) =>
-			ask({
+		preview(link, values, types).then((plan) => {
+			const progress = h('p', { role: 'status' });
+			const stop = new AbortController();
+			const dialog = ask({
 				title: `Import “${values.name}”`,
-				fields: [plan],
+				fields: [plan, progress],
 				action: 'Import',
 				run: async () => {
 					const changed = [...plan.querySelectorAll('select')].filter(
 						(one) => one.value !== one.dataset.guess,
 					);
 					const chosen = Object.fromEntries(changed.map((one) => [one.dataset.column, one.value]));
-					const response = await open(link, { form: form({ ...values, types: JSON.stringify(chosen) }) });
-					await done(response.headers.get('location'));
+					const location = await upload(link, form({ ...values, types: JSON.stringify(chosen) }), {
+						tell: (part) => showPart(progress, part),
+						signal: stop.signal,
+					});
+					await done(location);
 				},
-			}),
-		);
+			});
+			dialog.addEventListener('close', () => stop.abort());
+		});
 	ask({
 		title: `Import a CSV file into “${space.name}”`,
 		fields: [

@@ -4,7 +4,8 @@ import { GridView } from './gridView.js';
 import { importCsv } from './csv.js';
 import { add, changeSpace } from './manage.js';
 import { openPublicLink } from './publicLink.js';
-import { showKeys, showShares } from './sharing.js';
+import { showKeys } from './keys.js';
+import { showShares } from './people.js';
 
 /**
  * A person's way into the service. Everything it can do it learns from the

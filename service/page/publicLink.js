@@ -2,6 +2,7 @@ import { logIn, send } from './api.js';
 import { editorOf, textOf, valueFrom } from './cells.js';
 import { ask } from './dialog.js';
 import { $, button, h, labelled } from './dom.js';
+import { inputsOf, saveRow } from './row.js';
 
 const ROWS_SHOWN = 100;
 
@@ -67,9 +68,46 @@ async function showRows(view, link = { ...view._links.entities }, query = { page
 	);
 }
 
+/** The fields that a schema of entities describes (§4.4). */
+const fieldsOf = ({ properties }) =>
+	Object.entries(properties).map(([id, one]) => ({
+		id,
+		name: one.title,
+		description: one.description,
+		type: one['x-type'],
+	}));
+
+/** One row, to be changed as far as the link allows it. */
+async function showRecord(row) {
+	const schema = await send(row._links.schema);
+	const fields = fieldsOf(schema);
+	const { editors, nodes } = inputsOf(fields, row, row._links.update !== undefined);
+	const message = h('p', { role: 'alert' });
+	const save = h('button', { type: 'submit', className: 'main', textContent: 'Save' });
+	const element = h('form', {}, ...nodes, message, ...(row._links.update ? [save] : []));
+	element.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		message.textContent = '';
+		try {
+			let after = row;
+			const done = (entity) => {
+				after = entity;
+			};
+			await saveRow(row, { fields, editors, done });
+			if (after._links.schema) await showRecord(after);
+			else element.replaceChildren();
+			$('public').append(h('p', { role: 'status', textContent: 'Saved.' }));
+		} catch (error) {
+			message.textContent = error.message;
+		}
+	});
+	$('public').replaceChildren(h('h1', { textContent: schema.title }), element);
+}
+
 async function show(link) {
 	const shared = await send(link);
 	if (shared._links.submit) showForm(shared);
+	else if (shared._links.schema) await showRecord(shared);
 	else await showRows(shared);
 }
 

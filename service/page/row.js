@@ -4,11 +4,12 @@ import { changeItem } from './changes.js';
 import { ask, confirmLoss, showPanel } from './dialog.js';
 import { button, h, labelled } from './dom.js';
 import { writeCells } from './edits.js';
+import { makeEditLink } from './sharing.js';
 
 const HISTORY_SHOWN = 50;
 
 /** Inputs for all columns of a row. */
-function inputsOf(fields, entity, canWrite) {
+export function inputsOf(fields, entity, canWrite) {
 	const editors = new Map();
 	const nodes = fields.map((field) => {
 		if (!canWrite || isComputed(field))
@@ -33,9 +34,27 @@ const changedIn = (editors) =>
 			.map(([field, { editor }]) => [field.id, valueFrom(field, editor.value)]),
 	);
 
-/** Shows a row with its values and its history. @param given `fields`, `me`, `done` */
+/**
+ * Writes what was changed in a row.
+ * @param given `fields`, `editors`, and `done`, which is given the row and the cells written
+ * @throws Error that names the cells that were not written
+ */
+export async function saveRow(row, { fields, editors, done }) {
+	const cells = Object.entries(changedIn(editors)).map(([id, after]) => ({
+		field: fields.find((field) => field.id === id),
+		before: row[id] ?? null,
+		after,
+	}));
+	if (cells.length === 0) return;
+	const { entity, written, kept } = await writeCells(row._links.self, cells);
+	await done(entity, written);
+	if (kept.length > 0)
+		throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
+}
+
+/** Shows a row with its values and its history. @param given `grid`, `fields`, `me`, `done` */
 export async function openRow(entity, given) {
-	const { fields, me, done } = given;
+	const { grid, fields, me, done } = given;
 	const whole = await send(entity._links.self);
 	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
 	const history = h('ol', { className: 'history' });
@@ -65,7 +84,16 @@ export async function openRow(entity, given) {
 	};
 	const dialog = ask({
 		title: label || 'Row',
-		fields: [...nodes, past, h('p', {}, button('Delete this row', remove, { className: 'danger' }))],
+		fields: [
+			...nodes,
+			past,
+			h(
+				'p',
+				{ className: 'actions' },
+				grid._links.addLink && button('Make an edit link', () => makeEditLink(grid, whole)),
+				button('Delete this row', remove, { className: 'danger' }),
+			),
+		],
 		action: 'Save',
 		run: async () => {
 			const cells = Object.entries(changedIn(editors)).map(([id, after]) => ({

@@ -13,6 +13,7 @@ import { formView, readSubmission } from '../rows/forms';
 import { publicPath } from './gridLinks';
 import { answerPage } from '../rows/pages';
 import { createEntity } from '../rows/reach';
+import { entitySchema } from '../structure/grids';
 import { created, type Call } from '../../http/route';
 import { demand, openGridOf, Scope } from '../scopes';
 
@@ -196,6 +197,12 @@ records.get(
 		return entityView(call, entityOf(call), layout, 'full');
 	},
 );
+
+/** What the entity's fields are called and take: its own values do not say. */
+records.get('/schema', 'reader', { publicEntity: 'schema' }, { answer: answers.schema }, (call) => {
+	entityOf(call);
+	return entitySchema(call, call.opened.fields);
+});
 
 records.put(
 	'',

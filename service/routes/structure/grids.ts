@@ -78,7 +78,7 @@ export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 }
 
 /** The JSON Schema of the entities of a grid: field ids, and what each field allows. */
-export function entitySchema(call: GridCall, fields: readonly Field[]) {
+export function entitySchema(call: Pick<GridCall, 'grid' | 'url'>, fields: readonly Field[]) {
 	const property = (field: Field) => ({
 		title: field.name,
 		...(field.description === null ? {} : { description: field.description }),

@@ -61,7 +61,10 @@ test('§4.6 an edit link under /api/r: read and change one entity, without an ac
 	const entity = await owner.create(`${grid}/entities`, { fields: ['editable', 1] });
 	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId: entity.split('/').pop() });
 	expect(path).toMatch(new RegExp(`^/api/r/${owner.userId}/`));
-	expect(rels((await nobody.get(path)).json())).toEqual(['self', 'update']);
+	expect(rels((await nobody.get(path)).json())).toEqual(['schema', 'self', 'update']);
+	const schema = (await nobody.get(`${path}/schema`)).json();
+	const { properties } = (await owner.get(`${grid}/schema`)).json();
+	expect(schema).toMatchObject({ type: 'object', properties });
 	const changed = await nobody.put(path, { n: 2 }, { layout: 'key' });
 	expect(changed.json()).toMatchObject({ a: 'editable', n: 2 });
 	const [latest] = objects((await owner.get(`${entity}/events`)).json()['items']);
@@ -78,6 +81,7 @@ test('§4.6 an edit link under /api/r: read and change one entity, without an ac
 	expect((await nobody.put(readOnly, {})).status).toBe(403);
 	await owner.delete(entity);
 	expect((await nobody.get(path)).status).toBe(404);
+	expect((await nobody.get(`${path}/schema`)).status).toBe(404);
 });
 
 test('§5 protection "link": 401 with Service-Authorization: link until its user name and password come as Basic', async () => {

@@ -160,6 +160,7 @@ test('§4, §5 every endpoint answers what its description says, and takes what 
 	await send(nobody, 'GET', `${toView}/entities`);
 	const toEntity = await make(`${grid}/links`, { kind: 'edit', entityId: entity.split('/').pop() });
 	await send(nobody, 'GET', toEntity);
+	await send(nobody, 'GET', `${toEntity}/schema`);
 	await send(nobody, 'PUT', toEntity, { [numberId]: 4 });
 	const [link] = objects((await get(`${grid}/links`)).json()['items']);
 	await send(owner, 'DELETE', href(link ?? {}, 'remove'));
