@@ -14,10 +14,12 @@ export const MAX_PAGE_SIZE = 1000;
 /** §4: page size if none is requested; every service supports it. */
 const DEFAULT_PAGE_SIZE = 300;
 /**
- * Empty pages in a row after which nothing more is looked for: a service may count what this
- * identity must not see, so a page may be empty before others, or count what `since` holds back.
+ * Empty pages in a row after which the service is asked what it counts: what this identity must
+ * not see, so that others may follow, or what `since` holds back, so that none does.
  */
 export const MAX_EMPTY_PAGES = 20;
+/** How far ahead of all changes the feed is asked to learn that. */
+export const AHEAD_MS = 3_600_000;
 const EXCERPT_LENGTH = 200;
 
 /** One page of the updates feed, in the order in which it came. */

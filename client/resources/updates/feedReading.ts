@@ -22,6 +22,8 @@ export interface FeedReading {
 	fetchPage(pageIndex: number, pageSize: number): Promise<UpdatesPage>;
 	/** Maximum number of changes. */
 	limit: number;
+	/** Whether the service counts changes where `since` leaves none; if omitted, it does. */
+	countsHeldBack?: (() => Promise<boolean>) | undefined;
 	/** Milliseconds of a monotonic clock. */
 	now(): number;
 }
@@ -36,6 +38,7 @@ export interface FeedReading {
 export async function readFeed({
 	fetchPage,
 	limit,
+	countsHeldBack = async () => await Promise.resolve(true),
 	now,
 }: FeedReading): Promise<Array<Update | UnreadableUpdate>> {
 	const found = new Map<string, Update | UnreadableUpdate>();
@@ -65,7 +68,8 @@ export async function readFeed({
 		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
 		const isBarren = found.size === known;
 		emptyPages = page.updates.length === 0 ? emptyPages + 1 : 0;
-		if (page.more === 'no' || (isBarren && page.more === 'maybe') || emptyPages === MAX_EMPTY_PAGES) break;
+		if (page.more === 'no' || (isBarren && page.more === 'maybe')) break;
+		if (emptyPages === MAX_EMPTY_PAGES && (await countsHeldBack())) break;
 		repeatedPages = isBarren && page.listed > 0 ? repeatedPages + 1 : 0;
 		if (repeatedPages === MAX_REPEATED_PAGES)
 			throw new EndlessPages(

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { MAX_PAGE_SIZE, parseUpdates, type UpdatesPage } from './feedPage';
+import { AHEAD_MS, MAX_PAGE_SIZE, parseUpdates, type UpdatesPage } from './feedPage';
 import { readFeed, type UnreadableUpdate } from './feedReading';
 import type { Grid } from '../grids';
 import { toTimestamp } from '../../formats/moment';
@@ -75,9 +75,19 @@ export class Updates {
 	 */
 	async many(grid: Grid, since: number, limit: number): Promise<Array<Update | UnreadableUpdate>> {
 		const href = this.hrefOf(grid);
+		let latest = since;
 		return await readFeed({
-			fetchPage: async (pageIndex, pageSize) => await this.page(href, { since, pageIndex, pageSize }),
+			fetchPage: async (pageIndex, pageSize) => {
+				const page = await this.page(href, { since, pageIndex, pageSize });
+				latest = Math.max(latest, page.date ?? 0, ...page.updates.map(({ time = 0 }) => time));
+				return page;
+			},
 			limit,
+			countsHeldBack: async () => {
+				const query = { since: latest + AHEAD_MS, pageIndex: 1, pageSize: 1 };
+				const { updates, more, total = 0 } = await this.page(href, query);
+				return updates.length === 0 && (more === 'yes' || total > 0);
+			},
 			now: () => this.session.transport.now(),
 		});
 	}

@@ -1,5 +1,5 @@
 import { FeedUnusable, PageTooLarge, type Feed, type FeedEvent, type FeedPage } from './feed';
-import { MAX_EMPTY_PAGES } from '../../../client/resources/updates/feedPage';
+import { AHEAD_MS, MAX_EMPTY_PAGES } from '../../../client/resources/updates/feedPage';
 import { cappedScan, MAX_PAGE_SIZE, smallerScan } from './scan';
 import type { Scan } from './state';
 
@@ -32,6 +32,7 @@ export class PageReader<Event extends FeedEvent> {
 	private before: string | undefined;
 	private repeats = 0;
 	private emptyPages = 0;
+	private countsHeldBack: boolean | undefined;
 
 	constructor(private readonly feed: Feed<Event>) {}
 
@@ -45,8 +46,11 @@ export class PageReader<Event extends FeedEvent> {
 		return started || this.requests >= MAX_REQUESTS_TO_BEGIN;
 	}
 
-	/** @throws FeedUnusable, and what `feed.read` throws */
-	async read(scan: Scan): Promise<PageRead<Event>> {
+	/**
+	 * @param latest later than any change that the feed can show by now
+	 * @throws FeedUnusable, and what `feed.read` throws
+	 */
+	async read(scan: Scan, latest: number): Promise<PageRead<Event>> {
 		const { since, page: number, size = MAX_PAGE_SIZE } = scan;
 		if (number > MAX_PAGES)
 			throw new FeedUnusable(
@@ -62,16 +66,28 @@ export class PageReader<Event extends FeedEvent> {
 		const listed = page?.listed ?? page?.events.length;
 		const isShort = page?.isShort === true && (listed ?? 0) < size;
 		if (page && (!isShort || size === 1))
-			return { page: this.ended(page), repeated: this.isRepeated(page, number) };
+			return { page: await this.ended(page, latest), repeated: this.isRepeated(page, number) };
 		return size === 1
 			? { scan: { ...scan, page: number + 1 }, skipped: true }
 			: { scan: smallerScan(scan, listed), skipped: false };
 	}
 
-	/** A page, as the last one where too many empty ones came in a row. */
-	private ended(page: FeedPage<Event>): FeedPage<Event> {
+	/**
+	 * A page, as the last one where too many empty ones came in a row and the service counts what
+	 * `since` holds back. Otherwise their places are hidden from this identity, and others follow.
+	 */
+	private async ended(page: FeedPage<Event>, latest: number): Promise<FeedPage<Event>> {
 		this.emptyPages = page.events.length === 0 ? this.emptyPages + 1 : 0;
-		return this.emptyPages < MAX_EMPTY_PAGES ? page : { ...page, more: 'no' };
+		if (this.emptyPages < MAX_EMPTY_PAGES || page.more === 'no') return page;
+		this.countsHeldBack ??= await this.countsPast(latest + AHEAD_MS);
+		return this.countsHeldBack ? { ...page, more: 'no' } : page;
+	}
+
+	/** Whether the service counts changes where `since` leaves none. */
+	private async countsPast(since: number): Promise<boolean> {
+		this.requests += 1;
+		const { events, more, total = 0 } = await this.feed.read(since, 1, 1);
+		return events.length === 0 && (more === 'yes' || total > 0);
 	}
 
 	private isRepeated({ events }: FeedPage<Event>, number: number): boolean {

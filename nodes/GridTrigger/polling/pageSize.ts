@@ -26,9 +26,11 @@ export class PageSize {
 
 	/** Tries larger pages where there is more to read, and room for twice as much. */
 	follow({ events, listed = events.length, bytes = 0 }: FeedPage<FeedEvent>): void {
-		if (listed < this.value || bytes >= MAX_RESPONSE_BYTES.text / 4) return;
-		this.isTrial = this.pagesToWait === 0 && this.value < MAX_PAGE_SIZE;
-		if (this.isTrial) this.value = Math.min(MAX_PAGE_SIZE, 2 * this.value);
+		const isEmpty = listed === 0;
+		if ((!isEmpty && listed < this.value) || bytes >= MAX_RESPONSE_BYTES.text / 4) return;
+		this.isTrial = !isEmpty && this.pagesToWait === 0 && this.value < MAX_PAGE_SIZE;
+		// Nothing on an empty page shows how large the entries are that follow.
+		if (isEmpty || this.isTrial) this.value = Math.min(MAX_PAGE_SIZE, 2 * this.value);
 		else this.pagesToWait = Math.max(0, this.pagesToWait - 1);
 	}
 }

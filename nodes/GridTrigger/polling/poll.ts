@@ -103,7 +103,7 @@ class Poll<Event extends FeedEvent> {
 			const { since, page: number } = this.scan;
 			if (number === 1) this.unreadable.begin();
 			const wall = Math.floor(this.request.clock.wall());
-			const read = await this.reader.read(this.scan);
+			const read = await this.reader.read(this.scan, this.time.latest());
 			if (!read.page) {
 				this.scan = read.scan;
 				this.size.shrinkTo(read.scan.size ?? MAX_PAGE_SIZE);

@@ -77,7 +77,7 @@ const kind = fc.record({
 	spelling: fc.constantFrom('stable' as const, 'stable' as const, 'varying' as const),
 	wrapped: rarely(3, fc.constant(true)),
 	deletions: rarely(5, fc.constant('beside' as const)),
-	hidden: rarely(7, fc.constantFrom(1, 3, 10)),
+	hidden: rarely(7, fc.constantFrom(1, 3, 10, 40)),
 	keepsFor: rarely(5, fc.constantFrom(2 * MINUTE, HOUR)),
 });
 
@@ -157,9 +157,8 @@ export const scenarios: fc.Arbitrary<Scenario> = anything.map(({ late, ...drawn 
 			...(isLog ? { content: 'log' } : { content: 'entities', grouped: false }),
 			wrapped: isLog ? undefined : kind.wrapped,
 			deletions,
-			// Each hidden place costs a request, in each reading of all there is. Of a page that is cut
-			// as well, nothing tells that more than the hidden places are missing.
-			hidden: canHide && kind.room?.past !== 'cut' ? kind.hidden : undefined,
+			// Each hidden place costs a request, in each reading of all there is.
+			hidden: canHide ? kind.hidden : undefined,
 			clockChange: isZoned ? kind.clockChange : undefined,
 			// A log can only be told apart by ids or times.
 			ids: isTimed && !(isZoned && kind.clockChange !== undefined) ? kind.ids : 'own',

@@ -81,18 +81,20 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		const pageSize = Math.min(size, this.kind.pageSize);
 		const isBeside = ({ change }: ShownChange) => deletions === 'beside' && change.kind === 'deleted';
 		const beside = page === 1 ? matching.filter(isBeside) : [];
-		const units = this.inUnits(matching.filter((one) => !isBeside(one)));
-		const full = paging === 'whole' ? units : units.slice((page - 1) * pageSize, page * pageSize);
-		if (room?.past === 'tooLarge' && full.length > room.entries) throw new PageTooLarge();
-		const places = room?.past === 'cut' ? full.slice(0, room.entries) : full;
-		const listed = places.filter((group) => group.length > 0);
+		const others = deletions === 'beside' ? matching.filter((one) => !isBeside(one)) : matching;
+		const [from, to] = paging === 'whole' ? [0, Infinity] : [(page - 1) * pageSize, page * pageSize];
+		const full = this.inUnits(others, from, to);
+		// What must not be seen takes no room.
+		const seen = full.filter((group) => group.length > 0);
+		if (room?.past === 'tooLarge' && seen.length > room.entries) throw new PageTooLarge();
+		const listed = room?.past === 'cut' ? seen.slice(0, room.entries) : seen;
 		const written = listed.map((group) =>
 			spelling === 'varying'
 				? group.map(({ change, entry }) => ({ change, entry: respelled(entry, this.random) }))
 				: group,
 		);
 		const items = written.map((group) => (grouped ? groupEntry(group) : group[0]?.entry));
-		const total = paging === 'allTotals' ? this.inUnits(stored).length : units.length;
+		const total = this.countUnits(paging === 'allTotals' ? stored : others);
 		const body = this.bodyOf(items, { page, pageSize, total });
 		const deletedIds = beside.map(({ change: { entity } }) => `e${entity}`);
 		return this.parsed(
@@ -102,13 +104,23 @@ export class SimulatedFeed implements Feed<SimulatedEvent> {
 		);
 	}
 
-	/** What takes a place on a page: a change, those of a row, or nothing that may be seen. */
-	private inUnits(changes: readonly ShownChange[]): ShownChange[][] {
-		const { grouped, hidden = 0 } = this.kind;
-		if (grouped) return groupsOf(changes);
-		return changes.flatMap((one) =>
+	/**
+	 * What takes the places on a page: a change each, those of a row, or nothing that may be seen.
+	 * @param from place of the first, `to` the one after the last
+	 */
+	private inUnits(changes: readonly ShownChange[], from: number, to: number): ShownChange[][] {
+		const { grouped, hidden } = this.kind;
+		if (grouped) return groupsOf(changes).slice(from, to);
+		if (hidden === undefined) return changes.slice(from, to).map((one) => [one]);
+		const withHidden = changes.flatMap((one) =>
 			one.change.sequence % 4 === 0 ? [[one], ...Array.from({ length: hidden }, () => [])] : [[one]],
 		);
+		return withHidden.slice(from, to);
+	}
+
+	private countUnits(changes: readonly ShownChange[]): number {
+		const { grouped, hidden } = this.kind;
+		return grouped || hidden !== undefined ? this.inUnits(changes, 0, Infinity).length : changes.length;
 	}
 
 	private bodyOf(items: unknown[], paging: { page: number; pageSize: number; total: number }): object {

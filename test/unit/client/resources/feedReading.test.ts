@@ -27,7 +27,7 @@ describe('changes listed by kind beside the list', () => {
 
 describe('reading a feed to its end', () => {
 	/** @param bodies by page; the last one also stands for all after it */
-	const entitiesIn = async (bodies: readonly object[]) => {
+	const entitiesIn = async (bodies: readonly object[], countsHeldBack?: () => Promise<boolean>) => {
 		let requests = 0;
 		const updates = await readFeed({
 			fetchPage: (pageIndex) => {
@@ -36,6 +36,7 @@ describe('reading a feed to its end', () => {
 				return Promise.resolve({ ...parseUpdates(body), bytes: 100, took: 1 });
 			},
 			limit: 1000,
+			countsHeldBack,
 			now: () => 0,
 		});
 		return { requests, rows: updates.flatMap((update) => ('entityId' in update ? [update.entityId] : [])) };
@@ -49,6 +50,17 @@ describe('reading a feed to its end', () => {
 			{ items: [of('e2')], page: 3, numberOfPages: 3 },
 		];
 		expect(await entitiesIn(pages)).toEqual({ requests: 3, rows: ['e1', 'e2'] });
+	});
+
+	test('more empty pages than that end nothing where the service counts only what since leaves', async () => {
+		const hidden = Array.from({ length: 30 }, (_, index) => ({
+			items: [],
+			page: index + 1,
+			numberOfPages: 31,
+		}));
+		const pages = [...hidden, { items: [of('e1')], page: 31, numberOfPages: 31 }];
+		const read = await entitiesIn(pages, () => Promise.resolve(false));
+		expect(read.rows).toEqual(['e1']);
 	});
 
 	test('a service that counts what since holds back is asked for a few empty pages, and no more', async () => {

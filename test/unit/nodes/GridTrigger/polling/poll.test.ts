@@ -22,11 +22,11 @@ class Service implements Feed<FeedEvent> {
 	now = NOW;
 	pageSize = 100;
 	readonly requests: Array<{ since: number; page: number }> = [];
-	answer?: (page: number) => FeedPage<FeedEvent>;
+	answer?: (page: number, since: number) => FeedPage<FeedEvent>;
 
 	read(since: number, page: number): Promise<FeedPage<FeedEvent>> {
 		this.requests.push({ since, page });
-		if (this.answer) return Promise.resolve(this.answer(page));
+		if (this.answer) return Promise.resolve(this.answer(page, since));
 		const found = this.events.filter(({ time = 0 }) => time >= since);
 		const events = found.slice((page - 1) * this.pageSize, page * this.pageSize);
 		const more = page * this.pageSize < found.length ? 'yes' : 'no';
@@ -183,7 +183,13 @@ test('an empty page, of which all is hidden, ends nothing where more pages are c
 test('a service that counts what since holds back is asked for a few empty pages, and no more', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
-	feed.answer = (page) => ({ events: page === 1 ? [event(1)] : [], more: 'yes', date: feed.now, took: 0 });
+	const isShown = (page: number, since: number) => page === 1 && since < NOW + 1000;
+	feed.answer = (page, since) => ({
+		events: isShown(page, since) ? [event(1)] : [],
+		more: 'yes',
+		date: feed.now,
+		took: 0,
+	});
 	feed.requests.length = 0;
 	const result = await poll(request(feed, state));
 	expect(result.complete).toBe(true);
