@@ -17,7 +17,13 @@ const resultsSchema = z.object({
 	n8n: z.string(),
 	benchmarks: z.record(
 		z.string(),
-		z.object({ date: z.string(), figures: z.array(figureSchema), runs: z.record(z.string(), z.unknown()) }),
+		z.object({
+			date: z.string(),
+			/** That of all if omitted. */
+			machine: z.string().optional(),
+			figures: z.array(figureSchema),
+			runs: z.record(z.string(), z.unknown()),
+		}),
 	),
 });
 
@@ -35,16 +41,20 @@ export async function mergeResults(
 	{ n8n, order, fresh }: { n8n: string; order: readonly string[]; fresh: Results['benchmarks'] },
 ): Promise<Results> {
 	const old = await readResults(file);
-	const all = { ...old?.benchmarks, ...fresh };
-	const [cpu] = cpus();
-	const memory = Math.round(totalmem() / 2 ** 30);
-	const results = {
-		machine: `${String(cpus().length)} × ${cpu?.model ?? 'unknown'}, ${String(memory)} GB`,
-		n8n,
-		benchmarks: Object.fromEntries(
-			order.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
-		),
-	};
+	const on = (machine: string | undefined, some: Results['benchmarks'] = {}) =>
+		Object.fromEntries(Object.entries(some).map(([name, one]) => [name, { machine, ...one }]));
+	const all = { ...on(old?.machine, old?.benchmarks), ...on(thisMachine(), fresh) };
+	const benchmarks = Object.fromEntries(
+		order.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+	);
+	const machines = new Set(Object.values(benchmarks).flatMap(({ machine = [] }) => machine));
+	const results = { machine: [...machines].join(' and '), n8n, benchmarks };
 	await writeFile(file, `${JSON.stringify(results, null, '\t')}\n`);
 	return results;
+}
+
+function thisMachine(): string {
+	const [cpu] = cpus();
+	const memory = Math.round(totalmem() / 2 ** 30);
+	return `${String(cpus().length)} × ${cpu?.model ?? 'unknown'}, ${String(memory)} GB`;
 }
