@@ -5,12 +5,13 @@ import type { Field } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import { outcomeOf } from '../../client/http/limiter';
 import { chosenReference, openGridWithFields, type ChosenGrid } from '../shared/inputs/chosenGrid';
-import { valuesOf, type Mapping } from '../shared/inputs/columnMapper';
+import { valuesOf } from '../shared/inputs/columnMapper';
 import { requireValue } from '../shared/inputs/emptyRow';
 import { toServiceValue } from '../shared/rows/values';
 import { linkedCell, LinkedCell, LinkedRows } from './linkedRows';
 import { OptionReader } from './unknownOptions';
 import { unreadColumns } from './unreadColumns';
+import { withIds, type Mapping } from '../shared/inputs/storedColumns';
 import type { RowWriter } from '../shared/rows/output';
 import type { ItemContext, ItemsContext } from '../shared/runner/context';
 import type { Parameter } from '../shared/inputs/parameter';
@@ -65,9 +66,12 @@ export class WriteReader {
 
 	/** The values of an item, with linked rows still to be found. */
 	private async valuesAt(source: ItemContext, clear: readonly string[]) {
-		const { item, parameter, timezone } = source;
-		const mapping = parameter(this.columns);
-		const { grid, fields, layout } = await this.gridOf(source, mapping);
+		const { item, parameter, timezone, version } = source;
+		const stored = parameter(this.columns);
+		const { grid, fields, layout } = await this.gridOf(source, stored);
+		// Columns that may not be read are known by what is stored.
+		const hasKeys = version > 1 && layout === 'field';
+		const mapping = hasKeys ? withIds(stored, fields, this.columns.property.displayName) : stored;
 		const targets = await this.linked.targetsOf(source, fields);
 		const { values, unknown, undefinedColumns } = valuesOf({
 			mapping,

@@ -128,12 +128,12 @@ async function pick({ byId }: Browsing, wanted: Record<string, string>) {
 }
 
 async function mapAndRun({ client, grids: { activity } }: Demo, { byId }: Browsing): Promise<void> {
-	const ids = new Map((await client.fields.of(activity)).map(({ name, id }) => [name, id]));
+	const keys = new Map((await client.fields.of(activity)).map(({ name, key }) => [name, key]));
 	for (const [name, value] of [
 		['Event', 'by hand'],
 		['Details', 'written in the browser'],
 	] as const) {
-		await byId(`parameter-input-${ids.get(name) ?? name}`)
+		await byId(`parameter-input-${keys.get(name) ?? name}`)
 			.locator('input')
 			.first()
 			.fill(value);
@@ -162,7 +162,7 @@ async function pickWatched({ grids: { space, orders } }: Demo, browsing: Browsin
 
 async function fetchTestEvent({ byId }: Browsing): Promise<void> {
 	await byId('node-execute-button').click();
-	await byId('output-panel').getByText('entityId').first().waitFor();
+	await byId('output-panel').getByText('changedAt').first().waitFor();
 }
 
 async function publish({ page, byId }: Browsing): Promise<void> {

@@ -5,19 +5,11 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import type { Values } from '../../../client/resources/entities';
 import { Forbidden, InvalidInput } from '../../../client/errors';
 import { isWritable, type Field } from '../../../client/resources/fields';
-import { jsonObject } from '../../../client/formats/json';
 import { connect } from '../connection/connect';
-import {
-	escapedItem,
-	escapedName,
-	escapedValue,
-	unescaped,
-	unescapedKeys,
-} from '../display/expressionEscape';
+import { escapedItem, escapedName, escapedValue, unescaped } from '../display/expressionEscape';
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../rows/columnNames';
 import { placeMembers, requireSameValue, type PlacedMember } from './members';
 import { gridAbove, isGridChosen } from './pickers/grid';
@@ -25,21 +17,9 @@ import { toNodeError } from '../display/nodeError';
 import { escaped } from '../display/shownText';
 import { parameter, type Parameter } from './parameter';
 import { collectProblem, refuseProblems } from './problems';
+import { mappingSchema, storedNames, type Mapping } from './storedColumns';
 import { toServiceValue } from '../rows/values';
 import { valueTypeOf } from '../rows/valueTypes';
-
-/** What the column mapper stores in a workflow: values by field id, which survive a rename. */
-export const mappingSchema = z.looseObject({
-	mappingMode: z.string().catch('defineBelow'),
-	value: jsonObject.transform(unescapedKeys).nullish(),
-	matchingColumns: z.array(z.string()).catch([]),
-	/** The columns as the editor stored them; a removed column keeps its value in `value`. */
-	schema: z
-		.array(z.looseObject({ id: z.string().transform(unescaped), removed: z.boolean().catch(false) }))
-		.optional()
-		.catch(undefined),
-});
-export type Mapping = z.infer<typeof mappingSchema>;
 
 /**
  * The column mapper of an operation.
@@ -129,8 +109,11 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		.then(async (client) => {
 			const fields = await client.fields.of(await gridAbove(this, client));
 			const labels = labelsOf(fields);
+			const names = this.getNode().typeVersion === 1 ? undefined : storedNames(fields);
 			return mapperOf(
-				fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name)),
+				fields
+					.filter(isWritable)
+					.map((field) => columnOf(field, labels.get(field.id) ?? field.name, names?.get(field.id))),
 				'Columns of this grid',
 				'This grid has no writable columns. Add a column to the grid, then refresh the list.',
 			);
@@ -165,12 +148,12 @@ export function mapperOf(
 	return { fields, emptyFieldsNotice: fields.length === 0 ? none : `${what}: ${names.join(', ')}${more}` };
 }
 
-/** A field as an input of n8n's mapper, which stores its id. */
-export function columnOf(field: Field, displayName: string): ResourceMapperField {
+/** A field as an input of n8n's mapper. @param id what it stores */
+export function columnOf(field: Field, displayName: string, id = field.id): ResourceMapperField {
 	const options = field.type.options?.map(({ name, value }) => escapedItem({ name, value }));
 	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
 	return {
-		id: escapedValue(field.id),
+		id: escapedValue(id),
 		displayName: escapedName(displayName),
 		defaultMatch: false,
 		canBeUsedToMatch: KEY_TYPES.has(valueTypeOf(field)),
