@@ -1,6 +1,7 @@
 import type { Resource } from '../shared/runner/operation';
 import { exportFile } from './bulk/exportFile';
 import { sync } from './bulk/sync';
+import { syncFile } from './bulk/syncFile';
 import { count } from './entity/count';
 import { create } from './entity/create';
 import { deleteEntity } from './entity/delete';
@@ -44,8 +45,8 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'bulk',
 		name: 'Whole Grid',
-		description: 'All rows of a grid together: sync them with the input, or export them',
-		operations: [exportFile, sync],
+		description: 'All rows of a grid together: sync them with items or a file, or export them',
+		operations: [exportFile, sync, syncFile],
 		preferred: sync,
 	},
 ];

@@ -92,7 +92,11 @@ const OPERATIONS = {
 			'Update Many': 'entityList entityUpdate',
 		},
 		History: { 'Get Many': 'eventList', Restore: 'eventList entityUpdate' },
-		'Whole Grid': { Sync: 'entityList entityCreate entityUpdate entityDelete' },
+		'Whole Grid': {
+			'Export to File': 'entityList',
+			Sync: 'entityList entityCreate entityUpdate entityDelete',
+			'Sync From File': 'entityList entityGet entityCreate entityUpdate entityDelete',
+		},
 	},
 	'DataGrid Form': {
 		Form: { Get: 'formGet', 'Get Many': 'formList', Submit: 'formSubmit' },

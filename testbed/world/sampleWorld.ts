@@ -6,6 +6,7 @@ import type { NodeSettings } from '../engine/engine';
 import { startFaultProxy, type FaultProxy, type Rule } from '../proxy/faultProxy';
 import type { Identity } from './call';
 import { makeGrid, makeSpace, newId } from './makeGrid';
+import { fileItem } from './fileItem';
 import { byId } from './parameters';
 import { PushProvider } from './pushProvider';
 import { World, type Foundation } from './world';
@@ -151,8 +152,12 @@ export class SampleWorld extends World {
 
 	/** An input item with a CSV file. */
 	get csvItem(): INodeExecutionData {
-		const data = Buffer.from(CSV).toString('base64');
-		return { json: {}, binary: { data: { data, mimeType: 'text/csv', fileName: 'orders.csv' } } };
+		return fileItem(CSV);
+	}
+
+	/** An input item with a CSV file of one order. */
+	ordersFile(order: string): INodeExecutionData {
+		return fileItem(`Order,Quantity\n${order},3\n`);
 	}
 
 	override async stop(): Promise<void> {

@@ -13,10 +13,10 @@ import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
 import { ColumnNames } from '../../shared/rows/columnNames';
 import { csvLine } from '../../shared/rows/csv';
-import { FormulaNeutralizer } from '../../shared/rows/csvFormulas';
+import { neutralizing } from '../../shared/rows/csvFormulas';
 import { namesOf, RowWithFiles, rowWriter, unstableHint, type ColumnNaming } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { fileFormat, FILE_TYPES, type FileFormat } from './fileFormat';
+import { fileFormat, FILE_TYPES, type FileFormat } from './file/fileFormat';
 
 /** Only a spreadsheet runs formulas. */
 const neutralizeInCsv = {
@@ -110,19 +110,17 @@ function linesOf(
 	fields: readonly Field[],
 	{ by, only, shown }: LineShape,
 ): { head: string; line: (entity: Entity) => string } {
-	const write = rowWriter(fields, { by, only });
-	if (format === 'ndjson') return { head: '', line: (entity) => `${JSON.stringify(write(entity))}\n` };
 	const wanted = new Set(only.map((name) => ColumnNames.of(fields).get(name, 'Output Columns').id));
 	const columns = fields.filter(({ id }) => (wanted.size === 0 || wanted.has(id)) && shown.has(id));
+	if (format === 'ndjson') {
+		const write = rowWriter(columns, { by });
+		// Every line has the same members.
+		const empty = Object.fromEntries(columns.map(({ id }) => [id, null]));
+		return { head: '', line: (entity) => `${JSON.stringify(write({ ...empty, ...entity }))}\n` };
+	}
 	const names = namesOf(fields, by);
 	return {
 		head: csvLine(['_id', ...columns.map(({ id }) => names.get(id) ?? id)]),
 		line: (entity) => csvLine([entity._id, ...columns.map(({ id }) => entity[id])]),
 	};
-}
-
-/** Changes the bytes of a CSV file as they come. */
-function neutralizing(): (part?: Uint8Array) => Uint8Array {
-	const neutralizer = new FormulaNeutralizer();
-	return (part) => (part ? neutralizer.write(part) : neutralizer.end());
 }

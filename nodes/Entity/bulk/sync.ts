@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { isWritable, type Field } from '../../../client/resources/fields';
 import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
@@ -12,7 +11,6 @@ import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
 import type { RowWriter } from '../../shared/rows/output';
 import { inVersion } from '../../shared/inputs/version';
-import { numeric, parameter as input } from '../../shared/inputs/parameter';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { refuseShare } from '../changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
@@ -21,20 +19,10 @@ import { WriteReader, type Write } from '../write';
 import { carryOut, checkPermissions } from '../rowChanges';
 import { planOf } from './plan';
 import { syncResults, type SyncShape } from './report';
+import { deleteOthers, deletesOthers, deletionLimit, rowsWithoutKeyOf } from './syncSettings';
 import { dryRun } from '../../shared/inputs/dryRun';
 
 const columns = columnMapper('upsert');
-const deleteOthers = input(
-	{
-		displayName: 'Delete Other Rows',
-		name: 'deleteOthers',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to delete rows whose key is not in the input. If that would delete more than 20 % of the rows, nothing is written; to change this limit, add the option Deletion Limit (%).',
-	},
-	z.boolean(),
-);
 /** Of version 1. */
 const output = choice(
 	'output',
@@ -60,32 +48,8 @@ const result = choice(
 	},
 	{ default: 'changes', description: 'What to return after the sync' },
 );
-const deletionLimit = input(
-	{
-		displayName: 'Deletion Limit (%)',
-		name: 'deletionLimit',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 20,
-		description:
-			'The largest share of the rows that one run may delete. If more would be deleted, nothing is written. Protects against an empty or broken source.',
-	},
-	numeric.pipe(z.number().min(0).max(100)),
-);
 
-const rowsWithoutKey = choice(
-	'rowsWithoutKey',
-	'Rows Without Key',
-	{
-		fail: { name: 'Fail', description: 'Nothing is written, and the error names the item' },
-		skip: { name: 'Skip', description: 'The item is left out; a hint tells how many were' },
-	},
-	{
-		default: 'skip',
-		description:
-			'What to do with an item that has no value in a key column, such as an empty line of a file. With "Delete Other Rows" on, a row of the grid whose item has lost its key is deleted like any other that is not in the input.',
-	},
-);
+const rowsWithoutKey = rowsWithoutKeyOf('an item');
 
 export const sync = batchOperation({
 	value: 'sync',
@@ -93,14 +57,7 @@ export const sync = batchOperation({
 	action: 'Sync rows',
 	description:
 		'Make a grid match the input items: create missing rows, update rows that differ and, optionally, delete all others. Key columns identify the rows.',
-	hintsBeforeRun: [
-		{
-			type: 'danger',
-			when: '$parameter.deleteOthers === true && !$parameter.dryRun',
-			message:
-				'"Delete Other Rows" is on: this run deletes every row whose key is not in the input. Switch on "Dry Run" to see them first.',
-		},
-	],
+	hintsBeforeRun: [deletesOthers],
 	fields: [
 		...changeableGridFields,
 		columns,

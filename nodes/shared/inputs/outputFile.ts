@@ -1,22 +1,44 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { MAX_NAME_LENGTH } from './fileName';
-import { parameter, requiredText } from './parameter';
+import { parameter, requiredText, type Parameter } from './parameter';
 
 const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
 
+const fieldName = requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG);
+
+/** Names a binary field of the output item. */
+export function outputField(
+	labels: Pick<INodeProperties, 'displayName' | 'name' | 'hint' | 'description'> & { default: string },
+): Parameter<string> {
+	return parameter(
+		{ ...labels, type: 'string', required: true, placeholder: `e.g. ${labels.default}` },
+		fieldName,
+	);
+}
+
 /** Where a file is output. */
-export const outputBinaryField = parameter(
+export const outputBinaryField = outputField({
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The binary field of the output item to write the file to',
+});
+
+/** Where a file with rows is. */
+export const inputBinaryField = parameter(
 	{
-		displayName: 'Put Output File in Field',
+		displayName: 'Input Binary Field',
 		name: 'binaryPropertyName',
 		type: 'string',
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
-		description: 'The binary field of the output item to write the file to',
+		hint: 'The name of the input binary field that holds the file',
+		description: 'The binary field of the input item with the file, encoded in UTF-8',
 	},
-	requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG),
+	fieldName,
 );
 
 /** The name of a file to output. */

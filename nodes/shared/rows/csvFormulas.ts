@@ -146,6 +146,15 @@ export class FormulaNeutralizer {
 	}
 }
 
+/**
+ * Changes the bytes of a CSV file as they come.
+ * @returns called with each part, and at the end without one
+ */
+export function neutralizing(): (part?: Uint8Array) => Uint8Array {
+	const neutralizer = new FormulaNeutralizer();
+	return (part) => (part ? neutralizer.write(part) : neutralizer.end());
+}
+
 /** Bytes that grow as they come. */
 class Output {
 	private buffer: Uint8Array;

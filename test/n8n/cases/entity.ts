@@ -112,6 +112,12 @@ export const entityCases: Cases = {
 			answers: { fileName: 'Orders.csv', rows: expect.any(Number) as unknown },
 			refusal: noGrid,
 		},
+		syncFile: {
+			parameters: (world) => ({ ...world.inGrid, keyColumns: [world.orders.id('Order')] }),
+			input: (world) => [world.ordersFile(world.fresh('File'))],
+			answers: { created: 1, deleted: 0, fileName: 'Orders changes.csv' },
+			refusal: readsOnly('add entities to the grid "Orders"'),
+		},
 		sync: {
 			parameters: (world) => ({ ...world.inGrid, ...keyed(world, world.fresh('Y')) }),
 			answers: { created: 1, deleted: 0 },

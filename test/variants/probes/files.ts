@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { fileItem } from '../../../testbed/world/fileItem';
 import { same } from '../difference';
+import type { Cells } from '../truth';
 import type { Trial } from '../trial';
 import type { OperationName } from '../../../testbed/world/call';
 import type { Probe } from './probe';
-import { inOneSpelling, rowOf, someRows } from './rows';
+import { inOneSpelling, momentSpelled, newCells, rowOf, sameRows, someRows, textIn } from './rows';
 
 const EXPORT: OperationName = { node: 'entity', resource: 'bulk', operation: 'exportFile' };
+const SYNC_FILE: OperationName = { node: 'entity', resource: 'bulk', operation: 'syncFile' };
 const line = z.custom<IDataObject>((value) => typeof value === 'object' && value !== null);
 
 /** The text of the file that an export makes. */
@@ -28,4 +31,74 @@ async function exportLines(trial: Trial): Promise<void> {
 	);
 }
 
-export const fileProbes: Probe[] = [{ name: 'bulk.exportFile', every: 4, run: exportLines }];
+const counts = z.looseObject({
+	created: z.number(),
+	updated: z.number(),
+	unchanged: z.number(),
+	deleted: z.number(),
+});
+
+/** A cell of a CSV file that holds a value. */
+const cellOf = (value: unknown): string => {
+	const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+	return `"${text.replaceAll('"', '""')}"`;
+};
+
+/** The grid becomes what the file is, and a second run has nothing to do. */
+async function mirrorFile(trial: Trial): Promise<void> {
+	const [unchanged, changed, ...gone] = await someRows(trial, 4);
+	if (!unchanged || !changed || gone.length !== 2) throw new Error('No rows');
+	const at = textIn(unchanged, 'At');
+	const fresh: Cells = newCells(trial);
+	const wanted: Cells[] = [
+		{ ...unchanged.cells, At: momentSpelled(Date.parse(at), trial.random.below(4)) },
+		{ ...changed.cells, Size: 5000, error: 'changed' },
+		fresh,
+	];
+	const names = [...trial.grid.fieldIds.keys()];
+	const lines = [names, ...wanted.map((cells) => names.map((name) => cells[name]))];
+	const file = fileItem(lines.map((cells) => `${cells.map(cellOf).join(',')}\n`).join(''));
+	const parameters = {
+		...trial.inGrid,
+		keyColumns: [trial.shown(trial.grid.fieldId('Article'))],
+		deleteOthers: true,
+		options: { deletionLimit: 100 },
+	};
+	const [first] = await trial.rows(SYNC_FILE, parameters, [file]);
+	const { created, updated, deleted } = counts.parse(first);
+	same('syncFile: the report', { created, updated, deleted }, { created: 1, updated: 1, deleted: 2 });
+	const rows = await trial.grid.rows();
+	const made = rows.find(({ cells }) => cells['Article'] === fresh['Article'])?.id ?? '';
+	const ids = [unchanged.id, changed.id, made];
+	// An empty cell is no value.
+	const whole = (cells: Cells) =>
+		Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== ''));
+	const found = rows.map(({ id, cells }) => ({ id, cells: whole(cells) }));
+	const expected = wanted.map((cells, index) => ({ id: ids[index] ?? '', cells: whole(cells) }));
+	for (const list of [found, expected]) list.sort((a, b) => (a.id < b.id ? -1 : 1));
+	same('syncFile: rows', inOneSpelling(trial, found), inOneSpelling(trial, expected));
+	const events = (await trial.grid.events()).length;
+	const [again] = await trial.rows(SYNC_FILE, parameters, [file]);
+	same('syncFile: the second run', counts.parse(again).unchanged, 3);
+	same('syncFile: changes of the second run', (await trial.grid.events()).length, events);
+}
+
+/** The file of an export changes nothing. */
+async function roundTrip(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, 1 + trial.random.below(5));
+	const text = await exported(trial, { neutralizeFormulas: false });
+	const parameters = {
+		...trial.inGrid,
+		keyColumns: [trial.shown(trial.grid.fieldId('Article'))],
+		deleteOthers: true,
+	};
+	const [report] = await trial.rows(SYNC_FILE, parameters, [fileItem(text)]);
+	same('exportFile, then syncFile: unchanged', counts.parse(report).unchanged, rows.length);
+	await sameRows(trial, 'exportFile, then syncFile: rows', rows);
+}
+
+export const fileProbes: Probe[] = [
+	{ name: 'bulk.exportFile', every: 4, run: exportLines },
+	{ name: 'bulk.syncFile', every: 3, run: mirrorFile },
+	{ name: 'bulk.syncFile, of an export', every: 6, run: roundTrip },
+];

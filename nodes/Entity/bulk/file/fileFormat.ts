@@ -1,4 +1,4 @@
-import { choice } from '../../shared/inputs/choice';
+import { choice } from '../../../shared/inputs/choice';
 
 /** The form of a file with rows. */
 export const fileFormat = choice(
@@ -17,3 +17,13 @@ export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; type: 
 	csv: { extension: 'csv', type: 'text/csv' },
 	ndjson: { extension: 'ndjson', type: 'application/x-ndjson' },
 };
+
+/** What separates the cells of a CSV file. */
+export const delimiter = choice(
+	'delimiter',
+	'Delimiter',
+	{ comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
+	{ default: 'comma', description: 'The sign between the cells of a CSV file' },
+);
+
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;

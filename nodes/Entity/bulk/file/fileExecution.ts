@@ -1,0 +1,179 @@
+import { InvalidInput, NotFound } from '../../../../client/errors';
+import { outcomeOf, type Outcome } from '../../../../client/http/limiter';
+import type { Entity, Values } from '../../../../client/resources/entities';
+import type { Field } from '../../../../client/resources/fields';
+import { canonicalKey } from '../../../shared/rows/equality';
+import { csvLine } from '../../../shared/rows/csv';
+import { isBlank } from '../../../shared/rows/values';
+import type { ItemContext } from '../../../shared/runner/context';
+import type { ChosenGrid } from '../../../shared/inputs/chosenGrid';
+import { KeyedRows } from '../../keyedRows';
+import { changesOf, differing } from '../../differences';
+import { outcomeWord, type RowChange } from '../../rowChanges';
+import type { FileWrite, FileWriteReader } from './fileColumns';
+import { UPDATE, type FilePlan } from './filePlan';
+import type { RowFile } from './fileRows';
+import type { GridIndex } from './gridIndex';
+
+/** Changes that are carried out before the next ones are read. */
+const CHUNK = 500;
+
+/** What is to be carried out. */
+export interface FileExecution {
+	context: ItemContext & ChosenGrid;
+	file: RowFile;
+	index: GridIndex;
+	plan: FilePlan;
+	reader: FileWriteReader;
+	keys: readonly Field[];
+	/** Output names by field id. */
+	names: ReadonlyMap<string, string>;
+	dryRun: boolean;
+	deleteOthers: boolean;
+}
+
+/** What came of the plan, in numbers. */
+export interface FileCounts {
+	created: number;
+	updated: number;
+	unchanged: number;
+	deleted: number;
+	failed: number;
+	notTried: number;
+}
+
+/** A row to create has no id, one to delete no line of the file. */
+type Work = { write: FileWrite; id?: string | undefined } | { write?: undefined; id: string };
+type Made = RowChange & { id: string | null };
+
+/** Carries out a plan as the file is read again, and tells each change as a line of a CSV file. */
+export class FileChanges {
+	readonly counts: FileCounts;
+	/** Of the first change that failed. */
+	failure: { error: unknown } | undefined;
+	private isStopped = false;
+
+	constructor(private readonly execution: FileExecution) {
+		this.counts = {
+			created: 0,
+			updated: 0,
+			unchanged: execution.plan.unchanged,
+			deleted: 0,
+			failed: 0,
+			notTried: 0,
+		};
+	}
+
+	/** The lines of the file of changes. Each line follows its change. */
+	async *lines(): AsyncGenerator<string> {
+		const { context, names } = this.execution;
+		const columns = context.fields.map(({ id }) => names.get(id) ?? id);
+		yield csvLine(['_line', '_id', '_outcome', ...columns, '_changes', '_error']);
+		for await (const chunk of chunksOf(this.work())) yield* await this.carryOut(chunk);
+	}
+
+	private async *work(): AsyncGenerator<Work> {
+		const { file, index, plan, reader, deleteOthers } = this.execution;
+		let number = -1;
+		for await (const row of file.rows()) {
+			number++;
+			const mark = plan.marks.at(number);
+			const write = mark === 0 ? undefined : await reader.read(row);
+			if (write) yield { write, id: mark === UPDATE ? index.idOf(write.key) : undefined };
+		}
+		if (deleteOthers) for (const id of index.unclaimed()) yield { id };
+	}
+
+	private async carryOut(chunk: readonly Work[]): Promise<string[]> {
+		const { context, keys } = this.execution;
+		if (this.isStopped) {
+			this.counts.notTried += chunk.length;
+			return [];
+		}
+		// It remembers what it creates: one for each chunk holds a few rows only.
+		const keyed = new KeyedRows(context.client, context.grid, keys);
+		const run = await context.client.session.limiter.run(chunk, (work) => this.perform(work, keyed));
+		if (run.stoppedBy) this.isStopped = true;
+		return run.outcomes.flatMap((outcome, at) => {
+			const work = chunk[at];
+			return work ? this.lineOf(work, outcome) : [];
+		});
+	}
+
+	/** @returns what was done; undefined for a row that is gone already */
+	private async perform(work: Work, keyed: KeyedRows): Promise<Made | undefined> {
+		const { context, dryRun, keys, reader } = this.execution;
+		const { client, grid } = context;
+		const { write, id } = work;
+		if (write && id === undefined) {
+			const { values } = write;
+			return { kind: 'create', values, id: dryRun ? null : await keyed.create(values) };
+		}
+		if (id === undefined) return undefined;
+		const reading = await outcomeOf(client.entities.get(grid, id));
+		if (reading.state === 'failed') {
+			if (!write && reading.error instanceof NotFound) return undefined;
+			throw reading.error;
+		}
+		const entity = reading.value;
+		if (!write) {
+			if (!dryRun) await client.entities.remove(grid, entity);
+			return { kind: 'delete', entity, values: {}, id };
+		}
+		if (canonicalKey(keys, entity) !== write.key)
+			throw new InvalidInput(
+				'Another writer changed the key of the row after the grid was read',
+				'Run the node again.',
+			);
+		const values = changedIn(reader.fields, entity, write.values);
+		if (Object.keys(values).length === 0) return { kind: 'unchanged', entity, values, id };
+		if (!dryRun) await client.entities.update(grid, entity, values);
+		return { kind: 'update', entity, values, id };
+	}
+
+	private lineOf({ write, id }: Work, outcome: Outcome<Made | undefined>): string[] {
+		const { counts } = this;
+		const { context, names, dryRun } = this.execution;
+		const line = write?.line ?? '';
+		if (outcome.state === 'untried') {
+			counts.notTried++;
+			return [];
+		}
+		if (outcome.state === 'failed') {
+			counts.failed++;
+			this.failure ??= outcome;
+			const { error } = outcome;
+			const message = context.client.session.redact(error instanceof Error ? error.message : String(error));
+			const cells = context.fields.map((field) => write?.values[field.id]);
+			return [csvLine([line, id, 'failed', ...cells, '', message])];
+		}
+		const made = outcome.value;
+		if (!made) return [];
+		counts[COUNTED[made.kind]]++;
+		if (made.kind === 'unchanged') return [];
+		const { entity, values } = made;
+		const row: Values = { ...entity, ...values };
+		const changes = entity ? changesOf(names, entity, values) : [];
+		const cells = context.fields.map((field) => row[field.id]);
+		return [csvLine([line, made.id, outcomeWord(made, dryRun), ...cells, changes, ''])];
+	}
+}
+
+const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
+
+/** The values that differ; an empty text counts as no value. */
+function changedIn(fields: readonly Field[], entity: Entity, values: Values): Values {
+	const changed = Object.entries(differing(fields, entity, values));
+	return Object.fromEntries(changed.filter(([id, value]) => !(isBlank(value) && isBlank(entity[id]))));
+}
+
+async function* chunksOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+	let chunk: Item[] = [];
+	for await (const item of items) {
+		chunk.push(item);
+		if (chunk.length < CHUNK) continue;
+		yield chunk;
+		chunk = [];
+	}
+	if (chunk.length > 0) yield chunk;
+}

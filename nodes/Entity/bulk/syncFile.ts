@@ -1,0 +1,186 @@
+import { z } from 'zod/v4';
+import { InvalidInput } from '../../../client/errors';
+import type { Grid } from '../../../client/resources/grids';
+import { inputFile } from '../../shared/connection/inputFile';
+import { storeText } from '../../shared/connection/storedFile';
+import { addToHint, toNodeError } from '../../shared/display/nodeError';
+import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { keyColumns as keysIn } from '../../shared/inputs/columnMapper';
+import { dryRun } from '../../shared/inputs/dryRun';
+import { safeFileName } from '../../shared/inputs/fileName';
+import { columnsOption, requestsAtATime } from '../../shared/inputs/options';
+import { inputBinaryField, neutralizeFormulas, outputField } from '../../shared/inputs/outputFile';
+import { columnNaming } from '../../shared/inputs/outputOptions';
+import { numeric, parameter as input } from '../../shared/inputs/parameter';
+import { neutralizing } from '../../shared/rows/csvFormulas';
+import { RowWithFiles } from '../../shared/rows/output';
+import { operation } from '../../shared/runner/operation';
+import { refuseShare } from '../changeLimits';
+import { Tally } from '../rowSteps';
+import { settleOptions, unknownOptions } from '../unknownOptions';
+import { fileColumns, FileWriteReader } from './file/fileColumns';
+import { FileChanges, type FileCounts } from './file/fileExecution';
+import { delimiter, DELIMITERS, fileFormat } from './file/fileFormat';
+import { indexOf, planOf } from './file/filePlan';
+import { csvRows, jsonRows } from './file/fileRows';
+import { deleteOthers, deletesOthers, deletionLimit, rowsWithoutKeyOf } from './syncSettings';
+
+const keyColumns = columnsOption({
+	displayName: 'Key Columns',
+	name: 'keyColumns',
+	description: 'The columns that together identify a row. The file has to have them, too.',
+});
+const changesField = outputField({
+	displayName: 'Put Changes File in Field',
+	name: 'changesBinaryPropertyName',
+	default: 'changes',
+	hint: 'The name of the output binary field to put the file with the changes in',
+	description: 'The binary field of the output item to write the CSV file to: one line for each change',
+});
+const rowsWithoutKey = rowsWithoutKeyOf('a line');
+
+/** As many rows as a grid may have that is read (docs/bulk.md). */
+const MAX_ROWS = 10_000_000;
+
+const rowLimit = (displayName: string, name: string, verb: string) =>
+	input(
+		{
+			displayName,
+			name,
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: MAX_ROWS,
+			description: `How many rows one run may ${verb}. If it would ${verb} more, nothing is written.`,
+		},
+		numeric.pipe(z.number().int().min(0)),
+	);
+const creationLimit = rowLimit('Creation Limit', 'creationLimit', 'create');
+const updateLimit = rowLimit('Update Limit', 'updateLimit', 'update');
+
+export const syncFile = operation({
+	value: 'syncFile',
+	name: 'Sync From File',
+	action: 'Sync rows from a file',
+	description:
+		'Make a grid match a CSV or NDJSON file in a binary field: create missing rows, update rows that differ and, optionally, delete all others. File and grid pass part by part, so both may have more rows than fit into memory.',
+	hintsBeforeRun: [deletesOthers],
+	on: changeableGrid,
+	fields: [
+		inputBinaryField,
+		fileFormat,
+		{ ...keyColumns, property: { ...keyColumns.property, required: true } },
+		deleteOthers,
+		dryRun,
+		changesField,
+		neutralizeFormulas,
+		columnNaming,
+	],
+	options: [
+		creationLimit,
+		delimiter,
+		deletionLimit,
+		requestsAtATime,
+		rowsWithoutKey,
+		unknownOptions,
+		updateLimit,
+	],
+	async run(context) {
+		const { client, grid, fields, parameter, option, columnNames, hint, node, itemIndex } = context;
+		const keys = keysIn(parameter(keyColumns), fields, keyColumns.property.displayName);
+		const isDry = parameter(dryRun);
+		const { displayName } = inputBinaryField.property;
+		const source = await inputFile(node, itemIndex, parameter(inputBinaryField), displayName);
+		const separator = DELIMITERS[option(delimiter)];
+		const file = parameter(fileFormat) === 'csv' ? await csvRows(source, separator) : await jsonRows(source);
+		const { columns, unknown } = fileColumns(file, fields, keys);
+		const reader = new FileWriteReader(context, columns, keys);
+		const [skips, mayCreate, mayUpdate, percent] = [
+			option(rowsWithoutKey) === 'skip',
+			option(creationLimit),
+			option(updateLimit),
+			option(deletionLimit),
+		];
+		const index = await indexOf(context, keys, reader);
+		const plan = await planOf(context, file, index, { reader, skips });
+		if (unknown.length > 0)
+			hint(`Not written, because "${grid.name}" has no such column: ${unknown.join(', ')}`);
+		reader.showHints();
+		const planned = plan.create + plan.update + plan.unchanged;
+		if (planned === 0) throw noKeys(source.name);
+		if (plan.skipped > 0)
+			hint(`${plan.skipped} lines of the file have no value in a key column and were skipped.`);
+		refuseMore(grid, { rows: plan.create, most: mayCreate, verb: 'created', limit: creationLimit });
+		refuseMore(grid, { rows: plan.update, most: mayUpdate, verb: 'updated', limit: updateLimit });
+		const isDeleting = parameter(deleteOthers);
+		const [firstDeletion] = isDeleting ? index.unclaimed() : [];
+		refuseShare({
+			grid,
+			rows: isDeleting ? index.rows - plan.update - plan.unchanged : 0,
+			all: index.rows,
+			percent,
+			verb: 'deleted',
+			advice: 'Check that the file is complete. To delete this many rows, raise "Deletion Limit (%)".',
+		});
+		if (plan.create > 0) client.entities.mayCreate(grid);
+		if (plan.firstUpdate !== undefined) await client.entities.writeLink(grid, plan.firstUpdate, 'update');
+		if (firstDeletion !== undefined) await client.entities.writeLink(grid, firstDeletion, 'remove');
+		await settleOptions(context, plan.writings, isDry);
+		const changes = new FileChanges({
+			...{ context, file, index, plan, reader, keys },
+			names: columnNames(fields),
+			dryRun: isDry,
+			deleteOthers: isDeleting,
+		});
+		const name = safeFileName(`${grid.name || grid.id} changes.csv`);
+		const rewrite = parameter(neutralizeFormulas) ? neutralizing() : undefined;
+		const stored = await storeText(node, () => changes.lines(), { name, type: 'text/csv' }, rewrite);
+		const { counts, failure } = changes;
+		const sentence = `${isDry ? 'Dry run' : 'Sync From File'}: ${sentenceOf(counts, isDry)}`;
+		if (failure && !node.continueOnFail()) {
+			const error = toNodeError(node, failure.error, itemIndex);
+			addToHint(node, error, `${sentence}.`);
+			return await Promise.reject(error);
+		}
+		hint(sentence);
+		const row = { dryRun: isDry, ...counts, skipped: plan.skipped, fileName: name, fileSize: stored.size };
+		return new RowWithFiles(row, { [parameter(changesField)]: stored.file });
+	},
+});
+
+/** An empty or broken source must not end in a run that looks as if all were well. */
+function noKeys(name: string): InvalidInput {
+	return new InvalidInput(
+		`No line of the file "${name}" has a value in all key columns; nothing was written`,
+		'Check that the file has its rows, and that "File Format" and "Delimiter" are those of the file.',
+	);
+}
+
+interface RowLimit {
+	rows: number;
+	most: number;
+	verb: string;
+	limit: typeof creationLimit;
+}
+
+function refuseMore({ name }: Grid, { rows, most, verb, limit }: RowLimit): void {
+	if (rows <= most) return;
+	throw new InvalidInput(
+		`${rows} rows of "${name}" would be ${verb}, which is more than ${most}; nothing was written`,
+		`Check the file and its key columns, or raise "${limit.property.displayName}".`,
+	);
+}
+
+function sentenceOf(counts: FileCounts, isDry: boolean): string {
+	const tally = new Tally();
+	const { updated, created, deleted, failed, notTried, unchanged } = counts;
+	const words: Array<[string, number]> = [
+		[isDry ? 'update' : 'updated', updated],
+		[isDry ? 'create' : 'created', created],
+		[isDry ? 'delete' : 'deleted', deleted],
+		['failed', failed],
+		['not tried', notTried],
+		['unchanged', unchanged],
+	];
+	for (const [word, count] of words) if (count > 0) tally.add(word, count);
+	return tally.text || 'nothing to do';
+}

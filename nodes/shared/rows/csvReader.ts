@@ -1,0 +1,112 @@
+import { InvalidInput } from '../../../client/errors';
+
+/** A line of a CSV file, which may reach over several lines of text. */
+export interface CsvRecord {
+	/** Of the text, where it begins; the first is 1. */
+	line: number;
+	cells: string[];
+}
+
+/** A quotation mark that is never closed would make the rest of the file one cell. */
+const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+
+/** A cell and the position behind it; undefined if the text ends before it does. */
+type Cell = { text: string; end: number } | undefined;
+
+/** Reads a CSV file (RFC 4180) from parts of any length. */
+export class CsvReader {
+	/** The beginning of a record that is not complete yet. */
+	private rest = '';
+	private line = 1;
+
+	constructor(private readonly delimiter = ',') {}
+
+	/** @returns the records that are complete with this part @throws InvalidInput naming the line */
+	read(part: string): CsvRecord[] {
+		return this.take(part, false);
+	}
+
+	/** @returns the last record, if the file does not end with a line break @throws InvalidInput */
+	end(): CsvRecord[] {
+		return this.take('', true);
+	}
+
+	private take(part: string, isEnd: boolean): CsvRecord[] {
+		const text = this.rest + part;
+		const records: CsvRecord[] = [];
+		let start = 0;
+		while (start < text.length) {
+			const found = this.recordAt(text, start, isEnd);
+			if (!found) break;
+			// A line without a text is no record.
+			if (found.cells.length > 1 || found.cells[0] !== '')
+				records.push({ line: this.line, cells: found.cells });
+			this.line += linesIn(text, start, found.end);
+			start = found.end;
+		}
+		this.rest = text.slice(start);
+		if (this.rest.length > MAX_RECORD_LENGTH || (isEnd && this.rest !== ''))
+			throw unreadable(this.line, 'a text in quotation marks does not end');
+		return records;
+	}
+
+	private recordAt(text: string, start: number, isEnd: boolean) {
+		const cells: string[] = [];
+		for (let at = start; ; at++) {
+			const cell = text[at] === '"' ? this.quotedAt(text, at, isEnd) : this.plainAt(text, at);
+			if (!cell) return undefined;
+			cells.push(cell.text);
+			at = cell.end;
+			if (text[at] === this.delimiter) continue;
+			// Whether a line feed belongs to the carriage return is not known yet.
+			const isOpen = at >= text.length || (text[at] === '\r' && at + 1 === text.length);
+			if (isOpen && !isEnd) return undefined;
+			return { cells, end: text[at] === '\r' && text[at + 1] === '\n' ? at + 2 : at + 1 };
+		}
+	}
+
+	private plainAt(text: string, start: number): Cell {
+		let end = start;
+		for (; end < text.length; end++) {
+			const sign = text[end];
+			if (sign === this.delimiter || sign === '\n' || sign === '\r') break;
+			if (sign === '"')
+				throw unreadable(
+					this.line + linesIn(text, start, end),
+					'a quotation mark stands within a text that does not begin with one',
+				);
+		}
+		return { text: text.slice(start, end), end };
+	}
+
+	private quotedAt(text: string, start: number, isEnd: boolean): Cell {
+		let quote = text.indexOf('"', start + 1);
+		while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+		if (quote === -1) return undefined;
+		const end = quote + 1;
+		if (end === text.length && !isEnd) return undefined;
+		const next = text[end];
+		if (next !== undefined && next !== this.delimiter && next !== '\n' && next !== '\r')
+			throw unreadable(this.line, 'a text follows the closing quotation mark');
+		return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end };
+	}
+}
+
+function linesIn(text: string, from: number, to: number): number {
+	let lines = 0;
+	for (let at = from; at < to; at++) {
+		const sign = text.charCodeAt(at);
+		if (sign === LINE_FEED || (sign === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) lines++;
+	}
+	return lines;
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+function unreadable(line: number, what: string): InvalidInput {
+	return new InvalidInput(
+		`The CSV file cannot be read: in line ${line}, ${what}`,
+		'Write a text with a quotation mark in quotation marks, and each one within it twice.',
+	);
+}
