@@ -33,7 +33,7 @@ export function authorized(
 	{ baseURL, ...options }: AnyRequest,
 	{ address: ownAddress, label, isWithin, header }: Authorization,
 ): IHttpRequestOptions {
-	const own = urlOf(ownAddress);
+	const own = ownUrl(ownAddress);
 	if (!own) throw new UserError(`"${label}" of the credential is not a web address`);
 	if (options.proxy !== undefined)
 		throw new UserError('This credential is not sent through a proxy that a node names; nothing was sent');
@@ -50,6 +50,15 @@ export function authorized(
 		...NO_REDIRECTS,
 		headers: { ...options.headers, Authorization: fitting(header, label) },
 	};
+}
+
+/** The address of a credential, which thousands of requests have in common. */
+let known: { address: unknown; url: URL | undefined } | undefined;
+
+function ownUrl(address: unknown): URL | undefined {
+	if (typeof address !== 'string') return urlOf(address);
+	if (known?.address !== address) known = { address, url: urlOf(address) };
+	return known.url;
 }
 
 function urlOf(address: unknown, base?: string): URL | undefined {

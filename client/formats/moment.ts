@@ -124,9 +124,29 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
 	return formatter;
 }
 
+/** Offsets at midnight in UTC, by time zone and day since 1970. */
+const midnights = new Map<string, Map<number, number>>();
+const MAX_MIDNIGHTS = 20_000;
+
+function offsetAtMidnight(day: number, timezone: string): number {
+	const known = midnights.get(timezone) ?? new Map<number, number>();
+	const offset = known.get(day) ?? formattedOffset(day * DAY_MS, timezone);
+	if (known.size >= MAX_MIDNIGHTS) known.clear();
+	if (midnights.size >= MAX_FORMATTERS) midnights.clear();
+	midnights.set(timezone, known.set(day, offset));
+	return offset;
+}
+
 /** Milliseconds that a time zone is ahead of UTC at a moment. */
 export function offsetAt(timestamp: number, timezone: string): number {
 	if (timezone === 'UTC') return 0;
+	// Clocks change at most once a day: not at all between two midnights with the same offset.
+	const day = Math.floor(timestamp / DAY_MS);
+	const before = offsetAtMidnight(day, timezone);
+	return before === offsetAtMidnight(day + 1, timezone) ? before : formattedOffset(timestamp, timezone);
+}
+
+function formattedOffset(timestamp: number, timezone: string): number {
 	const parts = formatterOf(timezone).formatToParts(timestamp);
 	const text = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
 	const of = (type: string) => Number(text(type));

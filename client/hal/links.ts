@@ -140,9 +140,13 @@ export function findLink(resource: Linked, ...rels: string[]): Link | undefined 
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
+/** What is the same when it is encoded. */
+const PLAIN = /^[\w.~-]*$/;
+
 /** A lone surrogate cannot be percent-encoded: it becomes U+FFFD, as in browsers. */
 function encoded(value: string | number | boolean): string {
-	return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'));
+	const text = String(value);
+	return PLAIN.test(text) ? text : encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 /** An expression of a URI template (RFC 6570): its operator and its variables. */
@@ -158,6 +162,8 @@ const UNDEFINED = '{}';
 export function expandHref(href: string, query: Query = {}): string {
 	const left = new Map<string, string>();
 	for (const [name, value] of Object.entries(query)) if (value !== undefined) left.set(name, encoded(value));
+	// Most addresses are a path alone, and each row has one.
+	if (!/[{}?#]/.test(href)) return withQuery(href, pairsOf(left));
 	const filled = href.replace(EXPRESSION, (_match, operator: string, names: string) => {
 		// What is left of the query is set below, whether the template names it or not.
 		if (operator === '?' || operator === '&' || operator === '#') return '';
@@ -168,9 +174,14 @@ export function expandHref(href: string, query: Query = {}): string {
 		.join('&')
 		.split('&')
 		.filter((pair) => pair !== '' && !pair.endsWith(`=${UNDEFINED}`) && !left.has(decodedName(pair)));
-	const pairs = [...own, ...[...left].map(([name, value]) => `${encoded(name)}=${value}`)];
-	return [path, pairs.join('&')].filter(Boolean).join('?').replaceAll(UNDEFINED, '');
+	return withQuery(path, [...own, ...pairsOf(left)]).replaceAll(UNDEFINED, '');
 }
+
+const pairsOf = (query: ReadonlyMap<string, string>) =>
+	[...query].map(([name, value]) => `${encoded(name)}=${value}`);
+
+const withQuery = (path: string, pairs: readonly string[]) =>
+	[path, pairs.join('&')].filter(Boolean).join('?');
 
 /**
  * What an expression of a path becomes; each variable is taken out of the values, so that it is not

@@ -48,22 +48,31 @@ export class BaseUrl {
 		const isRooted = href.startsWith('/') && !ABSOLUTE.test(href);
 		const start = document && !isRooted && !FROM_BASE.test(href) ? document : this.url;
 		const below = isRooted && !this.isBelow(href) ? `${this.prefix}${href.slice(1)}` : href;
-		if (!URL.canParse(below, start.href))
-			throw new InvalidInput(`"${href}" is not an address`, 'Choose the resource from the list.');
-		const url = new URL(below, start);
+		const url = urlOf(below, start);
+		if (!url) throw new InvalidInput(`"${href}" is not an address`, 'Choose the resource from the list.');
 		if (url.origin !== this.origin) throw new ForeignOrigin(url.origin, this.origin);
 		// A proxy that adds the prefix leaves it out of the absolute addresses that the service makes.
 		if (url.pathname.startsWith('/api/') && !this.isBelow(url.pathname))
 			url.pathname = `${this.prefix}${url.pathname.slice(1)}`;
-		url.username = '';
-		url.password = '';
-		url.hash = '';
+		// Each assignment parses the address again.
+		if (url.username !== '') url.username = '';
+		if (url.password !== '') url.password = '';
+		if (url.hash !== '' || url.href.endsWith('#')) url.hash = '';
 		return url;
 	}
 
 	/** Below a prefix `/api` every path of the service has it twice (§1). */
 	private isBelow(path: string): boolean {
 		return path.startsWith(this.prefix === '/api/' ? '/api/api/' : this.prefix);
+	}
+}
+
+/** A URL, parsed once: to ask first whether it can be is a second time. */
+function urlOf(text: string, base: URL): URL | undefined {
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
 	}
 }
 

@@ -31,9 +31,11 @@ const identifiedSchema = z.looseObject({ id: idSchema, _id: idSchema });
 
 /** §4: `Location`, or the text "Created <path>", in JSON or not. */
 function locationIn({ headers, body }: ServiceResponse): string | undefined {
+	const { location } = headers;
+	if (location !== undefined) return location;
 	const text = textOf(body);
-	const told = z.string().safeParse(jsonOf(text)).data ?? text;
-	return headers['location'] ?? /^\s*Created\s+(\S+)/i.exec(told)?.[1];
+	const json = /^\s*"/.test(text) ? jsonOf(text) : text;
+	return /^\s*Created\s+(\S+)/i.exec(typeof json === 'string' ? json : text)?.[1];
 }
 
 /**
@@ -83,7 +85,10 @@ function idInBody(
 	type: ResourceType | undefined,
 	address: URL | undefined,
 ): string | undefined {
-	const { id, _id } = identifiedSchema.safeParse(jsonOf(textOf(body))).data ?? {};
+	const text = textOf(body);
+	// To find out that a text such as "Created <path>" is no JSON takes longer than all the rest.
+	if (!/^\s*\{/.test(text)) return undefined;
+	const { id, _id } = identifiedSchema.safeParse(jsonOf(text)).data ?? {};
 	return type === 'entity' ? (_id ?? (address ? undefined : id)) : (id ?? _id);
 }
 

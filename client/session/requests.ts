@@ -11,6 +11,7 @@ import {
 	checkResponse,
 	isPage,
 	checkStatus,
+	responseFrom,
 	parseResponse,
 	type ServiceResponse,
 	type Source,
@@ -177,10 +178,7 @@ export class Requests {
 	private async attempt(base: BaseUrl, first: URL, call: Call): Promise<ServiceResponse> {
 		let url = first;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-			const facts = {
-				method: call.method,
-				path: truncated(url.pathname + url.search, MAX_PATH_LENGTH, this.redact),
-			};
+			const facts = this.factsOf(call, url);
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
 			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
 			const location = redirectOf(call.method, response);
@@ -189,13 +187,24 @@ export class Requests {
 			url = base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
-				return { ...response, ...source, url, facts: { ...facts, status: response.status } };
+				return responseFrom(response, { url, redact: this.redact }, facts);
 			}
 		}
 		throw new TooManyRedirects({
 			method: call.method,
 			path: truncated(url.pathname, MAX_PATH_LENGTH, this.redact),
 		});
+	}
+
+	/** What errors tell of a request; to redact an address takes long, and few requests fail. */
+	private factsOf({ method }: Call, { pathname, search }: URL): Facts {
+		const path = () => truncated(pathname + search, MAX_PATH_LENGTH, this.redact);
+		return {
+			method,
+			get path() {
+				return path();
+			},
+		};
 	}
 
 	/** A transport knows how a connection ended; which request it was for is known here. */

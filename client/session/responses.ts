@@ -37,20 +37,34 @@ const MARKUP = /^[\s\uFEFF]*</;
 export const isPage = (headers: Record<string, string>) =>
 	/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 
+/** An answer with its facts, which are put together where an error tells them. */
+export function responseFrom(
+	{ status, headers, body }: TransportResponse,
+	{ url, redact }: Source,
+	sent: Facts,
+): ServiceResponse {
+	return {
+		...{ status, headers, body, url, redact },
+		get facts() {
+			return { ...sent, status };
+		},
+	};
+}
+
 /**
  * The answer, where its status says that it is one.
  * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers
  * with: UnreadableResponse, and OutcomeUnknown where something was to be written
  */
 export function checkStatus(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
-	const facts = { ...sent, status: response.status };
 	if (response.status < 200 || response.status >= 300) {
+		const facts = { ...sent, status: response.status };
 		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
 		// A redirect after a write says neither that it was carried out (303) nor that it was not (302
 		// to a login).
 		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
 	}
-	const answer = { ...response, ...source, facts };
+	const answer = responseFrom(response, source, sent);
 	const mayBePage = typeof response.body === 'string' || isPage(response.headers);
 	if (mayBePage && MARKUP.test(textOf(response.body)))
 		throw failed(answer, 'The service responded with an HTML page, such as a login page');

@@ -120,14 +120,24 @@ export async function settleOptions(
 	}
 }
 
+const known = new WeakMap<readonly Field[], Field[]>();
+
+/** Columns whose values are options, worked out once for all rows. */
+function choiceColumns(fields: readonly Field[]): Field[] {
+	const columns =
+		known.get(fields) ?? fields.filter((field) => CHOICES.has(valueTypeOf(field)) && field.type.options);
+	known.set(fields, columns);
+	return columns;
+}
+
 /** Columns with values that are not among their options. */
 function missingOptions(
 	fields: readonly Field[],
 	values: Values,
 ): Array<{ field: Field; missing: unknown[] }> {
-	return fields.flatMap((field) => {
+	return choiceColumns(fields).flatMap((field) => {
 		const value = values[field.id] ?? null;
-		if (value === null || !CHOICES.has(valueTypeOf(field)) || !field.type.options) return [];
+		if (value === null) return [];
 		const missing = unknownIn(field, Array.isArray(value) ? value : [value]);
 		return missing.length === 0 ? [] : [{ field, missing }];
 	});

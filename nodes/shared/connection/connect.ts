@@ -17,9 +17,10 @@ import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../../../client/http/respo
 import { InvalidInput } from '../../../client/errors';
 import type { RetryOptions } from '../../../client/http/retry';
 import type { Transport, TransportRequest, TransportResponse } from '../../../client/http/transport';
-import { headersSchema, withBody } from './responseBody';
+import { withBody } from './responseBody';
 import { boundedTransport, LIST_LIMITS } from './boundedTransport';
 import { connectionFailed, failureOf } from './failures';
+import { TimeLimit } from './timeLimit';
 import { warnOfPlainHttp } from './plainHttpWarning';
 import { concealIn } from '../display/shownText';
 
@@ -59,13 +60,6 @@ const MAX_TEST_RESPONSE_BYTES = 1024 * 1024;
  * longer.
  */
 const TIMEOUTS_MS = { text: 120_000, binary: 3_600_000 };
-
-/** The response of n8n's helper with `returnFullResponse`. */
-const fullResponseSchema = z.object({
-	statusCode: z.number(),
-	headers: headersSchema,
-	body: z.unknown(),
-});
 
 /**
  * The client of one execution, through n8n's HTTP helper: its proxy, TLS and egress rules apply.
@@ -123,19 +117,23 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 	};
 	let warned = false;
 	const signal = cancelSignalOf(context);
+	const limits = {
+		text: new TimeLimit(TIMEOUTS_MS.text, signal),
+		binary: new TimeLimit(TIMEOUTS_MS.binary, signal),
+	};
 	return {
 		...clockWith(signal),
 		async send(request) {
 			if (credential !== undefined && !warned) warnOfPlainHttp(context, request.url);
 			warned = true;
-			const limit = limitedTime(TIMEOUTS_MS[request.expect], signal);
+			const running = limits[request.expect].start();
 			const settled = await settle(
-				sent({ ...optionsOf(request), encoding: 'stream', abortSignal: limit.signal }).then(
-					withBody(request, limit.signal, MAX_RESPONSE_BYTES[request.expect]),
+				sent({ ...optionsOf(request), encoding: 'stream', abortSignal: running.signal }).then(
+					withBody(request, running, MAX_RESPONSE_BYTES[request.expect]),
 				),
 			);
-			limit.release();
-			if ('failure' in settled && limit.signal.aborted)
+			limits[request.expect].end(running);
+			if ('failure' in settled && running.isStopped)
 				throw connectionFailed({ code: signal?.aborted ? 'ECANCELED' : 'ETIMEDOUT' }, request);
 			return responseOf(settled, request);
 		},
@@ -155,11 +153,12 @@ export function testTransport(
 	authenticate: (options: IHttpRequestOptions) => Promise<IHttpRequestOptions>,
 ): Transport {
 	const { request: send } = context.helpers;
+	const limit = new TimeLimit(TEST_TIMEOUT_MS, undefined);
 	return {
 		...clockWith(),
 		async send(request) {
 			const { method, headers, body } = await authenticate(optionsOf(request));
-			const abortSignal = AbortSignal.timeout(TEST_TIMEOUT_MS);
+			const running = limit.start();
 			const settled = await settle(
 				send({
 					uri: request.url,
@@ -172,8 +171,9 @@ export function testTransport(
 					timeout: TEST_TIMEOUT_MS,
 					resolveWithFullResponse: true,
 					useStream: true,
-				}).then(withBody(request, abortSignal, MAX_TEST_RESPONSE_BYTES)),
+				}).then(withBody(request, running, MAX_TEST_RESPONSE_BYTES)),
 			);
+			limit.end(running);
 			return responseOf(settled, request);
 		},
 	};
@@ -204,23 +204,6 @@ function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined 
 }
 
 /**
- * A signal that is aborted after a time, or together with `other`. `release` removes the listener
- * from `other`, which outlives the request.
- */
-function limitedTime(milliseconds: number, other: AbortSignal | undefined) {
-	const controller = new AbortController();
-	const abort = () => {
-		controller.abort();
-	};
-	AbortSignal.timeout(milliseconds).addEventListener('abort', abort, { once: true });
-	other?.addEventListener('abort', abort, { once: true });
-	const release = () => {
-		other?.removeEventListener('abort', abort);
-	};
-	return { signal: controller.signal, release };
-}
-
-/**
  * The helper must not check the status, follow redirects or parse the body: each would hide
  * information (§4, §5).
  */
@@ -230,7 +213,8 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 		method,
 		url,
 		headers,
-		...(body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }),
+		// As bytes, because axios parses a text to see whether it is JSON.
+		...(body === undefined ? {} : { body: Buffer.from(body) }),
 		json: false,
 		timeout: TIMEOUTS_MS.text,
 		returnFullResponse: true,
@@ -240,7 +224,9 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 }
 
 /** Returns a rejection as a value, so that its cause can be checked before anything is thrown. */
-async function settle(pending: Promise<unknown>): Promise<{ response: unknown } | { failure: unknown }> {
+async function settle(
+	pending: Promise<TransportResponse>,
+): Promise<{ response: TransportResponse } | { failure: unknown }> {
 	return await pending.then(
 		(response) => ({ response }),
 		(failure: unknown) => ({ failure }),
@@ -248,17 +234,9 @@ async function settle(pending: Promise<unknown>): Promise<{ response: unknown } 
 }
 
 function responseOf(
-	settled: { response: unknown } | { failure: unknown },
+	settled: { response: TransportResponse } | { failure: unknown },
 	request: TransportRequest,
 ): TransportResponse {
-	if ('failure' in settled)
-		throw settled.failure instanceof ResponseTooLarge ? settled.failure : failureOf(settled.failure, request);
-	const { statusCode, headers, body } = fullResponseSchema.parse(settled.response);
-	return { status: statusCode, headers, body: bodyOf(body) };
-}
-
-function bodyOf(raw: unknown): string | Uint8Array {
-	if (typeof raw === 'string' || raw instanceof Uint8Array) return raw;
-	if (raw instanceof ArrayBuffer) return new Uint8Array(raw);
-	return raw === undefined || raw === null ? '' : JSON.stringify(raw);
+	if ('response' in settled) return settled.response;
+	throw settled.failure instanceof ResponseTooLarge ? settled.failure : failureOf(settled.failure, request);
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
-import type { TransportRequest } from '../../../client/http/transport';
+import type { TransportRequest, TransportResponse } from '../../../client/http/transport';
+import type { Running } from './timeLimit';
 
 /** The forms of file content that n8n can store. */
 export type FileContent = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
@@ -18,15 +19,15 @@ export const fileStream = z.custom<FileStream>(
  * Headers by lower-case name. n8n passes an instance of an axios class, which zod does not accept
  * as a record.
  */
-export const headersSchema = z.unknown().transform((headers): Record<string, string> => {
-	const pairs = Object.entries(headers ?? {}).map(([name, value]: [string, unknown]) => [
-		name.toLowerCase(),
-		Array.isArray(value) ? value.join(', ') : String(value),
-	]);
-	return Object.fromEntries(pairs);
+const headersSchema = z.unknown().transform((given) => {
+	const headers: Record<string, string> = {};
+	for (const [name, value] of Object.entries(given ?? {}))
+		headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
+	return headers;
 });
 
-const streamedSchema = z.looseObject({ statusCode: z.number(), headers: headersSchema, body: z.unknown() });
+/** The response of n8n's helper with `returnFullResponse`. */
+const responseSchema = z.object({ statusCode: z.number(), headers: headersSchema, body: z.unknown() });
 
 /**
  * Reads a response body from a stream, up to a limit, because n8n's helper itself accepts any size.
@@ -35,32 +36,64 @@ const streamedSchema = z.looseObject({ statusCode: z.number(), headers: headersS
  */
 export function withBody(
 	{ expect, method, deliver, holdsBack }: TransportRequest,
-	abortSignal: AbortSignal,
+	running: Running,
 	maxBytes: number,
 ) {
-	return async (response: unknown): Promise<unknown> => {
-		const { body, ...rest } = streamedSchema.parse(response);
-		const stream = fileStream.safeParse(body);
-		if (!stream.success) return { ...rest, body };
+	return async (response: unknown): Promise<TransportResponse> => {
+		const { body, headers, statusCode: status } = responseSchema.parse(response);
+		const { data: stream } = fileStream.safeParse(body);
+		if (!stream) return { status, headers, body: bodyOf(body) };
 		// n8n's helper ignores the signal once the response headers have arrived.
-		abortSignal.addEventListener('abort', () => stream.data.destroy(new Error('aborted')), { once: true });
-		const isFile = rest.statusCode >= 200 && rest.statusCode < 300 && !holdsBack?.(rest.headers);
+		running.giveUp = () => stream.destroy(new Error('aborted'));
+		if (running.isStopped) running.giveUp();
+		const isFile = status >= 200 && status < 300 && !holdsBack?.(headers);
 		if (deliver && isFile) {
-			const content = limited(stream.data, maxBytes, method);
+			const content = limited(stream, maxBytes, method);
 			await deliver(content);
 			// The consumer may not notice that the stream ended with an error.
-			return content.errored ? await Promise.reject(content.errored) : { ...rest, body: '' };
+			return content.errored ? await Promise.reject(content.errored) : { status, headers, body: '' };
 		}
+		const whole = await contentOf(stream, () => new ResponseTooLarge(maxBytes, { method }), maxBytes);
+		return { status, headers, body: expect === 'binary' ? whole : utf8.decode(whole) };
+	};
+}
+
+const utf8 = new TextDecoder();
+
+/**
+ * Reads a stream by its events: an iterator would create several promises for each response.
+ * @param tooLarge makes the error above `maxBytes`
+ */
+async function contentOf(stream: FileStream, tooLarge: () => Error, maxBytes: number): Promise<Uint8Array> {
+	return await new Promise((resolve, reject) => {
 		const parts: Uint8Array[] = [];
 		let size = 0;
-		for await (const part of stream.data) {
+		let ended = false;
+		const endEarly = () => {
+			if (!ended) reject(stream.errored ?? new Error('The response ended early'));
+		};
+		// A stream that was destroyed before emits no further events.
+		if (stream.destroyed) endEarly();
+		stream.on('error', reject);
+		stream.on('close', endEarly);
+		stream.on('end', () => {
+			ended = true;
+			const [only] = parts;
+			resolve(only && parts.length === 1 ? only : Buffer.concat(parts));
+		});
+		stream.on('data', (part: Uint8Array) => {
 			size += part.length;
-			if (size > maxBytes) throw new ResponseTooLarge(maxBytes, { method });
 			parts.push(part);
-		}
-		const whole = Buffer.concat(parts);
-		return { ...rest, body: expect === 'binary' ? whole : new TextDecoder().decode(whole) };
-	};
+			if (size > maxBytes) stream.destroy(tooLarge());
+		});
+	});
+}
+
+/** A body that is not a stream. */
+function bodyOf(raw: unknown): string | Uint8Array {
+	if (typeof raw === 'string' || raw instanceof Uint8Array) return raw;
+	if (raw instanceof ArrayBuffer) return new Uint8Array(raw);
+	return raw === undefined || raw === null ? '' : JSON.stringify(raw);
 }
 
 /** The same content, ended with an error after the maximum number of bytes. */

@@ -22,7 +22,7 @@ export function placeMembers(
 ): { placed: PlacedMember[]; unknown: string[] } {
 	const placed: PlacedMember[] = [];
 	const unknown: string[] = [];
-	const open: Array<Omit<PlacedMember, 'field'> & { candidates: Field[] }> = [];
+	const open: Array<Omit<PlacedMember, 'field'> & { candidates: readonly Field[] }> = [];
 	for (const [name, value] of Object.entries(input)) {
 		const candidates = columns.candidates(name);
 		const [field] = candidates;
@@ -32,7 +32,8 @@ export function placeMembers(
 	}
 	const taken = new Set(placed.map(({ field }) => field));
 	while (open.length > 0) {
-		const free = ({ candidates }: { candidates: Field[] }) => candidates.filter((field) => !taken.has(field));
+		const free = ({ candidates }: { candidates: readonly Field[] }) =>
+			candidates.filter((field) => !taken.has(field));
 		const next = open.find((one) => free(one).length === 1) ?? open[0];
 		if (!next) break;
 		const { name, value, candidates } = next;

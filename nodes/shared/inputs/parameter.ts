@@ -18,10 +18,16 @@ export function parameter<Schema extends z.ZodType>(
 	property: INodeProperties,
 	schema: Schema,
 ): Parameter<z.infer<Schema>> {
+	// Without an expression, the value is the same object for thousands of items.
+	const known = new WeakMap<object, { value: z.infer<Schema> }>();
 	return {
 		property,
 		read(raw) {
+			const isObject = typeof raw === 'object' && raw !== null;
+			const before = isObject ? known.get(raw) : undefined;
+			if (before) return before.value;
 			const parsed = schema.safeParse(raw);
+			if (parsed.success && isObject) known.set(raw, { value: parsed.data });
 			if (parsed.success) return parsed.data;
 			const issue = parsed.error.issues[0];
 			const where = issue && issue.path.length > 0 ? ` (${issue.path.join(' → ')})` : '';

@@ -60,6 +60,9 @@ export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => 
 	);
 }
 
+/** Maximum number of texts whose columns are kept. */
+const MAX_FOUND = 10_000;
+
 /** Finds the columns of a grid by id, name, key or unique label. */
 export class ColumnNames {
 	private static readonly known = new WeakMap<readonly Field[], ColumnNames>();
@@ -68,6 +71,8 @@ export class ColumnNames {
 	private readonly byKey: ReadonlyMap<string, Field>;
 	private readonly byName = new Map<string, Field[]>();
 	private readonly byKeyLabel: ReadonlyMap<string, Field>;
+	/** What `candidates` found: thousands of items have the same members. */
+	private readonly found = new Map<string, readonly Field[]>();
 
 	private constructor(fields: readonly Field[]) {
 		this.labels = labelsOf(fields);
@@ -116,7 +121,14 @@ export class ColumnNames {
 	 * Every column that a text can refer to, starting with the result of `find`.
 	 * @throws InvalidInput if several columns have the name
 	 */
-	candidates(text: string): Field[] {
+	candidates(text: string): readonly Field[] {
+		const known = this.found.get(text) ?? this.allNamed(text);
+		if (this.found.size >= MAX_FOUND) this.found.clear();
+		this.found.set(text, known);
+		return known;
+	}
+
+	private allNamed(text: string): Field[] {
 		const byName = this.byName.get(text) ?? [];
 		const all = [this.find(text), byName[0], this.byKey.get(text), this.byKeyLabel.get(text)];
 		return [...new Set(all)].filter((field) => field !== undefined);

@@ -80,6 +80,7 @@ export function contextsOf(
 		showHint(node, message, type);
 	};
 	const writers = new Writers(hint);
+	const names = new Names();
 	const isSimplifiable = fields.includes(simplify) || (version > 1 && fields.includes(simplifySince2));
 	const isNamed = fields.includes(columnNaming);
 	const isNarrowed = options.includes(outputColumns);
@@ -103,11 +104,24 @@ export function contextsOf(
 			node,
 			represent,
 			representAll: (found) => listItems(found, hint).map(represent),
-			columnNames: (of) => namesOf(of, naming()),
+			columnNames: (of) => names.of(of, naming()),
 			rowWriter: rowWriterFor,
 			entityWriter: (of) => (isSimple() ? rowWriterFor(of) : rawRow),
 		};
 	};
+}
+
+/** Output names of columns, worked out once for all items that share columns and naming. */
+class Names {
+	private readonly known = new WeakMap<readonly Field[], Map<string, ReadonlyMap<string, string>>>();
+
+	of(fields: readonly Field[], by: Parameters<typeof namesOf>[1]): ReadonlyMap<string, string> {
+		const ofFields = this.known.get(fields) ?? new Map<string, ReadonlyMap<string, string>>();
+		this.known.set(fields, ofFields);
+		const names = ofFields.get(by) ?? namesOf(fields, by);
+		ofFields.set(by, names);
+		return names;
+	}
 }
 
 /** Row writers, made once for all items that share columns and settings. */
