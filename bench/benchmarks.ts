@@ -1,5 +1,6 @@
 import { createLimited, createOpen, createStandIn } from './create';
 import { createThroughCuts } from './cuts';
+import { createOverFloor, readOverFloor } from './floor/floor';
 import { findByKey } from './keys';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
@@ -11,6 +12,8 @@ import type { Figure } from './figures';
 export const BENCHMARKS: Readonly<
 	Record<string, (bench: Bench) => Promise<{ figures: Figure[]; runs: Record<string, unknown> }>>
 > = {
+	'floor-create': createOverFloor,
+	'floor-read': readOverFloor,
 	'create-limited': createLimited,
 	'create-open': createOpen,
 	'create-stand-in': createStandIn,

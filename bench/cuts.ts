@@ -1,7 +1,8 @@
 import { figureOf, runOf, type Run } from './figures';
 import { byName, flow, httpCreate, ours, rows, type Step } from './n8n/workflows';
 import { accountOf, ordersIn } from './target/account';
-import { rowOf, type TargetService } from './target/service';
+import type { TargetService } from './target/service';
+import { rowOf } from './target/shapes';
 import type { Bench } from './bench';
 
 /**

@@ -7,19 +7,30 @@ export interface Figure {
 	httpRequestNode: number | null;
 	/** The bare axios loop on the same work; null where it says nothing */
 	limit: number | null;
+	/** N8n's HTTP helper, which every node has to use, in a loop; null where it is not measured */
+	helper: number | null;
 	unit: string;
 	/** Ours is to be at most this */
 	goal: number;
 	met: boolean;
 }
 
-export function figureOf({ name, ours, httpRequestNode, limit, unit, goal }: Omit<Figure, 'met'>): Figure {
+export function figureOf({
+	name,
+	ours,
+	httpRequestNode,
+	limit,
+	helper = null,
+	unit,
+	goal,
+}: Omit<Figure, 'met' | 'helper'> & { helper?: number | null }): Figure {
 	const round = (value: number) => Math.round(value * 10) / 10;
 	return {
 		name,
 		ours: round(ours),
 		httpRequestNode: httpRequestNode === null ? null : round(httpRequestNode),
 		limit: limit === null ? null : round(limit),
+		helper: helper === null ? null : round(helper),
 		unit,
 		goal: round(goal),
 		met: ours <= goal,

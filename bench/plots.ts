@@ -33,7 +33,7 @@ const BAR = 18;
 const GAP = 6;
 const STYLE = `text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-weight: 600; font-size: 15px } .group { font-weight: 600 } .goal { stroke: #cf222e; stroke-width: 2; stroke-dasharray: 4 3 }
-.ours { fill: #1a7f37 } .httpRequestNode { fill: #8c959f } .limit { fill: #54aeff } .note { fill: #57606a }
+.ours { fill: #1a7f37 } .httpRequestNode { fill: #8c959f } .limit { fill: #54aeff } .helper { fill: #bf8700 } .note { fill: #57606a }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } }`;
 
 /** Draws the results. */
@@ -69,10 +69,11 @@ ${parts.join('\n')}
 }
 
 /** One figure: a bar each for this node, HTTP Request and the bare loop. */
-function group({ name, ours, httpRequestNode, limit, goal }: Figure, top: number) {
+function group({ name, ours, httpRequestNode, limit, helper, goal }: Figure, top: number) {
 	const bars: readonly { label: string; kind: string; value: number | null }[] = [
 		{ label: 'this node', kind: 'ours', value: ours },
 		{ label: 'HTTP Request', kind: 'httpRequestNode', value: httpRequestNode },
+		{ label: "n8n's helper in a loop", kind: 'helper', value: helper },
 		{ label: 'bare axios (limit)', kind: 'limit', value: limit },
 	];
 	const largest = Math.max(goal, ...bars.map(({ value }) => value ?? 0));

@@ -8,6 +8,7 @@ const figureSchema = z.object({
 	ours: z.number(),
 	httpRequestNode: z.number().nullable(),
 	limit: z.number().nullable(),
+	helper: z.number().nullable().default(null),
 	unit: z.string(),
 	goal: z.number(),
 	met: z.boolean(),
@@ -21,6 +22,8 @@ const resultsSchema = z.object({
 			date: z.string(),
 			/** That of all if omitted. */
 			machine: z.string().optional(),
+			/** Milliseconds that all of it took. */
+			took: z.number().optional(),
 			figures: z.array(figureSchema),
 			runs: z.record(z.string(), z.unknown()),
 		}),

@@ -10,11 +10,14 @@ import { buildProject } from '../scripts/setup/project.mjs';
 import { duration, say } from '../scripts/setup/terminal.mjs';
 import type { Figure } from './figures';
 
+/** Of a quick run: no benchmark begins after it, so that the last one ends within five minutes. */
+const QUICK_MS = 240_000;
+
 /**
  * `npm run bench [-- name …] [-- --quick]`: what this package reaches in a real n8n, beside n8n's
- * own HTTP Request node and a bare loop of axios on the same work. Without names all benchmarks
- * run, in about 40 minutes; `--quick` asks for less work and runs each once; `--times=3` runs each
- * so often instead of five times; `--as-built` takes what `npm run build` and
+ * own HTTP Request node and loops on the same work. Without names all benchmarks run, in about 40
+ * minutes; `--quick` asks for less work and runs each once, as many as begin within four minutes;
+ * `--times=3` runs each so often instead of five times; `--as-built` takes what `npm run build` and
  * `npm run build:service` have left. The last line is JSON. Full runs are kept in
  * `bench/results.json` and drawn to `docs/images/`.
  */
@@ -29,7 +32,7 @@ void runCommand(async () => {
 	// Only now is there what they import.
 	const { BENCHMARKS } = await import('./benchmarks');
 	const { withBench } = await import('./bench');
-	const { mergeResults } = await import('./results');
+	const { mergeResults, readResults } = await import('./results');
 	const { drawPlots } = await import('./plots');
 	const order = Object.keys(BENCHMARKS);
 	const names = asked.length === 0 ? order : asked;
@@ -49,26 +52,43 @@ void runCommand(async () => {
 	await mkdir(join(root, 'build', 'bench-n8n'), { recursive: true });
 
 	const all: Figure[] = [];
+	const started = performance.now();
+	const before = (await readResults(file))?.benchmarks ?? {};
+	/** How long these took in the last run, where there was one. */
+	const usually = (some: readonly string[]) => {
+		const known = some.flatMap((name) => before[name]?.took ?? []);
+		const sum = known.reduce((total, took) => total + took, 0);
+		return known.length < some.length || sum === 0 ? '' : `, usually ${duration(sum)}`;
+	};
 	await withBench(install, { quick, times, say }, async (bench) => {
 		for (const [index, name] of names.entries()) {
 			const begun = performance.now();
-			say(`\n${String(index + 1)} of ${String(names.length)}: ${name}`);
+			const left = names.slice(index);
+			if (quick && begun - started > QUICK_MS) {
+				say(`\nLeft out, because a quick run ends after five minutes: ${left.join(', ')}`);
+				break;
+			}
+			say(`\n${String(index + 1)} of ${String(names.length)}: ${name}${usually([name])}`);
+			if (left.length > 1) say(`  then ${left.slice(1).join(', ')}${usually(left.slice(1))}`);
 			await bench.renew();
 			const { figures, runs } = (await BENCHMARKS[name]?.(bench)) ?? { figures: [], runs: {} };
 			all.push(...figures);
 			// Each is kept as soon as it is there: who ends the run early keeps the others.
-			const fresh = { [name]: { date: new Date().toISOString().slice(0, 10), figures, runs } };
+			const took = Math.round(performance.now() - begun);
+			const date = new Date().toISOString().slice(0, 10);
+			const fresh = { [name]: { date, took, figures, runs } };
 			const results = await mergeResults(file, { n8n: PINNED_N8N, order, fresh });
 			if (!quick) await drawPlots(results, join(root, 'docs', 'images'));
-			say(`  done in ${duration(performance.now() - begun)}`);
+			say(`  done in ${duration(took)}`);
 		}
 	});
 	say();
-	for (const { name, ours, httpRequestNode, limit, unit, goal, met } of all) {
+	for (const { name, ours, httpRequestNode, limit, helper, unit, goal, met } of all) {
 		const beside = [
 			`goal ${String(goal)}`,
 			`HTTP Request ${String(httpRequestNode ?? '–')}`,
 			`limit ${String(limit ?? '–')}`,
+			`loop in n8n ${String(helper ?? '–')}`,
 		];
 		say(`${met ? '✔' : '✖'} ${name}: ${String(ours)} ${unit} (${beside.join(', ')})`);
 	}

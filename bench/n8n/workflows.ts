@@ -1,4 +1,5 @@
-import { ROW_SOURCE, type TargetService } from '../target/service';
+import type { TargetService } from '../target/service';
+import { ROW_SOURCE } from '../target/shapes';
 
 export type Step = {
 	name: string;

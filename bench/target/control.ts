@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { execArgv } from 'node:process';
 import { z } from 'zod/v4';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { ProxySettings } from './proxy.mjs';
@@ -31,10 +32,17 @@ export interface Worker {
 
 /**
  * @param file below `bench/`
+ * @param nodeOptions beside those of this process
  * @returns its first message with it
  */
-export async function startWorker(file: string): Promise<Worker & { greeting: unknown }> {
-	const child = fork(join(root, 'bench', file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+export async function startWorker(
+	file: string,
+	nodeOptions: readonly string[] = [],
+): Promise<Worker & { greeting: unknown }> {
+	const child = fork(join(root, 'bench', file), {
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		execArgv: [...execArgv, ...nodeOptions],
+	});
 	const next = async () => {
 		const over = new AbortController();
 		const ended = once(child, 'exit', { signal: over.signal }).then(() => {

@@ -10,42 +10,13 @@ import { ownerOf } from '../../service/cli/owner';
 import { Store } from '../../service/store/store';
 import { connectDataGrid } from '../../testbed/demo/dataGrid';
 import { root } from '../../scripts/setup/paths.mjs';
+import { ORDERS, type Shape } from './shapes';
 import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 
 const readySchema = z.object({ url: z.string(), key: z.string(), secret: z.string(), userId: z.string() });
 
 const DATA = 'data.db';
-
-/** The columns of every benchmark: what an order might have. */
-const COLUMNS = {
-	Order: 'string',
-	Customer: 'string',
-	Status: 'string',
-	Amount: 'decimal',
-	Quantity: 'integer',
-	Paid: 'boolean',
-} as const;
-
-/** The same row everywhere, by column name. */
-export const rowOf = (n: number) => ({
-	Order: `A-${String(n).padStart(7, '0')}`,
-	Customer: `Customer ${String(n % 997)}`,
-	Status: ['new', 'paid', 'sent', 'done'][n % 4] ?? '',
-	Amount: n / 100,
-	Quantity: n % 50,
-	Paid: n % 2 === 0,
-});
-
-/** The expression that makes it in a Code node of n8n: the same, in n8n's words. */
-export const ROW_SOURCE = `(n) => ({
-	Order: 'A-' + String(n).padStart(7, '0'),
-	Customer: 'Customer ' + (n % 997),
-	Status: ['new', 'paid', 'sent', 'done'][n % 4],
-	Amount: n / 100,
-	Quantity: n % 50,
-	Paid: n % 2 === 0,
-})`;
 
 /** The embedded service in a process of its own, with one grid */
 export interface TargetService {
@@ -69,10 +40,10 @@ export interface TargetService {
  * Starts the service on a data file of its own with so many
  * rows. Ids and key are the same each time.
  */
-export async function startTargetService(rows: number): Promise<TargetService> {
+export async function startTargetService(rows: number, shape: Shape = ORDERS): Promise<TargetService> {
 	const folder = join(root, 'build', 'bench-n8n', 'targets');
-	const filled = join(folder, `rows-${String(rows)}`);
-	if (!existsSync(filled)) await fill(filled, rows);
+	const filled = join(folder, `${shape.name}-${String(rows)}`);
+	if (!existsSync(filled)) await fill(filled, rows, shape);
 	const copy = join(folder, 'httpRequestNode');
 	await rm(copy, { recursive: true, force: true });
 	// With what SQLite keeps beside it.
@@ -105,7 +76,7 @@ export async function startTargetService(rows: number): Promise<TargetService> {
 }
 
 /** Makes a data file once; later runs copy it. */
-async function fill(folder: string, rows: number) {
+async function fill(folder: string, rows: number, { columns, rowOf }: Shape) {
 	const unfinished = `${folder}.unfinished`;
 	await rm(unfinished, { recursive: true, force: true });
 	await mkdir(unfinished, { recursive: true });
@@ -114,8 +85,8 @@ async function fill(folder: string, rows: number) {
 	const { userId } = ownerOf(store, join(unfinished, DATA));
 	const space = store.spaces.create(userId, { name: 'Bench', key: 'bench' });
 	const grid = store.addGrid(space.id, { name: 'Orders', key: 'orders' });
-	for (const [name, type] of Object.entries(COLUMNS))
-		store.fields.add(grid.no, { name, key: name.toLowerCase(), type: { name: type } });
+	for (const [name, type] of Object.entries(columns))
+		store.fields.add(grid.no, { name, key: name.toLowerCase(), type });
 	const fields = store.fields.list(grid.no);
 	for (let from = 0; from < rows; from += 10_000) {
 		store.transaction(() => {

@@ -1,0 +1,111 @@
+import { z } from 'zod/v4';
+import { median, type Bench } from '../bench';
+import { figureOf } from '../figures';
+import { startProxy, startWorker } from '../target/control';
+import { startTargetService } from '../target/service';
+import { WIDE } from '../target/shapes';
+import type { FloorOrder } from './worker';
+
+const turnSchema = z.object({
+	cpu: z.number(),
+	wall: z.number(),
+	items: z.number(),
+	error: z.string().optional(),
+});
+type Turn = z.infer<typeof turnSchema>;
+
+/** Without it, what one run leaves in memory is cleared away in the next one's time. */
+const NODE_OPTIONS = ['--expose-gc'];
+
+/**
+ * Runs this package's node and a loop that does nothing else in turns, in one process and in n8n's
+ * engine: what the machine does meanwhile meets them alike.
+ */
+async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: Bench) {
+	const target = await startTargetService(work === 'read' ? rows : 0, WIDE);
+	const proxy = await startProxy();
+	const worker = await startWorker('floor/worker.ts', NODE_OPTIONS);
+	const once = async (contender: FloorOrder['contender']) => {
+		await proxy.set({ target: target.url, delay: 20, takes: 64, standsIn: true });
+		const { key, secret, spaceId, grid, entities } = target;
+		const order = { work, contender, key, secret, spaceId, gridId: grid.id, entities, rows };
+		const answer = await worker.ask({ ...order, baseUrl: proxy.url, ceiling: 64, pageSize: 1000 });
+		const turn = turnSchema.parse(answer);
+		if (turn.error !== undefined || turn.items !== rows)
+			throw new Error(`${work}, ${contender}: ${turn.items} of ${rows} rows ${turn.error ?? ''}`);
+		return turn;
+	};
+	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], loop: [] };
+	try {
+		// What the engine compiles on the way is no part of the figures.
+		await once('ours');
+		await once('loop');
+		const turns = Math.max(3, times);
+		for (let turn = 1; turn <= turns; turn++)
+			for (const contender of ['ours', 'loop'] as const) {
+				const found = await once(contender);
+				taken[contender].push(found);
+				const perRow = ((found.cpu * 1000) / rows).toFixed(1);
+				say(
+					`  ${work} ${turn}/${turns}, ${contender}: ${perRow} µs of processor time per row, ${Math.round(found.wall)} ms`,
+				);
+			}
+		return taken;
+	} finally {
+		worker.stop();
+		proxy.stop();
+		await target.stop();
+	}
+}
+
+async function compare(
+	bench: Bench,
+	{ work, rows, label, factor }: { work: FloorOrder['work']; rows: number; label: string; factor: number },
+) {
+	const runs = await inTurns(work, rows, bench);
+	const cpu = (turns: readonly Turn[]) => (median(turns.map((turn) => turn.cpu)) * 1000) / rows;
+	const wall = (turns: readonly Turn[]) => median(turns.map((turn) => turn.wall));
+	const about = `${rows.toLocaleString('en')} ${label} of 20 columns, in n8n's engine`;
+	const nothing = { httpRequestNode: null, limit: null };
+	return {
+		figures: [
+			figureOf({
+				...nothing,
+				name: `${about}: processor time per row`,
+				ours: cpu(runs.ours),
+				helper: cpu(runs.loop),
+				unit: 'µs',
+				goal: factor * cpu(runs.loop),
+			}),
+			figureOf({
+				...nothing,
+				name: `${about}: time`,
+				ours: wall(runs.ours),
+				helper: wall(runs.loop),
+				unit: 'ms',
+				goal: factor * wall(runs.loop),
+			}),
+		],
+		runs,
+	};
+}
+
+/** Creating, over n8n's HTTP helper in a loop. */
+export async function createOverFloor(bench: Bench) {
+	return await compare(bench, {
+		work: 'create',
+		rows: bench.quick ? 1000 : 3000,
+		label: 'creates',
+		factor: 1.3,
+	});
+}
+
+/** Reading, over a loop that only parses pages. */
+export async function readOverFloor(bench: Bench) {
+	return await compare(bench, {
+		work: 'read',
+		rows: bench.quick ? 10_000 : 30_000,
+		label: 'rows read',
+		factor: 1.4,
+	});
+}

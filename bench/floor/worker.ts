@@ -1,0 +1,159 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { addNodeType, runNode, stopEngine } from '../../testbed/engine/engine';
+import { root } from '../../scripts/setup/paths.mjs';
+import { WIDE } from '../target/shapes';
+
+/** What one turn does. */
+const orderSchema = z.object({
+	work: z.enum(['create', 'read']),
+	contender: z.enum(['ours', 'loop']),
+	/** Of the service. */
+	baseUrl: z.string(),
+	key: z.string(),
+	secret: z.string(),
+	spaceId: z.string(),
+	gridId: z.string(),
+	/** Path of the rows. */
+	entities: z.string(),
+	rows: z.number(),
+	/** Requests at a time. */
+	ceiling: z.number(),
+	pageSize: z.number(),
+});
+export type FloorOrder = z.infer<typeof orderSchema>;
+
+const pageSchema = z.object({ items: z.array(z.custom<IDataObject>()), numberOfPages: z.number() });
+
+/** Does something for each number up to a count, as many at a time as asked. */
+async function each(count: number, ceiling: number, one: (index: number) => Promise<void>) {
+	let next = 0;
+	const work = async () => {
+		for (let index = next++; index < count; index = next++) await one(index);
+	};
+	await Promise.all(Array.from({ length: ceiling }, work));
+}
+
+/** A node that only does this: what any node has to pay in n8n. */
+function nodeOf(execute: (context: IExecuteFunctions, order: FloorOrder) => Promise<INodeExecutionData[]>) {
+	const type: INodeType = {
+		description: {
+			displayName: 'Floor',
+			name: 'floor',
+			group: ['transform'],
+			version: 1,
+			description: 'Sends with the HTTP helper of n8n and nothing else',
+			defaults: { name: 'Floor' },
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: 'dataGridApi', required: true }],
+			properties: [{ displayName: 'Order', name: 'order', type: 'json', default: '{}' }],
+		},
+		async execute() {
+			return [
+				await execute(
+					this,
+					orderSchema.parse(JSON.parse(z.string().parse(this.getNodeParameter('order', 0)))),
+				),
+			];
+		},
+	};
+	return type;
+}
+
+const headersOf = ({ key, secret }: FloorOrder) => ({
+	authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+});
+
+/** The floor of creating: n8n's helper in a loop. */
+const creating = nodeOf(async (context, order) => {
+	const items = context.getInputData();
+	const url = `${order.baseUrl}${order.entities}?layout=key`;
+	const headers = { ...headersOf(order), 'content-type': 'application/json' };
+	const output: INodeExecutionData[] = [];
+	await each(items.length, order.ceiling, async (index) => {
+		const body = JSON.stringify(items[index]?.json);
+		await context.helpers.httpRequest({ method: 'POST', url, headers, body, encoding: 'text' });
+		output[index] = { json: {} };
+	});
+	return output;
+});
+
+/** The floor of reading: pages, parsed. */
+const reading = nodeOf(async (context, order) => {
+	const url = `${order.baseUrl}${order.entities}?layout=field&pageSize=${order.pageSize}&pageIndex=`;
+	const pages: IDataObject[][] = [];
+	const read = async (index: number) => {
+		const text: unknown = await context.helpers.httpRequest({
+			url: `${url}${index + 1}`,
+			headers: headersOf(order),
+			encoding: 'text',
+		});
+		const { items, numberOfPages } = pageSchema.parse(JSON.parse(String(text)));
+		pages[index] = items;
+		return numberOfPages;
+	};
+	const count = await read(0);
+	await each(count - 1, order.ceiling, async (index) => void (await read(index + 1)));
+	return pages.flat().map((json) => ({ json }));
+});
+
+const entitySchema = z.object({
+	Entity: z.custom<new () => INodeType>((value) => typeof value === 'function'),
+});
+
+/** As built: what runs from the sources here carries what their loader adds. */
+const built: unknown = createRequire(__filename)(join(root, 'dist', 'nodes', 'Entity', 'Entity.node.js'));
+const { Entity } = entitySchema.parse(built);
+addNodeType('bench.ours', new Entity());
+addNodeType('bench.create', creating);
+addNodeType('bench.read', reading);
+
+async function run(order: FloorOrder) {
+	const { work, contender, baseUrl, key, secret, spaceId, gridId, rows } = order;
+	const input =
+		work === 'create' ? Array.from({ length: rows }, (_, n): IDataObject => ({ ...WIDE.rowOf(n) })) : [{}];
+	const operation =
+		work === 'create'
+			? { operation: 'create', columns: { mappingMode: 'autoMapInputData', value: null } }
+			: { operation: 'getMany', returnAll: true };
+	const parameters =
+		contender === 'ours'
+			? {
+					...{ resource: 'entity', ...operation },
+					space: { __rl: true, mode: 'id', value: spaceId },
+					grid: { __rl: true, mode: 'id', value: gridId },
+				}
+			: { order: JSON.stringify(order) };
+	global.gc?.();
+	const before = process.cpuUsage();
+	const began = performance.now();
+	const { items, error } = await runNode(
+		{
+			type: contender === 'ours' ? 'bench.ours' : `bench.${work}`,
+			parameters,
+			credentials: { dataGridApi: { baseUrl, authentication: 'apiKey', key, secret } },
+			timezone: 'Europe/Berlin',
+		},
+		input,
+	);
+	const wall = performance.now() - began;
+	const { user, system } = process.cpuUsage(before);
+	return {
+		cpu: (user + system) / 1000,
+		wall,
+		items: items.length,
+		...(error ? { error: error.message } : {}),
+	};
+}
+
+process.on('message', (order: unknown) => {
+	void run(orderSchema.parse(order)).then((result) => process.send?.(result));
+});
+process.on('disconnect', () => {
+	stopEngine();
+	process.exit();
+});
+process.send?.({ ready: true });

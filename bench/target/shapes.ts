@@ -1,0 +1,102 @@
+import type { FieldType, Value } from '../../service/rules/fieldTypes';
+
+/** The columns of a grid, and its rows by their sequence numbers. */
+export interface Shape {
+	/** Names the data file. */
+	name: string;
+	/** Types by column name. */
+	columns: Readonly<Record<string, FieldType>>;
+	rowOf: (n: number) => Readonly<Record<string, Value>>;
+}
+
+const orderOf = (n: number) => `A-${String(n).padStart(7, '0')}`;
+const STATES = ['new', 'paid', 'sent', 'done'];
+const stateOf = (n: number) => STATES[n % STATES.length] ?? '';
+
+/** The same row everywhere, by column name. */
+export const rowOf = (n: number) => ({
+	Order: orderOf(n),
+	Customer: `Customer ${String(n % 997)}`,
+	Status: stateOf(n),
+	Amount: n / 100,
+	Quantity: n % 50,
+	Paid: n % 2 === 0,
+});
+
+/** The expression that makes it in a Code node of n8n: the same, in n8n's words. */
+export const ROW_SOURCE = `(n) => ({
+	Order: 'A-' + String(n).padStart(7, '0'),
+	Customer: 'Customer ' + (n % 997),
+	Status: ['new', 'paid', 'sent', 'done'][n % 4],
+	Amount: n / 100,
+	Quantity: n % 50,
+	Paid: n % 2 === 0,
+})`;
+
+/** What an order might have. */
+export const ORDERS: Shape = {
+	name: 'rows',
+	columns: {
+		Order: { name: 'string' },
+		Customer: { name: 'string' },
+		Status: { name: 'string' },
+		Amount: { name: 'decimal' },
+		Quantity: { name: 'integer' },
+		Paid: { name: 'boolean' },
+	},
+	rowOf,
+};
+
+const day = (n: number) =>
+	`2026-${String((n % 12) + 1).padStart(2, '0')}-${String((n % 28) + 1).padStart(2, '0')}`;
+const hour = (n: number) => String(n % 24).padStart(2, '0');
+const options = STATES.map((value) => ({ value, name: value }));
+
+/** Twenty columns with the types of §2.5, in the forms in which workflows hold such values. */
+export const WIDE: Shape = {
+	name: 'wide',
+	columns: {
+		Order: { name: 'string' },
+		Note: { name: 'richText' },
+		Quantity: { name: 'integer' },
+		Weight: { name: 'decimal' },
+		Amount: { name: 'currency' },
+		Discount: { name: 'decimal' },
+		Paid: { name: 'boolean' },
+		Due: { name: 'date' },
+		Shipped: { name: 'date' },
+		Received: { name: 'date-time' },
+		Changed: { name: 'date-time' },
+		Status: { name: 'enum', options },
+		Marks: { name: 'enumcollection', options },
+		Tags: { name: 'stringcollection' },
+		Email: { name: 'email' },
+		Phone: { name: 'phoneNumber' },
+		Page: { name: 'uri' },
+		Customer: { name: 'reference' },
+		Parts: { name: 'references' },
+		Place: { name: 'geolocation' },
+	},
+	rowOf: (n) => ({
+		Order: orderOf(n),
+		Note: `Handle with care, crate ${String(n)}`,
+		Quantity: n % 50,
+		Weight: `${String(n % 900)}.25`,
+		Amount: n / 100,
+		Discount: '0.15',
+		Paid: n % 2 === 0,
+		Due: day(n),
+		Shipped: day(n + 3),
+		Received: `${day(n)}T${hour(n)}:30:00`,
+		Changed: `${day(n + 1)}T${hour(n)}:15:30Z`,
+		Status: stateOf(n),
+		Marks: [stateOf(n), stateOf(n + 1)],
+		Tags: ['north', 'fragile'],
+		Email: `person${String(n % 997)}@example.com`,
+		Phone: '+49 30 1234567',
+		Page: `https://example.com/orders/${String(n)}`,
+		Customer: { uri: `/api/users/u/spaces/s/grids/g/entities/c${String(n % 997)}` },
+		Parts: [{ uri: '/api/users/u/spaces/s/grids/g/entities/p1' }],
+		Place: { lat: 52.5, lon: 13.4 },
+	}),
+};
