@@ -55,7 +55,7 @@ const changes = input(
 			{
 				...optionsProperty,
 				description:
-					'The options of an enum column, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
+					'The options of a column of choices, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
 			},
 			replaceOptions.property,
 			typeProperty,
@@ -113,7 +113,7 @@ export const update = operation({
 		if (entered.length > 0 && !ENUM_TYPES.includes(name))
 			throw new InvalidInput(
 				`"Options" is set, but "${field.name}" has the type ${name}, which has no options`,
-				'Remove "Options", or choose the type Enum or Enum Collection.',
+				'Remove "Options", or choose the type Choice or Several Choices.',
 			);
 		const all: FieldChange = {
 			...plain,
@@ -130,6 +130,6 @@ export const update = operation({
 		const change = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 		if (Object.keys(change).length === 0) throw nothingToChange();
 		await client.fields.update(grid, field, change);
-		return { id: field.id, ...change };
+		return { id: field.id, name: field.name, key: field.key ?? null, ...change };
 	},
 });

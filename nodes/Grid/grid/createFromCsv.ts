@@ -1,5 +1,9 @@
 import { z } from 'zod/v4';
+import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
+import { outcomeOf } from '../../../client/http/limiter';
+import type { Space } from '../../../client/resources/spaces';
+import type { Created } from '../../../client/session/created';
 import { spaceForGrid } from '../../shared/inputs/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
@@ -48,6 +52,7 @@ export const createFromCsv = operation({
 		const created = await client.grids.createFromCsv(space, grid, file);
 		return {
 			...idOrAddress(created),
+			...(await contentOf(client, space, created)),
 			spaceId: space.id,
 			...grid,
 			fileName: file.name,
@@ -55,3 +60,15 @@ export const createFromCsv = operation({
 		};
 	},
 });
+
+/** What the new grid holds, as far as it can be read: the grid is there in any case. */
+async function contentOf(client: Client, { id: spaceId }: Space, { id: gridId }: Created) {
+	if (gridId === null) return { columns: null, rows: null };
+	const reading = await outcomeOf(
+		client.grids.open({ spaceId, gridId }).then(async (grid) => ({
+			columns: (await client.fields.of(grid)).map(({ name }) => name),
+			rows: (await client.entities.count(grid)) ?? null,
+		})),
+	);
+	return reading.state === 'done' ? reading.value : { columns: null, rows: null };
+}

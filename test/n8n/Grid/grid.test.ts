@@ -140,7 +140,7 @@ describe('create from CSV', () => {
 		const made = await world.row(grid('createFromCsv', { space: picked(world.spaceId), name: 'People' }), {
 			input: [csvItem('Name,Age\n"Zoë ""Z""",36\nGrace,45\n')],
 		});
-		expect(made).toMatchObject({ name: 'People', fileName: 'people.csv' });
+		expect(made).toMatchObject({ name: 'People', fileName: 'people.csv', columns: ['Name', 'Age'], rows: 2 });
 		const read = await world.row(grid('get', pickedGrid(made)));
 		expect(rowsIn(read.fields)).toMatchObject([
 			{ name: 'Name', type: { name: 'string' } },

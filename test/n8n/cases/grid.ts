@@ -30,7 +30,7 @@ export const gridCases: Cases = {
 				binaryPropertyName: 'data',
 			}),
 			input: (world) => [world.csvItem],
-			answers: { fileName: 'orders.csv' },
+			answers: { fileName: 'orders.csv', columns: ['Order', 'Quantity'], rows: 1 },
 			refusal: readsOnly('add grids to the space "Work"'),
 		},
 		delete: {
@@ -117,7 +117,7 @@ export const gridCases: Cases = {
 				...(await world.newColumn()),
 				updateFields: { description: 'What it is' },
 			}),
-			answers: { description: 'What it is' },
+			answers: { name: 'Title', key: 'title', description: 'What it is' },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 	},
