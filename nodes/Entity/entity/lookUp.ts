@@ -1,4 +1,6 @@
+import { deepCopy } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import type { Entity } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import { gridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columnMapper';
@@ -90,6 +92,7 @@ export const lookUp = batchOperation({
 	async runAll(context) {
 		const { client } = context;
 		const keyed = new KeyedGrids(client);
+		const output = new WeakSet<Entity>();
 		return await inBulk(context, {
 			async prepare({ item, parameter, rowWriter, timezone }) {
 				const { grid, fields } = await openGridWithFields(client, parameter);
@@ -139,7 +142,9 @@ export const lookUp = batchOperation({
 				const chosen = several === 'all' ? matches : matches.slice(0, 1);
 				const results = chosen.length === 0 ? [undefined] : chosen;
 				return results.map((entity) => {
-					const result = entity && row(entity);
+					// A node after this one may change an item, and no other one with it.
+					const result = entity && (output.has(entity) ? deepCopy(row(entity)) : row(entity));
+					if (entity) output.add(entity);
 					const joined =
 						member === '' ? { ...item.json, ...result } : { ...item.json, [member]: result ?? null };
 					return item.binary ? new RowWithFiles(joined, item.binary) : joined;

@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
@@ -102,3 +103,16 @@ test('the column to match by has to be chosen', async () => {
 	const { error } = await grid.run('lookUp', {});
 	expect(error?.message).toContain('No key column is chosen');
 });
+
+test('items of one row share nothing that a node after this one could change', async () => {
+	const tagged = await world.grid({ Name: 'string', Tags: 'stringcollection' });
+	await tagged.fill([{ Name: 'Alder', Tags: ['a'] }]);
+	const key = { column: 'Name', value: 'Alder' };
+	const { items } = await tagged.run('lookUp', { matchBy: { key: [key] } }, [{}, {}]);
+	const [one, other] = items.map(({ json }) => z.object({ row: tags }).parse(json).row.Tags);
+	expect(other).toEqual(['a']);
+	one?.push('b');
+	expect(other).toEqual(['a']);
+});
+
+const tags = z.object({ Tags: z.custom<string[]>(Array.isArray) });
