@@ -40,7 +40,7 @@ export async function addOptions(
 			await client.session.limiter.rest(SETTLE_MS);
 		}
 		throw new InvalidInput(
-			`The column "${field.name}" did not keep the options ${quotedList(values)}; no row was written`,
+			`The column "${field.name}" did not keep the options ${quotedList(values)}; no row with them was written`,
 			'Run the node again when nobody else is changing the column, or add the options in the service.',
 		);
 	});

@@ -24,9 +24,7 @@ export async function writeItems<Prepared extends ChangeShape & Writing>(
 	plan: (prepared: Prepared) => Promise<RowChange[]>,
 ): Promise<Array<Result | Error>> {
 	if (context.at(0).option(dryRun)) return await inDryRun(context, work, plan);
-	const settle = async (all: readonly Prepared[]) => {
-		await settleOptions(context, all);
-	};
+	const settle = async (all: readonly Prepared[]) => await settleOptions(context, all);
 	return await inBulk(context, { ...work, settle });
 }
 

@@ -11,7 +11,7 @@ import { carryOut } from './rowChanges';
 import { stepResults, type RowStep } from './rowSteps';
 import { atMost, refuseTooMany } from './changeLimits';
 import { selectedRows, type Selection } from './selectedRows';
-import { settleOptions, type Writing } from './unknownOptions';
+import { settleAllOptions, type Writing } from './unknownOptions';
 
 /** What one item does to each selected row. */
 interface ItemPlan {
@@ -78,7 +78,7 @@ export async function runOnSelection(
 		}
 	}
 	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
-	await settleOptions(context, writings, isDry);
+	await settleAllOptions(context, writings, isDry);
 	const outcomes = isDry ? undefined : await carryOut(client, steps);
 	const withoutSteps = prepared.map((outcome): Outcome<object[]> => {
 		if (outcome.state === 'done') return { state: 'done', value: [] };

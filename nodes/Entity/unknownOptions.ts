@@ -97,27 +97,48 @@ export class OptionReader {
 /**
  * Adds the options that the columns lack, one request per column, before the first row is written;
  * a dry run only reports them.
+ * @returns what went wrong, by what was to be written
  */
-export async function settleOptions(
+export async function settleOptions<Written extends Writing>(
 	{ client, hint }: Pick<ItemsContext, 'client' | 'hint'>,
-	writings: Iterable<Writing>,
+	writings: Iterable<Written>,
 	isDry = false,
-): Promise<void> {
-	const columns = new Map<string, Column & { values: Set<string> }>();
-	for (const { grid, fields, values, addsOptions } of writings) {
+): Promise<Map<Written, unknown>> {
+	const columns = new Map<string, Column & { values: Set<string>; users: Written[] }>();
+	for (const writing of writings) {
+		const { grid, fields, values, addsOptions } = writing;
 		if (!addsOptions) continue;
 		for (const { field, missing } of missingOptions(fields, values)) {
 			const key = JSON.stringify([grid.address, field.id]);
-			const column = columns.get(key) ?? { grid, field, values: new Set() };
+			const column = columns.get(key) ?? { grid, field, values: new Set(), users: [] };
 			for (const value of missing) column.values.add(String(value));
+			column.users.push(writing);
 			columns.set(key, column);
 		}
 	}
-	for (const { grid, field, values } of columns.values()) {
+	const failures = new Map<Written, unknown>();
+	for (const { grid, field, values, users } of columns.values()) {
 		const sentence = `options of "${field.name}": ${quotedList([...values])}`;
-		if (!isDry) await addOptions(client, { grid, field }, [...values]);
+		if (!isDry) {
+			const adding = await outcomeOf(addOptions(client, { grid, field }, [...values]));
+			if (adding.state === 'failed') {
+				for (const writing of users) failures.set(writing, adding.error);
+				continue;
+			}
+		}
 		hint(isDry ? `Dry run: would be added to the ${sentence}` : `Added to the ${sentence}`);
 	}
+	return failures;
+}
+
+/** The same where one failure stops all. @throws what the first failed column threw */
+export async function settleAllOptions(
+	context: Pick<ItemsContext, 'client' | 'hint'>,
+	writings: Iterable<Writing>,
+	isDry: boolean,
+): Promise<void> {
+	const failures = await settleOptions(context, writings, isDry);
+	for (const error of failures.values()) throw error;
 }
 
 const known = new WeakMap<readonly Field[], Field[]>();

@@ -14,7 +14,7 @@ import { inVersion } from '../../shared/inputs/version';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { refuseShare } from '../changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keyedRows';
-import { settleOptions, unknownOptions } from '../unknownOptions';
+import { settleAllOptions, unknownOptions } from '../unknownOptions';
 import { WriteReader, type Write } from '../write';
 import { carryOut, checkPermissions } from '../rowChanges';
 import { planOf } from './plan';
@@ -176,7 +176,7 @@ async function syncGrid(
 	const writings = plan.steps.flatMap((step) =>
 		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
 	);
-	await settleOptions(context, writings, shape.dryRun);
+	await settleAllOptions(context, writings, shape.dryRun);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
 	const outcomes = await carryOut(client, steps, {
 		create: async ({ values }) => await keyed.create(values),

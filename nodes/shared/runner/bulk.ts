@@ -25,7 +25,7 @@ export interface BulkWork<Prepared> {
 	/** Checks an item with read requests, also before the first write. */
 	check?: ((prepared: Prepared) => Promise<void>) | undefined;
 	/** Called once before the first item is performed, for writes that serve many items. */
-	settle?(prepared: readonly Prepared[]): Promise<void>;
+	settle?(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, unknown>>;
 	/** Performs one item; items run with adaptive concurrency. */
 	perform(prepared: Prepared): Promise<Result>;
 	/** Items with the same key run in order; others run concurrently. */
@@ -47,11 +47,13 @@ export async function inBulk<Prepared>(
 	const { client, node } = context;
 	const read = await prepareAll(context, prepare);
 	if (isStopped(node, read)) return resultsOf(node, withheld(read));
-	const prepared = await checkAll(context, read, { begin, check });
+	const checked = await checkAll(context, read, { begin, check });
+	if (isStopped(node, checked)) return resultsOf(node, withheld(checked));
+	const failures = await settle?.(readyItems(checked).map(({ value }) => value));
+	const prepared = failures ? checked.map((outcome) => settled(outcome, failures)) : checked;
 	if (isStopped(node, prepared)) return resultsOf(node, withheld(prepared));
 	const ready = readyItems(prepared);
 	const outcomes: Array<Outcome<Result>> = withheld(prepared);
-	await settle?.(ready.map(({ value }) => value));
 	// While a request waits for a retry, the limiter starts another item, so `atMost` alone does not
 	// keep the order.
 	const queue = new KeyedQueue();
@@ -67,6 +69,14 @@ export async function inBulk<Prepared>(
 		const source = prepared[itemIndex];
 		return unlocated && source?.state === 'done' ? unlocated(source.value, error) : undefined;
 	});
+}
+
+function settled<Prepared>(
+	outcome: Outcome<Prepared>,
+	failures: ReadonlyMap<Prepared, unknown>,
+): Outcome<Prepared> {
+	if (outcome.state !== 'done' || !failures.has(outcome.value)) return outcome;
+	return { state: 'failed', error: failures.get(outcome.value) };
 }
 
 /** Whether an item that cannot be performed stops all others. */

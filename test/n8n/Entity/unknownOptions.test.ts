@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { addUser } from '../../../service/cli/commands';
 import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
@@ -57,7 +57,7 @@ const options = async (column: string) =>
 const run = async (
 	operation: string,
 	parameters: INodeParameters,
-	input: Array<Record<string, string>> = [{}],
+	input: IDataObject[] = [{}],
 	extra: GridRunOptions = {},
 ) => await grid.run(operation, parameters, input, { baseUrl: proxy.url, ...extra });
 const how = (unknownOptions: string) => ({ options: { unknownOptions } });
@@ -238,9 +238,31 @@ test('a column that the service does not change is told, and no row is written',
 		method === 'PATCH' ? { kind: 'response', status: 200, body: '{}' } : undefined,
 	);
 	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
-	expect(error?.message).toContain('The column "State" did not keep the options "lost"; no row was written');
+	expect(error?.message).toContain(
+		'The column "State" did not keep the options "lost"; no row with them was written',
+	);
 	expect(writes().filter((line) => line.startsWith('POST'))).toEqual([]);
 	expect(await grid.rows()).toHaveLength(2);
+});
+
+test('on continue on fail, a column that takes no option fails only the items that need it', async () => {
+	proxy.setRules(({ method, path }) =>
+		method === 'PATCH' && path.includes(grid.id('State'))
+			? { kind: 'response', status: 400, body: '{}' }
+			: undefined,
+	);
+	const input = [{ Name: 'three', State: 'lost' }, { Name: 'four', Tags: 'c' }, { Name: 'five' }];
+	const given = { ...grid.auto(), ...how('addToColumn') };
+	const stopped = await run('create', given, input);
+	expect(stopped.error?.message).toBeDefined();
+	expect(await grid.rows()).toHaveLength(2);
+	const { rows } = await run('create', given, input, { onError: 'continueRegularOutput' });
+	expect(rows).toMatchObject([
+		{ error: expect.any(String) as unknown },
+		{ Name: 'four', Tags: ['c'] },
+		{ Name: 'five' },
+	]);
+	expect(await grid.rows()).toHaveLength(4);
 });
 
 test('a change of the column whose outcome is unknown is read, not repeated blindly', async () => {
