@@ -47,7 +47,7 @@ const FORM_FIELDS = 'Form Fields';
 
 /**
  * The inputs for the values of a form; the operation also needs the option `allowEmptyRow`.
- * @param source which list of fields the editor loads, and what it depends on
+ * @param source the method that loads the fields in the editor, and the inputs it depends on
  */
 export function formValueFields(source: { method: string; dependsOn: string[] }): {
 	fields: ReadonlyArray<Parameter<unknown>>;
@@ -91,7 +91,7 @@ type FormValues = ({ mapping: Mapping } | { json: Record<string, unknown> }) & {
 
 /**
  * The fields of a form, named by their labels. Missing details come from the grid's fields; a form
- * without inputs has all fields of the grid (§2.9 Gaps: the fields of a form are not specified).
+ * without inputs has all fields of the grid (§2.9 Gaps: form fields are not specified).
  */
 export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[] {
 	const inputs = inputsOf(form);
@@ -106,7 +106,7 @@ export function fieldsOfForm(form: object, gridFields: readonly Field[]): Field[
 	});
 }
 
-/** The fields as the editor's inputs: the labels are valueText, the field ids are kept. */
+/** The fields as inputs of the editor: labels are shown, field ids are stored. */
 export function mapperFields(fields: readonly Field[]): ResourceMapperField[] {
 	const labels = labelsOf(fields);
 	return fields.filter(isWritable).map((field) => columnOf(field, labels.get(field.id) ?? field.name));
@@ -204,9 +204,7 @@ function requireFields(mapping: Mapping, fields: readonly Field[]): void {
 	);
 }
 
-/**
- * The row of output for a submission: the new entity's id, if known, and the sent values by label.
- */
+/** The row of output for a submission: the new entity's id, if known, and the values by label. */
 export function submitted(
 	created: Created | undefined,
 	body: Record<string, unknown>,

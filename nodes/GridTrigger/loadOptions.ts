@@ -16,5 +16,5 @@ async function getViews(this: ILoadOptionsFunctions): Promise<INodePropertyOptio
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
 }
 
-/** The node's lists, for its `methods`. */
+/** The node's option lists, for its `methods`. */
 export const loadOptions = { ...fieldOptions, getViews };

@@ -16,9 +16,9 @@ export interface Emission {
 }
 
 /**
- * What the workflow gets: one item for each change, in the order given.
- * @param isOver whether the time is up
- * @throws what reading rows and columns throws
+ * The items that the workflow gets: one per event, in the given order.
+ * @param isOver whether the time of the poll is used up
+ * @throws any error of reading rows and columns
  */
 export async function itemsOf(
 	client: Client,
@@ -26,7 +26,7 @@ export async function itemsOf(
 	emissions: readonly Emission[],
 	isOver: () => boolean,
 ): Promise<INodeExecutionData[]> {
-	// Opened anew: the names of columns may have changed since the last poll.
+	// Opened again, because column names may have changed since the last poll.
 	const grid = await client.grids.open(settings.grid);
 	const fields = await client.fields.of(grid);
 	const wanted = settings.view
@@ -59,7 +59,7 @@ function itemOf(
 	return { json: plain(json) };
 }
 
-/** A copy that shares nothing with what was read: what n8n takes for data. */
+/** Copies to plain JSON, as n8n expects. */
 const plain = (value: object) => jsonParse<IDataObject>(JSON.stringify(value));
 
 function renamed(entity: Record<string, unknown>, names: ReadonlyMap<string, string>): object {
@@ -67,10 +67,7 @@ function renamed(entity: Record<string, unknown>, names: ReadonlyMap<string, str
 	return Object.fromEntries(values.map(([id, value]) => [names.get(id) ?? id, value]));
 }
 
-/**
- * The rows as they are now, by the ids that the feed has for them; one that is gone meanwhile is
- * left out.
- */
+/** The current rows by their ids in the feed, without rows deleted in the meantime. */
 async function rowsOf(
 	client: Client,
 	grid: Grid,
@@ -95,19 +92,19 @@ async function rowsOf(
 	return found;
 }
 
-/** Rows by the ids that the feed has for them, with where they are if the feed tells. */
+/** Addresses of rows, if known, by their ids in the feed. */
 type ChangedRows = ReadonlyMap<string, string | undefined>;
 
-/** Whether the feed names a row by its address only. */
+/** Whether the feed only identifies a row by its address. */
 const isAddress = (id: string) => /^(?:\/|https?:)/.test(id);
 
-/** The rows that may still be there. */
+/** The rows that may still exist. */
 function rowsIn(emissions: readonly Emission[]): ChangedRows {
 	const present = emissions.filter(({ update: { kind, entityId } }) => kind !== 'deleted' && entityId !== '');
 	return new Map(present.map(({ update: { entityId, entityHref } }) => [entityId, entityHref]));
 }
 
-/** Which emissions are of rows in a view. */
+/** The emissions for rows in a view. */
 async function inView(
 	view: ViewOfGrid,
 	emissions: readonly Emission[],
@@ -115,7 +112,7 @@ async function inView(
 ): Promise<Emission[]> {
 	const rows = rowsIn(emissions);
 	const listed = await rowsInView(view, rows, isOver);
-	// The list of a view may link to a row in another way than the feed does; the row has one id.
+	// The list of a view may contain another address of a row than the feed, so ids are compared.
 	const linked = [...rows].filter(([id]) => isAddress(id) && !listed.has(id));
 	const read = await rowsOf(view.client, view.grid, new Map(linked), isOver);
 	const ids = new Map([...read].map(([address, { _id }]) => [_id, address]));

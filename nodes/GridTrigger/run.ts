@@ -15,51 +15,50 @@ import { feedOf, forgetSource, openSource, unreadableEvent, type ChangeEvent, ty
 import { StateUnusable } from './polling/state';
 
 /**
- * n8n starts a poll although the one before it still runs: the second one waits for its next turn.
+ * Triggers being polled. n8n may start a poll while the preceding one still runs; such a poll is
+ * skipped.
  */
 const polling = new Set<string>();
-/** The contexts whose first poll, the one of the activation, has been. */
+/** Contexts that have been polled; the first poll is the one of the activation. */
 const activated = new WeakSet<IPollFunctions>();
-/** What the last polls have read and not emitted. */
+/** What the last polls have read but not emitted, by trigger. */
 const remainders = new Remainders<ChangeEvent>();
-/** Tells this process from the one before it. */
+/** Distinguishes this process from earlier ones. */
 const PROCESS = randomUUID();
 
-/** Milliseconds that a poll takes at most: below the 45 s after which newer n8n gives it up. */
-const LONGEST_POLL = 36_000;
-/** What n8n 2.38 and newer answers where nobody watches the time of a poll. */
-const UNWATCHED = 300_000;
-/**
- * Milliseconds for reading rows and views after the feed, where nobody watches the time of a poll.
- */
+/** Maximum duration of a poll: newer n8n abandons a poll after 45 s. */
+const MAX_POLL_MS = 36_000;
+/** The budget that n8n 2.38 and newer reports for polls without a time limit. */
+const UNLIMITED_BUDGET_MS = 300_000;
+/** Maximum duration of reading rows and views after the feed, for polls without a time limit. */
 const MAX_OUTPUT_MS = 60_000;
-/** This part of the time is kept for what follows the reading, */
-const RESERVE = 0.2;
+/** Share of the time reserved for what follows the reading of the feed. */
+const RESERVED_SHARE = 0.2;
 /**
- * and no less than so many answers of the slowest kind take: a poll that n8n gives up has moved
- * nothing, and nor would the next one.
+ * Number of slowest responses whose duration is reserved at least: an abandoned poll makes no
+ * progress, and the next one would be abandoned, too.
  */
-const ANSWERS_TO_COME = 2;
+const RESERVED_RESPONSES = 2;
 
 const budgetSchema = z.object({
 	getPollBudgetMs: z.custom<() => number>((value) => typeof value === 'function'),
 });
 
-/** The time that n8n gives a poll; undefined where it does not say (before 2.38). */
+/** The time budget that n8n gives a poll; undefined before n8n 2.38. */
 function budgetOf(node: IPollFunctions): number | undefined {
 	const found = budgetSchema.safeParse(node);
 	return found.success ? found.data.getPollBudgetMs() : undefined;
 }
 
-const isWatched = (offered: number | undefined) => offered !== undefined && offered < UNWATCHED;
+const isTimeLimited = (offered: number | undefined) => offered !== undefined && offered < UNLIMITED_BUDGET_MS;
 
 /**
- * n8n watches the time of a poll where its durable scheduler runs it.
+ * n8n's durable scheduler limits the time of a poll.
  * @param offered see `budgetOf`
  */
 function keepingOf(offered: number | undefined): Keeping {
 	if (offered === undefined) return 'always';
-	return isWatched(offered) ? 'withExecution' : 'unlessOvertaken';
+	return isTimeLimited(offered) ? 'withExecution' : 'unlessOvertaken';
 }
 
 /** One poll: the events for one execution, or null. @throws NodeApiError or NodeOperationError */
@@ -99,8 +98,7 @@ async function pollOnce(
 	if (stored && stored.mended.length > 0)
 		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
 	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
-		// n8n deactivates a workflow whose first poll fails.
-		// Nothing is lost by trying again at the next one.
+		// n8n deactivates a workflow whose first poll fails; retrying in the next poll loses nothing.
 		if (!isActivation || keeping === 'withExecution' || !stored || !isPassing(error))
 			return Promise.reject(error);
 		forgetSource(place);
@@ -121,7 +119,7 @@ async function emit(
 	{ node, place, offered, cursor }: Polling,
 	state: Parameters<typeof poll>[0]['state'],
 ): Promise<INodeExecutionData[][] | null> {
-	const budget = Math.min(offered ?? LONGEST_POLL, LONGEST_POLL);
+	const budget = Math.min(offered ?? MAX_POLL_MS, MAX_POLL_MS);
 	const until = performance.now() + budget;
 	const timeLeft = () => until - performance.now();
 	const settings = await readSettings(node);
@@ -135,14 +133,14 @@ async function emit(
 		formerlyOf: source.formerlyOf,
 		feed: {
 			async read(since, page, size) {
-				const answer = await read(since, page, size);
-				slowest = Math.max(slowest, answer.took);
-				return answer;
+				const response = await read(since, page, size);
+				slowest = Math.max(slowest, response.took);
+				return response;
 			},
 		},
 		clock: {
 			wall: () => Date.now(),
-			isOver: () => timeLeft() < Math.max(budget * RESERVE, ANSWERS_TO_COME * slowest),
+			isOver: () => timeLeft() < Math.max(budget * RESERVED_SHARE, RESERVED_RESPONSES * slowest),
 		},
 		lookback: Math.round(settings.lookback * 1000),
 		limit: settings.eventsPerExecution,
@@ -155,10 +153,10 @@ async function emit(
 	if (result.interruptedBy !== undefined)
 		node.logger.warn('The reading was cut short; the next poll goes on from there');
 	const emissions = result.events.map(({ event, redelivered }) => ({ update: event.update, redelivered }));
-	const outputUntil = performance.now() + (isWatched(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
+	const outputUntil = performance.now() + (isTimeLimited(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
 	const isLate = () => performance.now() > outputUntil;
 	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions, isLate);
-	// Last of all: what throws before this leaves the cursor where it was.
+	// Comes last, so that an error before it leaves the cursor in place.
 	cursor.write(result.state, items.length > 0);
 	remainders.keep(place, cursor.serial, result.left);
 	return items.length === 0 ? null : [items];
@@ -173,13 +171,13 @@ function wanted(settings: Settings, { fields }: Source): (event: ChangeEvent) =>
 async function showNewest(node: IPollFunctions, place: string): Promise<INodeExecutionData[]> {
 	const settings = await readSettings(node);
 	forgetSource(place);
-	const until = performance.now() + LONGEST_POLL;
+	const until = performance.now() + MAX_POLL_MS;
 	const timeLeft = () => until - performance.now();
 	const source = await openSource(node, place, settings, timeLeft);
 	const feed = feedOf(source, timeLeft);
 	const newest = await newestEvent(feed, Date.now(), wanted(settings, source));
 	if (newest === undefined) {
-		// n8n shows an empty output without an error. It lets a polling node say nothing beside it.
+		// n8n shows an empty output; a polling node cannot show a hint.
 		node.logger.info(
 			'The grid has no changes yet that this trigger listens to, so there is no event to show',
 		);
@@ -196,7 +194,7 @@ function fail(node: IPollFunctions, error: unknown): never {
 					description: shownHint(node, error.hint),
 				})
 			: toNodeError(node, error);
-	// n8n gives up its retries at start-up where this word is in a message.
+	// n8n stops retrying at start-up if a message contains this word.
 	const without = (text: string) => text.replace(/authorization/gi, 'sign-in');
 	shown.message = without(shown.message);
 	shown.messages = shown.messages.map(without);

@@ -84,7 +84,7 @@ const fullEntity = parameter(
 	z.boolean(),
 );
 
-/** Of version 1; on by default. */
+/** For node version 1; on by default. */
 const includeRaw = inVersion(
 	1,
 	parameter(
@@ -174,7 +174,7 @@ export interface Settings {
 	fullEntity: boolean;
 	/** Whether each event also holds its entry as the service wrote it. */
 	includeRaw: boolean;
-	/** Of the node. */
+	/** Version of the node. */
 	version: number;
 	/** Seconds. */
 	lookback: number;
@@ -187,7 +187,7 @@ export interface Settings {
 	watched: string[];
 }
 
-/** The node's inputs, in the order in which they stand. */
+/** The node's inputs in the order shown. */
 export const properties: INodeProperties[] = [
 	gridSpacePicker.property,
 	gridPicker.property,
@@ -196,9 +196,7 @@ export const properties: INodeProperties[] = [
 	options.property,
 ];
 
-/**
- * @throws InvalidInput naming the input that cannot be used, and what reading an opaque URL throws
- */
+/** @throws InvalidInput naming the invalid input, and any error of opening a URL */
 export async function readSettings(node: IPollFunctions): Promise<Settings> {
 	const read = <Value>({ property, read: parse }: Parameter<Value>) =>
 		parse(node.getNodeParameter(property.name, property.default));
@@ -221,26 +219,26 @@ export async function readSettings(node: IPollFunctions): Promise<Settings> {
 	};
 }
 
-/** What a picker holds; only a URL takes the client to look at. */
+/** The value of a picker. Only a URL needs the client. */
 async function picked<Value>(node: IPollFunctions, { property, read }: Parameter<Value>): Promise<Value> {
 	const raw = node.getNodeParameter(property.name, property.default);
 	return read(holdsUrl(property, raw) ? await resolved(await connect(node), property, raw) : raw);
 }
 
-/** Whether the workflow wants this event, as far as the event itself tells. */
+/** Whether the settings accept this event, as far as the event shows. */
 export function accepts(
 	{ kinds: wanted, watched }: Pick<Settings, 'kinds' | 'watched'>,
 	{ kind, changes }: Update,
 	columns: ReadonlyArray<readonly string[]>,
 ): boolean {
-	// What the service has its own word for is a change of some sort.
+	// Any other kind of event counts as an update.
 	const isUpdate = kind !== 'created' && kind !== 'deleted';
 	if (!wanted.has(isUpdate ? 'updated' : kind)) return false;
-	// A feed that does not tell which columns have changed cannot be narrowed by them.
+	// Without changed columns in the feed, updates cannot be filtered by column.
 	if (!isUpdate || watched.length === 0 || changes.length === 0) return true;
 	const isWatched = (names: readonly string[]) => names.some((name) => watched.includes(name));
 	const own = new Set([...watched, ...columns.filter(isWatched).flat()]);
 	const all = new Set(columns.flat());
-	// A name that is none of the columns may be a new one of a watched column.
+	// An unknown name may be the new name of a watched column.
 	return changes.some(({ field }) => own.has(field) || !all.has(field));
 }

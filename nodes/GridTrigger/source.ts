@@ -12,9 +12,9 @@ import { keysOf } from './polling/eventKeys';
 import type { Settings } from './settings';
 import type { Unreadable } from './polling/unreadableChanges';
 
-/** An entry of the feed with the identity that it is told apart by. */
+/** An entry of the feed with its identity. */
 export interface ChangeEvent extends FeedEvent {
-	/** `problem`: why it could not be read. */
+	/** `problem`: why the entry could not be read. */
 	update: Update & { problem?: string };
 }
 
@@ -23,23 +23,23 @@ export interface Source {
 	client: Client;
 	/** Where the feed is. */
 	href: string;
-	/** Names grid and account in the stored state; no secret, and not to be read back. */
+	/** Hash that identifies grid and account in the stored state. */
 	of: string;
-	/** What named them before: the link to the feed, which may be another one at each reading. */
+	/** The hash of older versions, of the feed's link, which may change with each response. */
 	formerlyOf: string;
 	fields: readonly Field[];
 }
 
 type Known = Omit<Source, 'client'> & { chosen: string };
 
-/** Where the feeds are: without it, each idle poll would ask for user and grid again. */
+/** Open feeds by trigger, so that a poll does not read user and grid each time. */
 const known = new Map<string, Known>();
-const MOST_KNOWN = 1000;
+const MAX_KNOWN_SOURCES = 1000;
 
 /**
- * Opens the grid that the node names; from the second poll on without a request.
+ * Opens the chosen grid; without a request from the second poll on.
  * @param timeLeft milliseconds that this poll may still take
- * @throws what `connect`, `Grids.open` and `Fields.of` throw
+ * @throws any error of `connect`, `Grids.open` and `Fields.of`
  */
 export async function openSource(
 	node: IPollFunctions,
@@ -63,23 +63,22 @@ async function remember(
 ): Promise<Known> {
 	const grid = await client.grids.open(reference);
 	const href = client.updates.hrefOf(grid);
-	// Now that the service has answered it is certain where
-	// it is, also if its base URL ends with /api.
+	// The service has responded, so its base URL is certain, also if it ends with /api.
 	const hash = (address: string) =>
 		createHash('sha256').update(client.session.resolve(address).href).digest('base64url').slice(0, 22);
 	const [of, formerlyOf] = [hash(client.updates.documentedHref(grid)), hash(href)];
 	const opened = { chosen, href, of, formerlyOf, fields: await client.fields.of(grid) };
-	if (known.size >= MOST_KNOWN) known.clear();
+	if (known.size >= MAX_KNOWN_SOURCES) known.clear();
 	known.set(place, opened);
 	return opened;
 }
 
-/** After an error the grid is looked for anew: it may have moved, or belong to another account. */
+/** After an error, the grid is opened again: it may have moved or belong to another account. */
 export function forgetSource(place: string): void {
 	known.delete(place);
 }
 
-/** How often a request of one poll is sent again. */
+/** Maximum number of retries of a request of one poll. */
 const RETRIES = 3;
 const patience = (timeLeft: () => number) => ({ retries: RETRIES, totalTime: Math.max(0, timeLeft()) });
 
@@ -97,7 +96,7 @@ export function feedOf({ client, href }: Source, timeLeft: () => number): Feed<C
 	};
 }
 
-/** The changes of one page with what they are told apart by. */
+/** The changes of one page with their identities. */
 function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 	const keys = keysOf(updates);
 	return updates.map((update, index) => ({
@@ -110,7 +109,7 @@ function eventsOf(updates: readonly Update[]): ChangeEvent[] {
 	}));
 }
 
-/** What is emitted for a change whose answer is larger than memory should hold. */
+/** The event emitted for a change that is too large to read. */
 export function unreadableEvent({ key, otherKeys, time }: Unreadable): ChangeEvent {
 	const problem = `A change is larger than ${MAX_RESPONSE_BYTES.text / 1024 / 1024} MB and was skipped`;
 	const timestamp = time === undefined ? {} : { timestamp: new Date(time).toISOString(), time };

@@ -5,11 +5,11 @@ import { findLink, type Page } from '../../client/hal/links';
 import { inSmallerPages } from '../../client/session/smallerPages';
 import type { FetchPage } from '../../client/session/pageScanPlan';
 
-/** As many as a list may have (client/session/pageScan.ts). */
+/** Maximum number of pages of a list (client/session/pageScan.ts). */
 const MAX_PAGES = 10_000;
-/** Items of a page (§8 names no largest page size). */
+/** Page size asked for (§8 has no maximum). */
 const PAGE_SIZE = 1000;
-/** Readings of a view whose rows move meanwhile. */
+/** Maximum number of times a changing view is read. */
 const MAX_READINGS = 3;
 
 /** A view (virtual grid, §4.5) of a grid. */
@@ -19,10 +19,10 @@ export interface ViewOfGrid {
 	viewId: string;
 }
 
-/** What is needed of a row; undefined if it is too large to be read. */
+/** Id and address of a row; undefined if the row is too large to read. */
 type Member = { id: string; href: string | undefined } | undefined;
 
-/** The error for what cannot be done in the time of a poll. */
+/** The error for work that exceeds the time of a poll. */
 export function tooSlow(what: string, fix: string): InvalidInput {
 	return new InvalidInput(
 		`${what} within the time that a poll may take`,
@@ -31,11 +31,10 @@ export function tooSlow(what: string, fix: string): InvalidInput {
 }
 
 /**
- * Which rows are in a view is told by listing it (§4.5): read only as far as needed, and again
- * where rows moved meanwhile.
- * @param rows ids, with the address of the row where it is known
- * @returns the ids of those that are listed; of all that
- *   are not, if a row of the view is too large to be read
+ * Finds rows in a view by listing it (§4.5), only as far as needed, and again if rows moved in the
+ * meantime.
+ * @param rows addresses of rows, if known, by id
+ * @returns the ids of the listed rows; of all rows if the view has a row that is too large to read
  * @throws InvalidInput if the time is up, EndlessPages
  */
 export async function rowsInView(
@@ -91,7 +90,7 @@ class Search {
 
 	private note(member: Member, met: Set<string>): void {
 		if (!member) {
-			// It may be any of those that are looked for: one event too many is better than one too few.
+			// It may be any of the wanted rows, and a superfluous event is better than a missing one.
 			for (const id of this.rows.keys()) this.found.add(id);
 			return;
 		}
@@ -101,10 +100,7 @@ class Search {
 	}
 }
 
-/**
- * By whichever count says more; a list that does not count
- * its pages ends with one that is not full.
- */
+/** Uses the larger count; a list without counts ends with a page that is not full. */
 function lastPage(page: Page<Member>, size: number, pageIndex: number): number {
 	const { numberOfPages, numberOfItems, items } = page;
 	if (numberOfPages === undefined && numberOfItems === undefined)

@@ -32,7 +32,7 @@ export class Space implements INodeType {
 				name: 'dataGridApi',
 				required: true,
 				testedBy: 'testConnection',
-				// `show` for all resources would make the editor hide Resource.
+				// With `show`, the editor would hide Resource.
 				displayOptions: { hide: { resource: ['notification'] } },
 			},
 			{

@@ -20,7 +20,7 @@ import { choice } from '../../shared/inputs/choice';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
-/** Frozen in users' workflows. */
+/** Credential type of a link; frozen, because workflows store it. */
 const LINK_CREDENTIAL = 'dataGridLinkApi';
 
 const linkProtection = choice(
@@ -63,7 +63,7 @@ const linkAddress = parameter(
 /** The inputs that choose a link; a protected link is stored in its credential. */
 export const linkFields = [linkProtection, linkAddress];
 
-/** A link that can be followed, and with which access. */
+/** A link with the session and the access to open it. */
 interface OpenedLink {
 	readonly session: Session;
 	readonly href: string;
@@ -188,5 +188,5 @@ function messageOf(error: unknown): string {
 	return 'The credential is incomplete';
 }
 
-/** For the `methods` of the node that takes the credential; `testedBy` names it. */
+/** For the `methods` of the node that uses the credential; its `testedBy` refers to this test. */
 export const linkCredentialTest = { testLink };

@@ -3,8 +3,7 @@ import { MISREAD_BY_N8N } from '../../shared/rows/columnNames';
 import { rawRow, type ColumnNaming } from '../../shared/rows/output';
 
 /**
- * §2.7: the layout that names columns as the user chose. A
- * public link has no schema to rename them by.
+ * §2.7: layouts by column naming. A public link has no schema that could be used to rename columns.
  */
 export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {
 	name: 'property',

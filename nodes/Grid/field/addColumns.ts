@@ -11,10 +11,10 @@ export interface AddedColumn {
 }
 
 /**
- * Adds columns to a grid one after another, so that they stand in the order given.
- * @param done what is said to be there already where one of them fails
- * @throws LinkMissing before anything is sent; PartlyDone
- *   where the service refuses one: those before it are there
+ * Adds columns to a grid one after another, to keep their order.
+ * @param done what the error reports as done before the columns
+ * @throws LinkMissing before anything is sent; PartlyDone if the service refuses a column after
+ *   others were added
  */
 export async function addColumns(
 	client: Client,
@@ -37,8 +37,8 @@ export async function addColumns(
 }
 
 /**
- * Ids that the service did not tell at once; where a name
- * stands for several columns, the last one is the newest.
+ * Adds ids that the service did not return; of several columns with the same name, the last is the
+ * newest.
  */
 function completed(added: readonly AddedColumn[], fields: readonly Field[]): AddedColumn[] {
 	return added.map((column) => {

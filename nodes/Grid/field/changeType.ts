@@ -5,7 +5,7 @@ import { notice } from '../../shared/inputs/notice';
 import { dropsValues, dropUsedOptions, replaceOptions, typeAfter } from './optionChange';
 
 const isChoice = { show: { type: ENUM_TYPES } };
-/** Of a column that has options already. */
+/** Applies to columns that already have options. */
 const replaces = {
 	...replaceOptions,
 	property: { ...replaceOptions.property, displayOptions: isChoice },

@@ -140,20 +140,20 @@ const sourceOrInput = choice(
 	shown,
 );
 
-/** The inputs that define columns; `columnDefinitions` reads them. */
+/** The inputs that define columns, read by `columnDefinitions`. */
 export const columnFields = [source, columnRows, columnsJson];
-/** The same, with the input items as a third source; `columnsOrInput` reads them. */
+/** The same, with the input items as a third source, read by `columnsOrInput`. */
 export const columnFieldsOrInput = [sourceOrInput, columnRows, columnsJson];
 
 /**
- * The columns that the inputs define, or that they are to be taken from the input items.
+ * The columns that the inputs define, or `input` if they are derived from the input items.
  * @throws InvalidInput
  */
 export function columnsOrInput(parameter: ReadParameter): NewField[] | 'input' {
 	return parameter(sourceOrInput) === 'input' ? 'input' : columnDefinitions(parameter);
 }
 
-/** The columns that the inputs define. @throws InvalidInput where two have the same name or key */
+/** The columns that the inputs define. @throws InvalidInput if two have the same name or key */
 export function columnDefinitions(parameter: ReadParameter): NewField[] {
 	const columns = parameter(source) === 'json' ? parameter(columnsJson) : parameter(columnRows);
 	refuseDoubles(columns, 'name');
@@ -165,10 +165,7 @@ function refuseDoubles(columns: readonly NewField[], what: 'name' | 'key'): void
 	const seen = new Set<string>();
 	for (const { [what]: value } of columns) {
 		if (value !== undefined && seen.has(value))
-			throw new InvalidInput(
-				`Two columns have the ${what} "${value}"`,
-				`Give each column a ${what} of its own.`,
-			);
+			throw new InvalidInput(`Two columns have the ${what} "${value}"`, `Give each column a unique ${what}.`);
 		if (value !== undefined) seen.add(value);
 	}
 }

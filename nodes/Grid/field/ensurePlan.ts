@@ -1,18 +1,15 @@
 import type { Field, NewField } from '../../../client/resources/fields';
 import { inferType } from './inferType';
 
-/** What `ensure` is going to do to a grid. */
+/** What the operation `ensure` does to a grid. */
 export interface EnsurePlan {
 	missing: NewField[];
 	existing: string[];
-	/** Columns that are there with another type; they are left alone. */
+	/** Existing columns with another type, which stay unchanged. */
 	different: Array<{ name: string; type: string; wanted: string }>;
 }
 
-/**
- * Compares what is wanted with what is there: a wanted
- * column is there where one has its name, key or id.
- */
+/** Compares the wanted columns with the present ones, by name, key or id. */
 export function planColumns(wanted: readonly NewField[], fields: readonly Field[]): EnsurePlan {
 	const plan: EnsurePlan = { missing: [], existing: [], different: [] };
 	for (const column of wanted) {
@@ -36,15 +33,12 @@ function fieldFor({ name, key }: NewField, fields: readonly Field[]): Field | un
 	);
 }
 
-/**
- * What an entity carries besides its values (§2.6), as it
- * comes from the other operations of this package.
- */
+/** Members of an entity that are not values (§2.6), as other operations output them. */
 const NO_COLUMNS = new Set(['_id', '_representation', '_links', '_embedded']);
 
 /**
- * A column for each member of the input items, in the order in which they come. `skipped` are those
- * of which no type can be told.
+ * A column for each member of the input items, in order of appearance. `skipped` lists the members
+ * whose type cannot be inferred.
  */
 export function columnsOf(
 	items: readonly object[],
@@ -60,14 +54,13 @@ export function columnsOf(
 	const columns: NewField[] = [];
 	const skipped: Array<{ name: string; reason: string }> = [];
 	for (const [name, all] of values) {
-		// What is there already keeps its type: the values of one
-		// run say less about it than whoever made the column.
+		// An existing column keeps its type, which is more reliable than the values of one run.
 		const present = fieldFor({ name, type: { name: '' } }, fields)?.type.name;
 		const type = present ?? inferType(all);
 		if (type !== undefined) columns.push({ name, type: { name: type } });
 		else if (all.every((value) => value === null || value === undefined || value === ''))
-			skipped.push({ name, reason: 'No item has a value from which its type could be told' });
-		else skipped.push({ name, reason: 'No column type fits all of its values' });
+			skipped.push({ name, reason: 'No item has a value from which to infer the type' });
+		else skipped.push({ name, reason: 'No column type fits all its values' });
 	}
 	return { columns, skipped };
 }

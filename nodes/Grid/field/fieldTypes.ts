@@ -5,12 +5,10 @@ import { InvalidInput } from '../../../client/errors';
 import { jsonObject, jsonOrText } from '../../shared/inputs/json';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 
-/**
- * §2.5 says that there may be more types than it names: the choice of one whose name is entered.
- */
+/** Option for a type whose name is entered: §2.5 allows more types than it lists. */
 const OTHER_TYPE = 'otherType';
 
-/** §2.5. The list is open: an expression may yield another name. */
+/** §2.5. The list is open: an expression may return another name. */
 const options: INodePropertyOptions[] = [
 	{ name: 'Address', value: 'address', description: 'Lines, city, state, country and post code' },
 	{ name: 'Attachments', value: 'attachments', description: 'Links to files' },
@@ -72,7 +70,7 @@ export const otherTypeProperty: INodeProperties = {
 	name: 'otherTypeName',
 	type: 'string',
 	default: '',
-	// Not required: n8n also shows it, and would miss it, where the type is an expression.
+	// Not `required`: if the type is an expression, n8n shows this input and would insist on a value.
 	displayOptions: { show: { type: [OTHER_TYPE] } },
 	placeholder: 'e.g. rating',
 	description: 'The name of the type as the service calls it (Space > Service > Get Field Types lists all)',
@@ -90,7 +88,7 @@ export const optionsProperty = {
 /** The same, shown only for a type that has options. */
 export const optionsOfEnum = { ...optionsProperty, displayOptions: { show: { type: ENUM_TYPES } } };
 
-/** Options as a list, its JSON, or texts between commas. */
+/** Options as a list, its JSON, or texts separated by commas. */
 export const optionsSchema = z
 	.union([
 		z.array(z.unknown()),
@@ -102,19 +100,19 @@ export const optionsSchema = z
 					.filter((option) => option !== '');
 			const parsed = z.array(z.unknown()).safeParse(jsonOrText(text));
 			if (parsed.success) return parsed.data;
-			context.addIssue({ code: 'custom', message: 'it begins as a JSON list and is none' });
+			context.addIssue({ code: 'custom', message: 'it starts like a JSON list but is not valid JSON' });
 			return z.NEVER;
 		}),
 	])
 	.nullish()
 	.transform((list) => list ?? []);
 
-/** The options among the details of a type. @throws InvalidInput if they are no list */
+/** The options in the details of a type. @throws InvalidInput if they are not a list */
 export const optionsIn = (details: unknown): unknown[] => enumOptions.read(details);
 
 export const typeName = z.string().trim().min(1, 'a type is needed');
 
-/** The name of a type, chosen or entered. @throws InvalidInput where none is entered */
+/** The name of a type, chosen or entered. @throws InvalidInput if none is entered */
 export function typeNameOf(chosen: string, entered: string | undefined): string {
 	return chosen === OTHER_TYPE ? otherTypeName.read(entered ?? '') : chosen;
 }
@@ -136,7 +134,7 @@ const typeDetails = parameter(
 	jsonObject,
 );
 
-/** The inputs that make up the type of one column; `chosenType` reads them. */
+/** The inputs for the type of one column, read by `chosenType`. */
 export const typeFields = [fieldType, otherTypeName, enumOptions, typeDetails];
 
 /** The type that the inputs describe. */
@@ -147,8 +145,8 @@ export function chosenTypeParts(parameter: ReadParameter) {
 }
 
 /**
- * The type that the inputs describe, for a column that has none yet.
- * @param column its name, for the message where it cannot be used
+ * The type that the inputs describe, for a new column.
+ * @param column the column's name, for errors
  */
 export function chosenType(parameter: ReadParameter, column: string): NewField['type'] {
 	const { name, entered, details } = chosenTypeParts(parameter);
@@ -156,8 +154,8 @@ export function chosenType(parameter: ReadParameter, column: string): NewField['
 }
 
 /**
- * A type as the service takes it (§2.5).
- * @throws InvalidInput for an enum without options: no value could ever be written to its column
+ * A type in the form of the service (§2.5).
+ * @throws InvalidInput for an enum without options, whose column could not take any value
  */
 export function typeOf(
 	column: string,

@@ -6,9 +6,9 @@ const texts = z.array(z.string());
 const email = z.email();
 
 /**
- * The column type (§2.5) that fits all values that a member of the input items has. Texts are taken
- * for no more than they surely are: "007" stays text, and so does a number that came as text.
- * @returns undefined where no item has a value, or no type fits: nothing is guessed then
+ * The column type (§2.5) that fits all values of a member of the input items. Texts are interpreted
+ * conservatively: "007" and any number written as text remain text.
+ * @returns undefined if no item has a value or no type fits
  */
 export function inferType(values: readonly unknown[]): string | undefined {
 	const types = new Set(values.filter(isValue).map(typeOfValue));
@@ -19,7 +19,7 @@ export function inferType(values: readonly unknown[]): string | undefined {
 	return [...types].every((type) => TEXTS.has(type ?? '')) ? 'string' : undefined;
 }
 
-/** Types whose values came as texts, so that text fits all of them. */
+/** Types whose values are texts, so that `string` fits all of them. */
 const TEXTS = new Set(['string', 'date', 'date-time', 'email', 'uri']);
 
 const isValue = (value: unknown) => value !== null && value !== undefined && value !== '';

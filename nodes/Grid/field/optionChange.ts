@@ -8,7 +8,7 @@ import { optionsWith, type Column } from '../../shared/rows/columnOptions';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { ENUM_TYPES, optionsIn, typeOf } from './fieldTypes';
 
-/** Whether options that are not given are dropped. */
+/** Whether to drop options that are not given. */
 export const replaceOptions = parameter(
 	{
 		displayName: 'Replace Options',
@@ -21,7 +21,7 @@ export const replaceOptions = parameter(
 	z.boolean().default(false),
 );
 
-/** Whether options that rows hold may be dropped, too. */
+/** Whether to drop options that rows use, too. */
 export const dropUsedOptions = parameter(
 	{
 		displayName: 'Drop Options in Use',
@@ -48,9 +48,9 @@ interface TypeChange {
 	entered: readonly unknown[];
 	/** Further properties; `options` among them are options as if entered. */
 	details: Readonly<Record<string, unknown>> | undefined;
-	/** Whether options that are not given are dropped. */
+	/** Whether to drop options that are not given. */
 	replaces: boolean;
-	/** Whether options that rows hold may be dropped, too. */
+	/** Whether to drop options that rows use, too. */
 	dropsUsed: boolean;
 }
 

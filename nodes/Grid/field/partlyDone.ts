@@ -1,12 +1,12 @@
 import { DataGridError, StatusError } from '../../../client/errors';
 
-/** Some of what an operation was to do is done, the rest is not. */
+/** An operation was only partly carried out. */
 export class PartlyDone extends DataGridError {
 	/**
-	 * @param done what is there now
-	 * @param failed what could not be done
+	 * @param done what was done
+	 * @param failed what failed
 	 * @param reason why
-	 * @param hint how to go on
+	 * @param hint how to continue
 	 */
 	constructor(
 		done: string,

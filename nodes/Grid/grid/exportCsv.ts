@@ -41,13 +41,14 @@ export const exportCsv = operation({
 
 type Store = (content: FileContent) => Promise<IBinaryData>;
 
-/** How a file is changed while it is stored. */
+/** Rewrites a file while it is stored. */
 type Rewriting = Pick<FormulaNeutralizer, 'write' | 'end'>;
 const unchanged: Rewriting = { write: (part) => part, end: () => new Uint8Array() };
 
 /**
- * Streams the file to n8n's binary store, so a store on disk never holds it whole in memory.
- * @param rewriting called again for each attempt
+ * Streams the file to n8n's binary store, without holding it in memory whole if the store is on
+ * disk.
+ * @param rewriting called for each attempt
  * @returns the stored file and its size in bytes
  */
 async function stored(
@@ -55,13 +56,13 @@ async function stored(
 	rewriting: () => Rewriting,
 	store: Store,
 ): Promise<{ file: IBinaryData; fileSize: number }> {
-	// The last attempt counts: a broken connection starts the file again.
+	// The last attempt counts: after a broken connection, the file is read again.
 	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
 	let refusal: Error | undefined;
 	const { content } = await read(async (parts) => {
 		let fileSize = 0;
 		const rewritten = rewriting();
-		// An error in the stream would look like a broken connection, and the file be asked for again.
+		// An error in the stream would look like a broken connection and cause another attempt.
 		const written = (part: Uint8Array) => {
 			try {
 				return refusal ? new Uint8Array() : rewritten.write(part);

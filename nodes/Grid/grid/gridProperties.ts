@@ -60,10 +60,10 @@ export const newGridOptions = parameter(
 	z.object({ createView: z.boolean().optional(), key: optional(keySchema), ...iconSchema }),
 );
 
-/** The key of a grid that is made of a file. */
+/** The key of a grid created from a file. */
 export const newKey = parameter(keyProperty, optional(keySchema));
 
-/** What is to change of a grid; a property that is not added stays as it is. */
+/** The changes to a grid; properties that are not added stay as they are. */
 export const gridChanges = parameter(
 	{
 		displayName: 'Update Fields',
@@ -101,7 +101,7 @@ export const gridChanges = parameter(
 	}),
 );
 
-/** Only what is given of a change: JSON has no undefined, but an output row would show it. */
+/** The given properties of a change, because undefined ones would show in the output row. */
 export function given({ name, key, icon, properties }: GridChange): GridChange {
 	return {
 		...(name === undefined ? {} : { name }),

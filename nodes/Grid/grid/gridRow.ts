@@ -3,8 +3,8 @@ import { representationRow } from '../../shared/rows/output';
 import { fieldRow } from '../field/fieldRow';
 
 /**
- * A grid or view as a row of output, with the ID of its
- * space: a grid's ID alone makes no address (§4.4).
+ * A grid or view as a row of output, with the ID of its space, because a grid's address contains
+ * both (§4.4).
  */
 export function gridRow({ address, fields, ...grid }: Grid, simple: boolean): object {
 	return {

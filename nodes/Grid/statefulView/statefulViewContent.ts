@@ -3,8 +3,8 @@ import { z } from 'zod/v4';
 import { jsonObject } from '../../shared/inputs/json';
 
 /**
- * What a stateful view is made of (§2.8); the spec names only
- * examples of types (§1) and leaves the properties open.
+ * Inputs for the content of a stateful view (§2.8). The specification only gives examples of types
+ * (§1) and leaves the properties open.
  */
 export const typeProperty: INodeProperties = {
 	displayName: 'Type',

@@ -50,8 +50,7 @@ export const update = operation({
 		const { filter, sorting } = selectionOf(parameter, fields, timezone);
 		if ([name, columns, filter, sorting].every((change) => change === undefined))
 			throw nothingToChange('"Update Fields", "Conditions" or "Sort"');
-		// §4.4: PUT replaces name, fields and filter together,
-		// so unchanged ones are read and sent again.
+		// §4.4: PUT replaces name, fields and filter together, so unchanged ones are sent again.
 		const kept = filter ?? filterOf(view);
 		if (kept === undefined)
 			throw new InvalidInput(

@@ -5,7 +5,7 @@ import { selectionFields } from '../../shared/inputs/selection/filters';
 import type { Parameter } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
 
-/** The columns that a view is to show. */
+/** The columns that a view shows. */
 export const columnsProperty: INodeProperties = {
 	displayName: 'Column Names or IDs',
 	name: 'columns',
@@ -21,8 +21,8 @@ export const columnsSchema = z
 	.transform((chosen) => chosen ?? []);
 
 /**
- * The inputs of filter and sorting that entities are read with, told in the words of a view.
- * @param none what it means that there is none
+ * The inputs for filter and sorting, with descriptions for views.
+ * @param none what happens without conditions
  */
 function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 	const words = new Map([
@@ -39,15 +39,12 @@ function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 
 /** Filter and sorting of a new view. */
 export const newSelection = selectionOfView('all rows');
-/** Filter and sorting of a view that is there; what is not entered stays as it is. */
+/** Filter and sorting of an existing view; what is not entered stays as it is. */
 export const changedSelection = selectionOfView('the present filter stays');
-/** The filter alone. */
+/** Only the filter. */
 export const filterOnly = newSelection.filter(({ property }) => !property.name.startsWith('sort'));
 
-/**
- * Ids of the columns that a user chose or an expression named; of all columns where that is none.
- * @throws InvalidInput
- */
+/** Ids of the chosen columns; of all columns if none is chosen. @throws InvalidInput */
 export function fieldIdsOf(chosen: readonly string[], fields: readonly Field[]): string[] {
 	if (chosen.length === 0) return fields.map(({ id }) => id);
 	return [...new Set(chosen.map((text) => ColumnNames.of(fields).get(text, columnsProperty.displayName).id))];

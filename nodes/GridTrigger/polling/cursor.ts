@@ -1,7 +1,10 @@
 import { z } from 'zod/v4';
 import { readState, type TriggerState } from './state';
 
-/** What stands in n8n's static data. `serial` counts up, so that the newer of two can be told. */
+/**
+ * The value in n8n's static data. `serial` increases with each write, to find the newer of two
+ * values.
+ */
 const storedSchema = z.object({ node: z.string(), serial: z.number().int(), state: z.unknown() });
 type Stored = z.infer<typeof storedSchema>;
 
@@ -9,28 +12,28 @@ type Stored = z.infer<typeof storedSchema>;
 interface Written {
 	stored: Stored;
 	hasEmitted: boolean;
-	/** Milliseconds of a clock that only goes on. */
+	/** Milliseconds of a monotonic clock. */
 	at: number;
 }
 
-/** The last value of each trigger of this process. */
+/** The last value that this process wrote for each trigger. */
 const latest = new Map<string, Written>();
 const MAX_KEPT = 1000;
 /**
- * What n8n has not stored so long after a poll it has
- * thrown away: longer than it lends a poll to a process.
+ * Milliseconds after which n8n has either stored or dropped the result of a poll: longer than its
+ * lease of a poll to a process.
  */
-const STORED_BY = 60_000;
+const MAX_STORING_MS = 60_000;
 
 /**
- * What n8n does with the place that a poll leaves: older n8n always keeps it; 2.38 and newer drop
- * it with the result of a poll that an edit has overtaken; with durable cursors n8n stores it
- * together with the execution.
+ * How n8n stores the cursor of a poll: older n8n always stores it; 2.38 and newer drop it together
+ * with the result of a poll that an edit of the workflow has overtaken; with durable cursors n8n
+ * stores it together with the execution.
  */
 export type Keeping = 'always' | 'unlessOvertaken' | 'withExecution';
 
 const KEY = 'cursor';
-/** No node has this id. */
+/** An id that no node has. */
 const UNREADABLE = '';
 const mirrorKey = (nodeId: string) => `dataGridTrigger:${nodeId}`;
 
@@ -44,9 +47,9 @@ interface StaticData {
 }
 
 /**
- * The place of one trigger in its feed, in n8n's static data. It
- * stands there twice, as n8n loses the node's own when the node is
- * renamed: under the node's name, and under its id in the workflow's.
+ * The position of a trigger in its feed, kept in n8n's static data. It is stored twice, because n8n
+ * loses the node's static data when the node is renamed: in the node's data, and under the node's
+ * id in the workflow's data.
  */
 export class Cursor {
 	/** What n8n gave this poll. */
@@ -54,7 +57,7 @@ export class Cursor {
 	/** Of the state that was read or written last. */
 	serial = 0;
 
-	/** @param place names workflow and node */
+	/** @param place identifies workflow and node */
 	constructor(
 		private readonly data: StaticData,
 		private readonly place: string,
@@ -72,18 +75,19 @@ export class Cursor {
 	}
 
 	/**
-	 * Whether n8n may still be storing the last batch. With durable cursors
-	 * it does not wait for that before it polls again, and hands out the
-	 * place of before: to go on from there would emit the batch twice.
+	 * Whether n8n may still be storing the last batch. With durable cursors it may poll again before
+	 * that with the previous position, from which the batch would be emitted twice.
 	 */
 	isBeingStored(): boolean {
 		const mine = this.newer();
 		return (
-			this.keeping === 'withExecution' && mine?.hasEmitted === true && performance.now() - mine.at < STORED_BY
+			this.keeping === 'withExecution' &&
+			mine?.hasEmitted === true &&
+			performance.now() - mine.at < MAX_STORING_MS
 		);
 	}
 
-	/** Assigned at once, as whole values: n8n does not notice a change further down. */
+	/** Assigns whole values, because n8n does not detect nested changes. */
 	write(state: TriggerState, hasEmitted: boolean): void {
 		const { nodeId, own, shared } = this.data;
 		this.serial += 1;
@@ -100,20 +104,20 @@ export class Cursor {
 		const mine = this.newer();
 		if (mine === undefined) return this.found;
 		switch (this.keeping) {
-			// A slow poll that ended after the workflow was edited: older n8n emits its batch, but the
-			// edited workflow has older data.
+			// If the workflow was edited during a slow poll, older n8n emits the batch, but the edited
+			// workflow has older data.
 			case 'always':
 				return this.found && mine.stored;
 			case 'unlessOvertaken':
 				return this.found;
-			// The place that the poll of the activation leaves is not stored. Where nothing was emitted,
-			// nothing can be lost by going on from it.
+			// The position after the activation's poll is not stored. If nothing was emitted, continuing
+			// from it loses nothing.
 			case 'withExecution':
 				return mine.hasEmitted ? this.found : mine.stored;
 		}
 	}
 
-	/** What this process wrote, where that is newer than what n8n gave. */
+	/** The value written by this process if it is newer than n8n's. */
 	private newer(): Written | undefined {
 		const mine = latest.get(this.place);
 		return mine !== undefined && mine.stored.serial > (this.found?.serial ?? 0) ? mine : undefined;
@@ -123,19 +127,16 @@ export class Cursor {
 		const { nodeId } = this.data;
 		const own = parse(this.data.own[KEY]);
 		const mirrored = parse(this.data.shared[mirrorKey(nodeId)]);
-		// The node's own comes first: where n8n keeps it together with the execution, the other may be
-		// ahead of it. One of another node stands here after that node was renamed; one that cannot be
-		// read must not pass for nothing.
+		// The node's data takes precedence: if n8n stores it together with the execution, the workflow's
+		// data may be ahead. It may contain the value of a renamed node. An unreadable value must not
+		// count as missing.
 		return own?.node === nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
 	}
 }
 
 const plainCopy = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/**
- * What is there but cannot be read goes on to `readState`,
- * which refuses it: it must not pass for "nothing stored".
- */
+/** Passes an unreadable value on to `readState`, which refuses it: it must not count as missing. */
 function parse(raw: unknown): Stored | undefined {
 	if (raw === undefined || raw === null) return undefined;
 	// n8n wraps what it keeps, and adds a member of its own.

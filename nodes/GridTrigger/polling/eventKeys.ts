@@ -4,9 +4,9 @@ import type { Update } from '../../../client/resources/updates/updates';
 import { KEY_LENGTH } from './seenKeys';
 
 /**
- * What the changes of one page are known by when they are read again (A2).
- * @returns 12 characters of base64url each, 72 bits: among 200,000
- *   events, two alike by chance once in 100 thousand million
+ * Keys that identify the changes of one page when they are read again (A2).
+ * @returns 12 base64url characters each (72 bits); the chance of a collision among 200,000 events
+ *   is 1 in 10^11
  */
 export function keysOf(updates: readonly Update[]): string[] {
 	return identitiesOf(updates).map(shortHash);

@@ -1,37 +1,37 @@
 import type { OlderKeys } from './olderKeys';
 
-/** One entry of the updates feed, as far as the algorithm cares. */
+/** One entry of the updates feed, with what the algorithm needs. */
 export interface FeedEvent {
-	/** The same for the same event whenever it is read (A2); see eventKeys.ts. */
+	/** Identical whenever the same event is read (A2); see eventKeys.ts. */
 	key: string;
-	/** Further keys that it is remembered by. */
+	/** Further keys under which the event is remembered. */
 	otherKeys?: readonly string[];
 	/** The keys that states of older versions hold for it. */
 	olderKeys?: () => OlderKeys;
-	/** Milliseconds since 1970 by the service's clock; undefined where the feed names none. */
+	/** Milliseconds since 1970 by the service's clock; undefined if the feed has no time. */
 	time: number | undefined;
 	/**
-	 * Which row it is about: of two events of one row and one
-	 * moment, a creation comes first and a deletion last.
+	 * The row that changed. Of events of one row with equal times, the creation comes first and the
+	 * deletion last.
 	 */
 	row?: string;
 	kind?: string;
 }
 
-/** One page of the feed, in the order in which it came. */
+/** One page of the feed, in the order of the response. */
 export interface FeedPage<Event extends FeedEvent> {
 	events: Event[];
-	/** Whether another page follows; `maybe` where the answer does not tell. */
+	/** Whether another page follows; `maybe` if the response does not say. */
 	more: 'yes' | 'no' | 'maybe';
-	/** How many events there are from `since` on, over all pages, where the answer tells. */
+	/** Number of events from `since` on over all pages, if the response contains it. */
 	total?: number | undefined;
-	/** How many members the page itself has, if its events are grouped. */
+	/** Number of members of the page, if its events are grouped. */
 	listed?: number | undefined;
-	/** How many members the service's own page has, if that is fewer than were asked for. */
+	/** The service's page size, if it is smaller than the requested one. */
 	pageSize?: number | undefined;
-	/** The page ended early: what is missing on it stands on no other page of this size. */
+	/** The page ended early: its missing entries are on no other page of this size. */
 	isShort?: boolean | undefined;
-	/** Length of the answer. */
+	/** Length of the response. */
 	bytes?: number | undefined;
 	/** The `Date` header in milliseconds. */
 	date?: number | undefined;
@@ -39,24 +39,21 @@ export interface FeedPage<Event extends FeedEvent> {
 	took: number;
 }
 
-/**
- * `GET GRID/updates` (§4.4). Requests that fail have been
- * repeated as often as is sensible before `read` rejects.
- */
+/** `GET GRID/updates` (§4.4). `read` rejects only after all retries failed. */
 export interface Feed<Event extends FeedEvent> {
-	/** @throws PageTooLarge where a smaller page may be read */
+	/** @throws PageTooLarge if a smaller page may be readable */
 	read(since: number, page: number, size: number): Promise<FeedPage<Event>>;
 }
 
-/** The machine's own time. It can hold the watermark back, and never pushes it on. */
+/** The clock of this machine. It can delay the watermark but never advance it. */
 export interface Clock {
-	/** Milliseconds since 1970 as this machine believes. */
+	/** Milliseconds since 1970 by this machine's clock. */
 	wall(): number;
-	/** Whether the time that this poll may take is used up. */
+	/** Whether the time of this poll is used up. */
 	isOver(): boolean;
 }
 
-/** The answer is larger than memory should hold. */
+/** The response exceeds the memory limit. */
 export class PageTooLarge extends Error {
 	constructor() {
 		super('The page of the updates feed is too large');
@@ -64,7 +61,7 @@ export class PageTooLarge extends Error {
 	}
 }
 
-/** The feed or the service behaves in a way that no reading can make up for. */
+/** The feed cannot be read reliably because of the service's behavior. */
 export class FeedUnusable extends Error {
 	constructor(
 		message: string,

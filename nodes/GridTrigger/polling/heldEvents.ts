@@ -1,38 +1,40 @@
 import type { FeedEvent } from './feed';
 
-/** More than this is not emitted at once: n8n holds all items of an execution in memory. */
+/** Maximum size of a batch, because n8n holds all items of an execution in memory. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
-/** What is left over for later polls stays in memory up to this number and size. */
+/** Maximum number of events kept in memory for later polls. */
 const MAX_LEFT = 10_000;
 const MAX_LEFT_BYTES = 8 * 1024 * 1024;
 
 export interface HeldEvent<Event extends FeedEvent> {
 	event: Event;
-	/** Sequence number in which the events were read. */
+	/** Sequence number in the order of reading. */
 	sequence: number;
 	bytes: number;
-	/** Older than asked for in any reading, or without a time: remembered for as long as it comes. */
+	/**
+	 * Sent although older than `since`, or without a time: remembered as long as the feed sends it.
+	 */
 	isSticky: boolean;
 }
 
-/** What a poll emits, and the next events after it. Oldest first. */
+/** The events that a poll emits, and the next events after them. Oldest first. */
 interface Released<Event extends FeedEvent> {
 	events: Array<HeldEvent<Event>>;
 	left: Array<HeldEvent<Event>>;
 }
 
 /**
- * The events that a poll may emit, and those that the next ones may: of all that were read the
- * oldest ones, up to a number and a size.
+ * The events that this poll and the next ones may emit: the oldest of all events read, up to a
+ * number and a size.
  */
 export class HeldEvents<Event extends FeedEvent> {
 	private events = new Map<string, HeldEvent<Event>>();
 	private bytes = 0;
 	private sequence = 0;
 	private readonly capacity: number;
-	/** Whether newer events had to be let go: they have to be read again. */
+	/** Whether newer events were dropped, so that they must be read again. */
 	hasDropped = false;
-	/** Whether the feed lists the newest first. */
+	/** Whether the feed lists the newest events first. */
 	isDescending = false;
 
 	constructor(private readonly limit: number) {
@@ -51,7 +53,7 @@ export class HeldEvents<Event extends FeedEvent> {
 		return this.events.has(key);
 	}
 
-	/** A later reading of the same poll asked for what is newer, and got this event all the same. */
+	/** Marks an event that a later reading of the same poll received although `since` is newer. */
 	markSticky(key: string) {
 		const held = this.events.get(key);
 		if (held) held.isSticky = true;
@@ -59,7 +61,7 @@ export class HeldEvents<Event extends FeedEvent> {
 
 	add(event: Event, bytes: number, isSticky: boolean) {
 		this.hold({ event, bytes, isSticky, sequence: this.sequence++ });
-		// Sorting now and then is cheaper than keeping a queue.
+		// Occasional sorting is cheaper than a priority queue.
 		if (this.events.size <= 2 * this.capacity && this.bytes <= 2 * MAX_HELD_BYTES) return;
 		const kept = this.oldest(this.sorted(), this.capacity, MAX_HELD_BYTES);
 		this.hasDropped ||= kept.length < this.events.size;
@@ -68,13 +70,13 @@ export class HeldEvents<Event extends FeedEvent> {
 		kept.forEach((held) => this.hold(held));
 	}
 
-	/** Holds what the poll before left over. */
+	/** Holds an event that the preceding poll left over. */
 	restore(held: HeldEvent<Event>) {
 		this.hold({ ...held });
 		this.sequence = Math.max(this.sequence, held.sequence + 1);
 	}
 
-	/** Lets go of the newest events past the limits. */
+	/** Drops the newest events above the limits. */
 	release(): Released<Event> {
 		const sorted = this.sorted();
 		const events = this.oldest(sorted, this.limit, MAX_HELD_BYTES);
@@ -93,7 +95,7 @@ export class HeldEvents<Event extends FeedEvent> {
 		return inOrder([...this.events.values()], this.isDescending);
 	}
 
-	/** The first of some events, at least one, up to a number and a size. */
+	/** The first events up to a number and a size, at least one. */
 	private oldest(sorted: Array<HeldEvent<Event>>, limit: number, maxBytes: number) {
 		let bytes = 0;
 		const isTooMuch = (held: HeldEvent<Event>, index: number) => {
@@ -105,7 +107,7 @@ export class HeldEvents<Event extends FeedEvent> {
 	}
 }
 
-/** Oldest first; events of one moment in the order of the feed. Those without a time come last. */
+/** Oldest first; events with equal times in the order of the feed, events without a time last. */
 function inOrder<Event extends FeedEvent>(
 	held: Array<HeldEvent<Event>>,
 	isDescending: boolean,
@@ -124,12 +126,12 @@ function inOrder<Event extends FeedEvent>(
 
 const rankOf = ({ kind }: FeedEvent) => (kind === 'created' ? 0 : kind === 'deleted' ? 2 : 1);
 
-/** So many events of one moment in a row show whether the newest come first. */
+/** Minimum number of consecutive events with equal times that count as a burst. */
 const MIN_BURST = 100;
 
 /**
- * Whether a page is part of a burst in one moment, which no times put in order, and shows no row's
- * changes the wrong way round.
+ * Whether all events of a page have the same time, and the changes of each row are in a possible
+ * order.
  */
 export function isBurst(events: readonly FeedEvent[]): boolean {
 	const [first] = events;
@@ -144,8 +146,7 @@ export function isBurst(events: readonly FeedEvent[]): boolean {
 }
 
 /**
- * Of one row, the creation comes first and the deletion last,
- * in the places that the row's events have; all others stay.
+ * Puts each row's creation first and its deletion last, within the positions of the row's events.
  */
 function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): Array<HeldEvent<Event>> {
 	const places = new Map<string, number[]>();
@@ -165,7 +166,9 @@ function inOrderOfRows<Event extends FeedEvent>(same: Array<HeldEvent<Event>>): 
 	return ordered;
 }
 
-/** A page by time; what has the same time, or none, stays in the order of the feed. */
+/**
+ * A page sorted by time; events with equal times, or without a time, stay in the order of the feed.
+ */
 export function inTime<Event extends FeedEvent>(events: readonly Event[]): Event[] {
 	const timeOf = ({ time }: Event) => time ?? Infinity;
 	return [...events].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? -1 : 1));

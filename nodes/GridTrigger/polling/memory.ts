@@ -2,27 +2,22 @@ import { FeedUnusable, type FeedEvent } from './feed';
 import { partKeys, secondOf, SeenKeys, type SeenRecord } from './seenKeys';
 import type { TriggerState } from './state';
 
-/**
- * More keys than this are not kept: about 2.4 MB of static
- * data, which n8n rewrites with every save.
- */
+/** Maximum number of keys: about 2.4 MB of static data, which n8n rewrites with every save. */
 export const MAX_KEYS = 200_000;
-/** A poll reads the feed up to four times. */
+/** Maximum number of times a poll reads the feed. */
 const MAX_READINGS = 4;
 
-/** What a poll remembers of the events that were read, and for how long. */
+/** The memory of a poll: which events were read, and how long they are remembered. */
 export class Memory<Event extends FeedEvent> {
 	readonly seen: SeenKeys;
 	/**
-	 * Keys of batches that another process emitted and perhaps lost. A copy that lags behind may show
-	 * the events some polls later, so they are kept for as long as `seen` would keep them.
+	 * Keys of batches that another process emitted and may have lost. A lagging replica may show the
+	 * events some polls later, so the keys are kept as long as `seen` would keep them.
 	 */
 	private readonly unconfirmed: SeenKeys;
-	/**
-	 * Moments since which the feed was read: what it sent although it is older was remembered anew.
-	 */
+	/** Values of `since` with which the feed was read to its end. */
 	private readonly readFrom: number[] = [];
-	/** Entries that the service sent although they are older than asked for. */
+	/** Number of entries that the service sent although they are older than `since`. */
 	private stickyCount = 0;
 
 	/** @param lost keys of a batch that another process emitted */
@@ -40,13 +35,13 @@ export class Memory<Event extends FeedEvent> {
 	}
 
 	/**
-	 * Whether the service sends an event although `since` should hold it back: its time is missing,
-	 * or is another one than `since` goes by, or is in a time zone that it does not name. Such an
-	 * event is remembered for as long as it comes again, and a lookback longer.
-	 * @throws FeedUnusable if there are more than can be remembered
+	 * Whether the service sends an event that `since` should exclude: its time is missing, is not the
+	 * time that `since` is compared with, or lacks its time zone. Such an event is remembered as long
+	 * as the feed sends it, plus the lookback.
+	 * @throws FeedUnusable if there are too many to remember
 	 */
 	isSticky({ time }: Event, since: number): boolean {
-		// A service may cut `since` to the second.
+		// A service may truncate `since` to the second.
 		if (time !== undefined && time >= secondOf(since) * 1000) return false;
 		this.stickyCount += 1;
 		if (this.stickyCount > MAX_READINGS * this.maxKeys)
@@ -57,7 +52,7 @@ export class Memory<Event extends FeedEvent> {
 		return true;
 	}
 
-	/** @param now later than any change that the feed can show by now */
+	/** @param now a time after all changes that the feed can contain */
 	remember({ key, time }: Event, isSticky: boolean, now: number): void {
 		this.seen.add(key, secondOf(isSticky || time === undefined ? now : time));
 	}
@@ -67,8 +62,7 @@ export class Memory<Event extends FeedEvent> {
 		if (!olderKeys) return false;
 		const { one, two } = olderKeys();
 		if (this.seen.has(two)) return true;
-		// Version 1 took a row's id for the event's: only a
-		// change of the same second is the one it saw.
+		// Version 1 could store a row's id as the event's id, so the second must match, too.
 		const second = this.seen.secondOf(one);
 		return second !== undefined && (time === undefined || second === secondOf(time));
 	}
@@ -78,31 +72,32 @@ export class Memory<Event extends FeedEvent> {
 		return this.unconfirmed.size > 0 && allKeysOf(event).some((key) => this.unconfirmed.has(key));
 	}
 
-	/** What another process has emitted and these events do not repeat. */
+	/** Keys that another process emitted and that are not among these events. */
 	stillUnconfirmed(events: readonly Event[]): SeenRecord | undefined {
 		if (this.unconfirmed.size === 0) return undefined;
 		this.unconfirmed.forget(events.flatMap(allKeysOf));
 		return this.unconfirmed.size === 0 ? undefined : this.unconfirmed.toRecord();
 	}
 
-	/** The feed was read from this moment on: what it sends although it is older was met. */
+	/** Notes that the feed was read from this moment to its end. */
 	wasReadFrom(moment: number): void {
 		this.readFrom.push(moment);
 	}
 
 	/**
-	 * Forgets what is older than `low` and not sent any more. Only a reading from `low` or before
-	 * shows what the next poll will be sent: `since` may go by another time than the one shown.
+	 * Forgets keys older than `low` that the feed no longer sends. Only a read from `low` or before
+	 * shows what the next poll will receive, because `since` may be compared with a time that is not
+	 * shown.
 	 */
 	forgetBefore(low: number): void {
 		const sentFrom = Math.max(-Infinity, ...this.readFrom.filter((moment) => moment <= low));
-		// A service may cut `since` to the second, so that second is kept.
+		// A service may truncate `since` to the second, so that second is kept.
 		for (const keys of [this.seen, this.unconfirmed]) keys.forgetBefore(secondOf(sentFrom - 1));
 	}
 
 	/**
 	 * Keeps no more keys than allowed, of those up to a moment.
-	 * @returns where what is kept begins; undefined if nothing had to go
+	 * @returns the start of what is kept; undefined if nothing was dropped
 	 */
 	shrink(newest: number): number | undefined {
 		const oldest = this.seen.shrinkTo(this.maxKeys, secondOf(newest));

@@ -3,14 +3,14 @@ import { MAX_PAGE_SIZE } from './scan';
 
 const HOUR_MS = 3_600_000;
 /**
- * How far "Fetch Test Event" looks back, one after the other:
- * the newest is wanted, and a short time is read quickly.
+ * Periods that "Fetch Test Event" searches one after another, because short periods are read
+ * quickly.
  */
 const SPANS_MS = [HOUR_MS, 24 * HOUR_MS, 30 * 24 * HOUR_MS, 365 * 24 * HOUR_MS, 20 * 365 * 24 * HOUR_MS];
 
 /**
- * The newest event that the workflow wants, for a look at the data. No cursor is read or moved.
- * @param now milliseconds since 1970, roughly
+ * The newest accepted event, as sample data. Neither reads nor moves the cursor.
+ * @param now approximate milliseconds since 1970
  * @returns undefined if there is none
  */
 export async function newestEvent<Event extends FeedEvent>(
@@ -30,15 +30,13 @@ export async function newestEvent<Event extends FeedEvent>(
 	return undefined;
 }
 
-/**
- * A page that lists the newest first is turned round, so that of equal times the newest comes last.
- */
+/** Reverses a page that lists the newest first, so that the newest of equal times comes last. */
 function inTime<Event extends FeedEvent>(events: Event[]): Event[] {
 	const isDescending = (events[0]?.time ?? 0) > (events.at(-1)?.time ?? 0);
 	return isDescending ? [...events].reverse() : events;
 }
 
-/** Most feeds put the newest last, some put it first: both ends are looked at. */
+/** The last page: most feeds list the newest event last, some first, so both ends are read. */
 function lastPage({ events, total, more }: FeedPage<FeedEvent>): number {
 	return more !== 'yes' || total === undefined || events.length === 0 ? 1 : Math.ceil(total / events.length);
 }

@@ -10,15 +10,15 @@ const KINDS = ['type', 'kind', 'event', 'eventType', 'action', 'operation', 'cha
 const ENTITY_IDS = ['entityId', 'entity_id', 'rowId', 'recordId', 'entryId'];
 const ENTITIES = ['entity', 'row', 'record', 'entry'];
 
-/** The keys that states of older versions hold for a change. */
+/** The keys of a change in states of older versions. */
 export interface OlderKeys {
-	/** Version 1 took any id for the event's own. */
+	/** Version 1 used any id as the event's own. */
 	one: string;
-	/** Version 2 took times and changed columns as they were written. */
+	/** Version 2 used times and changed columns as written. */
 	two: string;
 }
 
-/** @returns the keys under which states of older versions may hold a change */
+/** The keys of a change in states of older versions. */
 export function olderKeysOf(update: Update): OlderKeys {
 	return {
 		one: shortHash(JSON.stringify(identityOne(update))),
@@ -69,7 +69,7 @@ function formerKind(raw: Record<string, unknown>, kind: string): string {
 const isId = (value: unknown) =>
 	(typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && value !== '');
 
-/** The same value reads the same, in whatever order its members come. */
+/** Sorts members by name, so that equal values have equal texts. */
 function ordered(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(ordered);
 	if (!isJsonObject(value)) return value;

@@ -3,30 +3,27 @@ import { AHEAD_MS, MAX_EMPTY_PAGES } from '../../../client/resources/updates/fee
 import { cappedScan, MAX_PAGE_SIZE, smallerScan } from './scan';
 import type { Scan } from './state';
 
-/** Requests of one poll, whatever time is left. */
+/** Maximum number of requests of one poll. */
 const MAX_REQUESTS = 5000;
-/** Enough to halve the page size down to 1 before the first page is read. */
+/** Maximum number of requests before the first page: enough to halve the page size down to 1. */
 const MAX_REQUESTS_TO_BEGIN = 12;
-/** Pages of one reading. A feed that goes on past them has no end. */
+/** Maximum number of pages of one reading; a longer feed is considered endless. */
 const MAX_PAGES = 100_000;
-/**
- * The service says that more pages follow, and sends the same
- * page so many times: it ignores `pageIndex`.
- */
+/** Maximum number of times the service may repeat a page; more mean that it ignores `pageIndex`. */
 const MAX_REPEATS = 5;
 
 const TELL = 'Tell the operator of the service.';
 
-/** What came of a place in the feed. */
+/** The result of reading at a position in the feed. */
 export type PageRead<Event extends FeedEvent> =
 	| { page: FeedPage<Event>; repeated: boolean }
 	/**
-	 * Not readable in this size: to be read from this place
-	 * on. `skipped`: the only change of the page is too large.
+	 * Not readable with this page size: continue with `scan`. `skipped`: the page's only change is too
+	 * large.
 	 */
 	| { page?: undefined; scan: Scan; skipped: boolean };
 
-/** Reads the pages of one poll, within limits that no service can move. */
+/** Reads the pages of one poll, within limits that do not depend on the service. */
 export class PageReader<Event extends FeedEvent> {
 	private requests = 0;
 	private before: string | undefined;
@@ -37,8 +34,8 @@ export class PageReader<Event extends FeedEvent> {
 	constructor(private readonly feed: Feed<Event>) {}
 
 	/**
-	 * Whether nothing more may be read.
-	 * @param started whether the poll has got a first page
+	 * Whether the limits of the poll are reached.
+	 * @param started whether the poll has read its first page
 	 * @throws FeedUnusable
 	 */
 	isOver(started: boolean, isTimeUp: boolean): boolean {
@@ -48,7 +45,7 @@ export class PageReader<Event extends FeedEvent> {
 
 	/**
 	 * @param latest later than any change that the feed can show by now
-	 * @throws FeedUnusable, and what `feed.read` throws
+	 * @throws FeedUnusable, and any error of `feed.read`
 	 */
 	async read(scan: Scan, latest: number): Promise<PageRead<Event>> {
 		const { since, page: number, size = MAX_PAGE_SIZE } = scan;

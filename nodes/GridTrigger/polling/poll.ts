@@ -13,15 +13,15 @@ import { UnreadableChanges } from './unreadableChanges';
 
 export type { PollRequest, PollResult } from './pollRequest';
 
-/** How far the service's `Date` may stand from the clock of its events when a trigger begins. */
-const DOUBT_MS = 10 * 60_000;
-/** A feed that moves faster than it can be read is given a rest until the next poll. */
+/** Maximum difference between the service's `Date` header and the clock of its events. */
+const MAX_DATE_OFFSET_MS = 10 * 60_000;
+/** Maximum number of passes; a feed that changes faster is continued in the next poll. */
 const MAX_PASSES = 4;
 /**
- * Reads what is new in the feed and says how the cursor moves: nothing is stored here, and nothing
- * is changed in place. Under A1 to A5 (docs/trigger.md) each event is emitted exactly once, as far
- * as the state returned is kept.
- * @throws FeedUnusable, and what `feed.read` throws where nothing was read before
+ * Reads what is new in the feed and returns the next state, without storing or mutating anything.
+ * Under A1 to A5 (docs/trigger.md), each event is emitted exactly once, provided the returned state
+ * is stored.
+ * @throws FeedUnusable, and any error of `feed.read` before the first event is read
  */
 export async function poll<Event extends FeedEvent>(request: PollRequest<Event>): Promise<PollResult<Event>> {
 	return await new Poll(request).run();
@@ -34,13 +34,13 @@ class Poll<Event extends FeedEvent> {
 	private learned: Pick<TriggerState, 'order' | 'rises'>;
 	private readonly memory: Memory<Event>;
 	private scan: Scan | undefined;
-	/** Where this poll began, to go back there if the batch is lost. */
+	/** Where this poll started, to return there if the batch is lost. */
 	private readonly begin: { low: number; scan: Scan | undefined };
 	private readonly held: HeldEvents<Event>;
 	private readonly unreadable: UnreadableChanges<Event>;
-	/** The page size that a reading begins with. */
+	/** The page size that a reading starts with. */
 	private readonly size: PageSize;
-	/** What the poll before has read, and then what this one leaves over. */
+	/** What the preceding poll left over; later, what this poll leaves over. */
 	private left: Remainder<Event> | undefined;
 	private readonly notes: string[] = [];
 	private started = false;
@@ -52,11 +52,12 @@ class Poll<Event extends FeedEvent> {
 		const known = state?.of === of || state?.of === formerlyOf ? state : undefined;
 		const lost =
 			known?.pending && known.pending.process !== request.atLeastOnce?.process ? known.pending : undefined;
-		this.low = lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback - DOUBT_MS;
+		this.low =
+			lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback - MAX_DATE_OFFSET_MS;
 		this.time = new ServiceTime(known, () => clock.wall());
 		this.reader = new PageReader(request.feed);
 		this.learned = known ?? { order: 'unknown', rises: 0 };
-		this.memory = new Memory(known, lost?.keys ?? '', request.mostKeys ?? MAX_KEYS);
+		this.memory = new Memory(known, lost?.keys ?? '', request.maxKeys ?? MAX_KEYS);
 		this.held = new HeldEvents(request.limit);
 		this.unreadable = new UnreadableChanges(this.memory.seen, request.unreadable);
 		this.size = new PageSize(known?.size ?? MAX_PAGE_SIZE);
@@ -87,7 +88,7 @@ class Poll<Event extends FeedEvent> {
 		};
 	}
 
-	/** Takes what the poll before has read, without reading more. */
+	/** Continues with what the preceding poll read, without reading more. */
 	private goOn({ events, low, scan }: Remainder<Event>): void {
 		this.low = low;
 		this.scan = scan;
@@ -123,8 +124,8 @@ class Poll<Event extends FeedEvent> {
 	}
 
 	/**
-	 * The first answer of a poll: from its `Date`, how far the events are complete.
-	 * @returns false where the reading has to start further back
+	 * Processes the first response of a poll: its `Date` determines how far the events are complete.
+	 * @returns false if the reading must start further back
 	 */
 	private begins(page: FeedPage<Event>, wall: number): boolean {
 		const { scan, time, learned } = this;
@@ -134,7 +135,7 @@ class Poll<Event extends FeedEvent> {
 			time.start(page, wall);
 			const earliest = (date ?? 0) - this.request.lookback;
 			if (scan.baseline && this.low > earliest - DATE_GRAIN_MS) {
-				this.low = earliest - DOUBT_MS;
+				this.low = earliest - MAX_DATE_OFFSET_MS;
 				this.scan = this.scanAnew(undefined, true);
 				return false;
 			}
@@ -149,15 +150,15 @@ class Poll<Event extends FeedEvent> {
 	}
 
 	/**
-	 * Takes what is new on a page.
-	 * @returns false where the batch is full before the page is done with
+	 * Collects the new events of a page.
+	 * @returns false if the batch is full before the end of the page
 	 */
 	private take(page: FeedPage<Event>, since: number): boolean {
 		this.time.note(page);
 		const now = this.time.latest();
 		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
-		// In the order of time, what does not fit is left for
-		// the next poll; else the oldest can be on any page.
+		// In chronological order, the next poll continues where the batch is full; otherwise the oldest
+		// events can be on any page.
 		const inOrder = this.isInOrder || (this.learned.order === 'unknown' && isBurst(page.events));
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
 		for (const event of inOrder ? inTime(page.events) : page.events) {
@@ -180,12 +181,12 @@ class Poll<Event extends FeedEvent> {
 		return this.learned.order === 'ascending' && this.scan?.sweep !== true;
 	}
 
-	/** What is emitted: from now on it counts as seen. */
+	/** The events to emit, which count as seen from now on. */
 	private release(): PollResult<Event>['events'] {
 		const now = this.time.latest();
 		const { events, left } = this.held.release();
 		for (const { event, isSticky } of events) this.memory.remember(event, isSticky, now);
-		// What was let go has to be read again, wherever it stands.
+		// Dropped events must be read again.
 		if (this.held.hasDropped) this.startOver();
 		this.left = left.length > 0 ? { events: left, low: this.low, scan: this.scan } : undefined;
 		if (this.left) this.startOver();
@@ -206,7 +207,7 @@ class Poll<Event extends FeedEvent> {
 
 	/**
 	 * Learns the order and the clock of the feed.
-	 * @returns false where the reading has to start again
+	 * @returns false if the reading must start again
 	 */
 	private learn(page: FeedPage<Event>, wall: number): boolean {
 		const learned = judgeOrder(page.events, this.learned);
@@ -215,7 +216,7 @@ class Poll<Event extends FeedEvent> {
 		this.learned = learned;
 		this.held.isDescending = this.learned.order === 'descending';
 		this.time.learn(page, wall);
-		// What was read under a wrong idea of the order is read again; nothing of it is emitted twice.
+		// Pages read under a wrong assumption of the order are read again; nothing is emitted twice.
 		const anew = this.scan && (disordered || (ordered && this.scan.page > 1));
 		if (anew) this.restart(false);
 		return !anew;
@@ -226,14 +227,14 @@ class Poll<Event extends FeedEvent> {
 		if (!scan) return;
 		const complete = this.completeUntil(scan);
 		this.size.follow(page);
-		// Without a total there is no telling whether a step in time left something behind.
+		// Without a total, it is unknown whether a step in time skipped something.
 		const ascending = this.learned.order === 'ascending' && page.total !== undefined;
 		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size.value };
 		this.follow(nextStep(scan, reading), complete);
 		const isOld = page.events.some(({ time = -Infinity }) => secondOf(time) < secondOf(scan.since));
 		if (ascending && scan.page === 1 && page.events.length > 0 && !isOld)
 			this.memory.wasReadFrom(scan.since + 1);
-		// Where one pass has met more than can be emitted, another one only costs time.
+		// If one pass found more than can be emitted, another pass is useless.
 		const isPassOver = this.scan?.page === 1 && this.scan.previous !== undefined;
 		if (!this.isInOrder && isPassOver && this.held.isFull) this.passes = MAX_PASSES;
 	}
@@ -242,7 +243,7 @@ class Poll<Event extends FeedEvent> {
 		if (step.kind === 'disordered') return this.restart(true);
 		if (step.kind === 'end') {
 			this.low = Math.max(this.low, complete);
-			// Read to its end: what the feed still sends although it is older was remembered anew.
+			// The feed was read to its end, so everything that it still sends has been remembered.
 			if (this.scan) this.memory.wasReadFrom(this.scan.since + 1);
 			this.scan = undefined;
 			return;

@@ -4,51 +4,48 @@ import type { Remainder } from './remainders';
 import type { Unreadable } from './unreadableChanges';
 
 export interface PollRequest<Event extends FeedEvent> {
-	/** What `readState` gave; undefined on the first poll. */
+	/** The result of `readState`; undefined on the first poll. */
 	state: TriggerState | undefined;
-	/** What the poll left over that gave `state`, if this process holds it. */
+	/** What the poll that returned `state` left over, if it was a poll of this process. */
 	left?: Remainder<Event> | undefined;
-	/** Names the grid and the account: a state of another one is not used. */
+	/** Identifies grid and account: the state of another one is not used. */
 	of: string;
-	/** What named them before. */
+	/** The identification in states of older versions. */
 	formerlyOf?: string | undefined;
 	feed: Feed<Event>;
 	clock: Clock;
 	/** How late an event may become visible after its timestamp (A1), in milliseconds. */
 	lookback: number;
-	/** At most so many events are emitted at once. */
+	/** Maximum number of events emitted at once. */
 	limit: number;
 	/**
-	 * Milliseconds: emit what has happened since then,
-	 * instead of beginning now. Only where there is no state.
+	 * Emits events from this time on (milliseconds since 1970) instead of from now on; only used
+	 * without a state.
 	 */
 	startFrom?: number | undefined;
 	/**
-	 * Remember the batch until this process polls again, so
-	 * that another process can emit it once more.
+	 * Remembers the batch until this process polls again, so that another process can emit it again.
 	 */
 	atLeastOnce?: { process: string } | undefined;
-	/** Events that the workflow wants; the others are read and done with. */
+	/** Whether the workflow wants an event. */
 	accepts(event: Event): boolean;
-	/** What is emitted for a change that is too large to be read. */
+	/** The event emitted for a change that is too large to read. */
 	unreadable(change: Unreadable): Event;
 	/** Defaults to `MAX_KEYS`. */
-	mostKeys?: number;
+	maxKeys?: number;
 }
 
 export interface PollResult<Event extends FeedEvent> {
-	/**
-	 * Oldest first. `redelivered`: was emitted before by a process that ended before it polled again.
-	 */
+	/** Oldest first. `redelivered`: already emitted by a process that ended before it polled again. */
 	events: Array<{ event: Event; redelivered: boolean }>;
 	/** To be stored together with the emission of the events, as one value. */
 	state: TriggerState;
-	/** What was read and is not emitted: for the next poll of this process. */
+	/** What was read but not emitted; for the next poll of this process. */
 	left: Remainder<Event> | undefined;
 	/** Whether the feed was read to its end. */
 	complete: boolean;
 	/** Why the reading ended early, although events were read before. */
 	interruptedBy: unknown;
-	/** What the person who runs the workflow should know. */
+	/** Warnings for the user. */
 	notes: string[];
 }

@@ -6,20 +6,14 @@ import type { Pass, Scan, TriggerState } from './state';
 
 export { MAX_PAGE_SIZE };
 
-/**
- * So many neighbors must have risen in time, and none
- * fallen, before pages are taken to be in the order of time.
- */
-const RISES_THAT_PROVE = 12;
-/** Keeps the sum of a pass within what a number holds exactly. */
+/** Number of rising neighbors, with no falling ones, after which pages count as chronological. */
+const MIN_RISES = 12;
+/** Keeps the sum of a pass within the safe integers. */
 const SUM_LIMIT = 2 ** 48;
 
 export const EMPTY_PASS: Pass = { count: 0, sum: 0 };
 
-/**
- * A reading that starts at `low`. The step back of a millisecond
- * makes up for services that leave `since` itself out.
- */
+/** A reading that starts at `low`, minus a millisecond for services that exclude `since` itself. */
 export function scanFrom(
 	low: number,
 	{ reference, baseline, size }: { reference: number | undefined; baseline: boolean; size: number },
@@ -38,7 +32,7 @@ const sized = (size: number) => (size < MAX_PAGE_SIZE ? { size } : {});
 
 /**
  * The same place of a reading in smaller pages.
- * @param held how many members a page that ended early has
+ * @param held number of members of a page that ended early
  */
 export function smallerScan(scan: Scan, held: number | undefined): Scan {
 	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
@@ -47,8 +41,8 @@ export function smallerScan(scan: Scan, held: number | undefined): Scan {
 }
 
 /**
- * The place that was meant, if the service gives smaller
- * pages than asked for and so began elsewhere.
+ * The intended position, if the service sends smaller pages than requested and so started
+ * elsewhere.
  */
 export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan | undefined {
 	const { served, size = MAX_PAGE_SIZE, page, ...rest } = scan;
@@ -59,9 +53,9 @@ export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan 
 const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
 
 /**
- * What this page tells about the order of the feed. Only neighbors on
- * one page count: it was made at one moment, while entries may move
- * between two pages. One fall is enough to know; a rise proves little.
+ * Judges the order of the feed from a page. Only neighbors on one page are compared, because
+ * entries may move between pages. A single fall disproves the order; many rises are needed to prove
+ * it.
  */
 export function judgeOrder(
 	events: readonly FeedEvent[],
@@ -71,54 +65,46 @@ export function judgeOrder(
 	const falls = times.some((time, index) => time < (times[index - 1] ?? time));
 	const risen = times.filter((time, index) => time > (times[index - 1] ?? time)).length;
 	if (known.order === 'other') return { order: 'other', rises: 0 };
-	// The newest first, as far as it is known: equal times are then the other way round as well.
+	// Newest first, as far as known; events with equal times are then reversed, too.
 	const isDescending = risen === 0 && known.rises === 0 && (falls || known.order === 'descending');
 	if (isDescending) return { order: 'descending', rises: 0 };
 	if (falls || known.order === 'descending') return { order: 'other', rises: 0 };
 	const rises = known.rises + risen;
-	return rises >= RISES_THAT_PROVE
-		? { order: 'ascending', rises: RISES_THAT_PROVE }
-		: { order: known.order, rises };
+	return rises >= MIN_RISES ? { order: 'ascending', rises: MIN_RISES } : { order: known.order, rises };
 }
 
 const timesOf = (events: readonly FeedEvent[]) =>
 	events.flatMap(({ time }) => (time === undefined ? [] : [time]));
 
-/** Where a reading goes after a page of which everything was taken. */
+/** How a reading continues after a fully processed page. */
 export type Step =
-	/** Everything up to `passed` was read: the watermark may follow as far as that is complete. */
+	/** Everything up to `passed` was read: the watermark may advance as far as that is complete. */
 	| { kind: 'go'; scan: Scan; passed?: number }
 	/** The feed was read to its end. */
 	| { kind: 'end' }
-	/** Entries moved while they were read: the pages are read once more. */
+	/** Entries moved while they were read: the pages are read again. */
 	| { kind: 'again'; scan: Scan }
-	/** A step in time left events behind: the pages are not in the order of time after all. */
+	/** A step in time skipped events, so the pages are not chronological. */
 	| { kind: 'disordered' };
 
-/** What is known of the page that was just read. */
+/** The page just read, with what is known about it. */
 export interface Reading {
 	page: FeedPage<FeedEvent>;
-	/**
-	 * Keys of this pass that this poll has counted already;
-	 * entries that move down a page are met twice.
-	 */
+	/** Keys already counted in this pass; entries that move to the next page occur twice. */
 	counted: Set<string>;
 	/** The page is the same as the one before it: the service ignores `pageIndex`. */
 	repeated: boolean;
 	ascending: boolean;
-	/** Everything up to this time is complete: late events cannot come any more (A1). */
+	/** Everything up to this time is complete: no more late events can appear (A1). */
 	complete: number;
-	/** The page size to begin with; no page of this reading is larger. */
+	/** Maximum page size of this reading. */
 	size: number;
 }
 
-/**
- * Decides where to go on after a page. Pure: the page, the
- * place and the knowledge come in, the next place goes out.
- */
+/** Decides how to continue after a page. A pure function. */
 export function nextStep(scan: Scan, reading: Reading): Step {
 	const { page, ascending, repeated } = reading;
-	// A page whose entries are all hidden from this identity is empty, whatever follows it.
+	// A page whose entries are all hidden from this identity is empty, but others may follow.
 	const more = page.more === 'yes' || (page.more === 'maybe' && page.events.length > 0 && !repeated);
 	if (!isExpected(scan, page)) return { kind: 'disordered' };
 	const passed = scan.expected === undefined ? {} : { passed: scan.since };
@@ -126,8 +112,8 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 
 	if (!ascending || scan.sweep) {
 		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };
-		// One page is made at one moment. Several are not: only two passes alike show that nothing
-		// slipped through between them.
+		// One page is consistent. Several pages may not be: only two equal passes prove that nothing
+		// moved between them.
 		return atOneMoment(here, repeated) ? { kind: 'end' } : endPass(here, reading, undefined);
 	}
 
@@ -140,8 +126,8 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 		const step = { ...stepTo(here, reading, target), expected: left, from: last };
 		return { kind: 'go', scan: left < total ? { ...step, before: total } : step, ...passed };
 	}
-	// A block of equal times, or of one second where the service
-	// cuts `since` to seconds: by pages, up to a later second.
+	// Reads a block of equal times page by page, up to a later second, because a service may truncate
+	// `since` to seconds.
 	const until = here.until ?? (target >= endOfBlock(here.since) ? target : undefined);
 	return until !== undefined && target >= until
 		? endPass(here, reading, until)
@@ -149,9 +135,9 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 }
 
 /**
- * Whether a step in time left nothing behind: the service counts what must be left, no longer
- * counts what was stepped over, and still sends the change that the step was made from. It may
- * count what `since` holds back, and `since` may go by another time than the one shown.
+ * Whether a step in time skipped nothing: the service counts at least the expected rest, fewer
+ * events than before the step, and still sends the change that the step started from. It may count
+ * events that `since` excludes, and may compare `since` with a time that is not shown.
  */
 function isExpected({ expected, before, from }: Scan, { total, events }: FeedPage<FeedEvent>): boolean {
 	if (expected === undefined) return true;
@@ -162,7 +148,7 @@ function isExpected({ expected, before, from }: Scan, { total, events }: FeedPag
 const atOneMoment = (scan: Scan, repeated: boolean) =>
 	scan.previous === undefined && (scan.page === 1 || (scan.page === 2 && repeated));
 
-/** The first moment of the second after the one that the events after `since` stand in. */
+/** The end of the second that contains the first millisecond after `since`. */
 const endOfBlock = (since: number) => (secondOf(since + 1) + 1) * 1000;
 
 const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
@@ -177,8 +163,7 @@ const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
 function turnPage(scan: Scan, reading: Reading): Scan {
 	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
 	const { pageSize, events, listed = events.length } = reading.page;
-	// What the service makes of the size shows on the first
-	// page; pages of another size begin elsewhere.
+	// The first page shows the page size that the service uses; it determines where the others start.
 	const told = page === 1 ? (pageSize ?? listed) : scan.served;
 	const served = told !== undefined && told > 0 && told < size ? { served: told } : {};
 	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
@@ -208,8 +193,8 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 }
 
 /**
- * Adds what is complete on this page: late events may still
- * join the others, and those are read again next time anyway.
+ * Adds the complete part of this page; the rest may still get late events and is read again in the
+ * next poll.
  */
 function count(pass: Pass, { page, counted, complete }: Reading, until: number | undefined): Pass {
 	const limit = Math.min(complete, until ?? Infinity);
@@ -223,10 +208,7 @@ function count(pass: Pass, { page, counted, complete }: Reading, until: number |
 	return { count: total, sum };
 }
 
-/**
- * A number below 2^48 from the first characters of a key,
- * which are evenly spread as they come from a hash.
- */
+/** A number below 2^48 from the first characters of a key, which is a hash. */
 function numberOf(key: string): number {
 	let number = 0;
 	for (let index = 0; index < 8; index++) number = number * 64 + (key.charCodeAt(index) % 64);

@@ -1,26 +1,23 @@
 /**
- * Length of an event's key: 12 characters of base64url, 72
- * bits. Many thousands of them are kept in n8n's static data.
+ * Length of an event's key: 12 base64url characters (72 bits), because n8n's static data holds many
+ * thousands of keys.
  */
 export const KEY_LENGTH = 12;
 
-/**
- * Keys of events that need not be emitted any more, by the
- * second of their time: second since 1970 -> keys, joined.
- */
+/** Joined keys of events that are not emitted again, by second since 1970. */
 export type SeenRecord = Record<string, string>;
 
-/** The second that a time in milliseconds falls into. */
+/** The second that contains a time in milliseconds. */
 export const secondOf = (time: number) => Math.floor(time / 1000);
 
-/** Joins and parts keys of a fixed length; half the size of a JSON array in the static data. */
+/** Joins keys of fixed length, which takes half the size of a JSON array. */
 export const joinKeys = (keys: Iterable<string>) => [...keys].join('');
 export const partKeys = (joined: string) =>
 	Array.from({ length: joined.length / KEY_LENGTH }, (_, index) =>
 		joined.slice(index * KEY_LENGTH, (index + 1) * KEY_LENGTH),
 	);
 
-/** The memory of what was read, in a form that is quick to ask and small to store. */
+/** The keys of events that were read: fast to look up, small to store. */
 export class SeenKeys {
 	private readonly seconds = new Map<string, number>();
 
@@ -42,28 +39,25 @@ export class SeenKeys {
 		return this.seconds.get(key);
 	}
 
-	/**
-	 * Keeps a key until its second is forgotten; one that is
-	 * kept already, until the later of both seconds is.
-	 */
+	/** Keeps a key until its second is forgotten; a known key until the later of both seconds. */
 	add(key: string, second: number) {
 		this.seconds.set(key, Math.max(second, this.seconds.get(key) ?? second));
 	}
 
-	/** Forgets these keys, wherever they stand. */
+	/** Forgets these keys, whatever their seconds. */
 	forget(keys: Iterable<string>) {
 		for (const key of keys) this.seconds.delete(key);
 	}
 
-	/** Forgets every second before this one: the service is not asked for them any more. */
+	/** Forgets all seconds before this one, which are no longer requested. */
 	forgetBefore(second: number) {
 		for (const [key, kept] of this.seconds) if (kept < second) this.seconds.delete(key);
 	}
 
 	/**
-	 * Forgets the oldest seconds until no more than `cap` keys are left; never the newest one up to
-	 * `newest`, nor what is after it.
-	 * @returns the oldest second kept, or undefined where nothing had to go
+	 * Forgets the oldest seconds until at most `cap` keys are left; keeps the last second up to
+	 * `newest` and all after it.
+	 * @returns the oldest second kept; undefined if nothing was dropped
 	 */
 	shrinkTo(cap: number, newest: number): number | undefined {
 		const counts = new Map<number, number>();

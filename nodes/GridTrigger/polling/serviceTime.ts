@@ -1,26 +1,21 @@
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
 import type { TriggerState } from './state';
 
-/** `Date` counts whole seconds: what it says may be almost a second old. */
+/** `Date` has a resolution of one second, so it may be almost a second old. */
 export const DATE_GRAIN_MS = 1000;
 
 /**
- * What a poll knows of the service's time: by its `Date`
- * header, the times of its events, and what has gone by since.
+ * The service's time, estimated from its `Date` header, the times of its events and the time
+ * elapsed since.
  */
 export class ServiceTime {
-	/**
-	 * The highest event time read so far; undefined until the first answer of a trigger that begins.
-	 */
+	/** The latest event time read so far; undefined until the first response of a new trigger. */
 	high: number | undefined;
-	/** When `high` was read first: by the service's clock, and by n8n's. */
+	/** When `high` was first read, by the service's clock and by n8n's. */
 	at: TriggerState['at'];
-	/**
-	 * The time of the service before which nothing that is
-	 * not visible yet can lie, give or take the lookback.
-	 */
+	/** The service's time before which, minus the lookback, no more events can appear. */
 	reference: number | undefined;
-	/** The latest `Date` that came. */
+	/** The latest `Date` received. */
 	private latestDate: number;
 
 	/** @param wall n8n's clock */
@@ -33,13 +28,13 @@ export class ServiceTime {
 		this.latestDate = this.at.date;
 	}
 
-	/** The time of the service when it was asked; undefined if it sends none. */
+	/** The service's time when the request was sent; undefined without a `Date` header. */
 	dateOf({ date, took }: FeedPage<FeedEvent>): number | undefined {
 		return date === undefined ? undefined : Math.floor(date - took);
 	}
 
 	/**
-	 * Reads the first answer of a trigger that begins.
+	 * Reads the first response of a new trigger.
 	 * @param before n8n's clock before the request
 	 * @throws FeedUnusable
 	 */
@@ -50,24 +45,23 @@ export class ServiceTime {
 				'The service sends no usable Date header, so "now" is not known by its clock',
 				'Tell the operator of the service, or of the proxy in front of it.',
 			);
-		// n8n's clock can only set the beginning further back:
-		// a `Date` that runs ahead must not skip what follows.
+		// Uses the earlier of both clocks, so that a fast `Date` clock does not skip events.
 		this.high = Math.min(date, before);
 		this.at = { date: Math.ceil(page.date ?? date) + DATE_GRAIN_MS, wall: Math.ceil(this.wall()) };
 	}
 
-	/** Reads the first answer of a poll: `high` has gone on by what both clocks agree on. */
+	/** Reads the first response of a poll: `high` advances by the time that elapsed on both clocks. */
 	follow(date: number, before: number): number {
 		const gone = Math.max(0, Math.min(date - this.at.date, before - this.at.wall));
 		return (this.reference = Math.min(date, (this.high ?? date) + gone));
 	}
 
-	/** Notes the time of an answer. */
+	/** Notes the time of a response. */
 	note({ date }: FeedPage<FeedEvent>): void {
 		this.latestDate = Math.max(this.latestDate, date ?? 0);
 	}
 
-	/** Learns from the times of a page. */
+	/** Updates `high` from the times of a page. */
 	learn({ events, date }: FeedPage<FeedEvent>, before: number): void {
 		if (date === undefined) return;
 		for (const { time } of events) {
@@ -81,7 +75,7 @@ export class ServiceTime {
 		}
 	}
 
-	/** Later than any change that the feed can show by now. */
+	/** A time after all changes that the feed can contain. */
 	latest(): number {
 		return Math.max(this.latestDate + DATE_GRAIN_MS, this.wall(), this.high ?? 0);
 	}

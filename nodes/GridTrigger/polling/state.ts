@@ -3,9 +3,9 @@ import { jsonObject } from '../../../client/formats/json';
 import { KEY_LENGTH, secondOf, type SeenRecord } from './seenKeys';
 
 /**
- * What is stored is read by later versions of this package; a newer version's state is refused,
- * never guessed at. Version 1 knew an event by its id alone, and knew no page size; version 2 knew
- * it by its times as they were written (olderKeys.ts).
+ * Version of the stored state. Older states are read, newer ones are refused. Version 1 identified
+ * events by id alone and had no page size; version 2 identified them by times as written
+ * (olderKeys.ts).
  */
 export const STATE_VERSION = 3;
 
@@ -17,43 +17,41 @@ const keys = z
 
 const size = z.number().int().min(1);
 
-/**
- * How much one pass over the pages has read: equal sums mean that nothing moved between two passes.
- */
+/** Count and checksum of one pass over the pages: two equal passes prove that nothing moved. */
 const passSchema = z.object({ count: z.number().int().min(0), sum: z.number().int().min(0) });
 export type Pass = z.infer<typeof passSchema>;
 
 const scanSchema = z.object({
-	/** What the service is asked for, in milliseconds. */
+	/** The requested `since`, in milliseconds since 1970. */
 	since: time,
 	page: z.number().int().min(1),
-	/** The page size asked for, if it is not the largest one. */
+	/** The requested page size, if it is below the maximum. */
 	size: size.optional(),
-	/** How many members the service's own pages of this pass have, if they are fewer. */
+	/** The service's page size in this pass, if it is smaller. */
 	served: size.optional(),
-	/** The largest page that the service gives, if a page past the first one showed it. */
+	/** The service's maximum page size, if a page after the first one showed it. */
 	cap: size.optional(),
 	/**
-	 * The service's time at the start, as far as it is known;
-	 * older than this by the lookback means complete.
+	 * The service's time at the start, if known; events are complete up to this time minus the
+	 * lookback.
 	 */
 	reference: z.number().optional(),
-	/** Nothing is emitted: what is there already counts as seen. */
+	/** Nothing is emitted: existing events count as seen. */
 	baseline: z.boolean().optional(),
-	/** The pages turned out not to be in the order of time: read all of them, twice alike. */
+	/** The pages are not chronological: all are read until two passes are equal. */
 	sweep: z.boolean().optional(),
-	/** Where a block of equal times that spans several pages ends. */
+	/** The end of a block of equal times that spans several pages. */
 	until: time.optional(),
-	/** After a step in time: how many events must be left at least, if the pages are in order. */
+	/** After a step in time: the minimum number of remaining events if the pages are chronological. */
 	expected: z.number().int().optional(),
-	/** After a step in time: how many there were before it, if it stepped over some. */
+	/** After a step in time: the number of events before it, if the step passed some. */
 	before: z.number().int().optional(),
-	/** After a step in time: the time of the last change before it, which must be met again. */
+	/** After a step in time: the time of the last change before it, which must occur again. */
 	from: time.optional(),
 	current: passSchema,
 	previous: passSchema.optional(),
 });
-/** Where an unfinished reading stands. */
+/** The position of an unfinished reading. */
 export type Scan = z.infer<typeof scanSchema>;
 
 const pendingSchema = z.object({
@@ -85,25 +83,25 @@ const orderPart = z.object({
 	rises: z.number().int().min(0),
 });
 
-/** Version 1 did not tell the newest first from no order. */
+/** Version 1 did not distinguish newest-first from unordered feeds. */
 const UNKNOWN_ORDER = { order: 'unknown' as const, rises: 0 };
 
-/** All that is kept between two polls; one value under one key of n8n's static data. */
+/** The state kept between two polls; one value in n8n's static data. */
 export interface TriggerState {
 	v: typeof STATE_VERSION;
-	/** Which grid of which account this belongs to. */
+	/** Identifies grid and account. */
 	of: string;
-	/** Milliseconds: every event before it is done with, and is not asked for again. */
+	/** Milliseconds since 1970: all earlier events are processed and not requested again. */
 	low: number;
-	/** The highest event time read so far. */
+	/** The latest event time read so far. */
 	high: number;
-	/** When `high` was read first: by the service's clock, and by n8n's. */
+	/** When `high` was first read, by the service's clock and by n8n's. */
 	at: { date: number; wall: number };
 	order: 'unknown' | 'ascending' | 'descending' | 'other';
-	/** How many neighbors on one page were seen to rise in time. */
+	/** Number of neighbors on one page with rising times. */
 	rises: number;
 	seen: SeenRecord;
-	/** The page size to begin with, if larger pages were too large. */
+	/** The page size to start with, if larger pages were too large. */
 	size?: number | undefined;
 	scan?: Scan | undefined;
 	/** At least once: the last batch, until this process polls again. */
@@ -112,10 +110,10 @@ export interface TriggerState {
 	unconfirmed?: SeenRecord | undefined;
 }
 
-/** The stored state cannot be used, and starting from now without a word would lose events. */
+/** The stored state is unusable; silently starting from now would lose events. */
 export class StateUnusable extends Error {
 	readonly hint =
-		'To start anew from now, or from a date, set "Start From" in the options of a new DataGrid Trigger node and delete this one. Nothing was changed.';
+		'To start again from now or from a date, add a new DataGrid Trigger node, set its option "Start From", and delete this one. Nothing was changed.';
 
 	constructor(message: string) {
 		super(message);
@@ -124,10 +122,10 @@ export class StateUnusable extends Error {
 }
 
 /**
- * Reads a stored state. What is broken but can be done without
- * is left out: that may repeat events, and loses none.
- * @returns undefined where nothing is stored; `mended` names what was left out
- * @throws StateUnusable where the place in the feed is lost, or a newer version wrote it
+ * Reads a stored state. Damaged parts that are not essential are omitted, which may repeat events
+ * but loses none.
+ * @returns undefined if nothing is stored; `mended` lists the omitted parts
+ * @throws StateUnusable if the position in the feed is lost or a newer version wrote it
  */
 export function readState(stored: unknown): { state: TriggerState; mended: string[] } | undefined {
 	if (stored === undefined || stored === null) return undefined;
@@ -165,7 +163,7 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 	return { state: record ? { ...state, unconfirmed: record } : state, mended };
 }
 
-/** Before they were kept by second, the keys were one text. */
+/** Older states stored these keys as one text. */
 const formerUnconfirmed = (again: string | undefined, { high, at }: TriggerState): SeenRecord | undefined =>
 	again ? { [String(secondOf(Math.max(high, at.date)))]: again } : undefined;
 

@@ -3,53 +3,53 @@ import type { FeedEvent } from './feed';
 import type { SeenKeys } from './seenKeys';
 
 /**
- * Changes in a row that are too large to be read, and their neighbors: all that they can be known
- * by when they are met again.
+ * Consecutive changes that are too large to read. Their neighbors are the only way to recognize
+ * them again.
  */
 interface Gap {
-	/** Key of the event before; undefined at the beginning of a reading. */
+	/** Key of the preceding event; undefined at the start of a reading. */
 	after: string | undefined;
 	count: number;
 }
 
 type Known = Pick<FeedEvent, 'key' | 'time'>;
 
-/** A change of which nothing is known but where it stands. */
+/** A change of which only the position is known. */
 export interface Unreadable {
 	key: string;
-	/** It is met again under each of these, as its neighbors come and go. */
+	/** Further keys that identify the change when its neighbors have changed. */
 	otherKeys: string[];
 	/** Time of a neighbor. */
 	time: number | undefined;
 }
 
-/** Tells changes that are too large to be read apart from those that were met before. */
+/** Distinguishes new unreadable changes from known ones. */
 export class UnreadableChanges<Event> {
-	/** What stands for the changes that were not met before. */
+	/** Events that stand for new unreadable changes. */
 	readonly placeholders: Event[] = [];
 	private gap: Gap | undefined;
 	private last: Known | undefined;
 
-	/** @param seen also keeps the names that a change gets here */
+	/** @param seen also stores the keys made here */
 	constructor(
 		private readonly seen: SeenKeys,
 		private readonly placeholderOf: (change: Unreadable) => Event,
 	) {}
 
-	/** A reading begins at its first page. */
+	/** Starts a reading at its first page. */
 	begin(): void {
 		this.last = undefined;
 	}
 
-	/** The only change of a page is too large. */
+	/** Notes that the only change of a page is too large. */
 	skip(): void {
 		this.gap ??= { after: this.last?.key, count: 0 };
 		this.gap.count += 1;
 	}
 
 	/**
-	 * The events of the page after, or none at the end.
-	 * @param second until when the names are kept
+	 * Processes the events of the next page, or none at the end.
+	 * @param second until when the keys are kept
 	 * @param baseline whether nothing is emitted
 	 */
 	follow(events: readonly Known[], second: number, baseline = false): void {

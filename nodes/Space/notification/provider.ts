@@ -12,7 +12,7 @@ import { fitsHeader } from '../../../credentials/authorization';
 import { helperTransport } from '../../shared/connection/connect';
 import { concealIn } from '../../shared/display/shownText';
 
-/** Frozen in users' workflows. */
+/** Credential type of the push provider; frozen, because workflows store it. */
 const PUSH_CREDENTIAL = 'dataGridPushApi';
 
 const text = z
@@ -21,8 +21,8 @@ const text = z
 const credentialSchema = z.object({ url: text, appId: text, restApiKey: text });
 
 /**
- * The push provider of the credential, and the way to it.
- * @throws InvalidInput where the credential cannot be right
+ * The push provider of the credential, and the transport to it.
+ * @throws InvalidInput if the credential is invalid
  */
 export async function connectToPush(node: IExecuteFunctions): Promise<PushConnection> {
 	const credential = await node.getCredentials(PUSH_CREDENTIAL);
@@ -56,7 +56,7 @@ function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
 	return { url, appId };
 }
 
-/** §6 has no request that only tests, so this checks the form of the credential and says so. */
+/** §6 has no test request, so only the form of the credential is checked. */
 async function testPush(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -77,5 +77,5 @@ async function testPush(
 		);
 }
 
-/** For the `methods` of the node that takes the credential; `testedBy` names it. */
+/** For the `methods` of the node that uses the credential; its `testedBy` refers to this test. */
 export const pushCredentialTest = { testPush };

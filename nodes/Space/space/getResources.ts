@@ -51,7 +51,7 @@ function idOf({ type, href, id }: ResourceReference): string | null {
 	const path = href.split(/[?#{]/, 1).join();
 	const kind = KINDS.get(type);
 	if (kind) return idInPath(kind, path) ?? null;
-	// §4 documents no addresses of other types, only their prefixes.
+	// For other types, §4 only documents prefixes of addresses.
 	return /\/api\/(users|a|r)\//.test(path) ? lastSegmentOf(path) : null;
 }
 

@@ -6,22 +6,19 @@ const APOSTROPHE = codeOf("'");
 const PLUS = codeOf('+');
 const MINUS = codeOf('-');
 /**
- * Signs that a formula begins with, in quotes and without
- * them; what else separates cells cannot begin one.
+ * First bytes of a formula, for cells without and with quotes. An unquoted cell cannot start with a
+ * separator.
  */
 const STARTS = new Set(['=', '@', '+', '-', '\xef'].map(codeOf));
 const QUOTED_STARTS = new Set([...STARTS, ...['\t', '\r', '\n'].map(codeOf)]);
-/** Whatever the service separates cells with: a spreadsheet may take any of them for it. */
+/** All possible separators, because a spreadsheet may treat any of them as one. */
 const SEPARATORS = new Set([',', ';', '\t', '\r', '\n'].map(codeOf));
 /** UTF-8 of the full-width forms of `=`, `+`, `-`, `@`, which some spreadsheets read as those. */
 const FULL_WIDTH = new Set(['\xef\xbc\x9d', '\xef\xbc\x8b', '\xef\xbc\x8d', '\xef\xbc\xa0']);
 const FULL_WIDTH_LEAD = codeOf('\xef');
 const BOM = '\xef\xbb\xbf';
 
-/**
- * A cell that starts like a formula is held back until it
- * is told apart from a number, at most for so many bytes.
- */
+/** Maximum number of bytes held back to distinguish a formula from a number. */
 const MAX_NUMBER_BYTES = 64;
 const NUMBER = /^[+-]([\d.,\u00c2\u00a0 ]*\d(e[+-]?\d+)? ?%?)?$/i;
 const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
@@ -41,14 +38,14 @@ export class FormulaNeutralizer {
 	private readonly beginning: number[] = [];
 
 	/**
-	 * @returns the part with what was held back of the ones before
-	 * @throws InvalidInput for a file in UTF-16, whose cells this would not recognize
+	 * @returns the part, preceded by what was held back before
+	 * @throws InvalidInput for a file in UTF-16, whose cells cannot be recognized
 	 */
 	write(part: Uint8Array): Uint8Array {
 		this.refuseUtf16(part);
 		const output = new Output(part.length);
 		for (const byte of part) {
-			// Most bytes: nothing begins or ends with them.
+			// Fast path for most bytes, which neither start nor end a cell.
 			if (this.state === 'cell' && !SEPARATORS.has(byte)) output.push(byte);
 			else if (this.state === 'quoted' && byte !== QUOTE) output.push(byte);
 			else this.take(byte, output);
@@ -56,7 +53,7 @@ export class FormulaNeutralizer {
 		return output.bytes();
 	}
 
-	/** What is still held back at the end of the file. */
+	/** Ends the file. @returns what was held back */
 	end(): Uint8Array {
 		const output = new Output(MAX_NUMBER_BYTES);
 		if (this.state === 'heldQuote') this.closeHeld(true, output);
@@ -64,7 +61,7 @@ export class FormulaNeutralizer {
 		return output.bytes();
 	}
 
-	/** A byte-order mark, or the zero byte beside the first character, shows UTF-16. */
+	/** UTF-16 shows as a byte-order mark, or as a zero byte next to the first character. */
 	private refuseUtf16(part: Uint8Array): void {
 		if (this.beginning.length === 2) return;
 		this.beginning.push(...part.subarray(0, 2 - this.beginning.length));
@@ -72,13 +69,13 @@ export class FormulaNeutralizer {
 		const isMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 		if (isMark || first === 0 || second === 0)
 			throw new InvalidInput(
-				'The CSV file of the service is in UTF-16, in which formulas cannot be neutralized',
+				'The CSV file of the service is encoded in UTF-16, in which formulas cannot be neutralized',
 				'Switch off "Neutralize Formulas" and do not open the file in a spreadsheet unless you trust its rows.',
 			);
 	}
 
 	private take(byte: number, output: Output): void {
-		// A quotation mark that another one follows is part of the cell.
+		// A doubled quotation mark is part of the cell.
 		if (this.state === 'heldQuote') this.closeHeld(byte !== QUOTE, output);
 		if (this.state === 'held') {
 			if (this.isHeldQuoted && byte === QUOTE) {
@@ -120,7 +117,7 @@ export class FormulaNeutralizer {
 		else this.state = SEPARATORS.has(byte) ? 'cellStart' : 'cell';
 	}
 
-	/** Whether what is held back is enough to know. */
+	/** Whether the held bytes suffice to decide. */
 	private isDecided(): boolean {
 		const [first, ...rest] = this.held;
 		if (first === FULL_WIDTH_LEAD) return this.held.length === 3;
@@ -130,7 +127,7 @@ export class FormulaNeutralizer {
 		return last !== undefined && !IN_NUMBER.test(String.fromCharCode(last));
 	}
 
-	/** @param isWhole whether the cell has come to its end: only then is it a number */
+	/** @param isWhole whether the cell has ended, because only a whole cell can be a number */
 	private release(isWhole: boolean, output: Output): void {
 		if (this.held.length === 0) return;
 		const text = String.fromCharCode(...this.held);

@@ -177,7 +177,7 @@ class Simulation {
 			unreadable: () => {
 				throw new Error('Nothing in the simulation is too large');
 			},
-			...(maxKeys === undefined ? {} : { mostKeys: maxKeys }),
+			...(maxKeys === undefined ? {} : { maxKeys: maxKeys }),
 			...(kills === undefined ? {} : { atLeastOnce: { process: String(this.process) } }),
 		};
 	}

@@ -123,12 +123,12 @@ test('past the most keys, low is raised with a note, and only once the reading i
 	const state = await begun(feed);
 	feed.now += 60_000;
 	feed.events = Array.from({ length: 50 }, (_, index) => event(index + 1));
-	const cut = await poll(request(feed, state, { mostKeys: 10, limit: 30 }));
+	const cut = await poll(request(feed, state, { maxKeys: 10, limit: 30 }));
 	expect(cut).toMatchObject({ complete: false, notes: [] });
-	const through = await poll(request(feed, cut.state, { mostKeys: 10 }));
+	const through = await poll(request(feed, cut.state, { maxKeys: 10 }));
 	expect(through.notes).toHaveLength(1);
 	expect(Object.keys(through.state.seen)).toHaveLength(10);
-	expect(keysOf(await poll(request(feed, through.state, { mostKeys: 10 })))).toEqual([]);
+	expect(keysOf(await poll(request(feed, through.state, { maxKeys: 10 })))).toEqual([]);
 });
 
 test('pages read before an error are emitted, and the next poll goes on', async () => {
