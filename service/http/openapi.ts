@@ -1,5 +1,7 @@
 import { z } from 'zod/v4';
 import { rolesAllowed } from '../rules/access';
+import { operationName, tags } from './operations';
+import * as answers from './responseSchemas';
 import type { About, Route } from './route';
 
 /** §9 */
@@ -28,14 +30,66 @@ const error = {
 	},
 };
 
-/**
- * A schema of zod as JSON Schema.
- * @param io `input` for what comes in, before defaults and conversions
- */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-	const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-	return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Parts of the description that stand below `components` and are named there. */
+const jsonObject = z.record(z.string(), z.unknown());
+type JsonObject = z.infer<typeof jsonObject>;
+
+/** Too plain to be looked up elsewhere. */
+const INLINE = ['names', 'text', 'nothing', 'deleted'];
+
+/** Turns schemas of zod into JSON Schema, and collects those that have a name. */
+class Schemas {
+	readonly named: Record<string, JsonObject> = { Error: error };
+	private readonly ids = z.registry<{ id: string }>();
+	private readonly names = new Map<unknown, string>();
+
+	constructor() {
+		for (const [name, schema] of Object.entries(answers)) {
+			if (schema instanceof z.ZodType && !INLINE.includes(name)) this.name(schema, capital(name));
+		}
+	}
+
+	/** Names a schema, unless it has a name already. */
+	private name(schema: z.ZodType, id: string): void {
+		if (this.names.has(schema)) return;
+		this.names.set(schema, id);
+		this.ids.add(schema, { id });
+	}
+
+	/** What an operation answers. A page of a list is named after what it lists. */
+	output(schema: z.ZodType): JsonObject {
+		const items: unknown = schema instanceof z.ZodObject ? schema.shape['items'] : undefined;
+		const listed = items instanceof z.ZodArray ? this.names.get(items.element) : undefined;
+		const reference = { $ref: `#/components/schemas/${listed ?? ''}Page` };
+		if (listed !== undefined && this.named[`${listed}Page`]) return reference;
+		if (listed !== undefined) this.name(schema, `${listed}Page`);
+		return this.convert(schema, 'output');
+	}
+
+	/** What an operation takes, named after the first operation that takes it. */
+	input(schema: z.ZodType, operationId: string): JsonObject {
+		this.name(schema, `${capital(operationId)}Body`);
+		return this.convert(schema, 'input');
+	}
+
+	/** @param io `input` for what comes in, before defaults and conversions */
+	convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+		const options = { io, unrepresentable: 'any', metadata: this.ids } as const;
+		// Only what lies within something else becomes a reference.
+		const whole = jsonObject.parse(z.toJSONSchema(z.object({ it: schema }), options));
+		for (const [name, definition] of Object.entries(jsonObject.parse(whole['$defs'] ?? {}))) {
+			const members = Object.entries(jsonObject.parse(definition)).filter(([member]) => member !== 'id');
+			this.named[name] = jsonObject.parse(below(Object.fromEntries(members)));
+		}
+		return jsonObject.parse(below(jsonObject.parse(whole['properties'])['it']));
+	}
 }
+
+/** Lets references lead to the components of the description. */
+const below = (value: unknown): unknown =>
+	JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
 const inPath = (path: string) =>
 	[...path.matchAll(/:(\w+)/g)].map((match) => ({
@@ -50,9 +104,9 @@ const objectSchema = z.object({
 	required: z.array(z.string()).default([]),
 });
 
-function inQuery(query: z.ZodType | undefined) {
+function inQuery(schemas: Schemas, query: z.ZodType | undefined) {
 	if (!query) return [];
-	const { properties, required } = objectSchema.parse(jsonSchema(query, 'input'));
+	const { properties, required } = objectSchema.parse(schemas.convert(query, 'input'));
 	return Object.entries(properties).map(([name, schema]) => ({
 		name,
 		in: 'query',
@@ -64,12 +118,12 @@ function inQuery(query: z.ZodType | undefined) {
 const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
 
 /** What a route answers when all went well. */
-function success({ answer, status, preview }: About): Record<string, unknown> {
+function success(schemas: Schemas, { answer, status, preview }: About): Record<string, unknown> {
 	const location = { Location: { description: 'The path of the resource', schema: { type: 'string' } } };
 	if (answer === 'redirect') return { 302: { description: 'See Location', headers: location } };
 	if (answer === 'created') {
 		const content = { 'text/plain': { schema: { type: 'string', pattern: '^Created /' } } };
-		const shown = preview && { description: 'A preview', content: json(jsonSchema(preview, 'output')) };
+		const shown = preview && { description: 'A preview', content: json(schemas.output(preview)) };
 		return { 201: { description: 'Created', headers: location, content }, ...(shown ? { 200: shown } : {}) };
 	}
 	if (answer === 'file') {
@@ -78,30 +132,26 @@ function success({ answer, status, preview }: About): Record<string, unknown> {
 	}
 	const created = status === 201 ? { headers: location } : {};
 	return {
-		[status ?? 200]: { description: 'Success', ...created, content: json(jsonSchema(answer, 'output')) },
+		[status ?? 200]: { description: 'Success', ...created, content: json(schemas.output(answer)) },
 	};
 }
 
-/** What an operation is about: the last word of its path that is no id. */
-const tagOf = (path: string): string =>
-	path.split('/').findLast((part) => /^[a-z]\w*$/i.test(part) && part !== 'api') ?? 'api';
-
-function operation(route: Route) {
-	const { body, query, optional } = route.about;
+function operation(schemas: Schemas, route: Route) {
+	const { body, query, optional, upload } = route.about;
+	const { operationId, tag, summary } = operationName(route);
 	const refused: Record<string, unknown> = {};
 	for (const [status, description] of Object.entries(statuses)) {
 		refused[status] = { description, content: json({ $ref: '#/components/schemas/Error' }) };
 	}
-	const content = body && json(jsonSchema(body, 'input'));
+	const schema = body && schemas.input(body, operationId);
+	const content = schema && { ...json(schema), ...(upload ? { 'multipart/form-data': { schema } } : {}) };
 	return {
-		operationId: `${route.method.toLowerCase()} ${route.path}`.replace(
-			/[^A-Za-z0-9]+(\w)/g,
-			(_, letter: string) => letter.toUpperCase(),
-		),
-		tags: [tagOf(route.path)],
-		parameters: [...inPath(route.path), ...inQuery(query)],
+		operationId,
+		tags: [tag],
+		summary,
+		parameters: [...inPath(route.path), ...inQuery(schemas, query)],
 		...(content ? { requestBody: { required: !optional, content } } : {}),
-		responses: { ...success(route.about), ...refused },
+		responses: { ...success(schemas, route.about), ...refused },
 		security: route.role === 'open' && route.path !== '/api/users/me' ? [] : [{ key: [] }, { token: [] }],
 		'x-service-roles': route.role === 'open' ? [] : rolesAllowed[route.role],
 		'x-service-links': route.on,
@@ -111,22 +161,30 @@ function operation(route: Route) {
 
 /** The machine-readable description (§5), made from the very routes the server guards. */
 export function openApi(routes: readonly Route[]) {
+	const schemas = new Schemas();
 	const paths: Record<string, Record<string, unknown>> = {};
 	for (const route of routes) {
 		const path = route.path.replace(/:(\w+)/g, '{$1}');
-		paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+		paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(schemas, route) };
 	}
 	return {
 		openapi: '3.1.0',
-		info: { title: 'Data-Grid Service', version: BACKEND_VERSION },
-		servers: [{ url: '/' }],
+		info: {
+			title: 'Data-Grid Service',
+			version: BACKEND_VERSION,
+			description:
+				'Every resource carries `_links`: exactly the operations that the caller may perform on it, with address and method. Follow them instead of assembling paths.',
+			license: { name: 'MIT', identifier: 'MIT' },
+		},
+		servers: [{ url: '/', description: 'The service that serves this description' }],
+		tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
 		paths,
 		components: {
 			securitySchemes: {
 				key: { type: 'http', scheme: 'basic' },
 				token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 			},
-			schemas: { Error: error },
+			schemas: schemas.named,
 		},
 	};
 }

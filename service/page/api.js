@@ -10,7 +10,7 @@ export const base = new URL('.', document.baseURI);
  * The address of a link: hrefs of the service start at its base, not at the host's root.
  * @throws Error for a link that leads elsewhere, which would be sent the log-in data
  */
-export function addressOf(href) {
+function addressOf(href) {
 	const isBelow = base.pathname !== '/' && href.startsWith(base.pathname);
 	const address = new URL(isBelow ? href : href.replace(/^\/(?!\/)/, ''), base);
 	if (address.origin !== base.origin) throw new Error('The service gave a link that leads elsewhere');

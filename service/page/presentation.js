@@ -34,7 +34,7 @@ const makeCards = (view, { type, column }) =>
 	});
 
 /** Shows the rows by a board or calendar, or as a table. */
-export function present(view, board) {
+function present(view, board) {
 	const isSame = view.table && !board && !view.board;
 	view.board = board;
 	if (!isSame) view.table = board ? makeCards(view, board) : makeTable(view);

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validate } from '@readme/openapi-parser';
+import { numberOfNames } from '../../../../service/http/operations';
+import { allRoutes } from '../../../../service/routes/all';
+import { object, objects, startWithOwner, type Json } from '../http';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+async function described() {
+	const { service, nobody } = await startWithOwner();
+	try {
+		return (await nobody.get('/api/openapi.json')).json();
+	} finally {
+		await service.stop();
+	}
+}
+let description: Json;
+beforeAll(async () => {
+	description = await described();
+});
+
+const operations = (): Json[] =>
+	Object.values(object(description['paths'])).flatMap((path) =>
+		Object.entries(object(path)).flatMap(([method, one]) => (METHODS.includes(method) ? [object(one)] : [])),
+	);
+
+/** What the validator says of a description in a file. */
+async function validated(content: unknown) {
+	const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+	const file = join(folder, 'openapi.json');
+	try {
+		await writeFile(file, JSON.stringify(content));
+		return await validate(file);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+/** All references within a part of the description. */
+const references = (part: unknown): string[] =>
+	[...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference);
+
+test('§5 the description is valid OpenAPI to a validator that knows nothing of this service', async () => {
+	expect(await validated(description)).toMatchObject({ valid: true, warnings: [] });
+});
+
+test('the validator tells of a fault', async () => {
+	const broken = { ...description, info: { title: 'No version' } };
+	expect(await validated(broken)).toMatchObject({ valid: false });
+	const dangling = JSON.stringify(description).replace(
+		'#/components/schemas/Space"',
+		'#/components/schemas/Lost"',
+	);
+	expect(await validated(JSON.parse(dangling))).toMatchObject({ valid: false });
+});
+
+test('every operation has a name for a client, a tag that is explained, and a summary', () => {
+	const all = operations();
+	expect([all.length, numberOfNames]).toEqual([allRoutes.length, allRoutes.length]);
+	const ids = all.map((one) => String(one['operationId']));
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(ids.filter((id) => !/^[a-z][A-Za-z]{3,30}$/.test(id))).toEqual([]);
+	const known = objects(description['tags']).map(({ name }) => name);
+	for (const { tags, summary } of all) {
+		expect(known).toEqual(expect.arrayContaining(Array.isArray(tags) ? tags : [tags]));
+		expect(summary).toMatch(/^[A-Z]\S/);
+	}
+	expect(objects(description['servers'])).toMatchObject([{ url: '/' }]);
+});
+
+test('schemas are named under components; each is referred to, and each reference leads to one', () => {
+	const schemas = object(object(description['components'])['schemas']);
+	const used = new Set(references(description).map((one) => one.replace('#/components/schemas/', '')));
+	expect([...used].filter((name) => !schemas[name])).toEqual([]);
+	expect(Object.keys(schemas).filter((name) => !used.has(name))).toEqual([]);
+	expect(Object.keys(schemas)).toEqual(
+		expect.arrayContaining(['Error', 'Space', 'SpacePage', 'Grid', 'GridPage', 'Field', 'Entity', 'EntityPage', 'Event', 'Share', 'CreateSpaceBody', 'AddFieldBody']), // prettier-ignore
+	);
+	expect(Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+});
+
+test('what an operation takes and answers is the named schema', () => {
+	const paths = object(description['paths']);
+	const answer = (path: string, method: string, status: string) =>
+		references(object(object(object(paths[path])[method])['responses'])[status]);
+	expect(answer('/api/users/{userId}/spaces', 'get', '200')).toEqual(['#/components/schemas/SpacePage']);
+	expect(answer('/api/users/{userId}/spaces/{spaceId}', 'get', '200')).toEqual([
+		'#/components/schemas/Space',
+	]);
+	const create = object(object(paths['/api/users/{userId}/spaces'])['post']);
+	expect(references(create['requestBody'])).toEqual(['#/components/schemas/CreateSpaceBody']);
+});
