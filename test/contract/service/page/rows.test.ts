@@ -185,7 +185,7 @@ inBrowser('the API is described on a page of its own', async () => {
 	const docs = await pages.page();
 	await docs.goto(`${context.service.url}/api/docs`);
 	await docs.getByText('Data-Grid Service').first().waitFor();
-	await docs.getByRole('link', { name: 'accessKeys' }).waitFor();
+	await docs.getByRole('link', { name: 'Stateful views' }).waitFor();
 });
 
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {

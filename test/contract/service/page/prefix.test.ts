@@ -1,0 +1,126 @@
+import { createServer, request, type Server } from 'node:http';
+import type { Caller } from '../http';
+import { makeGrid, objects, startWithOwner } from '../http';
+import { ServiceProcess } from '../upkeep/serviceProcess';
+import { cell, inBrowser, open, Pages, press, row } from './browser';
+
+const PREFIX = '/team/grids';
+
+/**
+ * A reverse proxy that serves the page of one service and the API of another below a path. Like
+ * nginx, it leaves bodies as they are and rewrites Location.
+ */
+function startProxy(pageUrl: string, apiUrl: string, outside: string[]): Promise<Server> {
+	const server = createServer((incoming, outgoing) => {
+		const { url = '', method, headers } = incoming;
+		if (!url.startsWith(`${PREFIX}/`)) {
+			outside.push(url);
+			outgoing.writeHead(404).end();
+			return;
+		}
+		const path = url.slice(PREFIX.length);
+		const isApi = path.startsWith('/api/') && !path.startsWith('/api/docs');
+		const target = new URL(path, isApi ? apiUrl : pageUrl);
+		const passed = request(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
+			const { location } = answer.headers;
+			const moved = location?.startsWith('/') ? { location: PREFIX + location } : {};
+			outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...moved });
+			answer.pipe(outgoing);
+		});
+		passed.on('error', () => outgoing.destroy());
+		incoming.pipe(passed);
+	});
+	return new Promise((resolve) =>
+		server.listen(0, '127.0.0.1', () => {
+			resolve(server);
+		}),
+	);
+}
+
+const other = new ServiceProcess();
+const outside: string[] = [];
+let here: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let proxy: Server;
+let login: { url: string; key: string; secret: string };
+let grid: string;
+const pages = new Pages(() => login);
+
+beforeAll(async () => {
+	here = await startWithOwner();
+	owner = await other.start();
+	({ grid } = await makeGrid(owner, { title: { name: 'string' }, n: { name: 'integer' } }));
+	await owner.create(`${grid}/entities`, { fields: ['In another process', 1] });
+	proxy = await startProxy(here.service.url, owner.url, outside);
+	const address = proxy.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	const made = (
+		await owner.post(`/api/users/${owner.userId}/accessKeys`, { name: 'p', role: 'admin' })
+	).json();
+	login = {
+		url: `http://127.0.0.1:${port}${PREFIX}/`,
+		key: String(made['key']),
+		secret: String(made['secret']),
+	};
+}, 60_000);
+afterAll(async () => {
+	await pages.close();
+	proxy.close();
+	proxy.closeAllConnections();
+	await here.service.stop();
+	await other.remove();
+});
+
+const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+
+inBrowser(
+	'behind a proxy with a path, the page works on the API of a service in another process',
+	async () => {
+		const page = await pages.loggedIn();
+		await open(page, 'Things');
+		await row(page, 'In another process').locator('[data-column="1"]').dblclick();
+		await page.locator('.editor').fill('7');
+		await page.locator('.editor').press('Enter');
+		await page.locator('#changes li', { hasText: 'N: 1 → 7' }).waitFor();
+		await press(page, 'Add row');
+		await page.getByRole('dialog').getByLabel('TITLE').fill('Added');
+		await press(page, 'Add');
+		await cell(page, 'Added').waitFor();
+		expect(await rows()).toMatchObject([{ n: 7 }, { title: 'Added' }]);
+		await press(page, 'Save as view');
+		await page.getByRole('dialog').getByLabel('Name').fill('A view');
+		await press(page, 'Save');
+		await page.getByRole('heading', { name: 'A view' }).waitFor();
+		await press(page, 'Access keys');
+		await page
+			.getByRole('dialog')
+			.locator('code', { hasText: login.url.replace(/\/$/, '') })
+			.waitFor();
+	},
+);
+
+inBrowser('a public link that is made there opens there', async () => {
+	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	const stranger = await pages.page();
+	await stranger.goto(`${login.url}?link=${encodeURIComponent(path)}`);
+	await stranger.getByLabel('TITLE').fill('By form');
+	await press(stranger, 'Send');
+	await stranger.getByText('What you sent has arrived').waitFor();
+	expect((await rows()).at(-1)).toMatchObject({ title: 'By form' });
+});
+
+inBrowser(
+	'the description of the API opens there, and is tried against the API behind the path',
+	async () => {
+		const docs = await pages.page();
+		await docs.goto(`${login.url}api/docs#/Service/getVersion`);
+		await docs.getByRole('button', { name: 'Try it out' }).click();
+		const asked = docs.waitForRequest('**/api/version');
+		await docs.getByRole('button', { name: 'Execute' }).click();
+		expect((await asked).url()).toBe(`${login.url}api/version`);
+	},
+);
+
+inBrowser('nothing is asked for outside of the path', () => {
+	expect([pages.problems, outside]).toEqual([[], []]);
+});
