@@ -132,3 +132,11 @@ export function recordOf<Member extends z.ZodType>(member: Member) {
 		return Object.fromEntries(members);
 	});
 }
+
+/**
+ * A member of an object whose names somebody else chose; undefined if it is only inherited, as
+ * `constructor` is.
+ */
+export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
+	return Object.hasOwn(object, name) ? object[name] : undefined;
+}

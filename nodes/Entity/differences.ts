@@ -1,3 +1,4 @@
+import { ownMember } from '../../client/formats/json';
 import type { Entity, Values } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import { sameValue } from '../shared/rows/equality';
@@ -17,7 +18,7 @@ export function differing(fields: readonly Field[], entity: Entity, values: Valu
 	const byId = new Map(fields.map((field) => [field.id, field]));
 	const changed = Object.entries(values).filter(([id, value]) => {
 		const field = byId.get(id);
-		const held = entity[id] ?? null;
+		const held = ownMember(entity, id) ?? null;
 		if (isUnset && value === '' && held === null) return false;
 		return field === undefined || !sameValue(field, held, value);
 	});
@@ -28,7 +29,7 @@ export function differing(fields: readonly Field[], entity: Entity, values: Valu
 export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {
 	return Object.entries(values).map(([id, value]) => ({
 		field: names.get(id) ?? id,
-		old: entity[id] ?? null,
+		old: ownMember(entity, id) ?? null,
 		new: value,
 	}));
 }

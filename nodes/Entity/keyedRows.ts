@@ -1,3 +1,4 @@
+import { ownMember } from '../../client/formats/json';
 import type { Client } from '../../client';
 import type { Created } from '../../client/session/created';
 import { Cache } from '../../client/session/cache';
@@ -104,8 +105,8 @@ export class KeyedRows {
 	 * one.
 	 */
 	emptyKeyOf(values: Values): Field | undefined {
-		const isBlank = this.keys.every(({ id }) => values[id] === '');
-		return this.keys.find(({ id }) => isBlank || (values[id] ?? null) === null);
+		const isBlank = this.keys.every(({ id }) => ownMember(values, id) === '');
+		return this.keys.find(({ id }) => isBlank || (ownMember(values, id) ?? null) === null);
 	}
 
 	/**
@@ -132,8 +133,8 @@ export class KeyedRows {
 	 * @param isFresh whether to include rows created after an earlier read
 	 */
 	private async search(values: Values, isFresh = false): Promise<Entity[]> {
-		const asked = this.keys.filter((field) => hasOneSpelling(field, values[field.id]));
-		const isSelective = this.keys.some((field) => canBeFoundBy(field, values[field.id]));
+		const asked = this.keys.filter((field) => hasOneSpelling(field, ownMember(values, field.id)));
+		const isSelective = this.keys.some((field) => canBeFoundBy(field, ownMember(values, field.id)));
 		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
 			return await this.filtered(values, asked);
 		const ids = await this.index.find(this.keyOf(values), isFresh);
@@ -149,7 +150,7 @@ export class KeyedRows {
 
 	/** @param asked columns to filter by */
 	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
-		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: values[id] }]));
+		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: ownMember(values, id) }]));
 		const { items, unstable } = await this.client.entities.many(this.grid, { filter });
 		if (unstable) throw keepsChanging(this.grid);
 		const key = canonicalKey(asked, values);
@@ -200,7 +201,7 @@ export class KeyedRows {
 
 	/** The key in words, e.g. `Order "A-1"`. */
 	describe(values: Values): string {
-		return this.keys.map((field) => `${field.name} ${valueText(values[field.id])}`).join(', ');
+		return this.keys.map((field) => `${field.name} ${valueText(ownMember(values, field.id))}`).join(', ');
 	}
 
 	/** A key with the ids of its rows, for errors about ambiguous keys. */

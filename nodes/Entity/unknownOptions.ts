@@ -1,3 +1,4 @@
+import { ownMember } from '../../client/formats/json';
 import type { Client } from '../../client';
 import { InvalidInput, LinkMissing } from '../../client/errors';
 import { permits } from '../../client/endpoints/permission';
@@ -73,7 +74,7 @@ export class OptionReader {
 			const left = this.left.get(field.name) ?? new Set();
 			for (const value of missing) left.add(String(value));
 			this.left.set(field.name, left);
-			const value = values[field.id];
+			const value = ownMember(values, field.id);
 			const rest = Array.isArray(value) ? value.filter((one) => !missing.includes(one)) : [];
 			return [field.id, rest.length === 0 ? null : rest];
 		});
@@ -157,7 +158,7 @@ function missingOptions(
 	values: Values,
 ): Array<{ field: Field; missing: unknown[] }> {
 	return choiceColumns(fields).flatMap((field) => {
-		const value = values[field.id] ?? null;
+		const value = ownMember(values, field.id) ?? null;
 		if (value === null) return [];
 		const missing = unknownIn(field, Array.isArray(value) ? value : [value]);
 		return missing.length === 0 ? [] : [{ field, missing }];

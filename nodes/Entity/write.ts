@@ -97,10 +97,10 @@ export class WriteReader {
 	private async linkedValues(values: Values): Promise<Values> {
 		this.ahead ??= this.readAhead();
 		await this.ahead;
-		const found: Values = {};
+		const found: Array<[string, unknown]> = [];
 		for (const [id, value] of Object.entries(values))
-			found[id] = value instanceof LinkedCell ? await value.found() : value;
-		return found;
+			found.push([id, value instanceof LinkedCell ? await value.found() : value]);
+		return Object.fromEntries(found);
 	}
 
 	private async readAhead(): Promise<void> {

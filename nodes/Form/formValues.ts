@@ -4,7 +4,7 @@ import type { Created } from '../../client/session/created';
 import { InvalidInput } from '../../client/errors';
 import { fieldSchema, isWritable, type Field } from '../../client/resources/fields';
 import { inputsOf } from '../../client/resources/forms';
-import { jsonObjectOr } from '../../client/formats/json';
+import { jsonObjectOr, ownMember } from '../../client/formats/json';
 import { columnOf, mappedValues, valuesOf } from '../shared/inputs/columnMapper';
 import { mappingSchema, type Mapping } from '../shared/inputs/storedColumns';
 import { labelsOf } from '../shared/rows/columnNames';
@@ -195,7 +195,7 @@ function requireFields(mapping: Mapping, fields: readonly Field[]): void {
 	const values = mappedValues(mapping);
 	const empty = (value: unknown) => value === undefined || value === null || value === '';
 	const missing = fields.filter(
-		(field) => field.required === true && isWritable(field) && empty(values[field.id]),
+		(field) => field.required === true && isWritable(field) && empty(ownMember(values, field.id)),
 	);
 	if (missing.length === 0) return;
 	throw new InvalidInput(

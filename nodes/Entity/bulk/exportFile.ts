@@ -1,3 +1,4 @@
+import { ownMember } from '../../../client/formats/json';
 import type { Client } from '../../../client';
 import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
@@ -121,6 +122,6 @@ function linesOf(
 	const names = namesOf(fields, by);
 	return {
 		head: csvLine(['_id', ...columns.map(({ id }) => names.get(id) ?? id)]),
-		line: (entity) => csvLine([entity._id, ...columns.map(({ id }) => entity[id])]),
+		line: (entity) => csvLine([entity._id, ...columns.map(({ id }) => ownMember(entity, id))]),
 	};
 }

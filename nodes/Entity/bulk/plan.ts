@@ -1,3 +1,4 @@
+import { ownMember } from '../../../client/formats/json';
 import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
@@ -46,7 +47,7 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 		return `${first ? describe(first.values) : ''} (items ${items})`;
 	});
 	// A row without a value in a key column matches no item and duplicates no other row.
-	const isWhole = (entity: Entity) => keys.every(({ id }) => (entity[id] ?? '') !== '');
+	const isWhole = (entity: Entity) => keys.every(({ id }) => (ownMember(entity, id) ?? '') !== '');
 	const keyed = rows.filter((entity) => isWhole(entity) || inInput.has(canonicalKey(keys, entity)));
 	const inGrid = byKey(keyed, (entity) => canonicalKey(keys, entity));
 	refuseDuplicates(inGrid, 'The grid', (same) => {
@@ -55,7 +56,7 @@ export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: 
 	});
 	// If no row contains an empty text, the service may not store them, and each run would write them
 	// again.
-	const keepsNone = !rows.some((entity) => fields.some(({ id }) => entity[id] === ''));
+	const keepsNone = !rows.some((entity) => fields.some(({ id }) => ownMember(entity, id) === ''));
 	const steps: Step[] = [];
 	const creations: Step[] = [];
 	for (const { key, itemIndex, values } of desired) {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../client/formats/json';
 import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
@@ -101,7 +102,7 @@ async function replaced(
 /** @param kept values that the column keeps */
 async function refuseUsed(client: Client, { grid, field }: Column, kept: ReadonlySet<string>): Promise<void> {
 	const { items, unstable } = await client.entities.manyAs(grid, (entity) =>
-		[entity[field.id] ?? []]
+		[ownMember(entity, field.id) ?? []]
 			.flat()
 			.map(optionValue)
 			.filter((value) => value !== '' && !kept.has(value)),

@@ -1,6 +1,6 @@
 import type { Field } from '../../../client/resources/fields';
 import { idInUrl } from '../../../client/endpoints/paths';
-import { isJsonObject } from '../../../client/formats/json';
+import { isJsonObject, ownMember } from '../../../client/formats/json';
 import { parseMoment, timestampOf } from '../../../client/formats/moment';
 import { withoutEndingZeros } from './numbers';
 import { tryServiceValue } from './values';
@@ -39,7 +39,10 @@ export function sameValue(field: Field, one: unknown, other: unknown): boolean {
  */
 export function canonicalKey(keys: readonly Field[], values: Readonly<Record<string, unknown>>): string {
 	return JSON.stringify(
-		keys.map((field) => canonical(field, values[field.id] === '' ? null : values[field.id])),
+		keys.map((field) => {
+			const value = ownMember(values, field.id);
+			return canonical(field, value === '' ? null : value);
+		}),
 	);
 }
 

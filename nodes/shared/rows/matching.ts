@@ -1,7 +1,7 @@
 import type { Filter } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
-import { isJsonObject } from '../../../client/formats/json';
+import { isJsonObject, ownMember } from '../../../client/formats/json';
 import { isExactly, sameValue, TEXT_ORDERS, valueOrder, type TextOrder } from './equality';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function filterTest(filter: Filter, fields: ReadonlyMap<string, Field>, reading:
 		if (!field || !isJsonObject(given)) throw unknownOperator(name);
 		const comparison = new Comparison(field, reading);
 		const operations = Object.entries(given).map(([operator, operand]) => comparison.test(operator, operand));
-		return (row) => operations.every((test) => test(row[name] ?? null));
+		return (row) => operations.every((test) => test(ownMember(row, name) ?? null));
 	});
 	return (row) => tests.every((test) => test(row));
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../../client/formats/json';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Entity } from '../../../../client/resources/entities';
 import { idOf, locator, pagedList, type ListRequest } from '../locators';
@@ -82,7 +83,7 @@ async function entitiesIn(
 }
 
 function labelOf(entity: Entity, fieldId: string | undefined): string {
-	const value = fieldId === undefined ? undefined : entity[fieldId];
+	const value = fieldId === undefined ? undefined : ownMember(entity, fieldId);
 	if (value === undefined || value === null || value === '') return entity._id;
 	return typeof value === 'string' ? value : valueText(value);
 }

@@ -213,15 +213,15 @@ function filterOf(condition: Condition, fields: readonly Field[], timezone: stri
  * @returns undefined if two conditions need the same member
  */
 function merged(parts: readonly Part[]): Filter | undefined {
-	const whole: Part = {};
+	const whole = new Map<string, Part[string]>();
 	for (const [name, operators] of parts.flatMap((part) => Object.entries(part))) {
-		const before = whole[name];
+		const before = whole.get(name);
 		// Two members of one `$not` would be negated together.
 		const clash = name === '$not' || Object.keys(operators).some((one) => Object.hasOwn(before ?? {}, one));
 		if (before && clash) return undefined;
-		whole[name] = { ...before, ...operators };
+		whole.set(name, { ...before, ...operators });
 	}
-	return whole;
+	return Object.fromEntries(whole);
 }
 
 function operandOf({ operator: compareBy, value }: Condition, field: Field, timezone: string): unknown {

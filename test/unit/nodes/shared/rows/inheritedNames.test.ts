@@ -1,0 +1,45 @@
+import { jsonObject, ownMember } from '../../../../../client/formats/json';
+import { entitySchema } from '../../../../../client/resources/entities';
+import { fieldSchema } from '../../../../../client/resources/fields';
+import { planOf } from '../../../../../nodes/Entity/bulk/plan';
+import { changesOf, differing } from '../../../../../nodes/Entity/differences';
+import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
+import { rowTest } from '../../../../../nodes/shared/rows/matching';
+
+/** Ids of columns that are names of members which every object inherits. */
+const NAMES = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
+
+const emptyRow = entitySchema.parse({ _id: 'r1', _links: {} });
+const fieldOf = (id: string) => fieldSchema.parse({ id, name: `Column ${id}`, type: { name: 'string' } });
+const valuesOf = (text: string) => jsonObject.parse(JSON.parse(text));
+
+describe.each(NAMES)('a column with the id "%s" that a row has no value for', (id) => {
+	const field = fieldOf(id);
+	const none = valuesOf('{}');
+
+	test('is no member of the row', () => {
+		expect(ownMember(emptyRow, id)).toBeUndefined();
+		expect(ownMember(valuesOf(`{"${id}":"a"}`), id)).toBe('a');
+	});
+
+	test('meets the filters that no value meets', () => {
+		expect(rowTest(valuesOf(`{"${id}":{"$eq":null}}`), [field])(emptyRow)).toBe(true);
+		expect(rowTest(valuesOf(`{"${id}":{"$contains":"function"}}`), [field])(emptyRow)).toBe(false);
+	});
+
+	test('has the key of no value', () => {
+		expect(canonicalKey([field], none)).toBe(canonicalKey([field], valuesOf(`{"${id}":null}`)));
+	});
+
+	test('does not differ from no value, and was nothing before a change', () => {
+		expect(differing([field], emptyRow, valuesOf(`{"${id}":null}`))).toEqual({});
+		const [change] = changesOf(new Map(), emptyRow, valuesOf(`{"${id}":"a"}`));
+		expect(change).toEqual({ field: id, old: null, new: 'a' });
+	});
+
+	test('duplicates no other row of a sync', () => {
+		const rows = [emptyRow, entitySchema.parse({ _id: 'r2', _links: {} })];
+		const source = { desired: [], keys: [field], fields: [field], deleteOthers: false, describe: () => '' };
+		expect(planOf({ ...source, rows })).toEqual({ steps: [], unchanged: 0 });
+	});
+});
