@@ -13,8 +13,11 @@ const PROTO =
 /** What a text holds, or why it holds nothing that can be used. */
 export type Json = { value: unknown } | { problem: string };
 
-/** A number that may be more than a JavaScript number can hold, or a text that looks like one. */
-const LONG_NUMBER = /\d{16}|\de\+?\d{3}/i;
+/**
+ * A number that may be more than a JavaScript number can hold, or a text that looks like one. It
+ * stands behind a separator, unlike most digits within IDs.
+ */
+const LONG_NUMBER = /(?:^|[:,[])\s*-?[\d.]*(?:\d{16}|\de\+?\d{3})/i;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**

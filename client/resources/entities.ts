@@ -23,7 +23,8 @@ export const entitySchema = jsonObject.transform((raw, context): Entity => {
 	const { _id: id, _representation: representation } = raw;
 	const hasId = typeof id === 'string' && id !== '';
 	const isNamed = representation === undefined || typeof representation === 'string';
-	if (hasId && isNamed) return { ...raw, _id: id, _links: linksIn(raw['_links']) };
+	// The parsed JSON itself: copies of thousands of rows would dominate the garbage.
+	if (hasId && isNamed) return Object.assign(raw, { _id: id, _links: linksIn(raw['_links']) });
 	context.addIssue({
 		code: 'custom',
 		message: 'expected a text',
