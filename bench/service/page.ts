@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import type { CDPSession, Page } from 'playwright-core';
+import { z } from 'zod/v4';
+import { withBrowser } from '../../testbed/browser';
+import { end, fill, folder, spawnService } from './targets';
+
+/**
+ * How soon the page of the service shows something, and how many frames a second it draws while a
+ * large grid is scrolled, both from the browser's own trace. Argument: rows of the grid (100,000).
+ */
+const [size = 100_000] = process.argv.slice(2).map(Number);
+const LOADS = 9;
+const MAX_TRACE_MS = 60_000;
+/** Scrolled at a reading pace, and from the first row to the last. */
+const SCROLLS = [
+	{ what: 'wheel, 3,000 px/s', distance: 15_000, speed: 3000 },
+	{ what: 'first row to last', distance: 3_600_000, speed: 600_000 },
+];
+
+const eventSchema = z.object({
+	name: z.string(),
+	cat: z.string(),
+	ts: z.number(),
+	dur: z.number().default(0),
+	args: z.looseObject({ data: z.looseObject({ isMainFrame: z.boolean().optional() }).optional() }).optional(),
+});
+type TraceEvent = z.infer<typeof eventSchema>;
+
+/** Runs something under the browser's trace. @returns the events */
+async function traced(session: CDPSession, act: () => Promise<void>): Promise<TraceEvent[]> {
+	const events: TraceEvent[] = [];
+	const collect = ({ value }: { value: unknown[] }) => {
+		for (const event of value) {
+			const parsed = eventSchema.safeParse(event);
+			if (parsed.success) events.push(parsed.data);
+		}
+	};
+	session.on('Tracing.dataCollected', collect);
+	const included = ['loading', 'devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline.frame', 'blink.user_timing']; // prettier-ignore
+	await session.send('Tracing.start', {
+		transferMode: 'ReportEvents',
+		traceConfig: { includedCategories: included },
+	});
+	await act();
+	const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+	await session.send('Tracing.end');
+	await complete;
+	session.off('Tracing.dataCollected', collect);
+	return events.sort((one, other) => one.ts - other.ts);
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN; // prettier-ignore
+const load = () => loadavg()[0]?.toFixed(1) ?? '';
+
+/** Milliseconds from navigation to the first content, and to the first row of the grid. */
+async function firstPaint(page: Page, session: CDPSession, url: string) {
+	await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+	const events = await traced(session, async () => {
+		await page.goto(url);
+		await page.getByRole('button', { name: 'Rows', exact: true }).waitFor();
+	});
+	const at = (name: string) => events.findLast((event) => event.name === name)?.ts ?? NaN;
+	const begun = performance.now();
+	await page.getByRole('button', { name: 'Rows', exact: true }).click();
+	await page.getByText('Title 0', { exact: true }).waitFor();
+	return {
+		paint: (at('firstContentfulPaint') - at('navigationStart')) / 1000,
+		rows: performance.now() - begun,
+	};
+}
+
+/** Frames while a grid is scrolled. */
+async function scroll(session: CDPSession, page: Page, { distance, speed }: (typeof SCROLLS)[number]) {
+	const box = await page.locator('.grid').boundingBox();
+	if (!box) throw new Error('The grid is not shown');
+	const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+	const events = await traced(session, async () => {
+		await session.send('Input.synthesizeScrollGesture', {
+			x,
+			y,
+			yDistance: -distance,
+			speed,
+			preventFling: true,
+		});
+	});
+	const drawn = events.filter(({ name }) => name === 'DrawFrame').map(({ ts }) => ts / 1000);
+	const gaps = drawn.slice(1).map((time, index) => time - (drawn[index] ?? time));
+	const seconds = ((drawn.at(-1) ?? 0) - (drawn[0] ?? 0)) / 1000;
+	const tasks = events.filter(({ name }) => name === 'FunctionCall').map(({ dur }) => dur / 1000);
+	return {
+		perSecond: gaps.length / seconds,
+		late: gaps.filter((gap) => gap > 25).length / gaps.length,
+		longest: Math.max(...gaps),
+		script: median(tasks),
+		dropped: events.filter(({ name }) => name === 'DroppedFrame').length,
+		seconds,
+	};
+}
+
+async function main(): Promise<void> {
+	mkdirSync(folder, { recursive: true });
+	const data = join(folder, `rows-${size}.db`);
+	if (!existsSync(data)) fill(data, size);
+	const { child, url, authorization } = await spawnService(data);
+	try {
+		await withBrowser(async ({ page }) => {
+			page.setDefaultTimeout(MAX_TRACE_MS);
+			await page.addInitScript(`sessionStorage.setItem('authorization', ${JSON.stringify(authorization)})`);
+			const session = await page.context().newCDPSession(page);
+			const loads = [];
+			for (let n = 0; n < LOADS; n++) loads.push(await firstPaint(page, session, url));
+			const paints = loads.map(({ paint }) => paint);
+			process.stdout.write(`First paint, ms: median ${median(paints).toFixed(0)}, longest ${Math.max(...paints).toFixed(0)}; first row after a click: median ${median(loads.map(({ rows }) => rows)).toFixed(0)} (load ${load()})\n`); // prettier-ignore
+			for (const one of SCROLLS) {
+				const { perSecond, late, longest, script, dropped, seconds } = await scroll(session, page, one);
+				process.stdout.write(
+					`${one.what}: ${perSecond.toFixed(1)} frames/s over ${seconds.toFixed(1)} s, ${(late * 100).toFixed(1)} % later than 25 ms, longest ${longest.toFixed(0)} ms, dropped ${dropped}, script median ${script.toFixed(2)} ms; now at: ${await page.locator('#position').innerText()} (load ${load()})\n`,
+				);
+			}
+		});
+	} finally {
+		await end(child);
+	}
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${String(error)}\n`);
+	process.exitCode = 1;
+});
