@@ -15,8 +15,7 @@ import { Users } from './resources/users';
 import { Views } from './resources/views';
 
 /**
- * The service's API, one member for each resource. It caches what it read: create one for each
- * execution.
+ * The service's API, one member per resource. It caches what it reads, so create one per execution.
  */
 export interface Client {
 	readonly session: Session;

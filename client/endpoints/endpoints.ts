@@ -20,7 +20,7 @@ export interface Endpoint {
 	path: string;
 	role: Role;
 	/**
-	 * What a person calls it; the name of the grid or space follows, if `on` is one or part of one.
+	 * The operation in words; the name of the grid or space is appended if `on` is one or part of one.
 	 */
 	action: string;
 	/**

@@ -24,11 +24,11 @@ export class ConnectionFailed extends DataGridError {
 	}
 }
 
-/** Something else than the service answers at the base URL. */
+/** Something other than the service responds at the base URL. */
 export class ServiceNotFound extends DataGridError {
 	readonly hint: string;
 
-	/** @param found what answered instead */
+	/** @param found what responded instead */
 	constructor(baseUrl: string, found: string, facts: Facts) {
 		super(`No Data-Grid Service answers at ${baseUrl}`, facts);
 		this.hint = `Check the base URL of the credential: another server, a proxy or a login page answers there (${found}).`;

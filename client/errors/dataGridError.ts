@@ -4,19 +4,17 @@ import type { Method } from '../http/transport';
 /** Facts that every error of the client may carry; none of them is a secret. */
 export interface Facts {
 	method?: Method;
-	/** Of the service that was asked. */
+	/** Origin of the service. */
 	origin?: string;
 	/** Path and query as sent, without the origin. */
 	path?: string;
 	status?: number;
-	/** The service's own words, in whatever shape they came. */
+	/** The service's own message, read from any shape. */
 	serviceMessage?: string;
 	details?: unknown;
 }
 
-/**
- * In characters. Names and addresses in a message come from the service and may have any length.
- */
+/** Maximum length in characters. Names and addresses from the service can be of any length. */
 const MAX_MESSAGE_LENGTH = 2000;
 
 /** Base of all errors of the client. `hint` tells the person who built the workflow what to do. */

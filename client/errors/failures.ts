@@ -93,8 +93,7 @@ export function concernsAllItems(error: unknown): boolean {
 }
 
 /**
- * Whether something else than the service may have answered, as it does where the base URL is
- * wrong.
+ * Whether something other than the service may have responded, as happens with a wrong base URL.
  */
 export function isElsewhere(error: unknown): error is NotFound | UnreadableResponse | UnexpectedStatus {
 	return (

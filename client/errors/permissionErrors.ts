@@ -23,8 +23,8 @@ export class OnlyReadable extends DataGridError {
 		'Use a key with the role admin, or ask the owner to share the space with a role that may make changes.';
 
 	/**
-	 * @param names of the resources that it may read
-	 * @param lacks what the key may not do, where it may do more than read
+	 * @param names names of the resources that the key may read
+	 * @param lacks what the key may not do, if it may do more than read
 	 */
 	constructor(names: readonly string[], lacks = 'may only read') {
 		const some = names.slice(0, 3).map((name) => `"${name}"`);

@@ -1,29 +1,26 @@
 import { z } from 'zod/v4';
 
-/**
- * Deeper than this nests no record of a table: what handles it afterwards, n8n included, would run
- * out of stack.
- */
+/** Maximum nesting depth. Deeper values could overflow the stack of later code, n8n included. */
 const MAX_DEPTH = 200;
 
 /** A member `__proto__`, however its letters are escaped. */
 const PROTO =
 	/"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i;
 
-/** What a text holds, or why it holds nothing that can be used. */
+/** The parsed value, or the reason why there is none. */
 export type Json = { value: unknown } | { problem: string };
 
 /**
- * A number that may be more than a JavaScript number can hold, or a text that looks like one. It
- * stands behind a separator, unlike most digits within IDs.
+ * A number that may exceed a JavaScript number, or a text that looks like one. It stands behind a
+ * separator, unlike most digits within IDs.
  */
 const LONG_NUMBER = /(?:^|[:,[])\s*-?[\d.]*(?:\d{16}|\de\+?\d{3})/i;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
- * Reads JSON that somebody else has written. A whole number past 2^53 and one that is no finite
- * number become texts, so that they keep their digits. A member `__proto__` is left out wherever it
- * stands: whoever copies it would give the copy another prototype instead of a member.
+ * Parses untrusted JSON. Integers above 2^53 and numbers outside the range of a double become
+ * texts, to keep their digits. Members named `__proto__` are omitted: copying one would set the
+ * prototype of the copy.
  */
 export function parseJson(text: string): Json {
 	if (isDeeperThan(MAX_DEPTH, text))
@@ -38,7 +35,7 @@ export function parseJson(text: string): Json {
 	}
 }
 
-/** The value of a text that may be JSON; undefined where it is none. */
+/** The value of a text that may be JSON; undefined if it is not. */
 export function jsonOf(text: string): unknown {
 	const parsed = parseJson(text);
 	return 'value' in parsed ? parsed.value : undefined;
@@ -82,7 +79,7 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** Counts brackets outside of texts, without building anything. */
+/** Counts brackets outside of strings, without parsing. */
 function isDeeperThan(most: number, text: string): boolean {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -95,7 +92,7 @@ function isDeeperThan(most: number, text: string): boolean {
 	return false;
 }
 
-/** Where the quotation mark stands that ends the text which begins at `start`. */
+/** Index of the quotation mark that closes the string starting at `start`. */
 function endOfText(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
 		let backslashes = 0;
@@ -106,17 +103,16 @@ function endOfText(text: string, start: number): number {
 }
 
 /**
- * Whether a value is an object with members. Where values of thousands of rows are looked at, a
- * schema that refuses them is too slow.
+ * Whether a value is an object with members. For the values of thousands of rows, a zod schema is
+ * too slow.
  */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Any JSON object. zod's own record refuses one with a member `constructor`, which it takes for an
- * instance of a class.
- * @param problem what is said of anything else
+ * Any JSON object. zod's own record refuses objects with a member `constructor`.
+ * @param problem the message for any other value
  */
 export function jsonObjectOr(problem: string) {
 	return z.custom<Record<string, unknown>>(isJsonObject, problem);

@@ -2,10 +2,10 @@ import { isJsonObject } from './json';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** References and alternatives nested deeper than this describe no value of a table. */
+/** Maximum nesting depth of references and alternatives. */
 const MAX_DEPTH = 20;
 
-/** Members of an entity that are no columns (§2.6). */
+/** Members of an entity that are not columns (§2.6). */
 const ENTITY_MEMBERS = new Set(['_id', '_representation', '_links', '_embedded']);
 
 /** Names of §2.5 by the formats that JSON schemas use. */
@@ -35,7 +35,7 @@ const TYPE_BY_NAME = new Map(TYPE_NAMES.split(' ').map((name) => [name.toLowerCa
 
 const JSON_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-/** A column as a JSON schema describes it, not yet checked. */
+/** A column as described by a JSON schema, not yet validated. */
 export interface SchemaField {
 	id: string;
 	name: unknown;
@@ -53,10 +53,10 @@ interface FieldType {
 }
 
 /**
- * The columns in the JSON schema of a grid's entities (§4.4), which is where they are defined
- * without version 2 (§9). The specification shows no schema, so each way to say a thing is read:
- * references, alternatives, `null` among the types, extensions.
- * @returns undefined where it describes no object
+ * The columns in the JSON schema of a grid's entities (§4.4), which defines them without version 2
+ * (§9). The specification shows no schema, so every notation is accepted: references, alternatives,
+ * `null` among the types, extensions.
+ * @returns undefined if the schema does not describe an object
  */
 export function fieldsInSchema(document: unknown): SchemaField[] | undefined {
 	const resolver = new Resolver(document);
@@ -114,15 +114,15 @@ function namedType(schema: Node): FieldType | undefined {
 		if (isJsonObject(given) && typeof given['name'] === 'string') return { ...given, name: given['name'] };
 		if (typeof given !== 'string' || (name === 'type' && JSON_TYPES.has(given))) continue;
 		const known = TYPE_BY_NAME.get(given.toLowerCase());
-		// An extension of another meaning may end like this, too: x-content-type.
+		// An unrelated extension may end like this, too: x-content-type.
 		if (known !== undefined || name === 'type') return { name: known ?? given };
 	}
 	return undefined;
 }
 
 /**
- * The same by what JSON Schema itself says, whatever an extension calls it; `any`, `array` or
- * `object` where §2.5 has no type for it.
+ * The type according to JSON Schema alone, without extensions; `any`, `array` or `object` if §2.5
+ * has no such type.
  */
 export function valueTypeIn(schema: Node): string {
 	const format = typeof schema['format'] === 'string' ? schema['format'].toLowerCase() : '';
@@ -136,7 +136,7 @@ export function valueTypeIn(schema: Node): string {
 	if (type === 'number') return formatted === 'currency' || formatted === 'integer' ? formatted : 'decimal';
 	if (formatted !== undefined) return formatted;
 	if (optionsIn(schema)) return 'enum';
-	// What may be of several types is passed on as it comes.
+	// Values of several types are passed on unchanged.
 	return typeof type === 'string' ? type : 'any';
 }
 
@@ -157,8 +157,8 @@ function recordName(members: Node): string {
 }
 
 /**
- * The texts that a value can be, with their labels; undefined where it is not limited to some, or
- * not a text.
+ * The texts that a value can have, with their labels; undefined if it is not limited to a set of
+ * texts.
  */
 function optionsIn(raw: unknown): unknown[] | undefined {
 	const schema = objectIn(raw);
@@ -173,21 +173,21 @@ function optionsIn(raw: unknown): unknown[] | undefined {
 	return values.map((value, index) => ({ value, name: String(named[index]) }));
 }
 
-/** A schema of one value that refers to nothing outside of itself. */
+/** Resolves a self-contained schema of one value. */
 export const flatSchema = (schema: Node): Node => new Resolver(schema).flat(schema);
 
 const objectIn = (value: unknown): Node => (isJsonObject(value) ? value : {});
 
-/** Puts together what a JSON schema says in several places. */
+/** Resolves references and merges the parts of a JSON schema. */
 class Resolver {
-	/** A schema that many refer to is put together once; one that refers to itself adds nothing. */
+	/** Resolved schemas; a shared schema is resolved once, a recursive one adds nothing. */
 	private readonly known = new WeakMap<object, Node>();
 
 	constructor(private readonly document: unknown) {}
 
 	/**
-	 * A schema without `$ref`, `allOf`, `anyOf`, `oneOf` and `null`; what it says itself goes before
-	 * what it refers to.
+	 * A schema without `$ref`, `allOf`, `anyOf`, `oneOf` and `null`; its own members take precedence
+	 * over referenced ones.
 	 */
 	flat(raw: unknown, depth = 0): Node {
 		if (depth > MAX_DEPTH || !isJsonObject(raw)) return {};
@@ -241,7 +241,7 @@ function merge(parts: readonly Node[]): Node {
 }
 
 /**
- * What alternatives have in common: one beside `null`, a choice of constants, or nothing but a
+ * What alternatives have in common: a single one besides `null`, a choice of constants, or only a
  * type.
  */
 function alternative(choices: readonly Node[]): Node {

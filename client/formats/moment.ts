@@ -1,4 +1,4 @@
-/** A moment as a text writes it, checked to be a real date and time of day. */
+/** A validated date or date-time as written in a text. */
 export interface WrittenMoment {
 	/** `YYYY-MM-DD`, as written. */
 	date: string;
@@ -101,7 +101,7 @@ export function localDate(timestamp: number, timezone: string): string {
 	return new Date(timestamp + offsetAt(timestamp, timezone)).toISOString().slice(0, -14);
 }
 
-/** Formatters by time zone: making one takes longer than all the rest. */
+/** Formatters by time zone, because creating one dominates the run time. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATTERS = 100;
 

@@ -9,7 +9,7 @@ export interface FormFile {
 	content: Uint8Array;
 }
 
-/** What may not stand in a quoted parameter of a header, as browsers write it. */
+/** Escapes a quoted header parameter the way browsers do. */
 const quoted = (text: string) => text.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign));
 
 /**

@@ -2,15 +2,12 @@ import { ForeignOrigin, InvalidInput } from '../errors';
 
 const HOW_TO_FIX = 'Enter the base URL in the credential, e.g. https://grids.example.com';
 
-/** An href that names its scheme or host. */
+/** An href with a scheme or host. */
 const ABSOLUTE = /^([a-z][a-z\d+.-]*:|[/\\]{2})/i;
-/**
- * §1: all paths of the service start with `/api`, so an href that does is meant from the base URL
- * on.
- */
+/** §1: all paths of the service start with `/api`, so such an href is relative to the base URL. */
 const FROM_BASE = /^api([/?]|$)/;
 
-/** Where the service is; all hrefs lead below it (§1). */
+/** The address of the service; all hrefs are below it (§1). */
 export class BaseUrl {
 	/** Ends with a slash. */
 	private readonly prefix: string;
@@ -20,10 +17,9 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The base URLs that a text can mean, the likeliest first. People copy the address with the
-	 * `/api` that every path of the service starts with (§1), so it is left out at first; but it may
-	 * as well be the end of the base URL.
-	 * @throws InvalidInput where it is not an http(s) address, or holds a user name or password
+	 * The base URLs that a text can mean, the likeliest first. Users may copy the address with the
+	 * `/api` of the paths (§1), so it is removed first; but it may also belong to the base URL.
+	 * @throws InvalidInput if it is not an http(s) URL, or contains a user name or password
 	 */
 	static candidates(text: string): [BaseUrl, ...BaseUrl[]] {
 		const url = parsed(text);
@@ -37,12 +33,12 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows
-	 * of that prefix or not.
-	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986);
-	 * the base URL if omitted
-	 * @throws ForeignOrigin where it leads to another scheme, host or port; InvalidInput where it is
-	 * no address
+	 * The absolute URL of an href. A path is resolved below the base URL's path, whether or not the
+	 * service includes that prefix.
+	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986); the
+	 *   base URL if omitted
+	 * @throws ForeignOrigin if it leads to another scheme, host or port; InvalidInput if it is not an
+	 *   address
 	 */
 	resolve(href: string, document?: URL): URL {
 		const isRooted = href.startsWith('/') && !ABSOLUTE.test(href);
@@ -51,7 +47,7 @@ export class BaseUrl {
 		const url = urlOf(below, start);
 		if (!url) throw new InvalidInput(`"${href}" is not an address`, 'Choose the resource from the list.');
 		if (url.origin !== this.origin) throw new ForeignOrigin(url.origin, this.origin);
-		// A proxy that adds the prefix leaves it out of the absolute addresses that the service makes.
+		// Behind a proxy that adds the prefix, absolute addresses of the service lack it.
 		if (url.pathname.startsWith('/api/') && !this.isBelow(url.pathname))
 			url.pathname = `${this.prefix}${url.pathname.slice(1)}`;
 		// Each assignment parses the address again.
@@ -61,7 +57,7 @@ export class BaseUrl {
 		return url;
 	}
 
-	/** Below a prefix `/api` every path of the service has it twice (§1). */
+	/** With the prefix `/api`, every path of the service contains it twice (§1). */
 	private isBelow(path: string): boolean {
 		return path.startsWith(this.prefix === '/api/' ? '/api/api/' : this.prefix);
 	}
@@ -100,9 +96,9 @@ function parsed(text: string): URL {
 const RELATIVE_HREF = /"href"\s*:\s*"(?!\/|[a-z][a-z\d+.-]*:)/i;
 
 /**
- * Makes the relative links of a representation absolute paths (RFC 3986: from the document that
- * holds them), in place: where they are followed, the document is no longer known.
- * @param text the JSON, which is looked at first: most services send none
+ * Converts the relative links of a representation to absolute paths (RFC 3986), in place, because
+ * its URL is unknown when the links are followed.
+ * @param text the JSON, searched first, because most services send no relative links
  * @param value the same, parsed
  */
 export function rootLinks(text: string, value: unknown, document: URL): void {
@@ -124,7 +120,7 @@ function rootHrefs(value: unknown, document: URL): void {
 
 function rooted(href: string, document: URL): string {
 	const isRelative = !href.startsWith('/') && !ABSOLUTE.test(href) && !FROM_BASE.test(href);
-	// A template that begins with an expression says nothing of where it starts.
+	// A template that starts with an expression has no known base.
 	if (!isRelative || href.startsWith('{') || !URL.canParse(href, document.href)) return href;
 	const { pathname, search } = new URL(href, document);
 	const path = pathname + search;

@@ -1,9 +1,9 @@
-/** Members that may hold the service's words, in the order in which they are looked up. */
+/** Members that may contain the service's message, in order of precedence. */
 const MESSAGE_KEYS = ['message', 'error_description', 'detail', 'error', 'title', 'reason', 'errors'];
 
 /**
- * Finds the service's own words in an error body: §4 leaves its format open, so every plausible
- * shape is read.
+ * Finds the service's message in an error body: §7 leaves its format open, so every plausible shape
+ * is accepted.
  */
 export function messageIn(body: unknown): string | undefined {
 	if (typeof body === 'string') return body.trim() || undefined;
@@ -17,11 +17,11 @@ export function messageIn(body: unknown): string | undefined {
 	return messagesByName(entries.get('errors'));
 }
 
-/** `{ name: "is taken" }`, as validators tell it: what is wrong with each member. */
+/** Validation messages by member, such as `{ name: "is taken" }`. */
 function messagesByName(errors: unknown): string | undefined {
 	if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return undefined;
 	const messages = Object.entries(errors).flatMap(([name, error]) => {
-		// Looked into before, in vain: a second time at each level takes 2^n looks for n levels.
+		// Already searched; searching twice at each level would take 2^n steps for n levels.
 		if (MESSAGE_KEYS.includes(name)) return [];
 		const message = messageIn(error);
 		return message ? [`${name}: ${message}`] : [];

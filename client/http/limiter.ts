@@ -17,7 +17,7 @@ const OUTAGE = 16;
 /** Result of one item. */
 export type Outcome<Result> = Ended<Result> | { state: 'untried' };
 
-/** How something ended, as a value. */
+/** The result of a promise, as a value. */
 export type Ended<Result> = { state: 'done'; value: Result } | { state: 'failed'; error: unknown };
 
 /** Waits for something to end and never throws. */
@@ -75,8 +75,8 @@ export class Limiter {
 	}
 
 	/**
-	 * Makes one attempt as soon as there is a place for it, and learns from how it ends.
-	 * @param repetition whether it goes before those that were not tried yet
+	 * Makes one attempt as soon as the limit allows, and adapts the limit to its result.
+	 * @param repetition whether it is a retry, which takes precedence over first attempts
 	 * @returns what `attempt` returns
 	 * @throws what `attempt` throws, Cancelled once the transport's signal is aborted
 	 */
@@ -102,12 +102,12 @@ export class Limiter {
 		throw outcome.error;
 	}
 
-	/** Milliseconds until the next request may go out, because the service asked for a pause. */
+	/** Milliseconds until the next request may be sent, if the service asked for a pause. */
 	get pauseLeft(): number {
 		return Math.max(0, this.pausedUntil - this.clock.now());
 	}
 
-	/** Waits before a repetition without holding a place. @param milliseconds how long */
+	/** Waits before a retry without occupying a slot. */
 	async rest(milliseconds: number): Promise<void> {
 		this.resting++;
 		this.startMore();
@@ -116,9 +116,8 @@ export class Limiter {
 	}
 
 	/**
-	 * Works through items, as many at a time as the service bears, and never throws for one of them.
-	 * Takes no new ones after an error that would meet them all; those already begun are brought to
-	 * their end.
+	 * Processes items with adaptive concurrency; never throws for an item. Starts no new ones after an
+	 * error that concerns all items; running ones are completed.
 	 * @param items read lazily, so that an endless or growing sequence is fine
 	 * @param work what to do with one item; its requests go through this limiter by themselves
 	 */
@@ -147,8 +146,8 @@ export class Limiter {
 				unsettled++;
 				void outcomeOf(work(item, index)).then((outcome) => settle(index, outcome));
 			};
-			// Items that rest before a repetition make room for others, but not without end: in an outage
-			// all would be begun.
+			// Items that wait for a retry make room for others, up to a limit; in an outage, all items would
+			// be started.
 			const hasRoom = () =>
 				unsettled - this.resting < Math.min(this.limit, atMost) &&
 				unsettled < 2 * Math.min(this.ceiling, atMost);
@@ -176,7 +175,7 @@ export class Limiter {
 		return { outcomes, stoppedBy };
 	}
 
-	/** Whether every further item would end as the one did that ended with this error. */
+	/** Whether every further item would fail with this error. */
 	private isLasting(error: unknown): boolean {
 		const reason = error instanceof OutcomeUnknown ? error.reason : error;
 		if (concernsAllItems(reason)) return true;

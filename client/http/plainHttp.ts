@@ -1,7 +1,7 @@
 /** Hosts that requests do not leave this machine for, as URL spells them. */
 const LOCAL_HOST = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Whether what is sent there can be read on the way: plain http that leaves this machine. */
+/** Whether requests can be read in transit: plain http that leaves this machine. */
 export function isReadableOnTheWay({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
 	return protocol === 'http:' && !LOCAL_HOST.test(hostname);
 }

@@ -8,10 +8,7 @@ const AUTHORIZATION = new RegExp(
 	'g',
 );
 
-/**
- * Hides what an echoing service or proxy may have put into its words: `Basic …`, `Bearer …`,
- * passwords in URLs.
- */
+/** Hides secrets that a service or proxy may echo: `Basic …`, `Bearer …`, passwords in URLs. */
 export function redact(text: string): string {
 	return text
 		.replace(AUTHORIZATION, '$1***')
@@ -22,14 +19,13 @@ export function redact(text: string): string {
 /** Characters of a text that are looked at for the beginning of it that is shown. */
 const MAX_READ_LENGTH = 65_536;
 /**
- * Longest secret in its longest spelling: one that the end of what was read has cut is not
- * recognized.
+ * Maximum length of an encoded secret; a secret that is cut off at the end would not be recognized.
  */
 const MAX_SECRET_LENGTH = 16_384;
 
 /**
- * The beginning of a text, redacted before it is cut: what is left of a secret that was cut looks
- * like a word.
+ * The beginning of a text, redacted before it is cut, because a part of a secret would not be
+ * recognized.
  * @param length maximum, in characters
  */
 export function truncated(text: string, length: number, conceal: (text: string) => string = redact): string {

@@ -1,9 +1,8 @@
 import { DataGridError, type Facts } from '../errors';
 
 /**
- * Bytes that a transport takes of one answer, decompressed, before it gives it up with
- * `ResponseTooLarge`: what a service sends has to be held in memory. A page of 1000 entities has
- * 130 kB for each; only files may be larger.
+ * Maximum size of a decompressed response, which is held in memory; above it, a transport throws
+ * `ResponseTooLarge`. It allows 130 kB for each of 1000 entities; only files may be larger.
  */
 export const MAX_RESPONSE_BYTES = { text: 128 * 1024 * 1024, binary: 1024 * 1024 * 1024 } as const;
 

@@ -12,7 +12,7 @@ export interface RetryPolicy {
 	 * aborted.
 	 */
 	totalTime: number;
-	/** The same for a service that cannot be reached: where a person waits, less. */
+	/** The same for a service that cannot be reached; less if a user is waiting. */
 	unreachedTime: number;
 	/**
 	 * Milliseconds: the first wait is random up to this (full jitter); the maximum doubles with each
@@ -107,7 +107,7 @@ function unknownAfter(error: unknown): unknown {
 		: error;
 }
 
-/** A random part is added to what the service asks for, too: it tells many clients the same. */
+/** Jitter is added to `Retry-After`, too, because many clients may get the same value. */
 function waitBefore(repetitions: number, policy: RetryPolicy, error: unknown): number {
 	const doubled = Math.min(policy.longestWait, policy.firstWait * 2 ** repetitions);
 	return policy.random() * doubled + (waitAskedBy(error) ?? 0);

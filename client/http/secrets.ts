@@ -2,12 +2,12 @@ import { redact } from './redaction';
 
 export type Redact = (text: string) => string;
 
-/** Shorter values also stand in texts that are no secret. */
+/** Shorter values also occur in ordinary texts. */
 const MIN_LENGTH = 4;
-/** Base64 characters that have to agree before a text is taken for an encoded secret. */
+/** Minimum number of matching Base64 characters of an encoded secret. */
 const MIN_BASE64_LENGTH = 4;
 const MASK = '***';
-/** Encodings within encodings that are undone, e.g. HTML within a URL within JSON. */
+/** Maximum number of nested encodings that are decoded, e.g. HTML in a URL in JSON. */
 const MAX_DECODINGS = 3;
 
 /**
@@ -64,7 +64,7 @@ interface Traced {
 }
 
 /**
- * Rewrites the parts that an expression finds; the rest stays.
+ * Rewrites the parts that a regular expression matches.
  * @param rewrite undefined: left as it is
  */
 function traced(
@@ -158,7 +158,7 @@ function without(text: string, ranges: Range[]): string {
 	let output = '';
 	let from = 0;
 	for (const [start, end] of ranges.sort(([one], [other]) => one - other)) {
-		// What overlaps is hidden once.
+		// Overlapping matches are hidden together.
 		if (start >= from) output += `${text.slice(from, start)}${MASK}`;
 		from = Math.max(from, end);
 	}

@@ -10,9 +10,9 @@ export interface TransportRequest {
 	/** `text` is decoded as UTF-8 and never parsed; `binary` is for file downloads. */
 	expect: 'text' | 'binary';
 	/**
-	 * Takes the content of a successful response (200 to 299) as it arrives; `body` is empty then.
-	 * Called again if the request is repeated. The transport reports an incomplete content. A
-	 * transport that cannot stream ignores it.
+	 * Receives the content of a successful response (200 to 299) as a stream; `body` is then empty.
+	 * Called again if the request is repeated. The transport reports incomplete content. Transports
+	 * that cannot stream ignore it.
 	 */
 	deliver?: Deliver;
 	/**

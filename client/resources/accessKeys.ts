@@ -29,7 +29,7 @@ function idIn(href: string | undefined): string | undefined {
 
 const accessKeysPage = pageSchema(accessKeySchema);
 
-/** §4.2: what the creation answers, and the only time that the secret is told. */
+/** §4.2: the response to a creation, the only one that contains the secret. */
 const newAccessKeySchema = z.looseObject({
 	key: z.string().min(1),
 	secret: z.string().min(1),

@@ -11,13 +11,12 @@ import { parseResponse, textOf } from '../session/responses';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
 
-/** §2.7: what the values of an entity stand under. `indexed` is left to those who need it. */
+/** §2.7: what the values of an entity are keyed by. */
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
 
 /**
- * §2.6: an entity's keys depend on the layout, so everything beyond `_id`, `_representation` and
- * `_links` is a value. One check for each of thousands of rows: a schema for each member takes
- * longer than to read the JSON.
+ * §2.6: an entity's keys depend on the layout, so every member other than `_id`, `_representation`
+ * and `_links` is a value. A schema per member would take longer than parsing the JSON.
  */
 export const entitySchema = jsonObject.transform((raw, context): Entity => {
 	const { _id: id, _representation: representation } = raw;
@@ -44,7 +43,7 @@ export type Filter = Record<string, unknown>;
 /** §2.8: `{ $order: "ascending" }` by field id. */
 export type Sorting = Record<string, { $order: string }>;
 
-/** §4.5: what a DELETE answers. */
+/** §4.5: the response body of a DELETE. */
 const deletedSchema = z.string().regex(/^\W*deleted\W*$/i);
 
 const entitiesPage = pageSchema(entitySchema);
@@ -67,7 +66,7 @@ export type Values = Record<string, unknown>;
 
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 
-/** What is held of each entity. */
+/** Selects what to keep of each entity. */
 type Keep<Kept> =
 	| ((entity: Entity) => Kept)
 	| {
@@ -88,7 +87,7 @@ type KnownLinks = Pick<Entity, '_links' | '_representation'>;
 const WRITES = { update: endpoints.entityUpdate, remove: endpoints.entityDelete };
 
 export class Entities {
-	/** Links of rows that were read one by one, for writes to the same rows by their ids. */
+	/** Links of rows that were read one by one, used for writes to the same rows by id. */
 	private readonly known = new Map<string, KnownLinks>();
 
 	constructor(private readonly session: Session) {}
@@ -101,7 +100,9 @@ export class Entities {
 		});
 	}
 
-	/** The number of entities, from one small page; undefined if the list does not tell it (§2.2). */
+	/**
+	 * The number of entities, from one small page; undefined if the page does not contain it (§2.2).
+	 */
 	async count(grid: Grid, query: EntitiesQuery = {}): Promise<number | undefined> {
 		return (await this.page(grid, { ...query, pageIndex: 1, pageSize: 1 })).numberOfItems;
 	}
@@ -143,10 +144,10 @@ export class Entities {
 	}
 
 	/**
-	 * Like `manyAs`, but gives what is kept away page by page, so that a grid of any size fits into
-	 * the memory.
+	 * Like `manyAs`, but passes on what is kept page by page, so that a grid of any size fits into
+	 * memory.
 	 * @param use takes all of it, in the service's order, each entity once; called again if the grid
-	 * changed meanwhile
+	 *   changed meanwhile
 	 */
 	async stream<Kept, Result>(
 		grid: Grid,

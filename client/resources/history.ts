@@ -13,12 +13,12 @@ import { readUpdate, type Update } from './updates/updateRecord';
 
 const eventsPage = pageSchema(jsonObject);
 
-/** How a service may say that there are no events. */
+/** Status of a response without events. */
 const NO_CONTENT = 204;
-/** Milliseconds that a history may take to be read to its end. */
+/** Maximum duration of reading a history. */
 const MAX_READING_MS = 3_600_000;
 
-/** An item that is larger than memory should hold, by its sequence number in its list. */
+/** An item that is too large to read, by its sequence number in the list. */
 export interface Unreadable {
 	position: number;
 	error: ResponseTooLarge;
@@ -69,7 +69,7 @@ export class History {
 			limit,
 		});
 		const events = items.map(({ event }) => event);
-		// Of a history that would not come to rest, an event that moved to the next page was met twice.
+		// In a history that keeps changing, an event that moved to the next page was read twice.
 		return unstable ? { items: eachOnce(items), unstable } : { items: events };
 	}
 }

@@ -1,10 +1,10 @@
-/** What is held of an entity, with its id. */
+/** What is kept of an entity, with its id. */
 export interface Keyed<Kept> {
 	id: string;
 	kept: Kept;
 }
 
-/** How much of a list is read. */
+/** How much of a list to read. */
 export interface Bounds {
 	/** Maximum number of entities. */
 	limit?: number | undefined;

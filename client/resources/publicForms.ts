@@ -16,15 +16,15 @@ export type LinkAccess = 'none' | 'link' | 'internal';
 export interface PublicLink {
 	/** The address itself. */
 	url: string;
-	/** Who may be told a secret is decided by this. */
+	/** Secrets are only sent to this origin. */
 	origin: string;
-	/** Where the service of the link is: what stands before `/api`. */
+	/** The base URL of the link's service: everything before `/api`. */
 	baseUrl: string;
 }
 
 const LINK_PATH = /^(.*?)\/api\/[ar]\/[^/]+/;
 
-/** Reads the address of a public link. @throws InvalidInput where it is none */
+/** Parses the address of a public link. @throws InvalidInput if it is not one */
 export function parsePublicLink(text: string): PublicLink {
 	const trimmed = text.trim();
 	const fix = 'Enter the link as it is shared, e.g. https://grids.example.com/api/a/u1/l1';
@@ -52,7 +52,7 @@ const publicFormSchema = resourceSchema.extend({
 });
 export type PublicForm = z.infer<typeof publicFormSchema>;
 
-/** A protected link refused what was sent to it (§5 `Service-Authorization`). */
+/** A protected link refused the credentials sent to it (§5 `Service-Authorization`). */
 class LinkProtected extends StatusError {
 	readonly title: string;
 	readonly hint: string;
@@ -87,7 +87,7 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, h
 };
 
 /**
- * Waits for an answer of a public link; a refusal says what the link asks for.
+ * Awaits a response of a public link; a refusal explains which access the link requires.
  * @throws LinkProtected (§5)
  */
 export async function explainingProtection<Value>(
@@ -103,7 +103,7 @@ export async function explainingProtection<Value>(
 	});
 }
 
-/** A form behind a public link (§4.6): what can be done with it without an account. */
+/** A form behind a public link (§4.6), used without an account. */
 export class PublicForms {
 	/**
 	 * @param session of the link's own service, which sends what `access` says
@@ -121,7 +121,7 @@ export class PublicForms {
 		return await this.clearly(this.session.fetch(publicFormSchema, endpoints.publicFormGet, {}, { href }));
 	}
 
-	/** The same, or undefined where the link lets submit only. */
+	/** The same, or undefined if the link only permits submitting. */
 	async getIfReadable(): Promise<PublicForm | undefined> {
 		return await ifReadable(this.get());
 	}

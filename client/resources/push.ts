@@ -23,21 +23,21 @@ export interface Notification {
 	data?: { uri?: string; type?: 'form' | 'link'; title?: string } | undefined;
 }
 
-/** Where the push provider is, and which app it serves. */
+/** The address of the push provider, and the app. */
 export interface PushProvider {
 	url: string;
 	appId: string;
 }
 
-/** The way to a push provider. */
+/** The connection to a push provider. */
 export interface PushConnection {
 	transport: Transport;
 	provider: PushProvider;
-	/** Takes secrets out of what the provider says. */
+	/** Removes secrets from the provider's messages. */
 	redact?: Redact;
 }
 
-/** The push provider answered with a status that says no. */
+/** The push provider responded with an error status. */
 class PushRefused extends StatusError {
 	readonly title = 'The push provider did not accept the notification';
 	readonly hint: string;
@@ -55,7 +55,7 @@ class PushRefused extends StatusError {
 	}
 }
 
-/** In characters; what a provider has to say to a notification is far shorter. */
+/** Maximum length of the provider's response, in characters. */
 const MAX_ANSWER_LENGTH = 65_536;
 
 /** How the app registers a person: the SHA-256 of the user id, in hex (§6). */
@@ -65,7 +65,7 @@ function externalId(userId: string): string {
 
 /**
  * The address of the provider, without its last slash and `/notifications`.
- * @throws InvalidInput where it is no web address, or holds a user name or password
+ * @throws InvalidInput if it is not a web address, or contains a user name or password
  */
 export function parsePushUrl(text: string): URL {
 	const fix = 'Enter it in the credential, e.g. https://push.example.com';
@@ -80,7 +80,7 @@ export function parsePushUrl(text: string): URL {
 	return url;
 }
 
-/** The body of §6. @throws InvalidInput where nobody is named or a text lacks `en` */
+/** The body of §6. @throws InvalidInput if there is no recipient or a text lacks `en` */
 function notificationBody(appId: string, { target, headings, contents, data }: Notification): object {
 	return {
 		app_id: appId,
@@ -113,8 +113,8 @@ function withEnglish(texts: Texts, what: string): Texts {
 }
 
 /**
- * Sends a notification through the push provider (§6). It is sent once only, unless it surely was
- * not accepted.
+ * Sends a notification through the push provider (§6). It is repeated only if it certainly was not
+ * accepted.
  * @returns what the provider answered: its `words` where it complains although it accepted
  * @throws PushRefused, ConnectionFailed, OutcomeUnknown, InvalidInput
  */

@@ -21,14 +21,13 @@ export interface ViewContent {
 const sortingSchema = recordOf(z.looseObject({ $order: z.string() }));
 
 /**
- * The filter of a view; undefined where its representation does not tell: the spec does not say
- * that it does.
+ * The filter of a view; undefined if its representation lacks it, which the specification allows.
  */
 export function filterOf(view: Grid): Filter | undefined {
 	return jsonObject.safeParse(view.filter).data;
 }
 
-/** The sorting of a view; undefined where its representation does not tell. */
+/** The sorting of a view; undefined if its representation lacks it. */
 export function sortingOf(view: Grid): Sorting | undefined {
 	return sortingSchema.safeParse(view.sorting).data;
 }

@@ -11,7 +11,7 @@ export class Cache<Value> {
 		return await pending;
 	}
 
-	/** Replaces what is known of a key. */
+	/** Replaces the value of a key. */
 	set(key: string, value: Value): void {
 		this.entries.set(key, Promise.resolve(value));
 	}

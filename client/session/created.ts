@@ -19,7 +19,7 @@ export interface Created {
 
 /** The parts of a session needed here: sessions import this file. */
 export interface Lookup {
-	/** The absolute URL of an href, or why there is none. */
+	/** The absolute URL of an href, or the error that it causes. */
 	tryResolve(href: string, document?: URL): URL | Error;
 	/** Types of resources that this identity can create but not read. */
 	readonly unreadable: Set<ResourceType | undefined>;
@@ -93,9 +93,9 @@ function idInBody(
 }
 
 /**
- * The id of what stands at an address: part of a documented one, else what the resource itself says
- * (§1: addresses are opaque). Where this identity may not read the first one of a type (role
- * creator, §5), no other is tried.
+ * The id of the resource at an address: from a documented address, otherwise from the resource
+ * itself (§1: addresses are opaque). If this identity may not read the first resource of a type
+ * (role creator, §5), no other is tried.
  */
 async function idAt(
 	session: Lookup,

@@ -42,7 +42,9 @@ export class CurrentUser {
 		);
 	}
 
-	/** Every service has `users/me` for every identity (§4.2): without it there is no service. */
+	/**
+	 * Every service has `users/me` for every identity (§4.2), so a 404 means that there is no service.
+	 */
 	private async told<Result>(request: Promise<Result>): Promise<Result> {
 		return await request.catch((error: unknown) =>
 			Promise.reject(

@@ -11,26 +11,26 @@ const MAX_UNCOUNTED_PAGES = 1000;
 /** Maximum number of pages requested at a time if their number is unknown. */
 const MAX_CONCURRENT_PAGES = 16;
 
-/** How often the end of a growing list is read again. */
+/** Maximum number of times the end of a growing list is read again. */
 const TAIL_READINGS = 3;
 
-/** Maximum number of pages held if the items are taken as they come. */
+/** Maximum number of pages held while items are streamed. */
 const MAX_HELD_PAGES = 16;
 
 /** One reading of a list from its first page to its end, or to the limit. */
 export class PageScan<Item> {
 	private readonly pages: Item[][] = [];
-	/** New items of pages whose others were taken already. */
+	/** New items of pages that were already processed. */
 	private readonly late: Item[] = [];
-	/** How many pages were taken. */
+	/** Number of processed pages. */
 	private taken = 0;
 	private held = Number.POSITIVE_INFINITY;
 	private readonly seen: SeenIdentities;
 	private readonly counts: number[] = [];
 	private readonly limit: number;
-	/** What the service takes as the size of a page. */
+	/** The page size that the service uses. */
 	private readonly pageSize: number;
-	/** How many items a page brings. */
+	/** Number of items per page. */
 	private readonly capacity: number;
 	/**
 	 * The number of the last page as the first answer told it, and as the highest of all did; none
@@ -42,14 +42,14 @@ export class PageScan<Item> {
 	private duplicates = 0;
 	private furtherPages = 0;
 	private emptyPages = 0;
-	/** A page held nothing, or nothing new: there is nothing behind it either. */
+	/** A page had no new items, so nothing follows it. */
 	private ended = false;
 	private shortPage = false;
 	private cutTo: number | undefined;
 
 	/**
 	 * @param first the first page, already read
-	 * @param asked the page size that it was asked for
+	 * @param asked the requested page size
 	 */
 	constructor(
 		private readonly plan: PageScanPlan<Item>,
@@ -83,8 +83,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Like `read`, but gives the items away as they come, in the order of the pages, and holds a few
-	 * pages only. Not for a scan with a limit.
+	 * Like `read`, but yields the items page by page and holds only a few pages. Not for a scan with a
+	 * limit.
 	 */
 	async *stream(): AsyncGenerator<Item[]> {
 		this.held = MAX_HELD_PAGES;
@@ -107,12 +107,12 @@ export class PageScan<Item> {
 		else yield* this.readCounted();
 	}
 
-	/** Whether each further page that the list is said to have held only what the first one held. */
+	/** Whether all further pages only repeated the first one. */
 	get isRepetitive(): boolean {
 		return this.last !== undefined && this.furtherPages > 0 && this.emptyPages === this.furtherPages;
 	}
 
-	/** Whether the list has more pages, or does not tell how many. */
+	/** Whether the list has more pages, or an unknown number of pages. */
 	isLongerThan(maxPages = Number.POSITIVE_INFINITY): boolean {
 		return (this.last ?? Number.MAX_SAFE_INTEGER) > maxPages;
 	}
@@ -138,12 +138,12 @@ export class PageScan<Item> {
 		return this.found >= this.limit ? this.duplicates === 0 : this.found === this.latest;
 	}
 
-	/** What was met of the list's changes. */
+	/** Facts about changes of the list during the scan. */
 	get facts(): PageScanFacts {
 		return { numberOfItems: [...this.counts], found: this.found, duplicates: this.duplicates };
 	}
 
-	/** What was found, in the order of the pages, each identity once, no more than the limit. */
+	/** The items in the order of the pages, each identity once, up to the limit. */
 	items(): Item[] {
 		return this.pages.flat().slice(0, this.limit);
 	}
@@ -260,7 +260,7 @@ export class PageScan<Item> {
 			throw new EndlessPages(
 				`The service says that the list has ${last} pages of ${this.capacity}; more than ${MAX_PAGES} are not read`,
 			);
-		// A list may grow while it is read, but not as fast as it is read.
+		// A list may grow while it is read, but not as fast as the reading.
 		if (last > 2 * lastAtFirst + 10)
 			throw new EndlessPages(
 				`The service said that the list has ${lastAtFirst} pages, then ${last}: there is always one more`,

@@ -5,7 +5,7 @@ import type { ResponseTooLarge } from '../http/responseLimit';
 /** Reads one page. @param pageIndex 1-based (§4) */
 export type FetchPage<Item> = (pageIndex: number, pageSize: number) => Promise<Page<Item>>;
 
-/** What to read, and how. */
+/** The plan of a scan. */
 export interface PageScanPlan<Item> {
 	fetchPage: FetchPage<Item>;
 	/**
@@ -34,7 +34,7 @@ export interface SeenIdentities {
 	add(identity: string): unknown;
 }
 
-/** What one scan met of a list's changes. */
+/** Facts about changes of a list during one scan. */
 export interface PageScanFacts {
 	/** Different values of `numberOfItems`, in the order in which they came. */
 	numberOfItems: number[];

@@ -4,7 +4,7 @@ import { entryTime } from './entryTimes';
 
 type JsonObject = Record<string, unknown>;
 
-/** What a page of the feed holds. */
+/** The changes in a page of the feed. */
 export interface FeedEntries {
 	/** One for each change, also where the feed lists them by row or by kind. */
 	entries: unknown[];

@@ -22,12 +22,12 @@ export const MAX_EMPTY_PAGES = 20;
 export const AHEAD_MS = 3_600_000;
 const EXCERPT_LENGTH = 200;
 
-/** One page of the updates feed, in the order in which it came. */
+/** One page of the updates feed, in the order of the response. */
 export interface UpdatesPage {
 	updates: Update[];
-	/** Whether another page follows; `maybe` where the answer does not tell. */
+	/** Whether another page follows; `maybe` if the response does not say. */
 	more: 'yes' | 'no' | 'maybe';
-	/** `numberOfItems`, where the answer has it. */
+	/** `numberOfItems`, if the response contains it. */
 	total?: number | undefined;
 	/**
 	 * More pages follow although this one is not full: what is missing on it stands on no other page
@@ -38,7 +38,7 @@ export interface UpdatesPage {
 	listed: number;
 	/** How many members the service gives a page, if it says so. */
 	pageSize?: number | undefined;
-	/** Length of the answer. */
+	/** Length of the response. */
 	bytes: number;
 	/** The `Date` header in milliseconds since 1970. */
 	date?: number | undefined;

@@ -6,11 +6,11 @@ import { asksForSmaller, MAX_EMPTY_PAGES, MAX_PAGE_SIZE, type UpdatesPage } from
 import type { Update } from './updateRecord';
 
 const MAX_PAGES = 10_000;
-/** Pages in a row that only repeat what came before, although more are said to follow. */
+/** Maximum number of consecutive pages that only repeat earlier ones. */
 const MAX_REPEATED_PAGES = 100;
-/** Milliseconds that a feed may take to be read to its end. */
+/** Maximum duration of reading a feed. */
 const MAX_READING_MS = 3_600_000;
-/** A change that is larger than memory should hold. */
+/** A change that is too large to read. */
 export interface UnreadableUpdate {
 	/** Its sequence number in the feed. */
 	position: number;
@@ -96,7 +96,7 @@ async function pageOrError(
 function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage, most: number): PagePlace {
 	const told = place.page === 1 ? (pageSize ?? listed) : 0;
 	const size = told > 0 ? Math.min(place.size, told) : place.size;
-	// A small answer leaves room for one of twice as many changes.
+	// After a small response, tries a page of twice the size.
 	if (size === place.size && bytes < MAX_RESPONSE_BYTES.text / 4) return largerPage(place, most);
 	return { page: place.page + 1, size };
 }

@@ -13,7 +13,7 @@ import type { Update } from './updateRecord';
 export type { UpdateKind } from './updateKind';
 export type { Update } from './updateRecord';
 
-/** How a service may say that there are no changes. */
+/** Status of a response without changes. */
 const NO_CONTENT = 204;
 
 /** Which page of the feed to read. */
