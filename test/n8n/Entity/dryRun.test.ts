@@ -1,23 +1,13 @@
-import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** Dry Run of the operations that write single rows: the plan of the real run, and no write. */
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 let ids: string[];
 
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
 beforeEach(async () => {
-	grid = await world.grid({
+	grid = await bed.world.grid({
 		Order: 'string',
 		Amount: 'integer',
 		State: { name: 'enum', options: ['new', 'done'] },
@@ -26,12 +16,11 @@ beforeEach(async () => {
 		{ Order: 'A', Amount: 1, State: 'new' },
 		{ Order: 'B', Amount: 2, State: 'new' },
 	]);
-	proxy.setRules();
 });
 
 const options = { dryRun: true };
-const extra = () => ({ baseUrl: proxy.url });
-const writes = () => proxy.requests.filter(({ method }) => method !== 'GET');
+const extra = () => ({ baseUrl: bed.proxy.url });
+const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 const byId = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
 const change = (field: string, old: unknown, now: unknown) => ({ field, old, new: now });
 
@@ -157,7 +146,7 @@ describe('before the first write', () => {
 	});
 
 	test('of one item, every value that does not fit its column is told', async () => {
-		const twice = await world.grid({ Amount: 'integer', At: 'date', Name: 'string' });
+		const twice = await bed.world.grid({ Amount: 'integer', At: 'date', Name: 'string' });
 		const { error } = await twice.run('create', twice.auto(), [{ Amount: 'many', At: 'soon', Name: 'x' }]);
 		expect(error?.message).toContain('"Amount"');
 		expect(error?.message).toContain('"At"');

@@ -1,28 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startFaultProxy, type FaultProxy, type Rule } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import type { Rule } from '../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
 /** How rows are found by key: one by one, or all at once, whichever takes fewer requests. */
 const ROWS = 240;
 const PAGE = 100;
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
 beforeEach(async () => {
-	grid = await world.grid({ Order: 'string', Amount: 'integer' });
+	grid = await bed.world.grid({ Order: 'string', Amount: 'integer' });
 	await grid.fill(Array.from({ length: ROWS }, (_, n) => ({ Order: `A-${n}`, Amount: n })));
-	proxy.setRules(smallPages);
+	bed.proxy.setRules(smallPages);
 });
 
 /** The service gives no more than so many rows of a page. */
@@ -30,10 +21,10 @@ const smallPages: Rule = ({ path }) => ({
 	kind: 'change',
 	request: { path: path.replace(/pageSize=\d{3,}/, `pageSize=${PAGE}`) },
 });
-const extra = () => ({ baseUrl: proxy.url });
-const requests = (matches: RegExp) => proxy.requests.filter(({ path }) => matches.test(path)).length;
+const extra = () => ({ baseUrl: bed.proxy.url });
+const requests = (matches: RegExp) => bed.proxy.requests.filter(({ path }) => matches.test(path)).length;
 const filtered = () => requests(/[?&]filter=/);
-const written = () => proxy.requests.filter(({ method }) => method !== 'GET').length;
+const written = () => bed.proxy.requests.filter(({ method }) => method !== 'GET').length;
 
 /** Every tenth row differs, and every twentieth is new. */
 const items = (count: number): IDataObject[] =>
@@ -53,14 +44,14 @@ test('many Create or Update: pages, writes and two requests', async () => {
 	expect(outcomes(rows)).toEqual({ unchanged: 102, updated: 12, created: 6 });
 	const pages = Math.ceil(ROWS / PAGE);
 	expect(written()).toBe(18);
-	expect(proxy.requests.length).toBeLessThanOrEqual(pages + 18 + 2);
+	expect(bed.proxy.requests.length).toBeLessThanOrEqual(pages + 18 + 2);
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
 test('few items and a large grid: one by one, after one small request', async () => {
 	const given = { ...grid.auto(['Order']) };
 	// 240 rows are one page of 300, so the service has to tell of more.
-	proxy.setRules(() => ({
+	bed.proxy.setRules(() => ({
 		kind: 'change',
 		response: ({ body }) => ({ body: body.replace(`"numberOfItems":${ROWS}`, '"numberOfItems":90000') }),
 	}));
@@ -73,7 +64,7 @@ test('few items and a large grid: one by one, after one small request', async ()
 
 test('the way that Find Rows asks for is taken', async () => {
 	const run = async (findRows: string, count: number) => {
-		proxy.setRules(smallPages);
+		bed.proxy.setRules(smallPages);
 		const given = { ...grid.auto(['Order']), options: { findRows } };
 		const { rows } = await grid.run('upsert', given, items(count), extra());
 		expect(rows).toHaveLength(count);
@@ -87,7 +78,7 @@ test('Avoid Duplicates By asks once more for each row before it creates it', asy
 	const given = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('Order')] } };
 	// Another writer is as fast.
 	let raced = false;
-	proxy.setRules(smallPages, async ({ path }) => {
+	bed.proxy.setRules(smallPages, async ({ path }) => {
 		if (raced || !path.includes('filter=')) return undefined;
 		raced = true;
 		await grid.fill([{ Order: 'B-7', Amount: 1 }]);
@@ -99,7 +90,7 @@ test('Avoid Duplicates By asks once more for each row before it creates it', asy
 	const [, , , , , , , race] = rows;
 	expect(race).toMatchObject({ Order: 'B-7', Amount: 1, _outcome: 'existing' });
 	expect(filtered()).toBe(6);
-	expect(proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 6 + 5 + 2);
+	expect(bed.proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 6 + 5 + 2);
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
@@ -108,7 +99,7 @@ test('many Look Up: pages and two requests', async () => {
 	const { rows, error } = await grid.run('lookUp', { matchBy }, items(120), extra());
 	expect(error).toBeUndefined();
 	expect(rows.filter(({ row }) => row === null)).toHaveLength(6);
-	expect(proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 2);
+	expect(bed.proxy.requests.length).toBeLessThanOrEqual(Math.ceil(ROWS / PAGE) + 2);
 });
 
 test.each([
@@ -146,11 +137,11 @@ test('items of one key compare with what the item before wrote', async () => {
 test('a row that is gone since the grid was read is created', async () => {
 	const isChange = ({ method }: { method: string }) => method === 'PUT';
 	let gone = false;
-	proxy.setRules(smallPages, async (request) => {
+	bed.proxy.setRules(smallPages, async (request) => {
 		if (gone || !isChange(request)) return undefined;
 		gone = true;
 		const id = /entities\/([^/?]+)/.exec(request.path)?.[1] ?? '';
-		await world.client.entities.remove(grid.grid, decodeURIComponent(id));
+		await bed.world.client.entities.remove(grid.grid, decodeURIComponent(id));
 		return undefined;
 	});
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
@@ -165,7 +156,7 @@ test('a grid that cannot be read at once is asked one by one, unless told otherw
 		/pageSize=\d{2,}/.test(path) && !path.includes('filter=')
 			? { kind: 'response', status: 400, body: '{}' }
 			: undefined;
-	proxy.setRules(noPages);
+	bed.proxy.setRules(noPages);
 	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(40), extra());
 	expect(error).toBeUndefined();
 	expect(rows).toHaveLength(40);

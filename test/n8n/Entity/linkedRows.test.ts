@@ -1,31 +1,20 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { GridRunOptions, WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
 let customers: WorldGrid;
 let orders: WorldGrid;
 let ids: string[];
 
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
 beforeEach(async () => {
-	proxy.setRules();
-	customers = await world.grid({ Name: 'string', City: 'string', Number: 'integer' });
+	customers = await bed.world.grid({ Name: 'string', City: 'string', Number: 'integer' });
 	ids = await customers.fill([
 		{ Name: 'Alder & Finch', City: 'Basel', Number: 1 },
 		{ Name: 'Birch', City: 'Bern', Number: 2 },
 		{ Name: 'Cedar', City: 'Bern', Number: 3 },
 	]);
-	orders = await world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
+	orders = await bed.world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
 });
 
 const url = (id: string | undefined) => new RegExp(`/entities/${String(id)}$`);
@@ -36,13 +25,13 @@ const byName = (column: string, linkedColumn = 'Name'): INodeParameters => ({
 	linkedColumn,
 });
 const finding = (...rule: INodeParameters[]) => ({ options: { findLinkedRowsBy: { rule } } });
-const writes = () => proxy.requests.filter(({ method }) => method !== 'GET');
+const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 const run = async (
 	operation: string,
 	parameters: INodeParameters,
 	input: IDataObject[] = [{}],
 	extra: GridRunOptions = {},
-) => await orders.run(operation, parameters, input, { baseUrl: proxy.url, ...extra });
+) => await orders.run(operation, parameters, input, { baseUrl: bed.proxy.url, ...extra });
 
 /** Each operation that writes, with an item for each of two orders that are there. */
 const operations: Array<[string, (more: INodeParameters) => INodeParameters, GridRunOptions]> = [
@@ -153,16 +142,20 @@ test('each value is searched for once, or all rows are read once', async () => {
 	}));
 	const { error } = await run('create', { ...orders.auto(), ...finding(byName('Customer')) }, items);
 	expect(error).toBeUndefined();
-	const reads = proxy.requests.filter(({ method, path }) => method === 'GET' && path.includes('/entities'));
+	const reads = bed.proxy.requests.filter(
+		({ method, path }) => method === 'GET' && path.includes('/entities'),
+	);
 	expect(reads.length).toBeLessThanOrEqual(2);
 	const other = Array.from({ length: 40 }, (_, index) => ({ Name: `Firm ${index}` }));
 	await customers.fill(other);
-	proxy.setRules();
+	bed.proxy.setRules();
 	const wide = other.map(({ Name }) => ({ Order: Name, Customer: Name }));
 	expect(
 		(await run('create', { ...orders.auto(), ...finding(byName('Customer')) }, wide)).error,
 	).toBeUndefined();
-	const again = proxy.requests.filter(({ method, path }) => method === 'GET' && path.includes('/entities'));
+	const again = bed.proxy.requests.filter(
+		({ method, path }) => method === 'GET' && path.includes('/entities'),
+	);
 	expect(again.length).toBeLessThanOrEqual(3);
 });
 
@@ -170,7 +163,7 @@ test('a second run of Sync finds the same links, and writes nothing', async () =
 	const parameters = { ...orders.auto(['Order']), ...finding(byName('Customer'), byName('Partners')) };
 	const items = [{ Order: 'A', Customer: 'Birch', Partners: 'Birch, Cedar' }];
 	await run('sync', parameters, items, { resource: 'bulk' });
-	proxy.setRules();
+	bed.proxy.setRules();
 	const { rows } = await run('sync', parameters, items, { resource: 'bulk' });
 	expect(rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
 	expect(writes()).toEqual([]);

@@ -1,22 +1,12 @@
-import { startFaultProxy, type FaultProxy, type PassingResponse } from '../../../testbed/proxy/faultProxy';
-import { World } from '../../../testbed/world/world';
+import type { PassingResponse } from '../../../testbed/proxy/faultProxy';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
 let grid: WorldGrid;
 
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
-});
 beforeEach(async () => {
-	proxy.setRules();
-	grid = await world.grid({ Name: 'string', Count: 'integer', State: 'string' });
+	grid = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
 	await grid.fill([
 		{ Name: 'a', Count: 1, State: 'new' },
 		{ Name: 'b', Count: 2, State: 'new' },
@@ -36,24 +26,24 @@ const where = (...conditions: Array<[column: string, operator: string, value?: s
 		})),
 	},
 });
-const extra = () => ({ baseUrl: proxy.url });
+const extra = () => ({ baseUrl: bed.proxy.url });
 const names = async (state: string) =>
 	(await grid.rows())
 		.filter(({ State }) => State === state)
 		.map(({ Name }) => Name)
 		.sort();
-const writes = () => proxy.requests.filter(({ method }) => method !== 'GET');
+const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
 
 /** From now on the service ignores a parameter. */
 const withoutQuery = (name: string) => {
-	proxy.setRules(({ path }) => ({
+	bed.proxy.setRules(({ path }) => ({
 		kind: 'change',
 		request: { path: path.replace(new RegExp(`([?&])${name}=[^&]*`), '$1') },
 	}));
 };
 /** From now on responses are changed. */
 const change = (response: (of: PassingResponse) => Partial<Pick<PassingResponse, 'status' | 'body'>>) => {
-	proxy.setRules(() => ({ kind: 'change', response }));
+	bed.proxy.setRules(() => ({ kind: 'change', response }));
 };
 /** The service as it is, but it ignores filters. */
 const ignoreFilters = () => {
@@ -63,7 +53,7 @@ const ignoreFilters = () => {
 let views = 0;
 /** A view of the rows whose count meets a condition; of the columns it shows the name alone. */
 async function viewOf(operator: string, value: number, columns = ['Name']) {
-	const view = await world.client.views.create(grid.grid, {
+	const view = await bed.world.client.views.create(grid.grid, {
 		name: `View ${++views}`,
 		fields: columns.map((column) => grid.id(column)),
 		filter: { [grid.id('Count')]: { [operator]: value } },
@@ -168,7 +158,7 @@ describe('Update Many', () => {
 		const viewOnly = new RegExp(`/grids/${inView.view.value}(\\?|$)`);
 		const withoutFields = ({ path, body }: PassingResponse) =>
 			viewOnly.test(path) ? { body: body.replace(/"fields":\[/, '"columns":[') } : {};
-		proxy.setRules(
+		bed.proxy.setRules(
 			({ path }) => (path.endsWith('/schema') ? { kind: 'response', status: 404 } : undefined),
 			() => ({ kind: 'change', response: withoutFields }),
 		);
@@ -188,7 +178,7 @@ describe('Update Many', () => {
 			{ kind: 'resetAfter' },
 		] as const;
 		let sent = 0;
-		proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
+		bed.proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
 		const given = { ...where(['Count', '$gt', 0]), ...toDone(), options: { requestsAtATime: 1 } };
 		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
 		expect(error).toBeUndefined();
@@ -295,7 +285,7 @@ describe('Delete Many', () => {
 			{ kind: 'resetAfter' },
 		] as const;
 		let sent = 0;
-		proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
+		bed.proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
 		const options = { limitPercent: 100, requestsAtATime: 1 };
 		const { rows, error } = await grid.run(
 			'deleteMany',
@@ -326,7 +316,7 @@ describe('Delete Many', () => {
 			extra(),
 		);
 		expect(byFilter.error?.message).toContain('that do not meet the conditions');
-		const view = await world.client.views.create(grid.grid, {
+		const view = await bed.world.client.views.create(grid.grid, {
 			name: 'Old',
 			fields: [grid.id('Name')],
 			filter: { [grid.id('State')]: { $eq: 'old' } },
@@ -358,7 +348,7 @@ describe('Delete Many', () => {
 describe('Count', () => {
 	const count = async (parameters: object, settings = {}) =>
 		await grid.run('count', { ...parameters }, [{}], settings);
-	const reads = () => proxy.requests.filter(({ path }) => path.includes('/entities'));
+	const reads = () => bed.proxy.requests.filter(({ path }) => path.includes('/entities'));
 
 	test('counts the rows that meet the conditions, in one request', async () => {
 		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 2 }]);
@@ -367,7 +357,7 @@ describe('Count', () => {
 
 	test('counts all rows of a large grid in one request', async () => {
 		await grid.fill(Array.from({ length: 400 }, (_, at) => ({ Name: `n${at}`, State: 'new' })));
-		proxy.setRules();
+		bed.proxy.setRules();
 		expect((await count({}, extra())).rows).toEqual([{ count: 405 }]);
 		expect(reads()).toHaveLength(1);
 		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 402 }]);
@@ -414,7 +404,7 @@ describe('Count', () => {
 		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'busy', Count: 9 })));
 		await grid.fill([{ Name: 'last', State: 'busy', Count: 1 }]);
 		const ignored = `,"${grid.id('Count')}":{"$gt":2}`;
-		proxy.setRules(({ path }) => ({
+		bed.proxy.setRules(({ path }) => ({
 			kind: 'change',
 			request: { path: encodeURI(decodeURIComponent(path).replace(ignored, '')) },
 		}));

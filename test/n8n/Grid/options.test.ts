@@ -1,28 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
 import { addEntity, newGrid, picked, readGrid, rowIn, rowsIn, type GridPick } from './fixture';
 import type { Call } from '../../../testbed/world/call';
-import { World } from '../../../testbed/world/world';
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 
-let world: World;
-let proxy: FaultProxy;
+const bed = new ProxiedWorld();
 let grid: GridPick;
 let count = 0;
 
-beforeAll(async () => {
-	world = await World.start();
-	proxy = await startFaultProxy(world.service.url);
-});
-
 beforeEach(async () => {
 	count += 1;
-	proxy.setRules();
-	grid = await newGrid(world, `Things ${count}`, [{ name: 'State', type: 'enum', options: 'new, "old"' }]);
-});
-
-afterAll(async () => {
-	await proxy.stop();
-	await world.stop();
+	grid = await newGrid(bed.world, `Things ${count}`, [
+		{ name: 'State', type: 'enum', options: 'new, "old"' },
+	]);
 });
 
 const field = (operation: string, parameters: Call['parameters'] = {}): Call => ({
@@ -31,41 +20,41 @@ const field = (operation: string, parameters: Call['parameters'] = {}): Call => 
 	operation,
 	parameters: { ...grid, ...parameters },
 });
-const columns = async () => rowsIn(await world.rows(field('getMany', { returnAll: true })));
+const columns = async () => rowsIn(await bed.world.rows(field('getMany', { returnAll: true })));
 const named = async (name: string) => (await columns()).find((column) => column.name === name);
-const rowsOf = async () => rowsIn(rowIn(await readGrid(world, grid, '/entities?layout=property')).items);
-const throughProxy = async (call: Call) => await world.run(call, { baseUrl: proxy.url });
+const rowsOf = async () => rowsIn(rowIn(await readGrid(bed.world, grid, '/entities?layout=property')).items);
+const throughProxy = async (call: Call) => await bed.world.run(call, { baseUrl: bed.proxy.url });
 
 test('options among the type details are added and replaced under the same rules', async () => {
-	await addEntity(world, grid, { State: 'new' });
+	await addEntity(bed.world, grid, { State: 'new' });
 	const change = (updateFields: INodeParameters) => field('update', { field: picked('State'), updateFields });
 	const typeDetails = '{ "options": ["lost"] }';
-	await world.row(change({ typeDetails }));
+	await bed.world.row(change({ typeDetails }));
 	expect(await named('State')).toMatchObject({
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
-	const { error } = await world.run(change({ typeDetails, replaceOptions: true }));
+	const { error } = await bed.world.run(change({ typeDetails, replaceOptions: true }));
 	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
 	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
-	const broken = await world.run(change({ typeDetails: '{ "options": 5 }' }));
+	const broken = await bed.world.run(change({ typeDetails: '{ "options": 5 }' }));
 	expect(broken.error?.message).toContain('"Options" cannot be used');
 });
 
 test('options keep what else the service tells of them', async () => {
 	const options = '[{ "value": "red", "label": "Rot", "color": "#f00" }, "blue"]';
-	await world.row(field('create', { name: 'Colour', type: 'enum', options }));
+	await bed.world.row(field('create', { name: 'Colour', type: 'enum', options }));
 	const updateFields = { options: 'green' };
-	await world.row(field('update', { field: picked('Colour'), updateFields }));
-	const read = await readGrid(world, grid, `/fields/${String((await named('Colour'))?.id)}`);
+	await bed.world.row(field('update', { field: picked('Colour'), updateFields }));
+	const read = await readGrid(bed.world, grid, `/fields/${String((await named('Colour'))?.id)}`);
 	expect(read).toMatchObject({
 		type: { options: [{ value: 'red', label: 'Rot', color: '#f00' }, 'blue', 'green'] },
 	});
 });
 
 test('options are counted in a grid that holds still only', async () => {
-	await addEntity(world, grid, { State: 'new' });
+	await addEntity(bed.world, grid, { State: 'new' });
 	// Each page tells another number of rows, as of a grid to which rows come all the time.
-	proxy.setRules(({ path }, number) =>
+	bed.proxy.setRules(({ path }, number) =>
 		path.includes('/entities')
 			? {
 					kind: 'change',
@@ -87,10 +76,10 @@ test('options are counted in a grid that holds still only', async () => {
 test('an option that came after the column was read is not dropped', async () => {
 	let isAdded = false;
 	// Somebody else adds an option just before the column is read again.
-	proxy.setRules(async ({ method, path }) => {
+	bed.proxy.setRules(async ({ method, path }) => {
 		if (method !== 'GET' || !/\/fields\/[^/]+$/.test(path) || isAdded) return undefined;
 		isAdded = true;
-		await world.row(field('update', { field: picked('State'), updateFields: { options: 'theirs' } }));
+		await bed.world.row(field('update', { field: picked('State'), updateFields: { options: 'theirs' } }));
 		return undefined;
 	});
 	const adding = field('update', { field: picked('State'), updateFields: { options: 'mine' } });
@@ -102,22 +91,22 @@ test('an option that came after the column was read is not dropped', async () =>
 });
 
 test('change type of a column with options keeps them, and replaces none that rows hold', async () => {
-	await addEntity(world, grid, { State: 'new' });
+	await addEntity(bed.world, grid, { State: 'new' });
 	const change = (parameters: Call['parameters']) =>
 		field('changeType', { field: picked('State'), type: 'enum', options: 'lost', ...parameters });
-	await world.row(change({}));
+	await bed.world.row(change({}));
 	expect(await named('State')).toMatchObject({
 		type: { options: [{ value: 'new' }, { value: '"old"' }, { value: 'lost' }] },
 	});
-	const { error } = await world.run(change({ replaceOptions: true }));
+	const { error } = await bed.world.run(change({ replaceOptions: true }));
 	expect(error?.message).toContain('Options of "State" that would be dropped are in use in 1 row: "new" (1)');
-	await world.row(change({ type: 'enumcollection', options: '' }));
+	await bed.world.row(change({ type: 'enumcollection', options: '' }));
 	expect(await named('State')).toMatchObject({
 		type: { name: 'enumcollection', options: { length: 3 } },
 	});
 	expect(await rowsOf()).toMatchObject([{ State: ['new'] }]);
-	const several = await world.run(change({ type: 'enumcollection', replaceOptions: true }));
+	const several = await bed.world.run(change({ type: 'enumcollection', replaceOptions: true }));
 	expect(several.error?.message).toContain('"new" (1)');
-	await world.row(change({ replaceOptions: true, dropUsedOptions: true }));
+	await bed.world.row(change({ replaceOptions: true, dropUsedOptions: true }));
 	expect(await named('State')).toMatchObject({ type: { name: 'enum', options: [{ value: 'lost' }] } });
 });
