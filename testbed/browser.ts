@@ -13,8 +13,8 @@ const QUIET = [
 	'--disable-sync',
 ];
 
-/** Where the pictures of each step go; git-ignored. */
-export const pictureFolder = join(root, 'build', 'pictures');
+/** Where the pictures of each step go: a git-ignored folder, unless `PICTURES` names another. */
+export const pictureFolder = join(root, process.env.PICTURES ?? join('build', 'pictures'));
 
 export interface Browsing {
 	page: Page;

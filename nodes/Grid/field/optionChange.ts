@@ -37,7 +37,7 @@ export const dropUsedOptions = parameter(
 /** Warns before a run that may clear values. @param when expression that tells it */
 export function dropsValues(when: string): HintBeforeRun {
 	const message =
-		'"Drop Options in Use" is on: rows that hold an option you do not list lose their value for good.';
+		'"Drop Options in Use" is on: rows that hold an option you do not list lose their value permanently.';
 	return { type: 'danger', when, message };
 }
 
