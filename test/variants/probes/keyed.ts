@@ -104,7 +104,7 @@ function sameAsModel({ trial, there, items, keys, operation, several }: Drawn, e
 	);
 	same(
 		'Look Up: rows of output',
-		end.rows.map((row) => (record.parse(row)['error'] === undefined ? 'row' : 'error')),
+		end.rows.map((row) => (record.parse(row)['failed'] === undefined ? 'row' : 'error')),
 		expected,
 	);
 	const unmatched = end.rows.filter((row) => record.parse(row)['row'] === null).length;
@@ -133,11 +133,12 @@ const sorted = (rows: Cells[]) =>
 /** Which rows an error lists differs from grid to grid, too. */
 function withoutIds(row: Json): Json {
 	const { error, row: found, ...members } = without(record.parse(row), '_id');
-	const named = Object.fromEntries(Object.entries(members).map(([name, cell]) => [columnNamed(name), cell]));
+	const named = (cells: Record<string, Json>) =>
+		Object.fromEntries(Object.entries(cells).map(([name, cell]) => [columnNamed(name), cell]));
 	const text = typeof error === 'string' ? { failed: error.replace(/[0-9a-f]{24}/g, '#') } : {};
 	const linked =
-		found === undefined ? {} : { row: found === null ? null : without(record.parse(found), '_id') };
-	return { ...named, ...linked, ...text };
+		found === undefined ? {} : { row: found === null ? null : named(without(record.parse(found), '_id')) };
+	return { ...named(members), ...linked, ...text };
 }
 
 export const keyedProbes: Probe[] = [{ name: 'find rows', every: 8, run: findRows }];
