@@ -127,8 +127,8 @@ export default {
 			'before-install',
 			'These files run before any package is installed.',
 			{
-				path: anyOf('scripts/(setup|run|service)\\.mjs', 'scripts/setup/'),
-				pathNot: 'setup/(checks|lockfile)',
+				path: anyOf('scripts/(engine|setup|run|service)\\.mjs', 'scripts/setup/'),
+				pathNot: 'setup/(checks|jestTally|lockfile)',
 			},
 			{ path: PACKAGES },
 		),

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { argv, env } from 'node:process';
 import { runCommand } from './setup/entry.mjs';
-import { jestTally } from './setup/jestTally.mjs';
 import { withLock } from './setup/lock.mjs';
 import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
 import { root } from './setup/paths.mjs';
@@ -48,6 +47,8 @@ await runCommand(async () => {
 	/** @type {number | null} */
 	const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
 	await rm(folder, { recursive: true, force: true });
+	// Needs the packages that may have been installed only now.
+	const { jestTally } = await import('./setup/jestTally.mjs');
 	const counts = await jestTally(results);
 	await rm(results, { force: true });
 	if (!counts) return false;
