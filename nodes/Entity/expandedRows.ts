@@ -6,7 +6,7 @@ import { outcomeOf } from '../../client/http/limiter';
 import type { Entity } from '../../client/resources/entities';
 import type { Field } from '../../client/resources/fields';
 import { expandLinkedRows, linkColumn } from '../shared/inputs/linkedRows';
-import { columnNaming, simplify } from '../shared/inputs/outputOptions';
+import { columnNaming, isSimplified } from '../shared/inputs/outputOptions';
 import { ColumnNames } from '../shared/rows/columnNames';
 import { FailedRow, rowWriter } from '../shared/rows/output';
 import type { ItemContext, Row } from '../shared/runner/context';
@@ -32,7 +32,7 @@ type Expand = (rows: Row[]) => Promise<Row[]>;
  */
 export function expansionOf(context: ItemContext, fields: readonly Field[]): Expand {
 	const { client, parameter, option, hint, columnNames } = context;
-	const isSimple = parameter(simplify);
+	const isSimple = isSimplified(parameter);
 	const names = columnNames(fields);
 	const expansions = option(expandLinkedRows).map(({ column, linkedColumns }): Expansion => {
 		const field = linkColumn(column, fields, expandLinkedRows);

@@ -42,6 +42,7 @@ export class Space implements INodeType {
 				displayOptions: { show: { resource: ['notification'] } },
 			},
 		],
+		sensitiveOutputFields: ['secret'],
 		properties: describeOperations(resources, 'space'),
 	};
 

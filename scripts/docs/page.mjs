@@ -72,6 +72,18 @@ const shownFor = (property, name, value) => property.displayOptions?.show?.[name
 /** @param {Described} node @param {string} name */
 const propertyNamed = (node, name) => node.properties.filter((property) => property.name === name);
 
+/**
+ * Whether a property for tools of AI agents stands beside the same one for all else.
+ * @param {Described} node
+ * @param {Property} property
+ */
+const standsTwice = (node, { name, displayOptions }) =>
+	propertyNamed(node, name).some(
+		(other) =>
+			!shownFor(other, '@tool', true) &&
+			(displayOptions?.show?.['operation'] ?? []).every((value) => shownFor(other, 'operation', value)),
+	);
+
 /** @param {Described} node @param {{ name: string, value?: unknown }} resource */
 function sectionOf(node, resource) {
 	const newest = Math.max(...node.version);
@@ -84,7 +96,8 @@ function sectionOf(node, resource) {
 			(property) =>
 				shownFor(property, 'resource', resource.value) &&
 				shownFor(property, 'operation', operation.value) &&
-				(property.displayOptions?.show?.['@version']?.includes(newest) ?? true),
+				(property.displayOptions?.show?.['@version']?.includes(newest) ?? true) &&
+				!(shownFor(property, '@tool', true) && standsTwice(node, property)),
 		);
 		lines.push(
 			`### ${operation.name}`,

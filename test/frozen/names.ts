@@ -41,8 +41,10 @@ type Entry = [string, FrozenParameter];
 /** Notices carry no value, so nothing is stored under their names. */
 function entriesOf(property: INodeProperties, parent?: string): Entry[] {
 	if (property.type === 'notice') return [];
-	const path = parent === undefined ? property.name : `${parent}.${property.name}`;
 	const shown = parent === undefined ? property.displayOptions?.show : undefined;
+	// The same parameter may stand twice: as a tool of an AI agent it may begin with another value.
+	const own = shown?.['@tool'] ? `${property.name} (tool)` : property.name;
+	const path = parent === undefined ? own : `${parent}.${property.name}`;
 	const resources = namesSchema.parse(shown?.resource ?? []);
 	const operations = namesSchema.parse(shown?.operation ?? []);
 	const owners = resources.flatMap((resource) => operations.map((operation) => `${resource}.${operation}.`));

@@ -2,7 +2,7 @@ import { InvalidInput } from '../../../client/errors';
 import { isWritable, type Field } from '../../../client/resources/fields';
 import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
-import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
+import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import { columnNaming } from '../../shared/inputs/outputOptions';
 import type { ItemsContext, Result } from '../../shared/runner/context';
@@ -60,7 +60,7 @@ export const sync = batchOperation({
 	hintsBeforeRun: [deletesOthers],
 	fields: [
 		...changeableGridFields,
-		columns,
+		...columnMappers(columns),
 		deleteOthers,
 		dryRun,
 		inVersion(1, output),

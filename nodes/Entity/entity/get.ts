@@ -2,7 +2,7 @@ import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { expandLinkedRows } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/outputOptions';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
 import { expansionOf } from '../expandedRows';
 import { concurrentOperation } from '../../shared/runner/operation';
@@ -13,7 +13,7 @@ export const get = concurrentOperation({
 	action: 'Get row',
 	description: 'Get a row of a grid by its ID',
 	on: chosenGrid,
-	fields: [entityPicker, simplify, columnNaming],
+	fields: [entityPicker, ...rowOutput, columnNaming],
 	options: [expandLinkedRows, outputColumns, requestsAtATime],
 	prepare: ({ grid, fields, ...context }) => ({
 		grid,

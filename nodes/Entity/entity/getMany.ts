@@ -7,7 +7,7 @@ import { combineWithView, selectionFields, selectionOf } from '../../shared/inpu
 import { pickedBy } from '../../shared/inputs/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { expandLinkedRows } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/outputOptions';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableHint, FailedRow, unreadableRow } from '../../shared/rows/output';
@@ -20,7 +20,7 @@ export const getMany = operation({
 	action: 'Get many rows',
 	description: 'Get rows of a grid or view, filtered and sorted',
 	on: chosenGrid,
-	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, simplify, columnNaming],
+	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, ...rowOutput, columnNaming],
 	options: [combineWithView, expandLinkedRows, outputColumns, requestsAtATime],
 	async run(context) {
 		const { client, grid, fields, parameter, option, entityWriter, timezone, hint, node } = context;

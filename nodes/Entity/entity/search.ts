@@ -6,7 +6,7 @@ import type { Grid } from '../../../client/resources/grids';
 import { chosenGrid } from '../../shared/inputs/chosenGrid';
 import { pickedBy } from '../../shared/inputs/locators';
 import { expandLinkedRows } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/outputOptions';
 import { unstableHint } from '../../shared/rows/output';
 import { expansionOf } from '../expandedRows';
 import { operation } from '../../shared/runner/operation';
@@ -46,7 +46,7 @@ export const search = operation({
 	action: 'Search rows',
 	description: 'Search the rows of a grid for a text; returns the first four columns of each row',
 	on: chosenGrid,
-	fields: [matching, optionalViewPicker, returnAll, limit, fullEntities, simplify, columnNaming],
+	fields: [matching, optionalViewPicker, returnAll, limit, fullEntities, ...rowOutput, columnNaming],
 	options: [expandLinkedRows, outputColumns, requestsAtATime],
 	async run(context) {
 		const { client, grid, fields, parameter, entityWriter, hint } = context;

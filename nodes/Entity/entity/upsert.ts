@@ -4,7 +4,7 @@ import type { Entity } from '../../../client/resources/entities';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { changeableGridFields } from '../../shared/inputs/chosenGrid';
-import { columnMapper, keysOf } from '../../shared/inputs/columnMapper';
+import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
 import {
 	columnNaming,
@@ -45,7 +45,13 @@ export const upsert = batchOperation({
 	name: 'Create or Update',
 	action: 'Create or update row',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
-	fields: [...changeableGridFields, columns, returnFullEntity, simplifySince2, columnNaming],
+	fields: [
+		...changeableGridFields,
+		...columnMappers(columns),
+		returnFullEntity,
+		simplifySince2,
+		columnNaming,
+	],
 	options: [
 		columnsToClear,
 		dryRun,

@@ -63,6 +63,24 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 	return parameter(property, mappingSchema);
 }
 
+/**
+ * The column mapper of an operation that begins with automatic mapping. As a tool of an AI agent
+ * there are no input fields to map, so there it begins with the columns for the model to fill.
+ */
+export function columnMappers(of: Parameter<Mapping>): Array<Parameter<Mapping>> {
+	const { property, read } = of;
+	const forTool: INodeProperties = {
+		...property,
+		default: { mappingMode: 'defineBelow', value: null },
+		displayOptions: { show: { '@tool': [true] } },
+	};
+	const otherwise: INodeProperties = { ...property, displayOptions: { hide: { '@tool': [true] } } };
+	return [
+		{ property: otherwise, read },
+		{ property: forTool, read },
+	];
+}
+
 const INPUT_TYPES = new Map<string, FieldType>(
 	Object.entries({
 		integer: 'number',

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { choice } from './choice';
 import { columnsOption } from './options';
-import { parameter } from './parameter';
+import { parameter, type ReadParameter } from './parameter';
 import { inVersion } from './version';
 
 /** How the columns of an output row are named. */
@@ -83,3 +83,52 @@ export const simplify = parameter(
 
 /** The same where version 1 of the node does not have it. */
 export const simplifySince2 = inVersion(2, simplify);
+
+const isTool = { '@tool': [true] };
+/** What an AI agent gets of each row; as a tool, a node should return little. */
+export const toolOutput = choice(
+	'output',
+	'Output',
+	{
+		raw: { name: 'Raw', description: 'The row as the service sends it, with its links' },
+		selected: { name: 'Selected Fields', description: 'The ID of the row and the columns you choose' },
+		simplified: { name: 'Simplified', description: 'The columns of the row by name' },
+	},
+	{
+		default: 'simplified',
+		displayOptions: { show: isTool },
+		description: 'What the agent gets of each row. Less is cheaper, and easier to understand for a model.',
+	},
+);
+
+const selectedFields = columnsOption({
+	displayName: 'Fields',
+	name: 'outputFields',
+	description: 'The columns that the agent gets, besides the ID of the row',
+});
+
+/** Whether rows are simplified, for operations with `rowOutput`. */
+export const isSimplified = (parameterOf: ReadParameter) =>
+	parameterOf(simplify) && parameterOf(toolOutput) !== 'raw';
+
+/** Columns for `selected`. */
+export const toolFields = {
+	...selectedFields,
+	property: {
+		...selectedFields.property,
+		displayOptions: { show: { ...isTool, output: ['selected'] } },
+	},
+};
+
+/**
+ * What rows consist of: "Simplify", with "Output" before it in a tool. Tools that were saved with
+ * Simplify off keep it.
+ */
+export const rowOutput = [
+	toolOutput,
+	toolFields,
+	{
+		...simplify,
+		property: { ...simplify.property, displayOptions: { hide: { output: ['raw', 'selected'] } } },
+	},
+];

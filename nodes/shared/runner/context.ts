@@ -5,7 +5,14 @@ import type { Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import type { UnstableRead } from '../../../client/session/paging';
 import { showHint, type ShowHint } from '../display/hints';
-import { columnNaming, outputColumns, simplify, simplifySince2 } from '../inputs/outputOptions';
+import {
+	columnNaming,
+	outputColumns,
+	simplify,
+	simplifySince2,
+	toolFields,
+	toolOutput,
+} from '../inputs/outputOptions';
 import type { Parameter, ReadParameter } from '../inputs/parameter';
 import type { RawValue } from '../inputs/rawValues';
 import { listItems, namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
@@ -81,18 +88,24 @@ export function contextsOf(
 	};
 	const writers = new Writers(hint);
 	const names = new Names();
-	const isSimplifiable = fields.includes(simplify) || (version > 1 && fields.includes(simplifySince2));
+	const isForTools = fields.includes(toolOutput);
+	const isSimplifiable =
+		isForTools || fields.includes(simplify) || (version > 1 && fields.includes(simplifySince2));
 	const isNamed = fields.includes(columnNaming);
 	const isNarrowed = options.includes(outputColumns);
 	return (itemIndex) => {
 		const parameter: ReadParameter = ({ property, read }) => read(raw(property, itemIndex));
 		let readOption: ReadParameter | undefined;
 		const option: ReadParameter = (of) => (readOption ??= parameter(collection))(of);
-		const isSimple = () => !isSimplifiable || parameter(simplify);
+		const output = () => (isForTools ? parameter(toolOutput) : 'simplified');
+		const isSimple = () => !isSimplifiable || (parameter(simplify) && output() !== 'raw');
+		const onlyColumns = () => {
+			if (output() === 'selected') return parameter(toolFields);
+			return isNarrowed ? option(outputColumns) : [];
+		};
 		const naming = () => (isNamed ? parameter(columnNaming) : 'name');
 		const represent = (resource: Linked) => representationRow(resource, isSimple());
-		const rowWriterFor = (of: readonly Field[]) =>
-			writers.of(of, naming(), isNarrowed ? option(outputColumns) : []);
+		const rowWriterFor = (of: readonly Field[]) => writers.of(of, naming(), onlyColumns());
 		return {
 			item: items[itemIndex] ?? { json: {} },
 			itemIndex,

@@ -1,6 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Resource } from './operation';
 
+declare module 'n8n-workflow' {
+	interface INodeTypeDescription {
+		/** Members of the output that newer n8n shows to nobody, in no execution. */
+		sensitiveOutputFields?: string[];
+	}
+}
+
 /**
  * The properties of a node: resource, operation, then each operation's inputs, shown only for that
  * operation.

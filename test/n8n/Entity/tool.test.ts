@@ -1,0 +1,91 @@
+import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { runNode } from '../../../testbed/engine/engine';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+/** What an AI agent gets of the node, which n8n offers it under a name that ends in "Tool". */
+let world: World;
+let orders: WorldGrid;
+let id: string;
+
+beforeAll(async () => {
+	world = await World.start();
+	orders = await world.grid({ Order: 'string', Amount: 'integer' });
+	[id = ''] = await orders.fill([{ Order: 'A', Amount: 3 }]);
+});
+afterAll(() => world.stop());
+
+const asTool = async (operation: string, parameters: INodeParameters) =>
+	await runNode({ ...orders.settings(operation, parameters), type: 'n8n-nodes-datagrid.entityTool' });
+
+const inputs: Array<[string, INodeParameters]> = [
+	['get', {}],
+	['getMany', {}],
+	['search', { matching: 'A', fullEntities: true }],
+];
+const chosen = (operation: string) =>
+	operation === 'get' ? { entity: { __rl: true, mode: 'id', value: id } } : {};
+
+describe.each(inputs)('%s', (operation, parameters) => {
+	const read = async (more: INodeParameters) => {
+		const { rows, error } = await asTool(operation, { ...parameters, ...chosen(operation), ...more });
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(1);
+		return rows[0] ?? {};
+	};
+
+	test('returns simplified rows if nothing is chosen', async () => {
+		const row = await read({});
+		expect(row).toMatchObject({ _id: id, Order: 'A', Amount: 3 });
+		expect(row).not.toHaveProperty('_links');
+	});
+
+	test('returns the row as the service sends it', async () => {
+		const row = await read({ output: 'raw' });
+		expect(row).toHaveProperty([orders.id('Order')], 'A');
+		expect(row).toHaveProperty('_links');
+	});
+
+	test('returns the columns that are chosen', async () => {
+		expect(await read({ output: 'selected', outputFields: [orders.id('Amount')] })).toEqual({
+			_id: id,
+			Amount: 3,
+		});
+	});
+
+	test('keeps what was saved before there was an Output', async () => {
+		expect(await read({ simplify: false })).toHaveProperty('_links');
+		const options = { outputColumns: [orders.id('Order')] };
+		expect(await read({ options })).toEqual({ _id: id, Order: 'A' });
+	});
+
+	test('outside of agents Output has no effect', async () => {
+		const { rows } = await orders.run(operation, { ...parameters, ...chosen(operation), output: 'raw' });
+		expect(rows[0]).not.toHaveProperty('_links');
+	});
+});
+
+/** The mode in which the editor shows the column mapper of a new node. */
+function firstMode(resource: string, operation: string, name: string): unknown {
+	const description = { ...new Entity().description, name };
+	const given = { resource, operation };
+	const shown = NodeHelpers.getNodeParameters(description.properties, given, true, false, null, description);
+	return z.object({ columns: z.object({ mappingMode: z.string() }) }).parse(shown).columns.mappingMode;
+}
+
+test.each([
+	['entity', 'upsert'],
+	['bulk', 'sync'],
+])('%s.%s begins as a tool with columns that a model can fill', async (resource, operation) => {
+	expect(firstMode(resource, operation, 'entity')).toBe('autoMapInputData');
+	expect(firstMode(resource, operation, 'entityTool')).toBe('defineBelow');
+	const values = orders.mapped({ Order: operation, Amount: 4 }, ['Order']);
+	const { error } = await runNode({
+		...orders.settings(operation, values, { resource }),
+		type: 'n8n-nodes-datagrid.entityTool',
+	});
+	expect(error).toBeUndefined();
+	expect(await orders.rows()).toContainEqual({ Order: operation, Amount: 4 });
+});
