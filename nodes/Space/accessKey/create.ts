@@ -36,7 +36,7 @@ export const create = operation({
 	on: account,
 	notice: notice(
 		'secretNotice',
-		'The secret of the key is only in the output of this run; the service never shows it again. Newer n8n hides it in the editor: let the next node store it, such as in a vault. Executions that n8n saves contain it, too.',
+		'The secret of the key is only in the output of this run; the service never shows it again. Let the next node store it, such as in a vault. Executions that n8n saves contain it, too.',
 	),
 	fields: [name, role],
 	async run({ client, parameter, hint }) {

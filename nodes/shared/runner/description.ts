@@ -3,7 +3,7 @@ import type { Resource } from './operation';
 
 declare module 'n8n-workflow' {
 	interface INodeTypeDescription {
-		/** Members of the output that newer n8n shows to nobody, in no execution. */
+		/** Members of the output that n8n is to show to nobody; 2.41 reads but does not heed it. */
 		sensitiveOutputFields?: string[];
 	}
 }
