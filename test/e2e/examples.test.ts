@@ -10,6 +10,7 @@ import { readerKey } from '../../testbed/demo/reader';
 import { bringInExamples, withDemo } from '../../testbed/demo/session';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { aiAgent } from './examples/agent';
+import { mcpServer } from './examples/mcp';
 import { newestRun, runByHand, until } from './examples/running';
 import { cut, example, noted, rows, whileOn, type Stage } from './examples/stage';
 import { outputOf } from '../../testbed/n8n/execution';
@@ -49,6 +50,7 @@ const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
 	'ai-agent': aiAgent,
+	'mcp-server': mcpServer,
 };
 
 async function allAreThere(stage: Stage) {
