@@ -112,8 +112,10 @@ describe('after a run', () => {
 	test('a dry run with items that do not fit is a warning', async () => {
 		const options = { dryRun: true };
 		const bad = await orders.run('create', { ...orders.auto(), options }, [{ Amount: 'many' }]);
-		expect(bad.typedHints).toMatchObject([{ message: 'Dry run: 1 invalid', type: 'warning' }]);
+		expect(bad.typedHints).toMatchObject([
+			{ message: 'Dry run: would change nothing; 1 invalid', type: 'warning' },
+		]);
 		const good = await orders.run('create', { ...orders.auto(), options }, [{ Amount: 1 }]);
-		expect(good.typedHints).toMatchObject([{ message: 'Dry run: 1 create', type: 'info' }]);
+		expect(good.typedHints).toMatchObject([{ message: 'Dry run: would create 1', type: 'info' }]);
 	});
 });
