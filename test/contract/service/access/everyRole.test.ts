@@ -87,6 +87,7 @@ const OPEN = [
 	'GET /api/a/:userId/:linkId/entities/:entityId',
 	'GET /api/r/:userId/:linkId',
 	'PUT /api/r/:userId/:linkId',
+	'GET /api/r/:userId/:linkId/schema',
 ];
 
 /** Who may use what asks for a role (§5), by hand as well. */
