@@ -2,6 +2,7 @@ import { createLimited, createOpen, createStandIn } from './create';
 import { createThroughCuts } from './cuts';
 import { createOverFloor, readOverFloor } from './floor/floor';
 import { findByKey } from './keys';
+import { passFiles } from './files';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
 import { weigh } from './weight';
@@ -22,6 +23,7 @@ export const BENCHMARKS: Readonly<
 	'read-memory': readMany,
 	sync: syncMany,
 	keys: findByKey,
+	files: passFiles,
 	cuts: createThroughCuts,
 	weight: weigh,
 };

@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import { performance, PerformanceObserver } from 'node:perf_hooks';
 import { env, pid } from 'node:process';
 
 /**
@@ -42,6 +43,22 @@ function note({ data: { resultData } }, workflow, executionId) {
 		cpu: (user + system) / 1000,
 	};
 	appendFileSync(env['BENCH_NOTES'] ?? '', `${JSON.stringify(line)}\n`);
+}
+
+/** `detail.kind` of a full garbage collection: what is left after it is in use. */
+const FULL = 4;
+/** @param {object} entry */
+function isFullCollection(entry) {
+	const detail = 'detail' in entry ? entry.detail : undefined;
+	return typeof detail === 'object' && detail !== null && 'kind' in detail && detail.kind === FULL;
+}
+const heapFile = env['BENCH_HEAP'];
+if (heapFile !== undefined) {
+	new PerformanceObserver((list) => {
+		const isFull = list.getEntries().some(isFullCollection);
+		const { heapUsed, rss } = process.memoryUsage();
+		if (isFull) appendFileSync(heapFile, `${JSON.stringify({ at: performance.now(), heapUsed, rss })}\n`);
+	}).observe({ entryTypes: ['gc'] });
 }
 
 export const workflow = { postExecute: [note] };

@@ -39,8 +39,16 @@ export type Note = z.infer<typeof noteSchema>;
  * An n8n as users run it, with this package installed as n8n installs it. Executions are not saved,
  * which costs the same whatever the nodes are and would hide them.
  * @param url of the target service
+ * @param settings of n8n, and the milliseconds after which an execution is given up
  */
-export async function startStage(install: N8nInstall, url: string) {
+export async function startStage(
+	install: N8nInstall,
+	url: string,
+	{
+		env = {},
+		longestRun = LONGEST_RUN,
+	}: { env?: Readonly<Record<string, string>>; longestRun?: number } = {},
+) {
 	// Not below this project, or the package would find this project's modules instead of n8n's.
 	const folder = await mkdtemp(join(tmpdir(), 'bench-n8n-'));
 	await mkdir(join(folder, '.n8n', 'nodes'), { recursive: true });
@@ -59,6 +67,7 @@ export async function startStage(install: N8nInstall, url: string) {
 			EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
 			N8N_ENCRYPTION_KEY: 'bench',
 			N8N_RUNNERS_MAX_PAYLOAD: '1073741824',
+			...env,
 		},
 	});
 	const rest = new N8nRest(n8n.url);
@@ -112,13 +121,13 @@ export async function startStage(install: N8nInstall, url: string) {
 		const before = (await allNotes()).length;
 		const response = await fetch(`${n8n.url}/webhook/${name}`);
 		if (!response.ok) throw new Error(`n8n did not start "${name}": ${await response.text()}`);
-		for (const deadline = performance.now() + LONGEST_RUN; performance.now() < deadline; ) {
+		for (const deadline = performance.now() + longestRun; performance.now() < deadline; ) {
 			if (!n8n.isRunning()) throw new Error(`n8n ended: ${n8n.lastOutput()}`);
 			const note = (await allNotes()).slice(before).find(({ workflowId }) => workflowId === known.get(name));
 			if (note !== undefined) return note;
 			await wait(50);
 		}
-		throw new Error(`"${name}" did not end within ${String(LONGEST_RUN / 1000)} seconds`);
+		throw new Error(`"${name}" did not end within ${String(longestRun / 1000)} seconds`);
 	};
 
 	const stop = async () => {
