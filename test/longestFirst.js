@@ -1,7 +1,14 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Tests that take minutes, for a machine that has not run them yet. */
-const LONGEST = ['variants/prove.test.ts'];
+const LONGEST = [
+	'variants/prove.test.ts',
+	'polling/simulation.test.ts',
+	'rows/largeRows.test.ts',
+	'upkeep/durability.test.ts',
+	'otherServices/feedShapes.test.ts',
+	'rows/filters.test.ts',
+];
 
 /** Lets the longest tests begin first, so that no core waits for them at the end. */
 class LongestFirst extends Sequencer {
