@@ -20,7 +20,7 @@ export interface Endpoint {
 	path: string;
 	role: Role;
 	/**
-	 * The operation in words; the name of the grid or space is appended if `on` is one or part of one.
+	 * The operation in words; `on` a grid, a space or a part of one, its name is appended.
 	 */
 	action: string;
 	/**

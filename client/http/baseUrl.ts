@@ -35,8 +35,8 @@ export class BaseUrl {
 	/**
 	 * The absolute URL of an href. A path is resolved below the base URL's path, whether or not the
 	 * service includes that prefix.
-	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986); the
-	 *   base URL if omitted
+	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986);
+	 *   the base URL if omitted
 	 * @throws ForeignOrigin if it leads to another scheme, host or port; InvalidInput if it is not an
 	 *   address
 	 */

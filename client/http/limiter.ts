@@ -116,8 +116,8 @@ export class Limiter {
 	}
 
 	/**
-	 * Processes items with adaptive concurrency; never throws for an item. Starts no new ones after an
-	 * error that concerns all items; running ones are completed.
+	 * Processes items with adaptive concurrency; never throws for an item. Starts no new ones after
+	 * an error that concerns all items; running ones are completed.
 	 * @param items read lazily, so that an endless or growing sequence is fine
 	 * @param work what to do with one item; its requests go through this limiter by themselves
 	 */
@@ -146,8 +146,8 @@ export class Limiter {
 				unsettled++;
 				void outcomeOf(work(item, index)).then((outcome) => settle(index, outcome));
 			};
-			// Items that wait for a retry make room for others, up to a limit; in an outage, all items would
-			// be started.
+			// Items that wait for a retry make room for others, up to a limit; in an outage, all items
+			// would be started.
 			const hasRoom = () =>
 				unsettled - this.resting < Math.min(this.limit, atMost) &&
 				unsettled < 2 * Math.min(this.ceiling, atMost);

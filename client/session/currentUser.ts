@@ -43,7 +43,7 @@ export class CurrentUser {
 	}
 
 	/**
-	 * Every service has `users/me` for every identity (§4.2), so a 404 means that there is no service.
+	 * §4.2: each service has `users/me` for every identity, so a 404 means that there is no service.
 	 */
 	private async told<Result>(request: Promise<Result>): Promise<Result> {
 		return await request.catch((error: unknown) =>

@@ -83,8 +83,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Like `read`, but yields the items page by page and holds only a few pages. Not for a scan with a
-	 * limit.
+	 * Like `read`, but yields the items page by page and holds only a few pages. Not for a scan with
+	 * a limit.
 	 */
 	async *stream(): AsyncGenerator<Item[]> {
 		this.held = MAX_HELD_PAGES;

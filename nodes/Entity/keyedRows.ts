@@ -167,8 +167,8 @@ export class KeyedRows {
 	/**
 	 * Creates a row without risking a duplicate: if the outcome or address is unknown, searches for
 	 * the row and repeats the request only if it is missing.
-	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot be
-	 *   found
+	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot
+	 *   be found
 	 */
 	async create(values: Values): Promise<string> {
 		this.forget(values);

@@ -34,8 +34,8 @@ export class Form implements INodeType {
 				name: 'dataGridApi',
 				required: true,
 				testedBy: 'testConnection',
-				// Forms of a grid have no link protection. With `show`, the editor would treat the input as the
-				// choice of authentication and hide it together with Resource and Operation.
+				// Forms of a grid have no link protection. With `show`, the editor would treat the input
+				// as the choice of authentication and hide it together with Resource and Operation.
 				displayOptions: { hide: { linkProtection: ['link', 'none'] } },
 			},
 			{

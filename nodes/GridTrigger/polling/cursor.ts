@@ -127,9 +127,9 @@ export class Cursor {
 		const { nodeId } = this.data;
 		const own = parse(this.data.own[KEY]);
 		const mirrored = parse(this.data.shared[mirrorKey(nodeId)]);
-		// The node's data takes precedence: if n8n stores it together with the execution, the workflow's
-		// data may be ahead. It may contain the value of a renamed node. An unreadable value must not
-		// count as missing.
+		// The node's data takes precedence: if n8n stores it together with the execution, the
+		// workflow's data may be ahead. It may contain the value of a renamed node. An unreadable
+		// value must not count as missing.
 		return own?.node === nodeId ? own : (mirrored ?? (own?.node === UNREADABLE ? own : undefined));
 	}
 }

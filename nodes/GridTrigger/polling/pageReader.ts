@@ -18,8 +18,8 @@ const TELL = 'Tell the operator of the service.';
 export type PageRead<Event extends FeedEvent> =
 	| { page: FeedPage<Event>; repeated: boolean }
 	/**
-	 * Not readable with this page size: continue with `scan`. `skipped`: the page's only change is too
-	 * large.
+	 * Not readable with this page size: continue with `scan`. `skipped`: the page's only change is
+	 * too large.
 	 */
 	| { page?: undefined; scan: Scan; skipped: boolean };
 

@@ -36,7 +36,7 @@ export interface PollRequest<Event extends FeedEvent> {
 }
 
 export interface PollResult<Event extends FeedEvent> {
-	/** Oldest first. `redelivered`: already emitted by a process that ended before it polled again. */
+	/** Oldest first. `redelivered`: a process emitted it and ended before its next poll. */
 	events: Array<{ event: Event; redelivered: boolean }>;
 	/** To be stored together with the emission of the events, as one value. */
 	state: TriggerState;

@@ -50,7 +50,7 @@ export class ServiceTime {
 		this.at = { date: Math.ceil(page.date ?? date) + DATE_GRAIN_MS, wall: Math.ceil(this.wall()) };
 	}
 
-	/** Reads the first response of a poll: `high` advances by the time that elapsed on both clocks. */
+	/** Reads the first response of a poll: `high` advances by the time that both clocks measured. */
 	follow(date: number, before: number): number {
 		const gone = Math.max(0, Math.min(date - this.at.date, before - this.at.wall));
 		return (this.reference = Math.min(date, (this.high ?? date) + gone));

@@ -42,7 +42,7 @@ const scanSchema = z.object({
 	sweep: z.boolean().optional(),
 	/** The end of a block of equal times that spans several pages. */
 	until: time.optional(),
-	/** After a step in time: the minimum number of remaining events if the pages are chronological. */
+	/** After a step in time: the least number of remaining events if the pages are chronological. */
 	expected: z.number().int().optional(),
 	/** After a step in time: the number of events before it, if the step passed some. */
 	before: z.number().int().optional(),
