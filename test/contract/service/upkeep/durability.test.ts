@@ -19,6 +19,12 @@ beforeAll(() => {
 	const compiler = createRequire(__filename).resolve('typescript/bin/tsc');
 	execFileSync(process.execPath, [compiler, '-p', 'tsconfig.service.json', '--outDir', build]);
 }, 120_000);
+const children = new Set<ChildProcess>();
+afterEach(() => {
+	// Jest does not end while a process runs that a failed test left behind.
+	for (const child of children) child.kill('SIGKILL');
+	children.clear();
+});
 afterAll(() => {
 	rmSync(folder, { recursive: true });
 	rmSync(build, { recursive: true });
@@ -28,6 +34,7 @@ async function start(args: string[] = []): Promise<{ child: ChildProcess; owner:
 	const child = spawn(process.execPath, [join(build, 'main.js'), '--port', '0', '--data', data, ...args], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
+	children.add(child);
 	for await (const line of createInterface({ input: child.stdout })) {
 		const { url, userId, key, secret } = object(JSON.parse(line));
 		return { child, line, owner: Caller.basic(String(url), String(userId), String(key), String(secret)) };
@@ -224,6 +231,7 @@ test('a port in use and a wrong argument end with a message and a code other tha
 			const child = spawn(process.execPath, [join(build, 'main.js'), ...args], {
 				stdio: ['ignore', 'ignore', 'pipe'],
 			});
+			children.add(child);
 			let text = '';
 			child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
 			child.once('exit', (code) => {
@@ -246,4 +254,4 @@ test('a port in use and a wrong argument end with a message and a code other tha
 	const over = ended(running.child);
 	running.child.kill('SIGTERM');
 	await over;
-});
+}, 120_000);
