@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { caseOf, offered, type Offered } from './cases';
 import { badInputsOf, type BadInput } from './cases/badInputs';
+import { runNode } from '../../testbed/engine/engine';
 import { SampleWorld } from '../../testbed/world/sampleWorld';
 
 /**
@@ -65,15 +66,13 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 			tried++;
 			world.listen();
 			const given = { ...base, ...bad.shownBy, ...bad.parameters };
-			const { error } = await world
-				.run(
-					{ ...operation, parameters: given },
-					{ input: input?.(world), version: bad.version ?? operation.versions.at(-1) },
-				)
-				.catch((thrown: unknown) => {
-					if (byN8n(thrown)) return { error: thrown };
-					throw thrown;
-				});
+			const version = bad.version ?? operation.versions.at(-1);
+			const settings = world.settings({ ...operation, parameters: given }, { version });
+			const type = bad.isOfTool ? `${settings.type}Tool` : settings.type;
+			const { error } = await runNode({ ...settings, type }, input?.(world)).catch((thrown: unknown) => {
+				if (byN8n(thrown)) return { error: thrown };
+				throw thrown;
+			});
 			// What was done has to be undone before the next one; a target of its own is simpler.
 			if (!error || world.writes.length > 0) base = await parameters(world);
 			const where = [...bad.path.map(({ displayName }) => displayName), bad.fault].join(' → ');

@@ -15,6 +15,7 @@ import {
 } from '../inputs/outputOptions';
 import type { Parameter, ReadParameter } from '../inputs/parameter';
 import type { RawValue } from '../inputs/rawValues';
+import { ColumnNames } from '../rows/columnNames';
 import { listItems, namesOf, rawRow, representationRow, rowWriter, type RowWriter } from '../rows/output';
 
 export type Row = object;
@@ -99,13 +100,14 @@ export function contextsOf(
 		const option: ReadParameter = (of) => (readOption ??= parameter(collection))(of);
 		const output = () => (isForTools ? parameter(toolOutput) : 'simplified');
 		const isSimple = () => !isSimplifiable || (parameter(simplify) && output() !== 'raw');
-		const onlyColumns = () => {
-			if (output() === 'selected') return parameter(toolFields);
-			return isNarrowed ? option(outputColumns) : [];
+		const onlyColumns = (of: readonly Field[]) => {
+			if (output() !== 'selected') return isNarrowed ? option(outputColumns) : [];
+			const columns = ColumnNames.of(of);
+			return parameter(toolFields).map((name) => columns.get(name, toolFields.property.displayName).id);
 		};
 		const naming = () => (isNamed ? parameter(columnNaming) : 'name');
 		const represent = (resource: Linked) => representationRow(resource, isSimple());
-		const rowWriterFor = (of: readonly Field[]) => writers.of(of, naming(), onlyColumns());
+		const rowWriterFor = (of: readonly Field[]) => writers.of(of, naming(), onlyColumns(of));
 		return {
 			item: items[itemIndex] ?? { json: {} },
 			itemIndex,

@@ -16,6 +16,8 @@ export interface BadInput {
 	fault: Fault;
 	/** Of the node that shows it; the newest if omitted. */
 	version: number | undefined;
+	/** Whether only a tool of an AI agent shows it. */
+	isOfTool: boolean;
 	/** The input and those that hold it, outermost first. */
 	path: INodeProperties[];
 	/** Inputs that show it; they replace those that succeed. */
@@ -124,7 +126,7 @@ function valuesOf(world: SampleWorld, property: INodeProperties): Values {
 /** What an input is shown by, beside resource and operation. */
 function shownBy({ displayOptions }: INodeProperties): INodeParameters {
 	const shown = Object.entries(displayOptions?.show ?? {}).filter(
-		([name]) => !['resource', 'operation', '@version'].includes(name),
+		([name]) => !['resource', 'operation', '@version', '@tool'].includes(name),
 	);
 	return Object.fromEntries(
 		shown.map(([name, values]) => {
@@ -186,6 +188,7 @@ function spoilt(
 		.map(([fault, value]) => ({
 			fault: fault as Fault,
 			version: versionOf(path),
+			isOfTool: path.some(({ displayOptions }) => displayOptions?.show?.['@tool']?.includes(true)),
 			path,
 			shownBy: visible,
 			parameters: { [path[0].name]: inPlace(innermost.noDataExpression ? value : asExpression(value)) },
