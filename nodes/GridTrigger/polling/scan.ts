@@ -123,8 +123,8 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	if (here.page === 1 && here.previous === undefined && target > here.since && page.total !== undefined) {
 		const { total } = page;
 		const left = total - page.events.filter(({ time }) => time === undefined || time <= target).length;
-		const step = { ...stepTo(here, reading, target), expected: left, from: last };
-		return { kind: 'go', scan: left < total ? { ...step, before: total } : step, ...passed };
+		const step = provenStep(stepTo(here, reading, target), { left, total, events: page.events });
+		return { kind: 'go', scan: step, ...passed };
 	}
 	// Reads a block of equal times page by page, up to a later second, because a service may truncate
 	// `since` to seconds.
@@ -160,6 +160,15 @@ const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
 	current: EMPTY_PASS,
 });
 
+/** A step in time with what its first page must show (see `isExpected`). */
+function provenStep(
+	step: Scan,
+	{ left, total, events }: { left: number; total: number; events: readonly FeedEvent[] },
+): Scan {
+	const proof = { expected: left, from: Math.max(...timesOf(events)) };
+	return left < total ? { ...step, ...proof, before: total } : { ...step, ...proof };
+}
+
 function turnPage(scan: Scan, reading: Reading): Scan {
 	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
 	const { pageSize, events, listed = events.length } = reading.page;
@@ -183,10 +192,12 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 	const current = count(scan.current, reading, until ?? scan.until);
 	const { previous } = scan;
 	const end = until ?? scan.until;
-	if (previous && previous.count === current.count && previous.sum === current.sum)
-		return end === undefined
-			? { kind: 'end' }
-			: { kind: 'go', scan: stepTo(scan, reading, end), passed: end };
+	if (previous && previous.count === current.count && previous.sum === current.sum) {
+		if (end === undefined) return { kind: 'end' };
+		const { total = 0, events } = reading.page;
+		const left = Math.max(0, total - (current.read ?? total));
+		return { kind: 'go', scan: provenStep(stepTo(scan, reading, end), { left, total, events }) };
+	}
 	const place = { page: 1, served: undefined, ...sized(reading.size) };
 	const again = { ...scan, size: undefined, ...place, current: EMPTY_PASS, previous: current };
 	return { kind: 'again', scan: until === undefined ? again : { ...again, until } };
@@ -199,13 +210,15 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 function count(pass: Pass, { page, counted, complete }: Reading, until: number | undefined): Pass {
 	const limit = Math.min(complete, until ?? Infinity);
 	let { count: total, sum } = pass;
+	const isUpTo = ({ time }: FeedEvent) => time === undefined || time <= (until ?? Infinity);
+	const read = (pass.read ?? 0) + page.events.filter(isUpTo).length;
 	for (const { key, time } of page.events) {
 		if ((time !== undefined && time > limit) || counted.has(key)) continue;
 		counted.add(key);
 		total += 1;
 		sum = (sum + numberOf(key)) % SUM_LIMIT;
 	}
-	return { count: total, sum };
+	return { count: total, sum, read };
 }
 
 /** A number below 2^48 from the first characters of a key, which is a hash. */

@@ -18,7 +18,12 @@ const keys = z
 const size = z.number().int().min(1);
 
 /** Count and checksum of one pass over the pages: two equal passes prove that nothing moved. */
-const passSchema = z.object({ count: z.number().int().min(0), sum: z.number().int().min(0) });
+const passSchema = z.object({
+	count: z.number().int().min(0),
+	sum: z.number().int().min(0),
+	/** The number of all events up to the end of the block, late ones included. */
+	read: z.number().int().min(0).optional(),
+});
 export type Pass = z.infer<typeof passSchema>;
 
 const scanSchema = z.object({

@@ -153,7 +153,14 @@ describe('pages in the order of time', () => {
 		expect(again).toMatchObject({ kind: 'again', scan: { until: 101_999, page: 1 } });
 		const second = scanOf(nextStep(scanOf(again), ascending(block)));
 		const done = nextStep(second, ascending(page([102_000, 102_000], { total: 5 })));
-		expect(done).toMatchObject({ kind: 'go', passed: 101_999, scan: { since: 101_999, page: 1 } });
+		expect(done).toMatchObject({ kind: 'go', scan: { since: 101_999, page: 1, expected: 3 } });
+		expect(done).not.toHaveProperty('passed');
+		const next = (total: number, times = [102_000, 103_000]) =>
+			nextStep(scanOf(done), ascending(page(times, { total, more: 'yes' })));
+		expect(next(3)).toMatchObject({ kind: 'go', passed: 101_999 });
+		// What the block began with is missing, or was stepped over unread.
+		expect(next(2)).toEqual({ kind: 'disordered' });
+		expect(next(3, [103_000])).toEqual({ kind: 'disordered' });
 	});
 });
 
