@@ -152,8 +152,10 @@ export class GridView {
 		const place = typeof to === 'number' ? from + to : this.columns.findIndex((field) => field.id === to);
 		if (from < 0 || place < 0 || place >= this.columns.length || place === from) return;
 		this.columns = moved(this.columns, from, place);
-		await this.showOrder(this.columns.map((field) => field.id));
+		const kept = this.showOrder(this.columns.map((field) => field.id));
+		// Before the service has answered: the next key press belongs to this column, too.
 		document.querySelector(`.sort[data-field="${CSS.escape(id)}"]`)?.focus();
+		await kept;
 	}
 
 	/** Shows the columns anew; a grid keeps their order for everybody, a view when it is saved. */
