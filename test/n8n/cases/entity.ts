@@ -50,7 +50,8 @@ export const entityCases: Cases = {
 			parameters: async (world) => {
 				const order = world.fresh('Changed');
 				await world.newRow(order);
-				return { ...world.inGrid, ...where(world, order), ...world.orders.mapped({ Quantity: 0 }) };
+				const changed = { ...world.orders.mapped({ Quantity: 0 }), atMost: 10_000 };
+				return { ...world.inGrid, ...where(world, order), ...changed };
 			},
 			answers: { Quantity: 0, _outcome: 'updated' },
 			refusal: readsOnly('change entities of the grid "Orders"'),
