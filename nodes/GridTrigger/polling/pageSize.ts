@@ -25,8 +25,9 @@ export class PageSize {
 	}
 
 	/** Tries larger pages where there is more to read, and room for twice as much. */
-	follow({ events, listed = events.length, bytes = 0 }: FeedPage<FeedEvent>): void {
+	follow({ events, listed = events.length, bytes = 0, more }: FeedPage<FeedEvent>): void {
 		const isEmpty = listed === 0;
+		if (isEmpty && more === 'no') return;
 		if ((!isEmpty && listed < this.value) || bytes >= MAX_RESPONSE_BYTES.text / 4) return;
 		this.isTrial = !isEmpty && this.pagesToWait === 0 && this.value < MAX_PAGE_SIZE;
 		// Nothing on an empty page shows how large the entries are that follow.

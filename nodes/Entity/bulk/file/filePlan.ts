@@ -88,7 +88,7 @@ export async function planOf(
 	const twice = new Named();
 	const ambiguous = new Named();
 	const added = new Set<string>();
-	let hints = '';
+	let advice: string | undefined;
 	let number = -1;
 	for await (const row of file.rows()) {
 		number++;
@@ -97,7 +97,7 @@ export async function planOf(
 		if (outcome.state === 'failed') {
 			if (!(outcome.error instanceof InvalidInput)) throw outcome.error;
 			invalid.add(`line ${row.line}: ${outcome.error.message}`);
-			hints ||= outcome.error.hint;
+			advice ??= outcome.error.hint;
 			continue;
 		}
 		const write = outcome.value;
@@ -121,7 +121,7 @@ export async function planOf(
 	if (invalid.count > 0)
 		throw new InvalidInput(
 			`${invalid.count === 1 ? 'A line' : `${invalid.count} lines`} of the file cannot be written; nothing was written: ${invalid.text}`,
-			hints || 'Correct the file, or choose "Skip" in "Rows Without Key".',
+			advice ?? 'Correct the file, or choose "Skip" in "Rows Without Key".',
 		);
 	if (twice.count > 0) throw sameKey('The file has several lines', twice.names, twice.count);
 	if (ambiguous.count > 0) throw sameKey('The grid has several rows', ambiguous.names, ambiguous.count);
