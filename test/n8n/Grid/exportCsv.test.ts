@@ -131,6 +131,6 @@ test.each([
 	};
 	const { error, rows } = await exported();
 	expect(rows).toEqual([]);
-	expect(error?.message).toContain('is in UTF-16, in which formulas cannot be neutralized');
+	expect(error?.message).toContain('is encoded in UTF-16, in which formulas cannot be neutralized');
 	expect(asked).toBe(1);
 });

@@ -102,7 +102,7 @@ export const gridCases: Cases = {
 			refusal: {
 				...noGrid,
 				parameters: (world) => ({ ...world.inGrid, field: byId('nowhere') }),
-				says: '"Column" names',
+				says: '"Column" refers to',
 				advises: 'Choose another column',
 			},
 		},
