@@ -6,7 +6,7 @@ import { plan, report } from './plan';
 const mockClock = { skipped: 0 };
 jest.mock('n8n-workflow', () => ({
 	...jest.requireActual<typeof Workflow>('n8n-workflow'),
-	sleepWithAbort: (milliseconds: number) => {
+	sleep: (milliseconds: number) => {
 		mockClock.skipped += milliseconds;
 		return Promise.resolve();
 	},

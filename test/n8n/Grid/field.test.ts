@@ -115,7 +115,8 @@ describe('change', () => {
 	test('update changes what is given and leaves the rest', async () => {
 		const before = await named('State');
 		const updateFields = { name: 'Condition', description: 'How it is', options: 'old, lost' };
-		await world.row(field('update', { field: picked('State'), updateFields }));
+		const output = await world.row(field('update', { field: picked('State'), updateFields }));
+		expect(output).toMatchObject({ name: 'Condition', key: before?.key });
 		expect(await named('Condition')).toMatchObject({
 			id: before?.id,
 			key: before?.key,

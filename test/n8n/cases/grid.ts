@@ -117,7 +117,7 @@ export const gridCases: Cases = {
 				...(await world.newColumn()),
 				updateFields: { description: 'What it is' },
 			}),
-			answers: { name: 'Title', key: 'title', description: 'What it is' },
+			answers: { name: 'Title', description: 'What it is' },
 			refusal: readsOnly('change columns of the grid "Grid'),
 		},
 	},
