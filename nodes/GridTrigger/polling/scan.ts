@@ -114,11 +114,11 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };
 		// One page is consistent. Several pages may not be: only two equal passes prove that nothing
 		// moved between them.
-		return atOneMoment(here, repeated) ? { kind: 'end' } : endPass(here, reading, undefined);
+		return atOneMoment(here) ? { kind: 'end' } : endPass(here, reading, undefined);
 	}
 
 	const last = Math.max(...timesOf(page.events));
-	if (!more) return atOneMoment(here, repeated) ? { kind: 'end' } : endPass(here, reading, undefined);
+	if (!more) return atOneMoment(here) ? { kind: 'end' } : endPass(here, reading, undefined);
 	const target = last - 1;
 	if (here.page === 1 && here.previous === undefined && target > here.since && page.total !== undefined) {
 		const { total } = page;
@@ -145,8 +145,11 @@ function isExpected({ expected, before, from }: Scan, { total, events }: FeedPag
 	return total !== undefined && total >= expected && total < (before ?? Infinity);
 }
 
-const atOneMoment = (scan: Scan, repeated: boolean) =>
-	scan.previous === undefined && (scan.page === 1 || (scan.page === 2 && repeated));
+/**
+ * Whether all was read with one request. A second page that repeats the first proves nothing: as
+ * many new changes as a page holds may have moved the first one there.
+ */
+const atOneMoment = (scan: Scan) => scan.previous === undefined && scan.page === 1;
 
 /** The end of the second that contains the first millisecond after `since`. */
 const endOfBlock = (since: number) => (secondOf(since + 1) + 1) * 1000;
