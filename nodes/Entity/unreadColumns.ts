@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
 import { fieldSchema, type Field } from '../../client/resources/fields';
-import { mappedValues } from '../shared/inputs/columnMapper';
-import type { Mapping } from '../shared/inputs/storedColumns';
+import { mappedValues, type Mapping } from '../shared/inputs/storedColumns';
 import { ROW_MEMBERS } from '../shared/rows/columnNames';
 
 /** A column as n8n's mapper stores it in the workflow. */

@@ -76,9 +76,17 @@ class Schemas {
 
 	/** @param io `input` for what comes in, before defaults and conversions */
 	convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-		const options = { io, unrepresentable: 'any', metadata: this.ids } as const;
+		const converted = z.toJSONSchema(z.object({ it: schema }), {
+			io,
+			unrepresentable: 'any',
+			metadata: this.ids,
+			// The registry of names takes the place of zod's own, which holds limits and items.
+			override: ({ zodSchema, jsonSchema }) => {
+				if (zodSchema instanceof z.ZodType) Object.assign(jsonSchema, zodSchema.meta());
+			},
+		});
 		// Only what lies within something else becomes a reference.
-		const whole = jsonObject.parse(z.toJSONSchema(z.object({ it: schema }), options));
+		const whole = jsonObject.parse(converted);
 		for (const [name, definition] of Object.entries(jsonObject.parse(whole['$defs'] ?? {}))) {
 			const members = Object.entries(jsonObject.parse(definition)).filter(([member]) => member !== 'id');
 			this.named[name] = jsonObject.parse(below(Object.fromEntries(members)));

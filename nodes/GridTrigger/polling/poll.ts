@@ -157,8 +157,7 @@ class Poll<Event extends FeedEvent> {
 		this.time.note(page);
 		const now = this.time.latest();
 		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
-		// In chronological order, the next poll continues where the batch is full; otherwise the oldest
-		// events can be on any page.
+		// In chronological order the next poll continues here; otherwise the oldest can be on any page.
 		const inOrder = this.isInOrder || (this.learned.order === 'unknown' && isBurst(page.events));
 		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
 		for (const event of inOrder ? inTime(page.events) : page.events) {

@@ -17,7 +17,7 @@ import { toNodeError } from '../display/nodeError';
 import { escaped } from '../display/shownText';
 import { parameter, type Parameter } from './parameter';
 import { collectProblem, refuseProblems } from './problems';
-import { mappingSchema, storedNames, type Mapping } from './storedColumns';
+import { mappedValues, mappingSchema, storedNames, type Mapping } from './storedColumns';
 import { toServiceValue } from '../rows/values';
 import { valueTypeOf } from '../rows/valueTypes';
 
@@ -295,10 +295,4 @@ export function valuesOf({
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
 		undefinedColumns,
 	};
-}
-
-/** The mapped values, without those of columns removed from the mapper. */
-export function mappedValues({ value, schema = [] }: Mapping): Values {
-	const removed = new Set(schema.filter((column) => column.removed).map(({ id }) => id));
-	return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !removed.has(id)));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { jsonObject } from '../../../client/formats/json';
+import type { Values } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import { unescaped, unescapedKeys } from '../display/expressionEscape';
 import { labelsOf } from '../rows/columnNames';
@@ -75,4 +76,10 @@ export function withIds(mapping: Mapping, fields: readonly Field[], where: strin
 		ids[Object.hasOwn(ids, id) ? name : id] = cell;
 	}
 	return { ...mapping, value: ids, matchingColumns: matchingColumns.map(idOf), schema: undefined };
+}
+
+/** The mapped values, without those of columns removed from the mapper. */
+export function mappedValues({ value, schema = [] }: Mapping): Values {
+	const removed = new Set(schema.filter((column) => column.removed).map(({ id }) => id));
+	return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !removed.has(id)));
 }

@@ -203,6 +203,9 @@ test('§5 the description names for each endpoint its parameters, its body and i
 	expect(required(`${grid}/updates`)).toEqual(['since']);
 	const body = object(operation('/api/users/{userId}/accessKeys', 'post')['requestBody']);
 	expect(object(object(body['content'])['application/json'])['schema']).toEqual({
+		$ref: '#/components/schemas/CreateAccessKeyBody',
+	});
+	expect(object(object(document['components'])['schemas'])['CreateAccessKeyBody']).toEqual({
 		type: 'object',
 		properties: {
 			name: { type: 'string', minLength: 1, maxLength: 1000 },
