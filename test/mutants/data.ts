@@ -176,7 +176,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Columns that were taken out of the mapper are written',
-		file: 'nodes/shared/inputs/columnMapper.ts',
+		file: 'nodes/shared/inputs/storedColumns.ts',
 		find: 'filter(([id]) => !removed.has(id))',
 		replace: 'filter(([id]) => id !== "" || removed.has(id))',
 		foundBy: [{ probe: 'entity.update, columns taken out', runs: 20 }],

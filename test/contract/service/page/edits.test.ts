@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from '../../../../testbed/until';
 import type { Caller } from '../http';
 import { href, makeGrid, object, objects, startWithOwner, type Json } from '../http';
 import { cell, inBrowser, open, Pages, press, row } from './browser';
@@ -151,7 +152,7 @@ inBrowser('a copied cell is pasted as it was', async () => {
 	await dialog().getByText('1 cell in 1 row changes').waitFor();
 	await press(page, 'Write');
 	await notice('1 cell changed');
-	expect(await rowOf('Three')).toMatchObject({ n: 5 });
+	await until('the pasted cell', async () => (await rowOf('Three'))['n'] === 5);
 });
 
 inBrowser('a paste that the connection breaks says where it stopped', async () => {
