@@ -6,8 +6,8 @@ import { MAX_PAGE_SIZE } from './scan';
 const FIRST_PAUSE = 4;
 
 /**
- * The page size to ask for. It doubles where pages are full; a size that the service refuses is
- * tried again after longer and longer pauses, so that few requests are wasted.
+ * The page size to request. It doubles while pages are full; a size that the service refuses is
+ * tried again after increasing pauses, so that few requests are wasted.
  */
 export class PageSize {
 	private pause = FIRST_PAUSE;
@@ -30,7 +30,7 @@ export class PageSize {
 		if (isEmpty && more === 'no') return;
 		if ((!isEmpty && listed < this.value) || bytes >= MAX_RESPONSE_BYTES.text / 4) return;
 		this.isTrial = !isEmpty && this.pagesToWait === 0 && this.value < MAX_PAGE_SIZE;
-		// Nothing on an empty page shows how large the entries are that follow.
+		// An empty page does not show how large the following entries are.
 		if (isEmpty || this.isTrial) this.value = Math.min(MAX_PAGE_SIZE, 2 * this.value);
 		else this.pagesToWait = Math.max(0, this.pagesToWait - 1);
 	}

@@ -3,8 +3,8 @@ import type { HeldEvent } from './heldEvents';
 import type { Scan } from './state';
 
 /**
- * What a poll has read and could not emit, and where it stood. The next poll of the same process
- * goes on from here; any other one reads the feed again from the stored place.
+ * Events that a poll has read but not emitted, and its position. The next poll of the same process
+ * continues here; any other process reads the feed again from the stored position.
  */
 export interface Remainder<Event extends FeedEvent> {
 	/** Oldest first. */
@@ -13,7 +13,7 @@ export interface Remainder<Event extends FeedEvent> {
 	scan: Scan | undefined;
 }
 
-/** Triggers of one process that may hold a remainder: each is up to 8 MB of answers. */
+/** Maximum number of triggers of a process with a remainder, each of up to 8 MB. */
 const MAX_REMAINDERS = 10;
 
 /** The remainders of this process, by trigger. */
@@ -29,7 +29,7 @@ export class Remainders<Event extends FeedEvent> {
 		this.kept.set(place, { serial, remainder });
 	}
 
-	/** @returns undefined where n8n gave another state than the one stored together with it */
+	/** @returns undefined if n8n passes another state than the one stored with it */
 	of(place: string, serial: number): Remainder<Event> | undefined {
 		const found = this.kept.get(place);
 		return found?.serial === serial ? found.remainder : undefined;

@@ -1,19 +1,19 @@
 /** Milliseconds in which requests begin that share one timer. */
 const SHARED_MS = 1000;
 
-/** A request on its way. */
+/** A request that has no complete response yet. */
 export interface Running {
 	/** Whether its time is up, or the execution was cancelled. */
 	isStopped: boolean;
-	/** What n8n's helper heeds until the head of the response is there. */
+	/** Aborts n8n's helper until the headers of the response arrive. */
 	readonly signal: AbortSignal;
 	/** Requests that share its timer. */
 	readonly others: Set<Running>;
-	/** What gives up the response; set once there is one. */
+	/** Discards the response; set once its headers are there. */
 	giveUp?: () => void;
 }
 
-/** Requests that began within the same second, and the signal that their time is up. */
+/** Requests started within the same second, and the signal that ends them. */
 interface Group {
 	began: number;
 	signal: AbortSignal;
@@ -21,8 +21,8 @@ interface Group {
 }
 
 /**
- * Gives up requests that take too long, and all of them once the execution is cancelled. A timer
- * and a signal for each request would take longer than to read its response.
+ * Aborts requests that take too long, and all requests once the execution is cancelled. A timer
+ * and a signal for each request would cost more than reading its response.
  */
 export class TimeLimit {
 	private group: Group | undefined;
