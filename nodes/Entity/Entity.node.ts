@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { resourceMapping } from '../shared/inputs/columnMapper';
+import { resourceMapping } from '../shared/inputs/columns/columnMapper';
 import { fieldOptions } from '../shared/inputs/pickers/field';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { describeOperations } from '../shared/runner/description';

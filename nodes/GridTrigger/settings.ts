@@ -6,12 +6,12 @@ import type { Update, UpdateKind } from '../../client/resources/updates/updates'
 import { connect } from '../shared/connection/connect';
 import { unescaped } from '../shared/display/expressionEscape';
 import { choice, choices } from '../shared/inputs/choice';
-import { columnNaming, simplifySince2 } from '../shared/inputs/outputOptions';
+import { columnNaming, simplifySince2 } from '../shared/inputs/output/outputOptions';
 import type { ColumnNaming } from '../shared/rows/output';
 import { optionsOf } from '../shared/inputs/options';
 import { numeric, parameter, type Parameter } from '../shared/inputs/parameter';
 import { inVersion } from '../shared/inputs/version';
-import { holdsUrl, resolved } from '../shared/inputs/pickedUrls';
+import { holdsUrl, resolved } from '../shared/inputs/pickers/pickedUrls';
 import { gridPicker, gridReference } from '../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../shared/inputs/pickers/space';
 

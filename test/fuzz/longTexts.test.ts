@@ -9,7 +9,7 @@ import { excerptOf } from '../../client/http/redaction';
 import { redactedValue, redactorOf } from '../../client/http/secrets';
 import { fieldSchema } from '../../client/resources/fields';
 import { readUpdate } from '../../client/resources/updates/updateRecord';
-import { safeFileName } from '../../nodes/shared/inputs/fileName';
+import { safeFileName } from '../../nodes/shared/inputs/output/fileName';
 import { FormulaNeutralizer } from '../../nodes/shared/rows/csvFormulas';
 import { shownHint, shownMessage } from '../../nodes/shared/display/shownText';
 import { ColumnNames } from '../../nodes/shared/rows/columnNames';

@@ -128,19 +128,19 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Of two values for one column the last one is written',
-		file: 'nodes/shared/inputs/columnMapper.ts',
+		file: 'nodes/shared/inputs/columns/columnMapper.ts',
 		find: 'if (before) requireSameValue(before, member);',
 		replace: '',
 		foundBy: [{ probe: 'entity.create, refusals', runs: 20 }],
 	},
 	{
 		breaks: 'What is the name of one column and the key of another always goes to the first',
-		file: 'nodes/shared/inputs/members.ts',
+		file: 'nodes/shared/inputs/columns/members.ts',
 		find: 'const field = free(next)[0] ?? candidates[0];',
 		replace: 'const field = candidates[0];',
 		foundBy: [
 			{ probe: 'entity.create, by keys', runs: 20 },
-			{ test: 'test/unit/nodes/shared/inputs/columnMapper.test.ts' },
+			{ test: 'test/unit/nodes/shared/inputs/columns/columnMapper.test.ts' },
 		],
 	},
 	{
@@ -176,7 +176,7 @@ export const dataMutants: readonly Mutant[] = [
 	},
 	{
 		breaks: 'Columns that were taken out of the mapper are written',
-		file: 'nodes/shared/inputs/storedColumns.ts',
+		file: 'nodes/shared/inputs/columns/storedColumns.ts',
 		find: 'filter(([id]) => !removed.has(id))',
 		replace: 'filter(([id]) => id !== "" || removed.has(id))',
 		foundBy: [{ probe: 'entity.update, columns taken out', runs: 20 }],

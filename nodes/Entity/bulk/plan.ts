@@ -3,8 +3,8 @@ import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { canonicalKey } from '../../shared/rows/equality';
-import { differing } from '../differences';
-import type { RowChange } from '../rowChanges';
+import { differing } from '../writing/differences';
+import type { RowChange } from '../writing/rowChanges';
 
 /** A row as the input describes it. */
 interface Desired {

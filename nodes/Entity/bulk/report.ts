@@ -4,8 +4,8 @@ import { FailedRow } from '../../shared/rows/output';
 import { addToHint, toNodeError } from '../../shared/display/nodeError';
 import { shownBy } from '../../shared/display/shownText';
 import type { ItemsContext, Result } from '../../shared/runner/context';
-import { changeRow, outcomeWord, type ChangeShape, type Done } from '../rowChanges';
-import { Tally } from '../rowSteps';
+import { changeRow, outcomeWord, type ChangeShape, type Done } from '../writing/rowChanges';
+import { Tally } from '../writing/rowSteps';
 import type { Plan } from './plan';
 
 /** What the output of a sync contains. */

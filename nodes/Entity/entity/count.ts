@@ -1,9 +1,9 @@
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { rowConditions } from '../../shared/inputs/selection/conditions';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { operation } from '../../shared/runner/operation';
-import { countRows, selectionIn } from '../selectedRows';
+import { countRows, selectionIn } from '../selection/selectedRows';
 
 export const count = operation({
 	value: 'count',

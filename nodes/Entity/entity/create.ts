@@ -1,25 +1,32 @@
 import type { BulkWork } from '../../shared/runner/bulk';
-import { changeableGridFields } from '../../shared/inputs/chosenGrid';
-import { columnMapper, keyColumns } from '../../shared/inputs/columnMapper';
-import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
+import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
+import { columnMapper, keyColumns } from '../../shared/inputs/columns/columnMapper';
+import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import {
 	columnNaming,
 	outputColumns,
 	readRowsBack,
 	returnFullEntity,
 	simplifySince2,
-} from '../../shared/inputs/outputOptions';
+} from '../../shared/inputs/output/outputOptions';
 import { dryRun } from '../../shared/inputs/dryRun';
-import { allowEmptyRow } from '../../shared/inputs/emptyRow';
+import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { batchOperation } from '../../shared/runner/operation';
 import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
-import { writeItems } from '../dryRuns';
-import { findRows } from '../findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
-import { unwritten, type ChangeShape } from '../rowChanges';
-import { returnOf, type ReturnedRows } from '../returnedRows';
-import { unknownOptions } from '../unknownOptions';
-import { addressedRow, readBack, requireValues, unlocatedRow, WriteReader, type Write } from '../write';
+import { writeItems } from '../writing/dryRuns';
+import { findRows } from '../keys/findRows';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import { unwritten, type ChangeShape } from '../writing/rowChanges';
+import { returnOf, type ReturnedRows } from '../output/returnedRows';
+import { unknownOptions } from '../writing/unknownOptions';
+import {
+	addressedRow,
+	readBack,
+	requireValues,
+	unlocatedRow,
+	WriteReader,
+	type Write,
+} from '../writing/write';
 
 /** One item, read and checked. */
 interface CreateWrite extends Write, ChangeShape, ReturnedRows {

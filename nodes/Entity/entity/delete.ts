@@ -1,13 +1,13 @@
-import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { dryRun } from '../../shared/inputs/dryRun';
-import { pickedBy } from '../../shared/inputs/locators';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
 import { removableEntityPicker } from '../../shared/inputs/pickers/entity';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
-import { RowsInDryRun, writeItems } from '../dryRuns';
-import type { ChangeShape } from '../rowChanges';
-import type { Writing } from '../unknownOptions';
+import { RowsInDryRun, writeItems } from '../writing/dryRuns';
+import type { ChangeShape } from '../writing/rowChanges';
+import type { Writing } from '../writing/unknownOptions';
 
 /** One item, read and checked. */
 interface Deletion extends Writing, ChangeShape {

@@ -1,18 +1,18 @@
 import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
-import { changeableGridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
+import { changeableGridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { IS_UNCONDITIONAL, rowConditions } from '../../shared/inputs/selection/conditions';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { combineWithView } from '../../shared/inputs/selection/filters';
 import { requestsAtATime } from '../../shared/inputs/options';
-import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
+import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { batchOperation } from '../../shared/runner/operation';
-import { rowKey } from '../rowChanges';
-import { selectionIn } from '../selectedRows';
-import { runOnSelection } from '../selectionRun';
-import { atMost, limitPercent } from '../changeLimits';
+import { rowKey } from '../writing/rowChanges';
+import { selectionIn } from '../selection/selectedRows';
+import { runOnSelection } from '../selection/selectionRun';
+import { atMost, limitPercent } from '../selection/changeLimits';
 
 const allRows = input(
 	{

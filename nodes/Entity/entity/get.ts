@@ -1,10 +1,10 @@
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
-import { pickedBy } from '../../shared/inputs/locators';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
-import { expandLinkedRows } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/outputOptions';
+import { expandLinkedRows } from '../../shared/inputs/columns/linkedRows';
+import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/output/outputOptions';
 import { entityPicker } from '../../shared/inputs/pickers/entity';
-import { expansionOf } from '../expandedRows';
+import { expansionOf } from '../output/expandedRows';
 import { concurrentOperation } from '../../shared/runner/operation';
 
 export const get = concurrentOperation({

@@ -2,16 +2,16 @@ import { deepCopy } from 'n8n-workflow';
 import type { Client } from '../../../client';
 import { Cache } from '../../../client/session/cache';
 import type { Items } from '../../../client/session/paging';
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
-import { pickedBy } from '../../shared/inputs/locators';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
-import { expandLinkedRows } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/outputOptions';
+import { expandLinkedRows } from '../../shared/inputs/columns/linkedRows';
+import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/output/outputOptions';
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableHint, FailedRow, unreadableRow } from '../../shared/rows/output';
-import { expansionOf } from '../expandedRows';
+import { expansionOf } from '../output/expandedRows';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({

@@ -2,11 +2,11 @@ import { deepCopy } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import type { Entity } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
-import { gridFields, openGridWithFields } from '../../shared/inputs/chosenGrid';
-import { keyColumns } from '../../shared/inputs/columnMapper';
+import { gridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
+import { keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { columnChoice } from '../../shared/inputs/selection/conditions';
 import { requestsAtATime } from '../../shared/inputs/options';
-import { columnNaming, outputColumns } from '../../shared/inputs/outputOptions';
+import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOptions';
 import { choice } from '../../shared/inputs/choice';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
@@ -14,8 +14,8 @@ import { RowWithFiles } from '../../shared/rows/output';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
 import { inBulk } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
-import { findRows } from '../findRows';
-import { KeyedGrids, readAllAhead } from '../keyedRows';
+import { findRows } from '../keys/findRows';
+import { KeyedGrids, readAllAhead } from '../keys/keyedRows';
 
 const LABEL = 'Match Rows By';
 const matchBy = input(

@@ -1,18 +1,18 @@
-import { changeableGridFields } from '../../shared/inputs/chosenGrid';
-import { columnMapper } from '../../shared/inputs/columnMapper';
-import { pickedBy } from '../../shared/inputs/locators';
+import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
+import { columnMapper } from '../../shared/inputs/columns/columnMapper';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { columnsToClear, requestsAtATime } from '../../shared/inputs/options';
-import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
-import { columnNaming, outputColumns, simplify } from '../../shared/inputs/outputOptions';
+import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
+import { columnNaming, outputColumns, simplify } from '../../shared/inputs/output/outputOptions';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
 import type { Entity } from '../../../client/resources/entities';
 import { dryRun } from '../../shared/inputs/dryRun';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { batchOperation } from '../../shared/runner/operation';
-import { RowsInDryRun, writeItems } from '../dryRuns';
-import { updateOf, type ChangeShape } from '../rowChanges';
-import { unknownOptions } from '../unknownOptions';
-import { requireValues, WriteReader, type Write } from '../write';
+import { RowsInDryRun, writeItems } from '../writing/dryRuns';
+import { updateOf, type ChangeShape } from '../writing/rowChanges';
+import { unknownOptions } from '../writing/unknownOptions';
+import { requireValues, WriteReader, type Write } from '../writing/write';
 
 /** One item, read and checked. */
 interface UpdateWrite extends Write, ChangeShape {

@@ -3,27 +3,27 @@ import { outcomeOf } from '../../../client/http/limiter';
 import type { Entity } from '../../../client/resources/entities';
 import type { BulkWork } from '../../shared/runner/bulk';
 import { dryRun } from '../../shared/inputs/dryRun';
-import { changeableGridFields } from '../../shared/inputs/chosenGrid';
-import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columnMapper';
-import { findLinkedRowsBy } from '../../shared/inputs/linkedRows';
+import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
+import { columnMapper, columnMappers, keysOf } from '../../shared/inputs/columns/columnMapper';
+import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
 import {
 	columnNaming,
 	outputColumns,
 	readRowsBack,
 	returnFullEntity,
 	simplifySince2,
-} from '../../shared/inputs/outputOptions';
+} from '../../shared/inputs/output/outputOptions';
 import type { ItemsContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { choice } from '../../shared/inputs/choice';
 import { columnsToClear, keepOrder, requestsAtATime } from '../../shared/inputs/options';
-import { writeItems } from '../dryRuns';
-import { findRows } from '../findRows';
-import { KeyedGrids, readAllAhead, type KeyedRows } from '../keyedRows';
-import { changeRow, unwritten, updateOf, type ChangeShape, type RowChange } from '../rowChanges';
-import { returnOf, type ReturnedRows } from '../returnedRows';
-import { unknownOptions } from '../unknownOptions';
-import { readBack, unlocatedRow, WriteReader, type Write } from '../write';
+import { writeItems } from '../writing/dryRuns';
+import { findRows } from '../keys/findRows';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+import { changeRow, unwritten, updateOf, type ChangeShape, type RowChange } from '../writing/rowChanges';
+import { returnOf, type ReturnedRows } from '../output/returnedRows';
+import { unknownOptions } from '../writing/unknownOptions';
+import { readBack, unlocatedRow, WriteReader, type Write } from '../writing/write';
 
 const columns = columnMapper('upsert');
 const whenSeveral = choice(

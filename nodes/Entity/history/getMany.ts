@@ -1,8 +1,8 @@
 import type { Unreadable } from '../../../client/resources/history';
 import type { Update } from '../../../client/resources/updates/updates';
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
-import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming, simplifySince2 } from '../../shared/inputs/outputOptions';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
+import { columnNaming, simplifySince2 } from '../../shared/inputs/output/outputOptions';
 import { unstableHint, unreadableRow, type FailedRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { eventRow } from '../../shared/rows/events';

@@ -1,13 +1,13 @@
 import { z } from 'zod/v4';
 import { isWritable } from '../../../client/resources/fields';
 import { toTimestamp } from '../../../client/formats/moment';
-import { changeableGrid } from '../../shared/inputs/chosenGrid';
-import { pickedBy } from '../../shared/inputs/locators';
-import { columnNaming } from '../../shared/inputs/outputOptions';
+import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
+import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { updatableEntityPicker } from '../../shared/inputs/pickers/entity';
-import { changesOf, differing } from '../differences';
+import { changesOf, differing } from '../writing/differences';
 import { pastValues } from './pastValues';
 import { dryRun } from '../../shared/inputs/dryRun';
 

@@ -3,11 +3,11 @@ import type { Client } from '../../../client';
 import type { Field } from '../../../client/resources/fields';
 import type { OpenForm } from '../../../client/resources/forms';
 import type { GridReference } from '../../../client/resources/grids';
-import { mapperOf } from '../../shared/inputs/columnMapper';
+import { mapperOf } from '../../shared/inputs/columns/columnMapper';
 import { connect } from '../../shared/connection/connect';
-import { chosen, pickedBy } from '../../shared/inputs/locators';
+import { chosen, pickedBy } from '../../shared/inputs/pickers/locators';
 import { toNodeError } from '../../shared/display/nodeError';
-import { pickedAbove } from '../../shared/inputs/pickedUrls';
+import { pickedAbove } from '../../shared/inputs/pickers/pickedUrls';
 import { formPicker } from '../../shared/inputs/pickers/form';
 import {
 	changeableGridFields,
@@ -15,7 +15,7 @@ import {
 	gridFields,
 	openGridWithFields,
 	type ChosenGrid,
-} from '../../shared/inputs/chosenGrid';
+} from '../../shared/inputs/pickers/chosenGrid';
 import type { Target } from '../../shared/inputs/target';
 import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pickers/grid';
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';

@@ -1,5 +1,5 @@
 import { Forbidden } from '../../../client/errors';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { fieldRows } from '../formValues';
 import { chosenForm } from './chosenForm';

@@ -1,4 +1,4 @@
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { operation } from '../../shared/runner/operation';
 import { gridOfForms } from './chosenForm';

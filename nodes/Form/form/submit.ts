@@ -1,4 +1,4 @@
-import { allowEmptyRow } from '../../shared/inputs/emptyRow';
+import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { operation } from '../../shared/runner/operation';
 import { formValueFields, submission, submitted } from '../formValues';
 import { formToSubmit } from './chosenForm';

@@ -1,5 +1,5 @@
 import { accountlessOperation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { fieldRows, fieldsOfForm } from '../formValues';
 import { chosenPublicForm, linkFields } from './link';
 

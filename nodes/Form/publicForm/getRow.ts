@@ -1,4 +1,4 @@
-import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
+import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
 import { accountlessOperation } from '../../shared/runner/operation';
 import { chosenPublicRows, linkFields } from './link';
 import { layoutFor, linkedRow } from './rows';

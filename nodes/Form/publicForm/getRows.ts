@@ -1,4 +1,4 @@
-import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
+import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
 import { accountlessOperation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { listItems } from '../../shared/rows/output';

@@ -12,7 +12,7 @@ import { PublicForms, parsePublicLink, type LinkAccess } from '../../../client/r
 import { PublicRows } from '../../../client/resources/publicRows';
 import { Session } from '../../../client/session/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
-import { mapperOf } from '../../shared/inputs/columnMapper';
+import { mapperOf } from '../../shared/inputs/columns/columnMapper';
 import { connect, helperTransport, testTransport } from '../../shared/connection/connect';
 import { concealIn, redactIn, shownMessage } from '../../shared/display/shownText';
 import { toNodeError } from '../../shared/display/nodeError';

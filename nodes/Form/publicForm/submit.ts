@@ -1,5 +1,5 @@
 import { accountlessOperation } from '../../shared/runner/operation';
-import { allowEmptyRow } from '../../shared/inputs/emptyRow';
+import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { fieldsOfForm, formValueFields, submission, submitted } from '../formValues';
 import { chosenPublicForm, linkFields } from './link';
 

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput } from '../../../client/errors';
 import { jsonObjectOr } from '../../../client/formats/json';
 import { jsonOrText } from '../../shared/inputs/json';
-import { columnNaming, simplify } from '../../shared/inputs/outputOptions';
+import { columnNaming, simplify } from '../../shared/inputs/output/outputOptions';
 import { accountlessOperation } from '../../shared/runner/operation';
 import { parameter } from '../../shared/inputs/parameter';
 import { chosenPublicRows, linkFields } from './link';

@@ -4,7 +4,7 @@ import {
 	gridFields,
 	openGridWithFields,
 	type ChosenGrid,
-} from '../../shared/inputs/chosenGrid';
+} from '../../shared/inputs/pickers/chosenGrid';
 import { fieldPicker } from '../../shared/inputs/pickers/field';
 import type { Target } from '../../shared/inputs/target';
 import { ColumnNames } from '../../shared/rows/columnNames';

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { operation } from '../../shared/runner/operation';
 import { numeric, parameter as input, requiredText } from '../../shared/inputs/parameter';
 import { chosenType, typeFields } from './fieldTypes';

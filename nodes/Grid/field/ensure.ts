@@ -1,6 +1,10 @@
 import type { Client } from '../../../client';
 import type { NewField } from '../../../client/resources/fields';
-import { changeableGridFields, chosenReference, openGridWithFields } from '../../shared/inputs/chosenGrid';
+import {
+	changeableGridFields,
+	chosenReference,
+	openGridWithFields,
+} from '../../shared/inputs/pickers/chosenGrid';
 import type { ReadParameter } from '../../shared/inputs/parameter';
 import type { ItemsContext } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';

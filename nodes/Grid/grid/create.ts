@@ -1,6 +1,6 @@
 import { CreatedUnlocated } from '../../../client/errors';
 import { iconOf } from '../../shared/inputs/symbolObject';
-import { spaceForGrid } from '../../shared/inputs/chosenSpace';
+import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { columnDefinitions, columnFields } from '../field/columnDefinitions';

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
 import type { Space } from '../../../client/resources/spaces';
 import type { Created } from '../../../client/session/created';
-import { spaceForGrid } from '../../shared/inputs/chosenSpace';
+import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { parameter as input } from '../../shared/inputs/parameter';

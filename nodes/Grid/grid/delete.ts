@@ -1,4 +1,4 @@
-import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { notice } from '../../shared/inputs/notice';
 import { operation } from '../../shared/runner/operation';
 

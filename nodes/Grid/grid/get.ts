@@ -1,5 +1,5 @@
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { gridRow } from './gridRow';
 

@@ -1,6 +1,6 @@
-import { pickedBy } from '../../shared/inputs/locators';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { choice } from '../../shared/inputs/choice';
 import { account } from '../../shared/inputs/target';

@@ -1,4 +1,4 @@
-import { gridOnly } from '../../shared/inputs/chosenGrid';
+import { gridOnly } from '../../shared/inputs/pickers/chosenGrid';
 import { schemaRow } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 

@@ -1,4 +1,4 @@
-import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { nothingToChange } from '../../shared/inputs/parameter';
 import { iconOf } from '../../shared/inputs/symbolObject';
 import { operation } from '../../shared/runner/operation';

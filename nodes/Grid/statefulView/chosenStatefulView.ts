@@ -1,6 +1,6 @@
 import type { Grid } from '../../../client/resources/grids';
 import type { StatefulView } from '../../../client/resources/statefulViews';
-import { pickedBy } from '../../shared/inputs/locators';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { statefulViewPicker } from '../../shared/inputs/pickers/statefulView';
 import type { Target } from '../../shared/inputs/target';
 import { changeableGridOrView, gridOrView } from '../view/chosenView';

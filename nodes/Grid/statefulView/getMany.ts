@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { gridOrView } from '../view/chosenView';

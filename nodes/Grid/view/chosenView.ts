@@ -6,8 +6,8 @@ import {
 	gridFields,
 	openGridWithFields,
 	type ChosenGrid,
-} from '../../shared/inputs/chosenGrid';
-import { pickedBy } from '../../shared/inputs/locators';
+} from '../../shared/inputs/pickers/chosenGrid';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { optionalViewPicker, viewPicker } from '../../shared/inputs/pickers/view';
 import type { Target } from '../../shared/inputs/target';
 

@@ -1,4 +1,4 @@
-import { changeableGrid } from '../../shared/inputs/chosenGrid';
+import { changeableGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { selectionOf } from '../../shared/inputs/selection/filters';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { idOrAddress } from '../../shared/rows/output';

@@ -1,4 +1,4 @@
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 import { gridRow } from '../grid/gridRow';
 import { chosenView } from './chosenView';

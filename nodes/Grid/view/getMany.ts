@@ -1,5 +1,5 @@
-import { chosenGrid } from '../../shared/inputs/chosenGrid';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { listItems } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';

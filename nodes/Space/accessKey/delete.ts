@@ -1,4 +1,4 @@
-import { pickedBy } from '../../shared/inputs/locators';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { notice } from '../../shared/inputs/notice';
 import { accessKeyPicker } from '../../shared/inputs/pickers/accessKey';
 import { account } from '../../shared/inputs/target';

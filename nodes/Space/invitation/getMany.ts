@@ -1,5 +1,5 @@
-import { sharedSpace } from '../../shared/inputs/chosenSpace';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, resultLimit, returnAll } from '../../shared/inputs/selection/paging';
 import { operation } from '../../shared/runner/operation';
 

@@ -1,4 +1,4 @@
-import { sharedSpace } from '../../shared/inputs/chosenSpace';
+import { sharedSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
 import { email, role } from './person';

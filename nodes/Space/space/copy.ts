@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { chosenSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';

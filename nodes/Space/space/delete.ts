@@ -1,4 +1,4 @@
-import { changeableSpace } from '../../shared/inputs/chosenSpace';
+import { changeableSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { notice } from '../../shared/inputs/notice';
 import { operation } from '../../shared/runner/operation';
 

@@ -1,5 +1,5 @@
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { chosenSpace } from '../../shared/inputs/pickers/chosenSpace';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { operation } from '../../shared/runner/operation';
 
 export const get = operation({

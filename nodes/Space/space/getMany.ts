@@ -3,7 +3,7 @@ import { InvalidInput } from '../../../client/errors';
 import type { Matching } from '../../../client/resources/spaces';
 import { account } from '../../shared/inputs/target';
 import { operation } from '../../shared/runner/operation';
-import { simplify } from '../../shared/inputs/outputOptions';
+import { simplify } from '../../shared/inputs/output/outputOptions';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input } from '../../shared/inputs/parameter';
 

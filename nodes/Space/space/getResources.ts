@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { ResourceType } from '../../../client/endpoints/endpoints';
 import { idInPath, lastSegmentOf } from '../../../client/endpoints/paths';
 import { RESOURCE_TYPES, type ResourceReference } from '../../../client/resources/spaces';
-import { chosenSpace } from '../../shared/inputs/chosenSpace';
+import { chosenSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { operation } from '../../shared/runner/operation';
 import { limit, returnAll, resultLimit } from '../../shared/inputs/selection/paging';
 import { parameter as input } from '../../shared/inputs/parameter';

@@ -1,4 +1,4 @@
-import { changeableSpace } from '../../shared/inputs/chosenSpace';
+import { changeableSpace } from '../../shared/inputs/pickers/chosenSpace';
 import { nothingToChange } from '../../shared/inputs/parameter';
 import { operation } from '../../shared/runner/operation';
 import { changeOf, spaceChanges } from './properties';

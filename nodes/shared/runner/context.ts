@@ -12,7 +12,7 @@ import {
 	simplifySince2,
 	toolFields,
 	toolOutput,
-} from '../inputs/outputOptions';
+} from '../inputs/output/outputOptions';
 import type { Parameter, ReadParameter } from '../inputs/parameter';
 import type { RawValue } from '../inputs/rawValues';
 import { ColumnNames } from '../rows/columnNames';

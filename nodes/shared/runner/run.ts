@@ -5,7 +5,7 @@ import { connect } from '../connection/connect';
 import { showHint, type HintType, type ShowHint } from '../display/hints';
 import { addToHint, toNodeError } from '../display/nodeError';
 import { requestsAtATime } from '../inputs/options';
-import { PickedUrls } from '../inputs/pickedUrls';
+import { PickedUrls } from '../inputs/pickers/pickedUrls';
 import { rawValues } from '../inputs/rawValues';
 import { failedItem, outputItem } from '../rows/output';
 import { contextsOf, type AccountlessContext, type Result } from './context';

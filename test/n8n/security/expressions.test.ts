@@ -4,7 +4,7 @@ import { Form } from '../../../nodes/Form/Form.node';
 import { Grid } from '../../../nodes/Grid/Grid.node';
 import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
 import { Space } from '../../../nodes/Space/Space.node';
-import { columnOf } from '../../../nodes/shared/inputs/columnMapper';
+import { columnOf } from '../../../nodes/shared/inputs/columns/columnMapper';
 import { fieldSchema } from '../../../client/resources/fields';
 import { escapedName, escapedValue, unescaped } from '../../../nodes/shared/display/expressionEscape';
 import { loadOptionsContext, runNode } from '../../../testbed/engine/engine';

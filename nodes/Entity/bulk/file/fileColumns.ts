@@ -2,14 +2,14 @@ import { InvalidInput } from '../../../../client/errors';
 import type { Values } from '../../../../client/resources/entities';
 import { isWritable, type Field } from '../../../../client/resources/fields';
 import type { Grid } from '../../../../client/resources/grids';
-import { placeMembers } from '../../../shared/inputs/members';
+import { placeMembers } from '../../../shared/inputs/columns/members';
 import { collectProblem, refuseProblems } from '../../../shared/inputs/problems';
 import { ColumnNames, ROW_MEMBERS } from '../../../shared/rows/columnNames';
 import { canonicalKey } from '../../../shared/rows/equality';
 import { toServiceValue } from '../../../shared/rows/values';
 import type { ItemContext } from '../../../shared/runner/context';
-import { KeyedRows } from '../../keyedRows';
-import { OptionReader } from '../../unknownOptions';
+import { KeyedRows } from '../../keys/keyedRows';
+import { OptionReader } from '../../writing/unknownOptions';
 import type { FileRow, RowFile } from './fileRows';
 
 /** A column of the grid that the file has values for. */

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { idOf, locator, pagedList } from '../locators';
+import { idOf, locator, pagedList } from './locators';
 import type { Parameter } from '../parameter';
 
 /** An access key of the account, by its id (§4.2). */

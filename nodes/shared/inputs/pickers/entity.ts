@@ -1,7 +1,7 @@
 import { ownMember } from '../../../../client/formats/json';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Entity } from '../../../../client/resources/entities';
-import { idOf, locator, pagedList, type ListRequest } from '../locators';
+import { idOf, locator, pagedList, type ListRequest } from './locators';
 import { valueText } from '../../display/valueText';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';

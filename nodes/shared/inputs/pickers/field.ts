@@ -4,7 +4,7 @@ import { connect } from '../../connection/connect';
 import { escapedItem } from '../../display/expressionEscape';
 import { labelsOf } from '../../rows/columnNames';
 import { linksRows } from '../../rows/valueTypes';
-import { idOf, list, locator, matches } from '../locators';
+import { idOf, list, locator, matches } from './locators';
 import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import type { Parameter } from '../parameter';

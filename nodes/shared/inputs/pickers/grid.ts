@@ -14,9 +14,9 @@ import {
 	nextToken,
 	refuseOnlyReadable,
 	required,
-} from '../locators';
+} from './locators';
 import type { Parameter } from '../parameter';
-import { gridValue, pickedAbove } from '../pickedUrls';
+import { gridValue, pickedAbove } from './pickedUrls';
 import { permitted } from './permitted';
 import { gridSpacePicker } from './space';
 

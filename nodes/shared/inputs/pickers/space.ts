@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idsInUrl } from '../../../../client/endpoints/paths';
 import type { Space } from '../../../../client/resources/spaces';
-import { chosen, locator, pagedList, required, type ListRequest } from '../locators';
+import { chosen, locator, pagedList, required, type ListRequest } from './locators';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
 

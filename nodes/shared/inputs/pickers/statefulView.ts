@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { StatefulView } from '../../../../client/resources/statefulViews';
-import { idOf, locator, pagedList } from '../locators';
+import { idOf, locator, pagedList } from './locators';
 import type { Parameter } from '../parameter';
-import { pickedAbove } from '../pickedUrls';
+import { pickedAbove } from './pickedUrls';
 import { gridAbove } from './grid';
 import { optionalViewPicker } from './view';
 

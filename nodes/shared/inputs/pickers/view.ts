@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idsInUrl } from '../../../../client/endpoints/paths';
-import { chosen, locator, pagedList, required } from '../locators';
+import { chosen, locator, pagedList, required } from './locators';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
-import { safeFileName } from '../../../../../nodes/shared/inputs/fileName';
+import { safeFileName } from '../../../../../nodes/shared/inputs/output/fileName';
 import { FormulaNeutralizer } from '../../../../../nodes/shared/rows/csvFormulas';
 
 /** @param size of the parts that the file comes in, in bytes */

@@ -2,7 +2,7 @@ import { jsonObject, ownMember } from '../../../../../client/formats/json';
 import { entitySchema } from '../../../../../client/resources/entities';
 import { fieldSchema } from '../../../../../client/resources/fields';
 import { planOf } from '../../../../../nodes/Entity/bulk/plan';
-import { changesOf, differing } from '../../../../../nodes/Entity/differences';
+import { changesOf, differing } from '../../../../../nodes/Entity/writing/differences';
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { rowTest } from '../../../../../nodes/shared/rows/matching';
 

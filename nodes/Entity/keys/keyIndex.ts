@@ -1,0 +1,67 @@
+import type { Client } from '../../../client';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { outcomeOf } from '../../../client/http/limiter';
+import { canonicalKey } from '../../shared/rows/equality';
+import { keepsChanging } from '../../shared/rows/keepsChanging';
+
+/** Row ids by key, each list in the order of the grid. */
+type IdsByKey = Map<string, string[]>;
+
+/** The ids of all rows of a grid by key, for keys that the service cannot filter by. */
+export class KeyIndex {
+	private current: Promise<IdsByKey> | undefined;
+	private next: Promise<IdsByKey> | undefined;
+	/** Rows created by this execution, which a read in progress may miss. */
+	private readonly added: IdsByKey = new Map();
+
+	constructor(
+		private readonly client: Client,
+		private readonly grid: Grid,
+		private readonly keys: readonly Field[],
+	) {}
+
+	/** @param isFresh whether to read the grid again */
+	async find(key: string, isFresh = false): Promise<string[]> {
+		const read = await (isFresh ? this.readAgain() : (this.current ?? this.read()));
+		return [...new Set([...(read.get(key) ?? []), ...(this.added.get(key) ?? [])])];
+	}
+
+	add(key: string, id: string): void {
+		append(this.added, key, id);
+	}
+
+	/** Calls made during a read share the next one. */
+	private async readAgain(): Promise<IdsByKey> {
+		this.next ??= outcomeOf<unknown>(this.current ?? Promise.resolve()).then(() => {
+			this.next = undefined;
+			return this.read();
+		});
+		return await this.next;
+	}
+
+	private read(): Promise<IdsByKey> {
+		const reading = this.readAll();
+		this.current = reading;
+		// A failed read is not cached.
+		reading.catch(() => {
+			if (this.current === reading) this.current = undefined;
+		});
+		return reading;
+	}
+
+	private async readAll(): Promise<IdsByKey> {
+		const keep = (entity: { _id: string }): [string, string] => [canonicalKey(this.keys, entity), entity._id];
+		const { items, unstable } = await this.client.entities.manyAs(this.grid, keep);
+		if (unstable) throw keepsChanging(this.grid);
+		const ids: IdsByKey = new Map();
+		for (const [key, id] of items) append(ids, key, id);
+		return ids;
+	}
+}
+
+function append(ids: IdsByKey, key: string, id: string): void {
+	const known = ids.get(key);
+	if (known) known.push(id);
+	else ids.set(key, [id]);
+}

@@ -1,0 +1,256 @@
+import { ownMember } from '../../../client/formats/json';
+import type { Client } from '../../../client';
+import type { Created } from '../../../client/session/created';
+import { Cache } from '../../../client/session/cache';
+import type { Entity, Values } from '../../../client/resources/entities';
+import { CreatedUnlocated, InvalidInput, NotFound, OutcomeUnknown } from '../../../client/errors';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { concernsAllItems } from '../../../client/errors/failures';
+import { outcomeOf } from '../../../client/http/limiter';
+import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../../shared/rows/equality';
+import { keepsChanging } from '../../shared/rows/keepsChanging';
+import { valueText } from '../../shared/display/valueText';
+import type { FindRows } from './findRows';
+import { KeyIndex } from './keyIndex';
+import { isCheaperAtOnce } from './requestCost';
+
+/** If a response contains more non-matching rows than this, the service ignores filters. */
+const MAX_OTHER_ROWS = 100;
+
+/** From this number of keys on, reads the grid without asking for its number of rows first. */
+const MANY_KEYS = 30;
+
+/** Waits before each search for a row whose creation has an unknown outcome, in milliseconds. */
+const SEARCH_DELAYS_MS = [0, 500, 2000];
+
+/** Attempts to create a row that was found to be missing. */
+const MAX_CREATE_ATTEMPTS = 3;
+
+/** Maximum number of rows that a message lists. */
+const MAX_NAMED_ROWS = 20;
+
+/** Result of creating a row. */
+export type CreatedRow = ({ outcome: 'created' } & Created) | { outcome: 'existing'; entity: Entity };
+
+/** The rows of a grid, identified by key columns. */
+export class KeyedRows {
+	private readonly index: KeyIndex;
+	private isFiltering = true;
+	/** Rows by key, updated with each write. */
+	private readonly known = new Cache<Entity[]>();
+	/** Whether the rows were read before the first write, all at once. */
+	private isReadAhead = false;
+
+	constructor(
+		private readonly client: Client,
+		private readonly grid: Grid,
+		private readonly keys: readonly Field[],
+	) {
+		this.index = new KeyIndex(client, grid, keys);
+	}
+
+	/**
+	 * Reads the rows of many keys at once if that takes fewer requests; `matching` then returns them
+	 * without a request.
+	 * @throws InvalidInput if they must be read at once and the grid kept changing
+	 */
+	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
+		if (how === 'oneByOne' || (how === 'automatic' && !(await this.mayBeCheaperAtOnce(wanted.size)))) return;
+		const found = new Map<string, Entity[]>([...wanted].map((key) => [key, []]));
+		const keep = (entity: Entity) => {
+			const key = canonicalKey(this.keys, entity);
+			return wanted.has(key) ? { key, entity } : undefined;
+		};
+		const maxPages = how === 'automatic' && !this.isReadAnyway ? wanted.size : undefined;
+		const reading = await outcomeOf(this.client.entities.manyAs(this.grid, keep, {}, { maxPages }));
+		// A row that is too large to read with the others may not be needed.
+		const isNeeded = how === 'allAtOnce' || (reading.state === 'failed' && concernsAllItems(reading.error));
+		if (reading.state === 'failed' && isNeeded) throw reading.error;
+		if (reading.state === 'failed') return;
+		const { items, unstable, isTooLong } = reading.value;
+		if (unstable && isNeeded) throw keepsChanging(this.grid);
+		if (unstable || isTooLong) return;
+		for (const item of items) if (item) found.get(item.key)?.push(item.entity);
+		for (const [key, rows] of found) this.known.set(key, rows);
+		this.isReadAhead = true;
+	}
+
+	/** With many keys, the grid is read in any case, and its first page has the count. */
+	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
+		return this.isReadAnyway || keys >= MANY_KEYS || (await isCheaperAtOnce(this.client, this.grid, keys));
+	}
+
+	/** Whether no filter can find a key, so that finding one key means reading the whole grid. */
+	private get isReadAnyway(): boolean {
+		const isConclusive = this.keys.every((field) => hasOneSpelling(field, undefined));
+		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
+	}
+
+	/**
+	 * The key of a row, one text for all spellings.
+	 * @throws InvalidInput if a key column has no value
+	 */
+	keyOf(values: Values): string {
+		const field = this.emptyKeyOf(values);
+		if (!field) return canonicalKey(this.keys, values);
+		throw new InvalidInput(
+			`The key column "${field.name}" has no value`,
+			`Provide a value for "${field.name}" in each item, or choose other key columns.`,
+		);
+	}
+
+	/**
+	 * The first key column without a value. An empty text counts as a value if another key column has
+	 * one.
+	 */
+	emptyKeyOf(values: Values): Field | undefined {
+		const isBlank = this.keys.every(({ id }) => ownMember(values, id) === '');
+		return this.keys.find(({ id }) => isBlank || (ownMember(values, id) ?? null) === null);
+	}
+
+	/**
+	 * All rows with the same key, in the order of the grid. Each key is searched for once.
+	 * @throws InvalidInput if the grid keeps changing while it is read
+	 */
+	async matching(values: Values): Promise<Entity[]> {
+		return await this.known.get(this.keyOf(values), () => this.search(values));
+	}
+
+	/** Stores the current rows of a key. */
+	remember(values: Values, rows: Entity[]): void {
+		this.known.set(this.keyOf(values), rows);
+	}
+
+	/** The next item with this key searches for its rows again. */
+	forget(values: Values): void {
+		this.known.forget(this.keyOf(values));
+	}
+
+	/**
+	 * Filters with `$eq` (§2.8) if the response is conclusive; otherwise reads the keys of all rows
+	 * once, then the matching rows.
+	 * @param isFresh whether to include rows created after an earlier read
+	 */
+	private async search(values: Values, isFresh = false): Promise<Entity[]> {
+		const asked = this.keys.filter((field) => hasOneSpelling(field, ownMember(values, field.id)));
+		const isSelective = this.keys.some((field) => canBeFoundBy(field, ownMember(values, field.id)));
+		if (this.isFiltering && (asked.length === this.keys.length || isSelective))
+			return await this.filtered(values, asked);
+		const ids = await this.index.find(this.keyOf(values), isFresh);
+		if (ids.length === 0 && this.isFiltering) return await this.filtered(values, this.keys);
+		const found: Entity[] = [];
+		for (const id of ids) {
+			const reading = await outcomeOf(this.client.entities.get(this.grid, id));
+			if (reading.state === 'done') found.push(reading.value);
+			else if (!(reading.error instanceof NotFound)) throw reading.error;
+		}
+		return this.withKeyOf(values, found);
+	}
+
+	/** @param asked columns to filter by */
+	private async filtered(values: Values, asked: readonly Field[]): Promise<Entity[]> {
+		const filter = Object.fromEntries(asked.map(({ id }) => [id, { $eq: ownMember(values, id) }]));
+		const { items, unstable } = await this.client.entities.many(this.grid, { filter });
+		if (unstable) throw keepsChanging(this.grid);
+		const key = canonicalKey(asked, values);
+		const others = items.filter((entity) => canonicalKey(asked, entity) !== key);
+		if (others.length > MAX_OTHER_ROWS) this.isFiltering = false;
+		return this.withKeyOf(values, items);
+	}
+
+	private withKeyOf(values: Values, rows: readonly Entity[]): Entity[] {
+		const key = this.keyOf(values);
+		return rows.filter((entity) => canonicalKey(this.keys, entity) === key);
+	}
+
+	/**
+	 * Creates a row without risking a duplicate: if the outcome or address is unknown, searches for
+	 * the row and repeats the request only if it is missing.
+	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot
+	 *   be found
+	 */
+	async create(values: Values): Promise<string> {
+		this.forget(values);
+		for (let creations = 1; ; creations++) {
+			const outcome = await outcomeOf(this.client.entities.create(this.grid, values));
+			if (outcome.state === 'done' && outcome.value.id !== null) {
+				this.index.add(this.keyOf(values), outcome.value.id);
+				return outcome.value.id;
+			}
+			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
+			const isThere = error instanceof CreatedUnlocated;
+			if (!isThere && !(error instanceof OutcomeUnknown)) throw error;
+			const found = await this.findCreated(values);
+			if (found) {
+				this.index.add(this.keyOf(values), found._id);
+				return found._id;
+			}
+			if (isThere || creations === MAX_CREATE_ATTEMPTS) throw error;
+		}
+	}
+
+	/** Creates a row unless one with its key exists. Items with the same key must run in turn. */
+	async createOnce(values: Values): Promise<CreatedRow> {
+		const known = await this.matching(values);
+		// Another writer may have created the row since the grid was read.
+		const [entity] = known.length > 0 || !this.isReadAhead ? known : await this.search(values);
+		if (entity) return { outcome: 'existing', entity };
+		return { outcome: 'created', id: await this.create(values), href: '' };
+	}
+
+	/** The key in words, e.g. `Order "A-1"`. */
+	describe(values: Values): string {
+		return this.keys.map((field) => `${field.name} ${valueText(ownMember(values, field.id))}`).join(', ');
+	}
+
+	/** A key with the ids of its rows, for errors about ambiguous keys. */
+	listed(values: Values, found: readonly Entity[]): string {
+		const ids = found.slice(0, MAX_NAMED_ROWS).map(({ _id }) => _id);
+		return `${this.describe(values)}: ${ids.join(', ')}${found.length > ids.length ? ' …' : ''}`;
+	}
+
+	private async findCreated(values: Values): Promise<Entity | undefined> {
+		for (const wait of SEARCH_DELAYS_MS) {
+			if (wait > 0) await this.client.session.limiter.rest(wait);
+			const [found] = await this.search(values, true);
+			if (found) return found;
+		}
+		return undefined;
+	}
+}
+
+/** Signals that the new row must be searched for by its key. */
+function unidentified({ href }: Created): CreatedUnlocated {
+	return new CreatedUnlocated(`The address ${href} does not contain the row's ID`, {});
+}
+
+/** Reads the rows of many items beforehand, each grid once. */
+export async function readAllAhead(
+	items: ReadonlyArray<{ rows?: KeyedRows | undefined; key?: string | undefined }>,
+	how: FindRows,
+): Promise<void> {
+	const wanted = new Map<KeyedRows, Set<string>>();
+	for (const { rows, key } of items) {
+		if (rows === undefined || key === undefined) continue;
+		const keys = wanted.get(rows) ?? new Set();
+		wanted.set(rows, keys.add(key));
+	}
+	for (const [rows, keys] of wanted) await rows.readAhead(keys, how);
+}
+
+/** One `KeyedRows` for each grid and set of keys of an execution. */
+export class KeyedGrids {
+	private readonly known = new WeakMap<Grid, Map<string, KeyedRows>>();
+
+	constructor(private readonly client: Client) {}
+
+	of(grid: Grid, keys: readonly Field[]): KeyedRows {
+		const ofGrid = this.known.get(grid) ?? new Map<string, KeyedRows>();
+		this.known.set(grid, ofGrid);
+		const name = JSON.stringify(keys.map(({ id }) => id));
+		const rows = ofGrid.get(name) ?? new KeyedRows(this.client, grid, keys);
+		ofGrid.set(name, rows);
+		return rows;
+	}
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod/v4';
+import type { Client } from '../../../client';
+import { InvalidInput } from '../../../client/errors';
+import type { Grid } from '../../../client/resources/grids';
+import { numeric, parameter } from '../../shared/inputs/parameter';
+
+/** Guards against conditions that match more rows than intended. */
+export const atMost = parameter(
+	{
+		displayName: 'At Most',
+		name: 'atMost',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 100,
+		description:
+			'How many rows one run may change, over all items. If the conditions select more, nothing is written.',
+	},
+	numeric.pipe(z.number().int().min(1)),
+);
+
+/** @param share default, in percent of the rows of the grid */
+export function limitPercent(share: number) {
+	return parameter(
+		{
+			displayName: 'Limit (%)',
+			name: 'limitPercent',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 100 },
+			default: share,
+			description:
+				'How large a share of the rows of the grid one run may change. If the conditions select more, nothing is written.',
+		},
+		numeric.pipe(z.number().min(0).max(100)),
+	);
+}
+
+/** Refuses a run that would change more rows than the user allows. @throws InvalidInput */
+export async function refuseTooMany(
+	client: Client,
+	rows: ReadonlyMap<Grid, ReadonlySet<string>>,
+	{ most, percent, verb }: { most: number; percent: number; verb: string },
+): Promise<void> {
+	const total = [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
+	if (total > most)
+		throw new InvalidInput(
+			`More than ${most} rows meet the conditions; nothing was written`,
+			'Narrow the conditions, or raise "At Most".',
+		);
+	if (percent >= 100) return;
+	const advice = 'Narrow the conditions, or raise "Limit (%)" under Options.';
+	for (const [grid, ids] of rows) {
+		const all = ids.size === 0 ? 0 : await rowsOf(client, grid);
+		refuseShare({ grid, rows: ids.size, all, percent, verb, advice });
+	}
+}
+
+/** How many rows a grid has. */
+async function rowsOf(client: Client, grid: Grid): Promise<number> {
+	const told = await client.entities.count(grid);
+	return told ?? (await client.entities.manyAs(grid, ({ _id }) => _id)).items.length;
+}
+
+interface Share {
+	grid: Grid;
+	/** Number of rows to change. */
+	rows: number;
+	/** Number of rows of the grid. */
+	all: number;
+	/** Maximum share, in percent. */
+	percent: number;
+	/** Past participle for the message, such as `deleted`. */
+	verb: string;
+	advice: string;
+}
+
+/** @throws InvalidInput if a plan changes a larger share of the rows than allowed */
+export function refuseShare({ grid, rows, all, percent, verb, advice }: Share): void {
+	if (rows * 100 <= all * percent) return;
+	throw new InvalidInput(
+		`${rows} of the ${all} rows of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,
+		advice,
+	);
+}

@@ -1,0 +1,89 @@
+import type { Entity } from '../../../client/resources/entities';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { dryRun } from '../../shared/inputs/dryRun';
+import type { Parameter } from '../../shared/inputs/parameter';
+import type { Outcome } from '../../../client/http/limiter';
+import { prepareAll, resultsOf, withheld } from '../../shared/runner/bulk';
+import type { ItemContext, ItemsContext, Result } from '../../shared/runner/context';
+import { invalidRow, stopsAll } from '../writing/dryRuns';
+import { carryOut } from '../writing/rowChanges';
+import { stepResults, type RowStep } from '../writing/rowSteps';
+import { atMost, refuseTooMany } from './changeLimits';
+import { selectedRows, type Selection } from './selectedRows';
+import { settleAllOptions, type Writing } from '../writing/unknownOptions';
+
+/** What one item does to each selected row. */
+interface ItemPlan {
+	grid: Grid;
+	fields: readonly Field[];
+	/** Whether to add options that the columns lack. */
+	addsOptions?: boolean;
+	selection: Selection;
+	/**
+	 * Called for the selected rows in the order of the items; undefined if a preceding item handles
+	 * the row.
+	 */
+	step: (entity: Entity) => RowStep | undefined;
+}
+
+interface SelectionLimits {
+	limit: Parameter<number>;
+	/** Past participle for the message, such as `deleted`. */
+	verb: string;
+}
+
+/**
+ * Reads the rows selected by all items, plans every change, checks the limits, and only then
+ * writes.
+ * @param plan prepares an item; throws if the item is invalid
+ */
+export async function runOnSelection(
+	context: ItemsContext,
+	{ limit, verb }: SelectionLimits,
+	plan: (item: ItemContext) => Promise<ItemPlan>,
+): Promise<Array<Result | Error>> {
+	const { client, node } = context;
+	const { parameter, option } = context.at(0);
+	const most = parameter(atMost);
+	const readings = new Map<string, Promise<Entity[]>>();
+	const prepared = await prepareAll(context, async (item) => {
+		const itemPlan = await plan(item);
+		const { grid, selection } = itemPlan;
+		const read = item.parameter;
+		const key = JSON.stringify([grid.address, selection]);
+		// One row more than allowed is enough to know that there are too many.
+		const reading = readings.get(key) ?? selectedRows(client, itemPlan, { selection, read, limit: most + 1 });
+		readings.set(key, reading);
+		return { ...itemPlan, rows: await reading };
+	});
+	const isDry = parameter(dryRun);
+	const bad = prepared.some(({ state }) => state !== 'done');
+	const isStopped = isDry ? stopsAll(prepared) : bad && !node.continueOnFail();
+	if (isStopped) return resultsOf(node, withheld(prepared));
+	const rowsByGrid = new Map<Grid, Set<string>>();
+	const steps: RowStep[] = [];
+	const writings: Writing[] = [];
+	for (const outcome of prepared) {
+		if (outcome.state !== 'done') continue;
+		const { grid, fields, addsOptions = false, rows, step } = outcome.value;
+		const ids = rowsByGrid.get(grid) ?? new Set();
+		rowsByGrid.set(grid, ids);
+		for (const entity of rows) {
+			ids.add(entity._id);
+			const planned = step(entity);
+			if (!planned) continue;
+			steps.push(planned);
+			writings.push({ grid, fields, values: planned.values, addsOptions });
+		}
+	}
+	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
+	await settleAllOptions(context, writings, isDry);
+	const outcomes = isDry ? undefined : await carryOut(client, steps);
+	const withoutSteps = prepared.map((outcome): Outcome<object[]> => {
+		if (outcome.state === 'done') return { state: 'done', value: [] };
+		const isInvalid = isDry && outcome.state === 'failed';
+		return isInvalid ? { state: 'done', value: [invalidRow(node, outcome.error)] } : outcome;
+	});
+	return stepResults(context, steps, outcomes, resultsOf(node, withoutSteps));
+}

@@ -1,0 +1,35 @@
+import { ownMember } from '../../../client/formats/json';
+import type { Entity, Values } from '../../../client/resources/entities';
+import type { Field } from '../../../client/resources/fields';
+import { sameValue } from '../../shared/rows/equality';
+
+/** A changed value, with the output name of its column. */
+export interface Change {
+	field: string;
+	old: unknown;
+	new: unknown;
+}
+
+/**
+ * The values that differ from the entity's. Spelling variants of a value count as equal.
+ * @param isUnset whether `""` equals no value, as some services store it
+ */
+export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
+	const byId = new Map(fields.map((field) => [field.id, field]));
+	const changed = Object.entries(values).filter(([id, value]) => {
+		const field = byId.get(id);
+		const held = ownMember(entity, id) ?? null;
+		if (isUnset && value === '' && held === null) return false;
+		return field === undefined || !sameValue(field, held, value);
+	});
+	return Object.fromEntries(changed);
+}
+
+/** Changed values for the output. @param names output names by field id */
+export function changesOf(names: ReadonlyMap<string, string>, entity: Entity, values: Values): Change[] {
+	return Object.entries(values).map(([id, value]) => ({
+		field: names.get(id) ?? id,
+		old: ownMember(entity, id) ?? null,
+		new: value,
+	}));
+}

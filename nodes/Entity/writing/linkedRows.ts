@@ -1,0 +1,165 @@
+import type { Client } from '../../../client';
+import { endpoints } from '../../../client/endpoints/endpoints';
+import { idInUrl, pathOf } from '../../../client/endpoints/paths';
+import { InvalidInput } from '../../../client/errors';
+import { isJsonObject } from '../../../client/formats/json';
+import type { Entity, Values } from '../../../client/resources/entities';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { chosenReference } from '../../shared/inputs/pickers/chosenGrid';
+import { keyColumns } from '../../shared/inputs/columns/columnMapper';
+import { findLinkedRowsBy, linkColumn, type LinkRule } from '../../shared/inputs/columns/linkedRows';
+import { pickedBy } from '../../shared/inputs/pickers/locators';
+import { toServiceValue } from '../../shared/rows/values';
+import { valueTypeOf } from '../../shared/rows/valueTypes';
+import type { ItemContext } from '../../shared/runner/context';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
+
+/** The grid whose rows a column links. */
+interface LinkTarget {
+	/** The link column. */
+	field: Field;
+	grid: Grid;
+	/** The column of the linked grid that identifies its rows. */
+	key: Field;
+	rows: KeyedRows;
+}
+
+/** Targets of the link columns of an item, by field id. */
+export type LinkTargets = ReadonlyMap<string, LinkTarget>;
+
+/** A cell with values that identify linked rows, to be replaced with links. */
+export class LinkedCell {
+	constructor(
+		private readonly target: LinkTarget,
+		/** Finished links, and keys to look up. */
+		private readonly parts: ReadonlyArray<{ link: unknown } | { key: Values }>,
+	) {}
+
+	/** The keys to look up. */
+	get wanted(): Array<{ rows: KeyedRows; values: Values }> {
+		const { rows } = this.target;
+		return this.parts.flatMap((part) => ('key' in part ? [{ rows, values: part.key }] : []));
+	}
+
+	/** The value to write. @throws InvalidInput unless exactly one row has each value */
+	async found(): Promise<unknown> {
+		const { field, grid, rows } = this.target;
+		const links: unknown[] = [];
+		for (const part of this.parts) {
+			if ('link' in part) {
+				links.push(part.link);
+				continue;
+			}
+			const matches = await rows.matching(part.key);
+			const [match] = matches;
+			if (matches.length > 1)
+				throw new InvalidInput(
+					`${matches.length} rows have ${rows.listed(part.key, matches)}`,
+					`The value of "${field.name}" must identify one row of "${grid.name}". Enter the address of the row, e.g. { "uri": "${addressOf(grid, matches[0])}" }, or choose another column under "Find Linked Rows By".`,
+				);
+			if (!match)
+				throw new InvalidInput(
+					`No row of "${grid.name}" has ${rows.describe(part.key)}, so the column "${field.name}" cannot link to it`,
+					'Add the row first, correct the value, or choose another column under "Find Linked Rows By".',
+				);
+			links.push({ uri: addressOf(grid, match) });
+		}
+		return isList(field) ? links : links[0];
+	}
+}
+
+/** Lets items identify linked rows by a value instead of an address. */
+export class LinkedRows {
+	private keyed: KeyedGrids | undefined;
+
+	/** The targets configured in the option. @throws InvalidInput, NotFound */
+	async targetsOf(
+		{ client, option, parameter }: Pick<ItemContext, 'client' | 'option' | 'parameter'>,
+		fields: readonly Field[],
+	): Promise<LinkTargets> {
+		const targets = new Map<string, LinkTarget>();
+		for (const rule of option(findLinkedRowsBy)) {
+			const field = linkColumn(rule.column, fields, findLinkedRowsBy);
+			const { spaceId } = chosenReference(parameter);
+			targets.set(field.id, await this.open(client, rule, field, spaceId));
+		}
+		return targets;
+	}
+
+	private async open(
+		client: Client,
+		{ linkedGrid, linkedColumn }: LinkRule,
+		field: Field,
+		spaceId: string | undefined,
+	): Promise<LinkTarget> {
+		const reference = { ...linkedGrid, spaceId: linkedGrid.spaceId ?? spaceId };
+		const grid = await pickedBy(findLinkedRowsBy, client.grids.open(reference));
+		const fields = await client.fields.of(grid);
+		const names = linkedColumn === '' ? fields.slice(0, 1).map(({ id }) => id) : [linkedColumn];
+		const keys = keyColumns(names, fields, 'Linked Column');
+		const [key] = keys;
+		if (!key) throw new InvalidInput(`"${grid.name}" has no columns`, 'Choose another "Linked Grid".');
+		this.keyed ??= new KeyedGrids(client);
+		return { field, grid, key, rows: this.keyed.of(grid, keys) };
+	}
+
+	/** Finds the rows of many cells, each value once; all at once if that takes fewer requests. */
+	async readAhead({ session }: Client, cells: readonly LinkedCell[]): Promise<void> {
+		const wanted = new Map<string, { rows: KeyedRows; key: string; values: Values }>();
+		const numbers = new Map<KeyedRows, number>();
+		for (const { rows, values } of cells.flatMap((cell) => cell.wanted)) {
+			const number = numbers.get(rows) ?? numbers.size;
+			numbers.set(rows, number);
+			const key = rows.keyOf(values);
+			wanted.set(`${number} ${key}`, { rows, key, values });
+		}
+		const distinct = [...wanted.values()];
+		await readAllAhead(distinct, 'automatic');
+		// A failed search is repeated for its item, which then fails.
+		await session.limiter.run(distinct, ({ rows, values }) => rows.matching(values));
+	}
+}
+
+/**
+ * The value of a link column: links unchanged, other values as keys of linked rows.
+ * @throws InvalidInput if a value does not fit the column of the linked grid
+ */
+export function linkedCell(target: LinkTarget, value: unknown, timezone: string | undefined): unknown {
+	const { field, key } = target;
+	const elements = isList(field) ? elementsOf(field, value) : [value];
+	if (elements.every((element) => isBlank(element) || isLink(element)))
+		return toServiceValue(field, value, timezone);
+	const parts = elements
+		.filter((element) => !isBlank(element))
+		.map((element) => {
+			if (!isLink(element)) return { key: { [key.id]: toServiceValue(key, element, timezone) } };
+			const [link] = [toServiceValue(field, isList(field) ? [element] : element, timezone)].flat();
+			return { link };
+		});
+	return new LinkedCell(target, parts);
+}
+
+const isList = (field: Field) => valueTypeOf(field) === 'references';
+
+const isBlank = (value: unknown) =>
+	(value ?? null) === null || (typeof value === 'string' && value.trim() === '');
+
+/** Whether a value is the address of a row, bare or in the form of §2.9. */
+const isLink = (value: unknown) =>
+	isJsonObject(value) || (typeof value === 'string' && idInUrl('entity', value) !== undefined);
+
+/** Accepts a list, its JSON, or texts separated by commas. */
+function elementsOf(field: Field, value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return [value];
+	const texts = { ...field, type: { name: 'stringcollection', options: undefined } };
+	const parsed = toServiceValue(texts, value);
+	return Array.isArray(parsed) ? parsed : [];
+}
+
+/** §2.9: the address of a row, from its `self` link if it has one. */
+function addressOf({ address }: Grid, entity: Entity | undefined): string {
+	const own = entity?._links.get('self')?.href.replace(/\{[?&][^}]*\}/g, '');
+	return own ?? pathOf(endpoints.entityGet, { ...address, entityId: entity?._id ?? '' });
+}

@@ -1,0 +1,192 @@
+import { ownMember } from '../../../client/formats/json';
+import type { Client } from '../../../client';
+import { InvalidInput, LinkMissing } from '../../../client/errors';
+import { permits } from '../../../client/endpoints/permission';
+import { outcomeOf } from '../../../client/http/limiter';
+import type { Values } from '../../../client/resources/entities';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { choice } from '../../shared/inputs/choice';
+import { quotedList, unknownOptions as unknownIn, type Column } from '../../shared/rows/columnOptions';
+import { addOptions } from './addOptions';
+import { valueTypeOf } from '../../shared/rows/valueTypes';
+import type { ItemContext, ItemsContext } from '../../shared/runner/context';
+
+/** What to do with a value that is not an option of its column. */
+export const unknownOptions = choice(
+	'unknownOptions',
+	'Unknown Options',
+	{
+		addToColumn: {
+			name: 'Add to Column',
+			description: 'The options are added to the column first, which takes the right to change columns',
+		},
+		leaveEmpty: {
+			name: 'Leave Empty',
+			description: 'The column gets no value, and a row that had one loses it; a hint tells the values',
+		},
+		refuse: { name: 'Refuse', description: 'The item fails before anything is written' },
+	},
+	{
+		default: 'refuse',
+		description: 'What to do with a value that is not among the options of its column',
+	},
+);
+
+/** Values to write to a grid. */
+export interface Writing {
+	grid: Grid;
+	fields: readonly Field[];
+	values: Values;
+	/** Whether to add options that the columns lack. */
+	addsOptions: boolean;
+}
+
+/** Finds values that are not options of their columns, before anything is written. */
+export class OptionReader {
+	private readonly left = new Map<string, Set<string>>();
+	private readonly permissions = new Map<Grid, Promise<void>>();
+
+	/**
+	 * The values to write, as the option says.
+	 * @throws InvalidInput naming column, value and options; LinkMissing if this identity may not add
+	 *   them
+	 */
+	async read(
+		{ client, option }: Pick<ItemContext, 'client' | 'option'>,
+		{ grid, fields, values }: Omit<Writing, 'addsOptions'>,
+	): Promise<Pick<Writing, 'values' | 'addsOptions'>> {
+		const how = option(unknownOptions);
+		const unknown = missingOptions(fields, values);
+		if (unknown.length === 0) return { values, addsOptions: false };
+		if (how === 'addToColumn') {
+			for (const { field } of unknown) await this.requirePermission(client, { grid, field });
+			return { values, addsOptions: true };
+		}
+		// A column without options cannot be checked; the service decides.
+		const certain = unknown.filter(({ field }) => (field.type.options?.length ?? 0) > 0);
+		if (how === 'refuse') {
+			const [first] = certain;
+			if (first) throw noOption(first.field, first.missing);
+			return { values, addsOptions: false };
+		}
+		const kept = certain.map(({ field, missing }) => {
+			const left = this.left.get(field.name) ?? new Set();
+			for (const value of missing) left.add(String(value));
+			this.left.set(field.name, left);
+			const value = ownMember(values, field.id);
+			const rest = Array.isArray(value) ? value.filter((one) => !missing.includes(one)) : [];
+			return [field.id, rest.length === 0 ? null : rest];
+		});
+		return { values: { ...values, ...Object.fromEntries(kept) }, addsOptions: false };
+	}
+
+	/** Shows which values were left out. */
+	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
+		for (const [column, values] of this.left)
+			hint(`Left empty, because "${column}" has no such option: ${quotedList([...values])}`, 'warning');
+	}
+
+	private async requirePermission(client: Client, { grid, field }: Column): Promise<void> {
+		client.fields.mayUpdate(grid, field);
+		const known = this.permissions.get(grid) ?? mayChangeStructure(client, grid);
+		this.permissions.set(grid, known);
+		await known;
+	}
+}
+
+/**
+ * Adds the options that the columns lack, one request per column, before the first row is written;
+ * a dry run only reports them.
+ * @returns what went wrong, by what was to be written
+ */
+export async function settleOptions<Written extends Writing>(
+	{ client, hint }: Pick<ItemsContext, 'client' | 'hint'>,
+	writings: Iterable<Written>,
+	isDry = false,
+): Promise<Map<Written, unknown>> {
+	const columns = new Map<string, Column & { values: Set<string>; users: Written[] }>();
+	for (const writing of writings) {
+		const { grid, fields, values, addsOptions } = writing;
+		if (!addsOptions) continue;
+		for (const { field, missing } of missingOptions(fields, values)) {
+			const key = JSON.stringify([grid.address, field.id]);
+			const column = columns.get(key) ?? { grid, field, values: new Set(), users: [] };
+			for (const value of missing) column.values.add(String(value));
+			column.users.push(writing);
+			columns.set(key, column);
+		}
+	}
+	const failures = new Map<Written, unknown>();
+	for (const { grid, field, values, users } of columns.values()) {
+		const sentence = `options of "${field.name}": ${quotedList([...values])}`;
+		if (!isDry) {
+			const adding = await outcomeOf(addOptions(client, { grid, field }, [...values]));
+			if (adding.state === 'failed') {
+				for (const writing of users) failures.set(writing, adding.error);
+				continue;
+			}
+		}
+		hint(isDry ? `Dry run: would be added to the ${sentence}` : `Added to the ${sentence}`);
+	}
+	return failures;
+}
+
+/** The same where one failure stops all. @throws what the first failed column threw */
+export async function settleAllOptions(
+	context: Pick<ItemsContext, 'client' | 'hint'>,
+	writings: Iterable<Writing>,
+	isDry: boolean,
+): Promise<void> {
+	const failures = await settleOptions(context, writings, isDry);
+	for (const error of failures.values()) throw error;
+}
+
+const known = new WeakMap<readonly Field[], Field[]>();
+
+/** Columns whose values are options, worked out once for all rows. */
+function choiceColumns(fields: readonly Field[]): Field[] {
+	const columns =
+		known.get(fields) ?? fields.filter((field) => CHOICES.has(valueTypeOf(field)) && field.type.options);
+	known.set(fields, columns);
+	return columns;
+}
+
+/** Columns with values that are not among their options. */
+function missingOptions(
+	fields: readonly Field[],
+	values: Values,
+): Array<{ field: Field; missing: unknown[] }> {
+	return choiceColumns(fields).flatMap((field) => {
+		const value = ownMember(values, field.id) ?? null;
+		if (value === null) return [];
+		const missing = unknownIn(field, Array.isArray(value) ? value : [value]);
+		return missing.length === 0 ? [] : [{ field, missing }];
+	});
+}
+
+const CHOICES = new Set(['enum', 'enumcollection']);
+
+/**
+ * §2.3, §5: an identity that may not add grids to a space is not an admin and may not change
+ * columns. An unreadable space proves nothing.
+ */
+async function mayChangeStructure(client: Client, { address, name }: Grid): Promise<void> {
+	const reading = await outcomeOf(client.spaces.get(address.spaceId));
+	if (reading.state === 'failed' || permits(reading.value, 'addGrid') !== false) return;
+	const available = [...reading.value._links.keys()];
+	throw new LinkMissing({
+		action: `change columns of the grid "${name}"`,
+		rel: 'addGrid',
+		available,
+		role: 'admin',
+	});
+}
+
+function noOption({ name, type: { options = [] } }: Field, missing: readonly unknown[]): InvalidInput {
+	const values = options.map(({ value }) => value);
+	return new InvalidInput(
+		`The column "${name}" has no option ${quotedList(missing)}`,
+		`Its options are: ${quotedList(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
+	);
+}

@@ -1,0 +1,187 @@
+import type { Client } from '../../../client';
+import type { Entity, Layout, Values } from '../../../client/resources/entities';
+import { Forbidden, type CreatedUnlocated, type OutcomeUnknown } from '../../../client/errors';
+import type { Field } from '../../../client/resources/fields';
+import type { Grid } from '../../../client/resources/grids';
+import { outcomeOf } from '../../../client/http/limiter';
+import { chosenReference, openGridWithFields, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { valuesOf } from '../../shared/inputs/columns/columnMapper';
+import { requireValue } from '../../shared/inputs/columns/emptyRow';
+import { toServiceValue } from '../../shared/rows/values';
+import { linkedCell, LinkedCell, LinkedRows } from './linkedRows';
+import { OptionReader } from './unknownOptions';
+import { unreadColumns } from './unreadColumns';
+import { withIds, type Mapping } from '../../shared/inputs/columns/storedColumns';
+import type { RowWriter } from '../../shared/rows/output';
+import type { ItemContext, ItemsContext } from '../../shared/runner/context';
+import type { Parameter } from '../../shared/inputs/parameter';
+
+/** What one item is to write. */
+export interface Write {
+	grid: Grid;
+	fields: Field[];
+	mapping: Mapping;
+	/** Keys depend on the layout. */
+	values: Values;
+	/** §2.7: `field`, or `keyAndField` if the columns may not be read. */
+	layout: Layout;
+	/** Members of the input that match no column. */
+	unknown: string[];
+	/** Whether to add options that the columns lack. */
+	addsOptions: boolean;
+}
+
+/**
+ * Reads the values that items write. Collects unmatched members and columns with undefined
+ * expressions, and shows one hint for each kind.
+ * @param columns the operation's column mapper
+ * @param allowsUnreadable whether a grid that cannot be read (role creator, §5) is allowed; its
+ *   columns are then those stored by the editor, and the item's member names are keys or ids
+ */
+export class WriteReader {
+	private readonly unmatched = new Map<string, Set<string>>();
+	private readonly undefinedColumns = new Set<string>();
+	private readonly options = new OptionReader();
+	private readonly unreadableGrids = new Map<string, Grid>();
+
+	private readonly linked = new LinkedRows();
+	private ahead: Promise<void> | undefined;
+
+	constructor(
+		private readonly context: ItemsContext,
+		private readonly columns: Parameter<Mapping>,
+		private readonly allowsUnreadable = false,
+	) {}
+
+	/**
+	 * @param clear columns to write null to
+	 * @throws InvalidInput if a value does not fit its column, or a column no longer exists
+	 */
+	async read(source: ItemContext, clear: readonly string[] = []): Promise<Write> {
+		const { grid, fields, values: given, targets, ...write } = await this.valuesAt(source, clear);
+		const values = targets.size === 0 ? given : await this.linkedValues(given);
+		const settled = await this.options.read(source, { grid, fields, values });
+		return { grid, fields, ...write, ...settled };
+	}
+
+	/** The values of an item, with linked rows still to be found. */
+	private async valuesAt(source: ItemContext, clear: readonly string[]) {
+		const { item, parameter, timezone, version } = source;
+		const stored = parameter(this.columns);
+		const { grid, fields, layout } = await this.gridOf(source, stored);
+		// Columns that may not be read are known by what is stored.
+		const hasKeys = version > 1 && layout === 'field';
+		const mapping = hasKeys ? withIds(stored, fields, this.columns.property.displayName) : stored;
+		const targets = await this.linked.targetsOf(source, fields);
+		const { values, unknown, undefinedColumns } = valuesOf({
+			mapping,
+			input: item.json,
+			fields,
+			clear,
+			timezone,
+			convert: (field, value, zone) => {
+				const target = targets.get(field.id);
+				return target ? linkedCell(target, value, zone) : toServiceValue(field, value, zone);
+			},
+		});
+		if (unknown.length > 0) {
+			const names = this.unmatched.get(grid.name) ?? new Set();
+			for (const name of unknown) names.add(name);
+			this.unmatched.set(grid.name, names);
+		}
+		for (const name of undefinedColumns) this.undefinedColumns.add(name);
+		return { grid, fields, mapping, values, layout, unknown, targets };
+	}
+
+	/** Finds linked rows; the first call finds those of all items, each once. */
+	private async linkedValues(values: Values): Promise<Values> {
+		this.ahead ??= this.readAhead();
+		await this.ahead;
+		const found: Array<[string, unknown]> = [];
+		for (const [id, value] of Object.entries(values))
+			found.push([id, value instanceof LinkedCell ? await value.found() : value]);
+		return Object.fromEntries(found);
+	}
+
+	private async readAhead(): Promise<void> {
+		const { client, items, at } = this.context;
+		const cells: LinkedCell[] = [];
+		for (const itemIndex of items.keys()) {
+			// An invalid item fails later, when it is prepared itself.
+			const reading = await outcomeOf(Promise.resolve().then(() => this.valuesAt(at(itemIndex), [])));
+			if (reading.state === 'failed') continue;
+			for (const value of Object.values(reading.value.values))
+				if (value instanceof LinkedCell) cells.push(value);
+		}
+		await this.linked.readAhead(client, cells);
+	}
+
+	private async gridOf(
+		{ client, item, parameter }: ItemContext,
+		mapping: Mapping,
+	): Promise<ChosenGrid & { layout: Layout }> {
+		const { spaceId, gridId } = chosenReference(parameter);
+		const key = JSON.stringify([spaceId, gridId]);
+		const withoutReading = (grid: Grid) => {
+			this.unreadableGrids.set(key, grid);
+			return { grid, fields: unreadColumns(mapping, item.json), layout: 'keyAndField' as const };
+		};
+		const known = this.unreadableGrids.get(key);
+		if (known) return withoutReading(known);
+		const outcome = await outcomeOf(openGridWithFields(client, parameter));
+		if (outcome.state === 'done') return { ...outcome.value, layout: 'field' };
+		// Without the space, the address of an unreadable grid is unknown.
+		if (!this.allowsUnreadable || spaceId === undefined || !(outcome.error instanceof Forbidden))
+			throw outcome.error;
+		return withoutReading(await client.grids.unread({ spaceId, gridId }));
+	}
+
+	/** Shows which parts of the input were not written. */
+	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
+		this.options.showHints({ hint });
+		for (const [gridName, names] of this.unmatched)
+			hint(`Not written, because "${gridName}" has no such column: ${[...names].join(', ')}`, 'warning');
+		if (this.undefinedColumns.size > 0)
+			hint(
+				`Not written in some items, because the expression returns undefined there: ${[...this.undefinedColumns].join(', ')}`,
+				'warning',
+			);
+	}
+}
+
+/** Requires a value for at least one column, if the grid has any. @throws InvalidInput */
+export function requireValues({ grid, fields, values, unknown }: Write, hint?: string): void {
+	const where = 'Columns';
+	if (fields.length > 0 || unknown.length > 0)
+		requireValue({ values, unknown, where, owner: `the grid "${grid.name}"` }, hint);
+}
+
+/** The row of output for a created row whose outcome or address is unknown. */
+export function unlocatedRow(
+	{ row, values }: { row: RowWriter; values: Values },
+	{ outcome, message }: OutcomeUnknown | CreatedUnlocated,
+): object {
+	return { ...row({ ...values, _id: '' }), _id: null, _outcome: outcome, _error: message };
+}
+
+/** The row of output for a created row whose address, but not id, is known (§5, creator). */
+export function addressedRow({ row, values }: { row: RowWriter; values: Values }, href: string): object {
+	return { ...row({ ...values, _id: '' }), _id: null, _href: href };
+}
+
+/** The stored row, or the values sent if the row may not be read (§5, role creator). */
+export async function readBack(
+	{ hint }: Pick<ItemsContext, 'hint'>,
+	client: Client,
+	grid: Grid,
+	sent: Values & { _id: string },
+): Promise<Entity | (Values & { _id: string })> {
+	const outcome = await outcomeOf(client.entities.get(grid, sent._id));
+	if (outcome.state === 'done') return outcome.value;
+	const { error } = outcome;
+	hint(
+		`Rows were written, but could not be read back: ${error instanceof Error ? error.message : String(error)}`,
+		'warning',
+	);
+	return sent;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod/v4';
+import { InvalidInput } from '../../../../client/errors';
+import { parameter } from '../parameter';
+
+/** Whether an item without any value creates a row. */
+export const allowEmptyRow = parameter(
+	{
+		displayName: 'Allow Empty Row',
+		name: 'allowEmptyRow',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether an item without a value for any column creates an empty row. If off, such an item fails, because usually its fields are named differently from the columns.',
+	},
+	z.boolean(),
+);
+
+/** What an item writes, and where its values come from. */
+interface ItemValues {
+	values: object;
+	/** Members of the item that match no column. */
+	unknown: readonly string[];
+	/** The input that provides the values. */
+	where: string;
+	/** Owner of the columns, e.g. `the grid "Orders"`. */
+	owner: string;
+}
+
+/**
+ * Requires a value other than null for at least one column.
+ * @throws InvalidInput naming the members that match no column
+ */
+export function requireValue({ values, unknown, where, owner }: ItemValues, hint?: string): void {
+	if (Object.values(values).some((value) => (value ?? null) !== null)) return;
+	const names = unknown.slice(0, 10).map((name) => `"${name}"`);
+	const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
+	const why = unknown.length > 0 ? `, which has no column for ${names.join(', ')}${more}` : '';
+	throw new InvalidInput(
+		`"${where}" has no value for any column of ${owner}${why}`,
+		hint ??
+			'Rename the fields of the item, map the columns manually, or switch on "Allow Empty Row" to create empty rows.',
+	);
+}

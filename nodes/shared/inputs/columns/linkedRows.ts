@@ -1,0 +1,138 @@
+import { z } from 'zod/v4';
+import { InvalidInput } from '../../../../client/errors';
+import type { Field } from '../../../../client/resources/fields';
+import type { GridReference } from '../../../../client/resources/grids';
+import { locator } from '../pickers/locators';
+import { ColumnNames } from '../../rows/columnNames';
+import { linksRows } from '../../rows/valueTypes';
+import { parameter, type Parameter } from '../parameter';
+import { gridReferenceIn } from '../pickers/grid';
+import { columnChoice } from '../selection/conditions';
+
+/** A link column, and how its values identify linked rows. */
+export interface LinkRule {
+	/** The link column by name, key or id. */
+	column: string;
+	linkedGrid: GridReference;
+	/** By name, key or id; the first column of the linked grid if empty. */
+	linkedColumn: string;
+}
+
+/** Offers only columns that link rows. */
+const linkColumnChoice = {
+	...columnChoice,
+	typeOptions: { ...columnChoice.typeOptions, loadOptionsMethod: 'getLinkFields' },
+};
+
+const column = z.string().trim().min(1, 'choose a column');
+
+/** Schema of a list of rules, stored by n8n as a fixed collection. */
+function rules<Rule extends z.ZodType>(rule: Rule) {
+	return z
+		.looseObject({ rule: z.array(rule).default([]) })
+		.nullish()
+		.transform((given): Array<z.infer<Rule>> => given?.rule ?? []);
+}
+
+/** Lets link columns be written with values of the linked rows instead of addresses. */
+export const findLinkedRowsBy = parameter(
+	{
+		displayName: 'Find Linked Rows By',
+		name: 'findLinkedRowsBy',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add column',
+		default: {},
+		description:
+			'Columns that link rows of another grid, and the column of that grid that their values are looked up in. A value such as "Alder & Finch" is then written as a link to the row that has it.',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'rule',
+				values: [
+					linkColumnChoice,
+					locator({
+						displayName: 'Linked Grid',
+						name: 'linkedGrid',
+						description: 'The grid that the linked rows are in',
+						required: false,
+						searchMethod: 'searchGrids',
+						urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
+						idPlaceholder: 'e.g. g1',
+					}),
+					{
+						displayName: 'Linked Column',
+						name: 'linkedColumn',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Name',
+						description:
+							'The column of the linked grid that has the values, by name, key or ID. Leave it empty for its first column.',
+					},
+				],
+			},
+		],
+	},
+	rules(
+		z.object({
+			column,
+			linkedGrid: z.unknown().transform((raw) => gridReferenceIn(raw, 'Linked Grid')),
+			linkedColumn: z.string().trim().default(''),
+		}),
+	),
+);
+
+/** Replaces addresses of linked rows with values of these rows in the output. */
+export const expandLinkedRows = parameter(
+	{
+		displayName: 'Expand Linked Rows',
+		name: 'expandLinkedRows',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add column',
+		default: {},
+		description:
+			'Columns that link rows of another grid, to be output with values of those rows instead of their addresses. Each linked row is read once.',
+		options: [
+			{
+				displayName: 'Column',
+				name: 'rule',
+				values: [
+					linkColumnChoice,
+					{
+						displayName: 'Linked Columns',
+						name: 'linkedColumns',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Name, City',
+						description:
+							'The columns of the linked row to output, by name, key or ID, separated by commas. Leave it empty for all columns.',
+					},
+				],
+			},
+		],
+	},
+	rules(
+		z.object({
+			column,
+			linkedColumns: z
+				.union([z.array(z.string()), z.string().transform((text) => text.split(','))])
+				.default([])
+				.transform((names) => names.map((name) => name.trim()).filter((name) => name !== '')),
+		}),
+	),
+);
+
+/**
+ * The link column of a rule.
+ * @param where the option
+ * @throws InvalidInput if the column does not link rows
+ */
+export function linkColumn(name: string, fields: readonly Field[], { property }: Parameter<unknown>): Field {
+	const field = ColumnNames.of(fields).get(name, property.displayName);
+	if (linksRows(field)) return field;
+	throw new InvalidInput(
+		`"${property.displayName}" refers to the column "${field.name}", whose type ${field.type.name} does not link rows`,
+		`Choose a column of the type Reference or References in "${property.displayName}".`,
+	);
+}

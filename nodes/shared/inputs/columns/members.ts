@@ -1,0 +1,59 @@
+import type { Field } from '../../../../client/resources/fields';
+import { InvalidInput } from '../../../../client/errors';
+import { sameValue } from '../../rows/equality';
+import type { ColumnNames } from '../../rows/columnNames';
+
+/** A member of an input item, and the column that gets its value. */
+export interface PlacedMember {
+	name: string;
+	value: unknown;
+	field: Field;
+}
+
+/**
+ * Finds the column of each member by name, key or id. A text that is the name of one column and the
+ * key of another is assigned to the column that no other member matches.
+ * @returns the members with their columns, and the names that match no column
+ * @throws InvalidInput if several columns have the name
+ */
+export function placeMembers(
+	input: object,
+	columns: ColumnNames,
+): { placed: PlacedMember[]; unknown: string[] } {
+	const placed: PlacedMember[] = [];
+	const unknown: string[] = [];
+	const open: Array<Omit<PlacedMember, 'field'> & { candidates: readonly Field[] }> = [];
+	for (const [name, value] of Object.entries(input)) {
+		const candidates = columns.candidates(name);
+		const [field] = candidates;
+		if (!field) unknown.push(name);
+		else if (candidates.length === 1) placed.push({ name, value, field });
+		else open.push({ name, value, candidates });
+	}
+	const taken = new Set(placed.map(({ field }) => field));
+	while (open.length > 0) {
+		const free = ({ candidates }: { candidates: readonly Field[] }) =>
+			candidates.filter((field) => !taken.has(field));
+		const next = open.find((one) => free(one).length === 1) ?? open[0];
+		if (!next) break;
+		const { name, value, candidates } = next;
+		const field = free(next)[0] ?? candidates[0];
+		open.splice(open.indexOf(next), 1);
+		if (!field) continue;
+		taken.add(field);
+		placed.push({ name, value, field });
+	}
+	return { placed, unknown };
+}
+
+/**
+ * Requires two members for one column to have the same value.
+ * @throws InvalidInput naming both members
+ */
+export function requireSameValue(one: PlacedMember, other: PlacedMember): void {
+	if (sameValue(one.field, one.value, other.value)) return;
+	throw new InvalidInput(
+		`"${one.name}" and "${other.name}" have different values for the column "${one.field.name}"`,
+		'Rename or remove one of them before this node, or map the columns manually.',
+	);
+}

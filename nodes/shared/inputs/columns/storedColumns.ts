@@ -1,0 +1,85 @@
+import { z } from 'zod/v4';
+import { InvalidInput } from '../../../../client/errors';
+import { jsonObject } from '../../../../client/formats/json';
+import type { Values } from '../../../../client/resources/entities';
+import type { Field } from '../../../../client/resources/fields';
+import { unescaped, unescapedKeys } from '../../display/expressionEscape';
+import { labelsOf } from '../../rows/columnNames';
+
+/** What the column mapper stores in a workflow: values by what `storedNames` gives for a column. */
+export const mappingSchema = z.looseObject({
+	mappingMode: z.string().catch('defineBelow'),
+	value: jsonObject.transform(unescapedKeys).nullish(),
+	matchingColumns: z.array(z.string()).catch([]),
+	/** The columns as the editor knew them; a removed one keeps its value in `value`. */
+	schema: z
+		.array(z.looseObject({ id: z.string().transform(unescaped), removed: z.boolean().catch(false) }))
+		.optional()
+		.catch(undefined),
+});
+export type Mapping = z.infer<typeof mappingSchema>;
+
+/*
+ * From version 2 on, the column mapper stores keys: n8n shows what is stored until the list of key
+ * columns is opened. A rename leaves a key as it is.
+ */
+
+/** Keys that n8n can hold as a part of a parameter's path. */
+const isUsable = (key: string) => /^\p{L}[\p{L}\p{N}_-]*$/u.test(key) && !(key in {});
+
+/** What the mapper stores for each column, by field id: its key, or its id where that is safer. */
+export function storedNames(fields: readonly Field[]): Map<string, string> {
+	const ids = new Set(fields.map(({ id }) => id));
+	const counts = new Map<string, number>();
+	for (const { key } of fields) if (key) counts.set(key, (counts.get(key) ?? 0) + 1);
+	return new Map(
+		fields.map(({ id, key }) => {
+			const isKey = key && isUsable(key) && counts.get(key) === 1 && (key === id || !ids.has(key));
+			return [id, isKey ? key : id];
+		}),
+	);
+}
+
+/**
+ * A mapping that the editor stored, with the ids of its columns instead of their keys. What was
+ * never in the editor's list, such as a name from an AI agent, stays as it is.
+ * @throws InvalidInput for a column that is gone, or a text that now means two columns
+ */
+export function withIds(mapping: Mapping, fields: readonly Field[], where: string): Mapping {
+	const { value, matchingColumns, schema = [], mappingMode } = mapping;
+	const labels = labelsOf(fields);
+	const known = new Map(schema.map((column) => [column.id, column]));
+	const idOf = (given: string): string => {
+		const text = unescaped(given);
+		const found = fields.filter(({ id, key }) => id === text || key === text);
+		const label = known.get(text)?.['displayName'];
+		const named = found.length < 2 ? found : found.filter(({ id }) => labels.get(id) === label);
+		const [field] = named;
+		if (field && named.length === 1) return field.id;
+		if (found.length > 1)
+			throw new InvalidInput(
+				`"${where}" contains "${text}", which is the key of one column and the ID of another`,
+				`Open "${where}", refresh the list, and map the column again.`,
+			);
+		if (!known.has(text)) return given;
+		throw new InvalidInput(
+			`"${where}" contains "${typeof label === 'string' && label ? label : text}", whose column does not exist or was deleted, or has another key`,
+			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
+		);
+	};
+	const values = mappingMode === 'autoMapInputData' ? {} : (value ?? {});
+	const ids: Record<string, unknown> = {};
+	for (const [name, cell] of Object.entries(values)) {
+		if (known.get(name)?.removed) continue;
+		const id = idOf(name);
+		// A column named twice keeps both names, so that reading the values compares them.
+		ids[Object.hasOwn(ids, id) ? name : id] = cell;
+	}
+	return { ...mapping, value: ids, matchingColumns: matchingColumns.map(idOf), schema: undefined };
+}
+
+/** The mapped values, without those of columns removed from the mapper. */
+export function mappedValues({ value, schema = [] }: Mapping): Values {
+	const removed = new Set(schema.filter((column) => column.removed).map(({ id }) => id));
+	return Object.fromEntries(Object.entries(value ?? {}).filter(([id]) => !removed.has(id)));
+}

@@ -1,0 +1,68 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { MAX_NAME_LENGTH } from './fileName';
+import { parameter, requiredText, type Parameter } from '../parameter';
+
+const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
+
+const fieldName = requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG);
+
+/** Names a binary field of the output item. */
+export function outputField(
+	labels: Pick<INodeProperties, 'displayName' | 'name' | 'hint' | 'description'> & { default: string },
+): Parameter<string> {
+	return parameter(
+		{ ...labels, type: 'string', required: true, placeholder: `e.g. ${labels.default}` },
+		fieldName,
+	);
+}
+
+/** Where a file is output. */
+export const outputBinaryField = outputField({
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	default: 'data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The binary field of the output item to write the file to',
+});
+
+/** Where a file with rows is. */
+export const inputBinaryField = parameter(
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input binary field that holds the file',
+		description: 'The binary field of the input item with the file, encoded in UTF-8',
+	},
+	fieldName,
+);
+
+/** The name of a file to output. */
+export const fileName = parameter(
+	{
+		displayName: 'File Name',
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. orders.csv',
+		description: 'The name of the file. If empty, it is named after the grid or view.',
+	},
+	z.string('it is not a text').trim().max(MAX_NAME_LENGTH, TOO_LONG),
+);
+
+/** Whether a CSV file is safe to be opened in a spreadsheet. */
+export const neutralizeFormulas = parameter(
+	{
+		displayName: 'Neutralize Formulas',
+		name: 'neutralizeFormulas',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that start with =, @, a tab or a line break, or with + or - without being a number. If off, the texts stay as they are.',
+	},
+	z.boolean(),
+);

@@ -1,0 +1,134 @@
+import { z } from 'zod/v4';
+import { choice } from '../choice';
+import { columnsOption } from '../options';
+import { parameter, type ReadParameter } from '../parameter';
+import { inVersion } from '../version';
+
+/** How the columns of an output row are named. */
+export const columnNaming = choice(
+	'columnNaming',
+	'Name Columns By',
+	{
+		id: { name: 'ID', description: 'Never changes, but is hard to read' },
+		key: { name: 'Key', description: 'The key for integrations, or the ID if a column has no key' },
+		name: { name: 'Name', description: 'As shown in the grid; changes when a column is renamed' },
+	},
+	{
+		default: 'name',
+		description:
+			'How to name the columns in the output. A column named "error" is output as "error (key)", because n8n treats an item with a field "error" as failed.',
+	},
+);
+
+/** Columns in the output; empty for all. */
+export const outputColumns = columnsOption({
+	displayName: 'Output Columns',
+	name: 'outputColumns',
+	description: 'The columns to output, besides the ID of the row. Leave empty for all columns.',
+});
+
+const returned = choice(
+	'return',
+	'Return',
+	{
+		entity: {
+			name: 'Full Entity',
+			description:
+				'The row as stored by the service, including computed columns. Takes one more request per row.',
+		},
+		sent: { name: 'ID and Values Sent', description: 'Needs no further request' },
+	},
+	{ default: 'sent', description: 'What to return for each written row' },
+);
+
+/**
+ * Whether a write returns the values sent, or reads each row back with one more request. Of version
+ * 1; later ones have "Simplify" and "Read Rows Back".
+ */
+export const returnFullEntity = inVersion(
+	1,
+	parameter(
+		returned.property,
+		returned.schema.transform((value) => value === 'entity'),
+	),
+);
+
+/** Whether a simplified row of a write is read back. */
+export const readRowsBack = inVersion(
+	2,
+	parameter(
+		{
+			displayName: 'Read Rows Back',
+			name: 'readRowsBack',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to output each created row as the service stores it, with all its columns. Takes one more request per row.',
+		},
+		z.boolean(),
+	),
+);
+
+/** Whether to return simplified rows or the service's own JSON. */
+export const simplify = parameter(
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	z.boolean(),
+);
+
+/** The same where version 1 of the node does not have it. */
+export const simplifySince2 = inVersion(2, simplify);
+
+const isTool = { '@tool': [true] };
+/** What an AI agent gets of each row; as a tool, a node should return little. */
+export const toolOutput = choice(
+	'output',
+	'Output',
+	{
+		raw: { name: 'Raw', description: 'The row as the service sends it, with its links' },
+		selected: { name: 'Selected Fields', description: 'The ID of the row and the columns you choose' },
+		simplified: { name: 'Simplified', description: 'The columns of the row by name' },
+	},
+	{
+		default: 'simplified',
+		displayOptions: { show: isTool },
+		description: 'What the agent gets of each row. Less is cheaper, and easier to understand for a model.',
+	},
+);
+
+const selectedFields = columnsOption({
+	displayName: 'Fields',
+	name: 'outputFields',
+	description: 'The columns that the agent gets, besides the ID of the row',
+});
+
+/** Whether rows are simplified, for operations with `rowOutput`. */
+export const isSimplified = (parameterOf: ReadParameter) =>
+	parameterOf(simplify) && parameterOf(toolOutput) !== 'raw';
+
+/** Columns for `selected`. */
+export const toolFields = {
+	...selectedFields,
+	property: {
+		...selectedFields.property,
+		displayOptions: { show: { ...isTool, output: ['selected'] } },
+	},
+};
+
+/**
+ * What rows consist of: "Simplify", with "Output" before it in a tool. Tools that were saved with
+ * Simplify off keep it.
+ */
+export const rowOutput = [
+	toolOutput,
+	toolFields,
+	{
+		...simplify,
+		property: { ...simplify.property, displayOptions: { hide: { output: ['raw', 'selected'] } } },
+	},
+];

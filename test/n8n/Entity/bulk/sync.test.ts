@@ -1,0 +1,190 @@
+import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+const anyId: unknown = expect.any(String);
+const bulk = { resource: 'bulk' };
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({ Item: 'string', Count: 'integer', Since: 'date-time' });
+});
+
+const sync = (input: Array<Record<string, string | number | null>>, more: object = {}, extra: object = {}) =>
+	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, { ...bulk, ...extra });
+
+describe('Sync', () => {
+	test('creates, changes and deletes what differs, and tells each change with its item', async () => {
+		await stock.fill([
+			{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z' },
+			{ Item: 'B', Count: 2 },
+			{ Item: 'Gone', Count: 3 },
+		]);
+		const { rows, items, error, hints } = await sync(
+			[
+				{ Item: 'A', Count: '1', Since: '2026-01-01T14:00:00+02:00' },
+				{ Item: 'B', Count: 0 },
+				{ Item: 'C', Count: 4 },
+			],
+			{ deleteOthers: true, options: { deletionLimit: 50 } },
+		);
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			{ dryRun: false, created: 1, updated: 1, unchanged: 1, deleted: 1, failed: 0, notTried: 0 },
+			expect.objectContaining({ Item: 'Gone', _outcome: 'deleted' }),
+			expect.objectContaining({
+				Item: 'B',
+				Count: 0,
+				_outcome: 'updated',
+				_changes: [{ field: 'Count', old: 2, new: 0 }],
+			}),
+			{ _id: anyId, Item: 'C', Count: 4, _outcome: 'created', _changes: [] },
+		]);
+		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted, 1 unchanged']);
+		expect(items.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+		expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
+			['A', 1],
+			['B', 0],
+			['C', 4],
+		]);
+	});
+
+	test('a dry run tells the plan and writes nothing', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
+		expect(hints).toEqual(['Dry run: would create 1, update 1']);
+		expect(rows.map(({ _outcome }) => _outcome)).toEqual([undefined, 'update', 'create']);
+		expect(rows[0]).toMatchObject({ dryRun: true, created: 1, updated: 1 });
+		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
+	});
+
+	test('rows that the input does not have stay, unless they are to be deleted', async () => {
+		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
+		const { rows } = await sync([{ Item: 'A' }], { output: 'report' });
+		expect(rows).toEqual([expect.objectContaining({ unchanged: 1, deleted: 0 })]);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test('more deletions than the limit write nothing at all', async () => {
+		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		const { error } = await sync([{ Item: 'A' }, { Item: 'New' }], { deleteOthers: true });
+		expect(error?.message).toMatch(/^3 of the 4 rows of ".+" would be deleted/);
+		expect(await stock.rows()).toHaveLength(4);
+	});
+
+	test('a key that stands twice in the input or in the grid is named, and nothing is written', async () => {
+		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
+		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');
+		expect(await stock.rows()).toEqual([]);
+		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
+		const { error } = await sync([{ Item: 'B' }]);
+		expect(error?.message).toContain(`Item "A" (rows ${ids.join(', ')})`);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test('one bad value in the input writes nothing', async () => {
+		const { error } = await sync([{ Item: 'A' }, { Item: 'B', Count: 'many' }]);
+		expect(error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(error?.message).toContain('Column "Count"');
+		expect(await stock.rows()).toEqual([]);
+	});
+
+	describe('an item without a key', () => {
+		const withBlankLine = [
+			{ Item: 'A', Count: 2 },
+			{ Item: '', Count: null },
+			{ Item: 'B', Count: 3 },
+			{ Count: 9 },
+		];
+
+		test('is skipped with a hint, and the others are mirrored', async () => {
+			await stock.fill([
+				{ Item: 'A', Count: 1 },
+				{ Item: 'Gone', Count: 1 },
+			]);
+			const { rows, hints, items } = await sync(withBlankLine, {
+				deleteOthers: true,
+				options: { deletionLimit: 50 },
+			});
+			expect(rows[0]).toMatchObject({ created: 1, updated: 1, deleted: 1, failed: 0 });
+			expect(hints).toContain('2 of 4 items have no value in a key column and were skipped.');
+			expect(items.slice(2).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+			expect((await stock.rows()).map(({ Item, Count }) => [Item, Count])).toEqual([
+				['A', 2],
+				['B', 3],
+			]);
+		});
+
+		test('stops everything if told so', async () => {
+			const { error } = await sync(withBlankLine, { options: { rowsWithoutKey: 'fail' } });
+			expect(error?.message).toContain('The key column "Item" has no value');
+			expect(error).toMatchObject({ description: expect.stringContaining('2 failed (1, 3)') as unknown });
+			expect(await stock.rows()).toEqual([]);
+		});
+
+		test('and no other is an empty source: nothing is deleted, and the run fails', async () => {
+			await stock.fill([{ Item: 'A', Count: 1 }]);
+			// n8n passes on one empty item where "Always Output Data" is on.
+			const { error } = await sync([{}], { deleteOthers: true, options: { deletionLimit: 100 } });
+			expect(error?.message).toContain('No item has a value in all key columns; nothing was written');
+			expect(await stock.rows()).toHaveLength(1);
+		});
+	});
+
+	test('a reader key is refused before any write', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const proxy = await startFaultProxy(world.service.url);
+		const identity = { as: 'reader', baseUrl: proxy.url };
+		const added = await sync([{ Item: 'B' }], {}, identity);
+		const changed = await sync([{ Item: 'A', Count: 2 }], {}, identity);
+		await proxy.stop();
+		expect(added.error?.message).toContain('No permission to add entities');
+		expect(changed.error?.message).toContain('No permission to change entities');
+		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
+	});
+
+	test('costs no more requests than pages, changes and two', async () => {
+		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
+		await stock.fill(rows);
+		const proxy = await startFaultProxy(world.service.url);
+		const wanted = rows.map((row, index) => (index % 20 === 0 ? { ...row, Count: -1 } : row));
+		const { rows: told, error } = await sync(wanted, { output: 'report' }, { baseUrl: proxy.url });
+		await proxy.stop();
+		expect(error).toBeUndefined();
+		expect(told[0]).toMatchObject({ updated: 20, unchanged: 380 });
+		expect(proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
+	});
+
+	test('a change that fails is told, and the others are made', async () => {
+		await stock.fill([
+			{ Item: 'A', Count: 1 },
+			{ Item: 'B', Count: 1 },
+		]);
+		let refused = false;
+		const proxy = await startFaultProxy(world.service.url, {
+			rules: [
+				({ method }) => {
+					if (method !== 'PUT' || refused) return undefined;
+					refused = true;
+					return { kind: 'response', status: 400 };
+				},
+			],
+		});
+		const { rows } = await sync(
+			[
+				{ Item: 'A', Count: 2 },
+				{ Item: 'B', Count: 2 },
+			],
+			{},
+			{ baseUrl: proxy.url, onError: 'continueRegularOutput' },
+		);
+		await proxy.stop();
+		expect(rows).toContainEqual(expect.objectContaining({ updated: 1, failed: 1 }));
+		expect(rows.filter((row) => 'error' in row)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,316 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BinaryDataService } from 'n8n-core';
+import { Container } from '@n8n/di';
+import { parse } from 'csv-parse/sync';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { keepFilesIn, type NodeRun } from '../../../../testbed/engine/engine';
+import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { fileItem } from '../../../../testbed/world/fileItem';
+import { World } from '../../../../testbed/world/world';
+import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+
+const table = z.array(z.record(z.string(), z.string()));
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({
+		Item: 'string',
+		Count: 'integer',
+		Since: 'date-time',
+		Tags: 'stringcollection',
+	});
+});
+
+async function sync(
+	file: string | Buffer | INodeExecutionData,
+	{ keys = ['Item'], ...parameters }: Record<string, unknown> & { keys?: string[] } = {},
+	options: GridRunOptions = {},
+): Promise<NodeRun> {
+	const item = typeof file === 'string' || Buffer.isBuffer(file) ? fileItem(file) : file;
+	const given = { keyColumns: keys, ...parameters };
+	return await stock.run('syncFile', z.custom<{ keyColumns: string[] }>().parse(given), [item], {
+		...options,
+		resource: 'bulk',
+	});
+}
+
+/** The lines of the file of changes by the names of its columns. */
+const changesOf = ({ items }: NodeRun, field = 'changes') =>
+	table.parse(
+		parse(Buffer.from(items[0]?.binary?.[field]?.data ?? '', 'base64'), { columns: true, bom: true }),
+	);
+const held = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]).sort();
+
+test('creates, changes and deletes what differs, and tells each change in a file', async () => {
+	const ids = await stock.fill([
+		{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z', Tags: ['x', 'y'] },
+		{ Item: 'B', Count: 2 },
+		{ Item: 'Gone', Count: 3 },
+	]);
+	const run = await sync(
+		'Item,Count,Since,Tags\nA,1,2026-01-01T14:00:00+02:00,"[""x"",""y""]"\nB,0,,\nC,4,,\n',
+		{ deleteOthers: true, options: { deletionLimit: 50 } },
+	);
+	expect(run.error).toBeUndefined();
+	expect(run.rows).toEqual([
+		{
+			...{
+				dryRun: false,
+				created: 1,
+				updated: 1,
+				unchanged: 1,
+				deleted: 1,
+				failed: 0,
+				notTried: 0,
+				skipped: 0,
+			},
+			fileName: `${stock.grid.name} changes.csv`,
+			fileSize: Buffer.from(run.items[0]?.binary?.['changes']?.data ?? '', 'base64').length,
+		},
+	]);
+	expect(run.hints).toEqual(['Sync From File: 1 updated, 1 created, 1 deleted, 1 unchanged']);
+	expect(await held()).toEqual([
+		['A', 1],
+		['B', 0],
+		['C', 4],
+	]);
+	expect(changesOf(run)).toEqual([
+		expect.objectContaining({
+			_line: '3',
+			_id: ids[1],
+			_outcome: 'updated',
+			Item: 'B',
+			Count: '0',
+			_changes: '[{"field":"Count","old":2,"new":0}]',
+		}),
+		expect.objectContaining({ _line: '4', _outcome: 'created', Item: 'C', Count: '4', _changes: '[]' }),
+		expect.objectContaining({ _line: '', _id: ids[2], _outcome: 'deleted', Item: 'Gone', Count: '3' }),
+	]);
+});
+
+test('a second run, and one with the file of an export, have nothing to do', async () => {
+	await stock.fill([
+		{ Item: 'A, "quoted"', Count: 1, Since: '2026-01-01T12:00:00Z', Tags: ['x', 'y,z'] },
+		{ Item: 'B\nC', Count: 2, Tags: [] },
+		{ Item: 'D' },
+	]);
+	for (const fileFormat of ['csv', 'ndjson']) {
+		const exported = await stock.run('exportFile', { fileFormat }, [{}], { resource: 'bulk' });
+		const [item] = exported.items;
+		const { rows, error } = await sync(item ?? { json: {} }, { fileFormat, deleteOthers: true });
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ created: 0, updated: 0, deleted: 0, unchanged: 3 });
+	}
+	const file = 'Item,Count\nNew,1\nD,5\n';
+	expect((await sync(file)).rows[0]).toMatchObject({ created: 1, updated: 1 });
+	expect((await sync(file)).rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+});
+
+test('an empty cell clears a value, and a column that the file lacks stays', async () => {
+	await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
+	const { rows } = await sync('Item,Count\nA,\n');
+	expect(rows[0]).toMatchObject({ updated: 1 });
+	expect(await stock.rows()).toEqual([{ Item: 'A', Count: null, Since: null, Tags: ['x'] }]);
+});
+
+test('a dry run writes nothing, and tells the plan', async () => {
+	await stock.fill([{ Item: 'A', Count: 1 }, { Item: 'B' }]);
+	const run = await sync('Item,Count\nA,2\nC,3\n', {
+		dryRun: true,
+		deleteOthers: true,
+		options: { deletionLimit: 100 },
+	});
+	expect(run.hints).toEqual(['Dry run: 1 update, 1 create, 1 delete']);
+	expect(changesOf(run).map(({ _outcome, _changes }) => [_outcome, _changes])).toEqual([
+		['update', '[{"field":"Count","old":1,"new":2}]'],
+		['create', '[]'],
+		['delete', '[]'],
+	]);
+	expect(await held()).toEqual([
+		['A', 1],
+		['B', null],
+	]);
+});
+
+describe('nothing is written', () => {
+	test.each([
+		['a value that does not fit', 'Item,Count\nA,1\nB,many\n', 'line 3: Column "Count"'],
+		['a key twice', 'Item,Count\nA,1\nB,2\nA,3\n', 'Item "A" (lines 2, 4)'],
+		['a line with too many cells', 'Item,Count\nA,1\nB,2,3\n', 'Line 3 of the file has 3 cells'],
+		['a malformed quotation mark', 'Item,Count\nA,1\nB"b",2\n', 'in line 3, a quotation mark'],
+		['no column for the key', 'Name,Count\nA,1\n', 'no column for the key column "Item"'],
+		['two columns of one name', 'Item,Count,Item\nA,1,B\n', 'names the column "Item" twice'],
+		['no rows', 'Item,Count\n', 'has a value in all key columns'],
+		['nothing at all', '', 'no column for the key column "Item"'],
+		['UTF-16', Buffer.from('\ufeffItem\nA\n', 'utf16le'), 'is encoded in UTF-16'],
+		['another encoding', Buffer.from('Item\n\xe9\n', 'latin1'), 'is not encoded in UTF-8'],
+	])('if the file has %s', async (_what, file, message) => {
+		await stock.fill([{ Item: 'Z', Count: 1 }]);
+		const { error } = await sync(file, { deleteOthers: true, options: { deletionLimit: 100 } });
+		expect(error?.message).toContain(message);
+		expect(await held()).toEqual([['Z', 1]]);
+	});
+
+	test('if rows of the grid have the same key', async () => {
+		const ids = await stock.fill([{ Item: 'A' }, { Item: 'A' }]);
+		const { error } = await sync('Item,Count\nB,1\n');
+		expect(error?.message).toContain('The grid has several rows with the same key');
+		for (const id of ids) expect(error?.message).toContain(id);
+		expect(await stock.rows()).toHaveLength(2);
+	});
+
+	test.each([
+		['deletions', { deleteOthers: true }, '3 of the 4 rows'],
+		['creations', { options: { creationLimit: 1 } }, '2 rows of ".+" would be created, which is more than 1'],
+		['updates', { options: { updateLimit: 0 } }, '1 rows of ".+" would be updated, which is more than 0'],
+	])('past the limit of %s', async (_what, parameters, message) => {
+		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
+		const { error } = await sync('Item,Count\nA,1\nNew,2\nNewer,3\n', parameters);
+		expect(error?.message).toMatch(new RegExp(message));
+		expect(await stock.rows()).toHaveLength(4);
+	});
+
+	test('by a reader key', async () => {
+		await stock.fill([{ Item: 'A', Count: 1 }]);
+		const added = await sync('Item\nB\n', {}, { as: 'reader' });
+		const changed = await sync('Item,Count\nA,2\n', {}, { as: 'reader' });
+		expect(added.error?.message).toContain('No permission to add entities');
+		expect(changed.error?.message).toContain('No permission to change entities');
+	});
+});
+
+test('a line without a key is skipped with a hint, or refused', async () => {
+	const file = 'Item,Count\nA,1\n,5\n\n';
+	const skipped = await sync(file);
+	expect(skipped.rows[0]).toMatchObject({ created: 1, skipped: 1 });
+	expect(skipped.hints[0]).toBe('1 lines of the file have no value in a key column and were skipped.');
+	const { error } = await sync(file, { options: { rowsWithoutKey: 'fail' } });
+	expect(error?.message).toContain('line 3: it has no value in a key column');
+});
+
+test('a byte-order mark, semicolons and unknown columns are no problem', async () => {
+	const { rows, hints } = await sync('\ufeffItem;Count;Colour\r\nA;1;red\r\n', {
+		options: { delimiter: 'semicolon' },
+	});
+	expect(rows[0]).toMatchObject({ created: 1 });
+	expect(hints).toContain(`Not written, because "${stock.grid.name}" has no such column: Colour`);
+});
+
+test('a run that was stopped half-way is finished by the next: nothing is there twice', async () => {
+	const lines = Array.from({ length: 60 }, (_, index) => `I-${index},${index}\n`);
+	const file = `Item,Count\n${lines.join('')}`;
+	let writes = 0;
+	const proxy = await startFaultProxy(world.service.url, {
+		rules: [
+			({ method }) => (method !== 'GET' && ++writes > 20 ? { kind: 'response', status: 401 } : undefined),
+		],
+	});
+	const { error } = await sync(file, {}, { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(error).toMatchObject({ httpCode: '401' });
+	expect(error).toMatchObject({ description: expect.stringMatching(/20 created, .*not tried/) as unknown });
+	expect(await stock.rows()).toHaveLength(20);
+	expect((await sync(file)).rows[0]).toMatchObject({ created: 40, unchanged: 20 });
+	expect(new Set((await stock.rows()).map(({ Item }) => Item)).size).toBe(60);
+	expect(await stock.rows()).toHaveLength(60);
+});
+
+test('a creation without a response is not repeated', async () => {
+	let cut = 0;
+	const proxy = await startFaultProxy(world.service.url, {
+		rules: [({ method }) => (method === 'POST' && cut++ % 3 === 0 ? { kind: 'resetAfter' } : undefined)],
+	});
+	const file = `Item,Count\n${Array.from({ length: 9 }, (_, index) => `I-${index},${index}\n`).join('')}`;
+	const { rows } = await sync(file, {}, { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(rows[0]).toMatchObject({ created: 9, failed: 0 });
+	expect(await stock.rows()).toHaveLength(9);
+});
+
+test('a change that fails is told in the file, and the others are made', async () => {
+	await stock.fill([
+		{ Item: 'A', Count: 1 },
+		{ Item: 'B', Count: 1 },
+	]);
+	let refused = false;
+	const proxy = await startFaultProxy(world.service.url, {
+		rules: [
+			({ method }) => {
+				if (method !== 'PUT' || refused) return undefined;
+				refused = true;
+				return { kind: 'response', status: 400 };
+			},
+		],
+	});
+	const run = await sync(
+		'Item,Count\nA,2\nB,2\n',
+		{},
+		{ baseUrl: proxy.url, onError: 'continueRegularOutput' },
+	);
+	await proxy.stop();
+	expect(run.rows[0]).toMatchObject({ updated: 1, failed: 1 });
+	expect(
+		changesOf(run)
+			.map(({ _outcome }) => _outcome)
+			.sort(),
+	).toEqual(['failed', 'updated']);
+	expect(changesOf(run).find(({ _outcome }) => _outcome === 'failed')?.['_error']).not.toBe('');
+});
+
+test('a row that another writer changes meanwhile keeps what the file does not name', async () => {
+	const [id = ''] = await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
+	let reads = 0;
+	const proxy = await startFaultProxy(world.service.url, {
+		rules: [
+			async ({ method, path }) => {
+				if (method === 'GET' && path.includes(`/entities/${id}`) && reads++ === 0)
+					await world.client.entities.update(stock.grid, id, { [stock.id('Tags')]: ['y'] });
+				return undefined;
+			},
+		],
+	});
+	const { rows } = await sync('Item,Count\nA,2\n', {}, { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(rows[0]).toMatchObject({ updated: 1 });
+	expect(await stock.rows()).toEqual([{ Item: 'A', Count: 2, Since: null, Tags: ['y'] }]);
+});
+
+describe('a file in a store on disk', () => {
+	let folder: string;
+	beforeEach(async () => {
+		folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
+		keepFilesIn(folder);
+	});
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		keepFilesIn(undefined);
+		await rm(folder, { recursive: true });
+	});
+
+	test('is read as a stream, never as a whole', async () => {
+		await stock.fill([{ Item: 'I-7', Count: 0 }]);
+		const count = 3000;
+		const text = `Item,Count\n${Array.from({ length: count }, (_, n) => `I-${n},${n},\n`.replace(',\n', '\n')).join('')}`;
+		// The first run of an engine sets the store up.
+		await sync('Item\nI-7\n');
+		const asBuffer = jest.spyOn(BinaryDataService.prototype, 'getAsBuffer');
+		const stored = await Container.get(BinaryDataService).store(
+			{ type: 'execution', workflowId: 'test-workflow', executionId: 'before' },
+			Buffer.from(text),
+			{ data: '', mimeType: 'text/csv', fileName: 'stock.csv' },
+		);
+		const run = await sync({ json: {}, binary: { data: stored } }, { dryRun: true });
+		expect(run.error).toBeUndefined();
+		expect(run.rows[0]).toMatchObject({ created: count - 1, updated: 1 });
+		expect(asBuffer).not.toHaveBeenCalled();
+		expect(run.items[0]?.binary?.['changes']).toMatchObject({ data: 'filesystem-v2' });
+	});
+});

@@ -1,0 +1,102 @@
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+const anyId: unknown = expect.any(String);
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({ Item: 'string', Count: 'integer', Added: 'createdat' });
+	await stock.fill([
+		{ Item: 'A', Count: 1 },
+		{ Item: 'Gone', Count: 3 },
+	]);
+});
+
+const INPUT = [{ Item: 'A', Count: 2 }, { Item: 'C' }];
+const sync = (more: object = {}, version = 2, input = INPUT) =>
+	stock.run(
+		'sync',
+		{ ...stock.auto(['Item']), deleteOthers: true, options: { deletionLimit: 100 }, ...more },
+		input,
+		{ resource: 'bulk', version },
+	);
+
+describe('Sync in version 2 of the node', () => {
+	test('outputs one row per change, all with the same members, and the summary as a hint', async () => {
+		const { rows, hints, error } = await sync();
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			{ _id: anyId, Item: 'Gone', Count: 3, _outcome: 'deleted', _changes: [] },
+			{
+				_id: anyId,
+				Item: 'A',
+				Count: 2,
+				_outcome: 'updated',
+				_changes: [{ field: 'Count', old: 1, new: 2 }],
+			},
+			{ _id: anyId, Item: 'C', Count: null, _outcome: 'created', _changes: [] },
+		]);
+		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted']);
+	});
+
+	test('outputs nothing but the hint where nothing changed', async () => {
+		await sync();
+		const { rows, hints } = await sync();
+		expect(rows).toEqual([]);
+		expect(hints).toEqual(['Sync: 2 unchanged']);
+	});
+
+	test('puts the report into every row on demand', async () => {
+		const { rows } = await sync({ result: 'changesWithReport' });
+		const report = {
+			dryRun: false,
+			created: 1,
+			updated: 1,
+			unchanged: 0,
+			deleted: 1,
+			failed: 0,
+			notTried: 0,
+		};
+		expect(rows.map(({ _report }) => _report)).toEqual([report, report, report]);
+		const again = await sync({ result: 'changesWithReport' });
+		expect(again.rows).toEqual([
+			{ _report: { ...report, created: 0, updated: 0, deleted: 0, unchanged: 2 } },
+		]);
+	});
+
+	test('outputs the report alone on demand', async () => {
+		const { rows } = await sync({ result: 'report' });
+		expect(rows).toEqual([expect.objectContaining({ created: 1, updated: 1, deleted: 1 })]);
+	});
+
+	test('tells what a dry run would do', async () => {
+		const { rows, hints } = await sync({ dryRun: true });
+		expect(hints).toEqual(['Dry run: would create 1, update 1, delete 1']);
+		expect(rows.map((row) => Object.keys(row).sort())).toEqual(
+			rows.map(() => ['Count', 'Item', '_changes', '_id', '_outcome', '_reasons']),
+		);
+		expect((await stock.rows()).map(({ Item }) => Item)).toEqual(['A', 'Gone']);
+	});
+});
+
+describe('Sync in version 1 of the node', () => {
+	test('outputs the report and then the changes, as saved workflows expect', async () => {
+		const { rows } = await sync({}, 1);
+		expect(rows[0]).toEqual({
+			dryRun: false,
+			created: 1,
+			updated: 1,
+			unchanged: 0,
+			deleted: 1,
+			failed: 0,
+			notTried: 0,
+		});
+		expect(rows.slice(1).map(({ _outcome }) => _outcome)).toEqual(['deleted', 'updated', 'created']);
+		expect(rows.at(-1)).toEqual({ _id: anyId, Item: 'C', _outcome: 'created', _changes: [] });
+	});
+});

@@ -1,0 +1,171 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../../nodes/Entity/Entity.node';
+import { loadOptionsContext } from '../../../../testbed/engine/engine';
+import { startFaultProxy, type FaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { startTestServer, type TestServer } from '../../../../testbed/testServer';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+let world: World;
+let proxy: FaultProxy;
+let elsewhere: TestServer;
+let customers: WorldGrid;
+let orders: WorldGrid;
+let ids: string[];
+
+beforeAll(async () => {
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
+	elsewhere = await startTestServer((_request, response) => response.end('{"_id":"stolen"}'));
+});
+afterAll(async () => {
+	await elsewhere.stop();
+	await proxy.stop();
+	await world.stop();
+});
+beforeEach(async () => {
+	proxy.setRules();
+	customers = await world.grid({ Name: 'string', City: 'string' });
+	ids = await customers.fill([
+		{ Name: 'Alder & Finch', City: 'Basel' },
+		{ Name: 'Birch', City: 'Bern' },
+	]);
+	orders = await world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
+});
+
+const path = (id: string | undefined) => {
+	const { userId, spaceId, gridId } = customers.grid.address;
+	return `/api/users/${userId}/spaces/${spaceId}/grids/${gridId}/entities/${String(id)}`;
+};
+const link = (id: string | undefined) => ({ uri: path(id) });
+const expanding = (...rule: INodeParameters[]) => ({ options: { expandLinkedRows: { rule } } });
+const customer = { column: 'Customer', linkedColumns: 'Name' };
+const run = async (operation: string, parameters: INodeParameters) =>
+	await orders.run(operation, parameters, [{}], { baseUrl: proxy.url });
+const readsOf = (gridId: string) =>
+	proxy.requests.filter(({ path: of }) => of.includes(`/grids/${gridId}/entities/`)).length;
+
+test.each([
+	['getMany', () => ({ returnAll: true })],
+	['search', () => ({ matching: 'A', fullEntities: true })],
+	['get', (id: string | undefined) => ({ entity: { __rl: true, mode: 'id', value: String(id) } })],
+] as Array<[string, (id: string | undefined) => INodeParameters]>)(
+	'%s puts columns of the linked rows in place of their addresses',
+	async (operation, parameters) => {
+		const [id] = await orders.fill([
+			{ Order: 'A', Customer: link(ids[0]), Partners: [link(ids[1]), link(ids[0])] },
+		]);
+		const given = { ...parameters(id), ...expanding(customer, { column: 'Partners', linkedColumns: '' }) };
+		const { rows, error } = await run(operation, given);
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([
+			{
+				_id: id,
+				Order: 'A',
+				Customer: { _id: ids[0], Name: 'Alder & Finch' },
+				Partners: [
+					{ _id: ids[1], Name: 'Birch', City: 'Bern' },
+					{ _id: ids[0], Name: 'Alder & Finch', City: 'Basel' },
+				],
+			},
+		]);
+	},
+);
+
+test('each linked row is read once', async () => {
+	await orders.fill(
+		Array.from({ length: 30 }, (_, index) => ({ Order: `O-${index}`, Customer: link(ids[index % 2]) })),
+	);
+	const { rows } = await run('getMany', { returnAll: true, ...expanding(customer) });
+	expect(rows).toHaveLength(30);
+	expect(rows.every(({ Customer }) => JSON.stringify(Customer).includes('Name'))).toBe(true);
+	expect(readsOf(customers.grid.id)).toBe(2);
+});
+
+test('an address of another server is not followed, with a path of ours or a relative one', async () => {
+	const foreign = [`${elsewhere.url}${path(ids[0])}`, `//127.0.0.1:${elsewhere.port}${path(ids[0])}`];
+	await orders.fill(foreign.map((uri, index) => ({ Order: `O-${index}`, Customer: { uri } })));
+	const { rows, hints, error } = await run('getMany', { returnAll: true, ...expanding(customer) });
+	expect(error).toBeUndefined();
+	expect(rows.map(({ Customer }) => Customer)).toEqual(foreign.map((uri) => ({ uri })));
+	expect(elsewhere.requests).toEqual([]);
+	expect(hints.join()).toContain('"Customer": 2 links lead to another server, to which nothing was sent');
+});
+
+test('a redirect to another server is not followed either', async () => {
+	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	proxy.setRules(({ path: of }) =>
+		of.includes(`/entities/${String(ids[0])}`)
+			? { kind: 'response', status: 302, headers: { location: `${elsewhere.url}/entities/x` } }
+			: undefined,
+	);
+	const { rows } = await run('getMany', { returnAll: true, ...expanding(customer) });
+	expect(rows[0]).toMatchObject({ Customer: link(ids[0]) });
+	expect(elsewhere.requests).toEqual([]);
+});
+
+test('a linked row that is gone keeps its address, and a hint says so', async () => {
+	await orders.fill([
+		{ Order: 'A', Customer: link('gone') },
+		{ Order: 'B', Customer: { uri: 'urn:other' }, Partners: [] },
+		{ Order: 'C', Customer: null, Partners: [link(ids[1]), link('gone')] },
+	]);
+	const rules = expanding(customer, { column: 'Partners', linkedColumns: 'City' });
+	const { rows, hints } = await run('getMany', { returnAll: true, ...rules });
+	expect(rows.map(({ Customer }) => Customer)).toEqual([link('gone'), { uri: 'urn:other' }, null]);
+	expect(rows[2]).toMatchObject({ Partners: [{ _id: ids[1], City: 'Bern' }, link('gone')] });
+	expect(hints.join()).toContain('"Partners": 1 linked row does not exist or may not be read');
+});
+
+test('the names of the columns follow the operation, with raw data their ids', async () => {
+	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	const named = await run('getMany', { returnAll: true, columnNaming: 'id', ...expanding(customer) });
+	const expanded = { _id: ids[0], [customers.id('Name')]: 'Alder & Finch' };
+	expect(named.rows[0]).toMatchObject({ [orders.id('Customer')]: expanded });
+	const raw = await run('getMany', { returnAll: true, simplify: false, ...expanding(customer) });
+	expect(raw.rows[0]).toMatchObject({ [orders.id('Customer')]: expanded, _links: {} });
+});
+
+test.each([
+	[
+		{ column: 'Order' },
+		'"Expand Linked Rows" refers to the column "Order", whose type string does not link rows',
+	],
+	[
+		{ column: 'Nothing' },
+		'"Expand Linked Rows" refers to the column "Nothing", which the grid does not have',
+	],
+	[
+		{ column: 'Customer', linkedColumns: 'Nothing' },
+		'"Linked Columns" refers to the column "Nothing", which the grid does not have',
+	],
+])('%j is refused', async (rule, message) => {
+	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	const { error } = await run('getMany', { returnAll: true, ...expanding(rule) });
+	expect(error?.message).toContain(message);
+});
+
+test('a service that fails on a linked row fails the run, not the value', async () => {
+	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
+	proxy.setRules(({ path: of }) =>
+		of.includes(`/entities/${String(ids[0])}`) ? { kind: 'response', status: 401, body: '{}' } : undefined,
+	);
+	const { error } = await run('getMany', { returnAll: true, ...expanding(customer) });
+	expect(error).toMatchObject({ httpCode: '401' });
+});
+
+test('the lists of columns in Expand Linked Rows and Find Linked Rows By offer those that link rows', async () => {
+	const node = new Entity();
+	const columns = node.description.properties
+		.flatMap(({ name, options }) => (name === 'options' ? (options ?? []) : []))
+		.filter(({ name }) => ['expandLinkedRows', 'findLinkedRowsBy'].includes(name))
+		.flatMap((option) => ('options' in option ? (option.options ?? []) : []))
+		.flatMap((rule) => ('values' in rule ? rule.values : []))
+		.filter(({ name }) => name === 'column');
+	expect(new Set(columns.map(({ typeOptions }) => typeOptions?.loadOptionsMethod))).toEqual(
+		new Set(['getLinkFields']),
+	);
+	const { getLinkFields } = node.methods.loadOptions;
+	const offered = await getLinkFields.call(loadOptionsContext(orders.settings('getMany', {})));
+	expect(offered.map(({ name }) => name)).toEqual(['Customer', 'Partners']);
+});

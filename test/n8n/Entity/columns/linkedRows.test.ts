@@ -1,0 +1,191 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { ProxiedWorld } from '../../../../testbed/world/proxiedWorld';
+import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+
+const bed = new ProxiedWorld();
+let customers: WorldGrid;
+let orders: WorldGrid;
+let ids: string[];
+
+beforeEach(async () => {
+	customers = await bed.world.grid({ Name: 'string', City: 'string', Number: 'integer' });
+	ids = await customers.fill([
+		{ Name: 'Alder & Finch', City: 'Basel', Number: 1 },
+		{ Name: 'Birch', City: 'Bern', Number: 2 },
+		{ Name: 'Cedar', City: 'Bern', Number: 3 },
+	]);
+	orders = await bed.world.grid({ Order: 'string', Customer: 'reference', Partners: 'references' });
+});
+
+const url = (id: string | undefined) => new RegExp(`/entities/${String(id)}$`);
+const linkTo = (id: string | undefined) => ({ uri: expect.stringMatching(url(id)) as unknown });
+const byName = (column: string, linkedColumn = 'Name'): INodeParameters => ({
+	column,
+	linkedGrid: { __rl: true, mode: 'id', value: customers.grid.id },
+	linkedColumn,
+});
+const finding = (...rule: INodeParameters[]) => ({ options: { findLinkedRowsBy: { rule } } });
+const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET');
+const run = async (
+	operation: string,
+	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
+	extra: GridRunOptions = {},
+) => await orders.run(operation, parameters, input, { baseUrl: bed.proxy.url, ...extra });
+
+/** Each operation that writes, with an item for each of two orders that are there. */
+const operations: Array<[string, (more: INodeParameters) => INodeParameters, GridRunOptions]> = [
+	['create', (more) => ({ ...orders.auto(), ...more }), {}],
+	['upsert', (more) => ({ ...orders.auto(['Order']), ...more }), {}],
+	['sync', (more) => ({ ...orders.auto(['Order']), ...more }), { resource: 'bulk' }],
+	[
+		'update',
+		(more) => ({
+			entity: { __rl: true, mode: 'id', value: '={{ $json._id }}' },
+			...orders.auto(),
+			...more,
+		}),
+		{},
+	],
+	[
+		'updateMany',
+		(more) => ({
+			conditions: {
+				condition: [{ column: orders.id('Order'), operator: '$eq', value: '={{ $json.Order }}' }],
+			},
+			...orders.mapped({ Customer: '={{ $json.Customer }}' }),
+			...more,
+		}),
+		{},
+	],
+];
+
+describe.each(operations)('%s', (operation, parameters, extra) => {
+	let items: IDataObject[];
+
+	beforeEach(async () => {
+		const [one, two] = await orders.fill([{ Order: 'A' }, { Order: 'B' }]);
+		items = [
+			{ _id: one, Order: 'A', Customer: 'Alder & Finch' },
+			{ _id: two, Order: 'B', Customer: 'Birch' },
+		];
+	});
+
+	test('links the rows that have the values', async () => {
+		const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
+		expect(error).toBeUndefined();
+		const linked = (await orders.rows()).map(({ Customer }) => Customer);
+		expect(linked.slice(-2)).toEqual([linkTo(ids[0]), linkTo(ids[1])]);
+	});
+
+	test('refuses a value that no row has, before anything is written', async () => {
+		items[1] = { ...items[1], Customer: 'Dogwood' };
+		const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
+		expect(error?.message).toContain(
+			`No row of "${customers.grid.name}" has Name "Dogwood", so the column "Customer" cannot link to it`,
+		);
+		expect(writes()).toEqual([]);
+	});
+
+	test('refuses a value that several rows have, with the candidates', async () => {
+		items = [
+			{ ...items[0], Customer: 'Basel' },
+			{ ...items[1], Customer: 'Bern' },
+		];
+		const several = await run(operation, parameters(finding(byName('Customer', 'City'))), items, extra);
+		expect(several.error?.message).toContain(`2 rows have City "Bern": ${ids[1]}, ${ids[2]}`);
+		expect(writes()).toEqual([]);
+	});
+
+	test('goes on with the other items where the node continues on fail', async () => {
+		items[1] = { ...items[1], Customer: 'Dogwood' };
+		const settings = { ...extra, onError: 'continueErrorOutput' as const };
+		const { outputs } = await run(operation, parameters(finding(byName('Customer'))), items, settings);
+		expect(JSON.stringify(outputs[1])).toContain('has Name \\"Dogwood\\"');
+		if (operation === 'sync') expect(writes()).toEqual([]);
+		else expect(outputs[0]).toHaveLength(1);
+	});
+});
+
+const create = async (item: IDataObject, ...rules: INodeParameters[]) =>
+	await run('create', { ...orders.auto(), ...finding(...rules) }, [{ Order: 'A', ...item }]);
+const created = async () => (await orders.rows()).at(-1);
+
+test('several links: a list, its JSON or texts between commas', async () => {
+	for (const Partners of [['Birch', 'Cedar'], '["Birch","Cedar"]', 'Birch, Cedar']) {
+		const { error } = await create({ Partners }, byName('Partners'));
+		expect(error).toBeUndefined();
+		expect(await created()).toMatchObject({ Partners: [linkTo(ids[1]), linkTo(ids[2])] });
+	}
+});
+
+test('links stay as they are, and no value is none', async () => {
+	const uri = `/api/users/u/spaces/s/grids/g/entities/${String(ids[2])}`;
+	await create({ Customer: { uri }, Partners: [uri, 'Birch'] }, byName('Customer'), byName('Partners'));
+	expect(await created()).toMatchObject({ Customer: { uri }, Partners: [{ uri }, linkTo(ids[1])] });
+	const { error } = await create({ Customer: '', Partners: null }, byName('Customer'), byName('Partners'));
+	expect(error).toBeUndefined();
+	expect(await created()).toMatchObject({ Customer: null, Partners: null });
+});
+
+test('numbers, and the first column of the grid', async () => {
+	await create({ Customer: 2, Partners: 'Cedar' }, byName('Customer', 'Number'), byName('Partners', ''));
+	expect(await created()).toMatchObject({ Customer: linkTo(ids[1]), Partners: [linkTo(ids[2])] });
+	const { error } = await create({ Customer: 'two' }, byName('Customer', 'Number'));
+	expect(error?.message).toContain('Column "Number" requires a value of the type integer, but got "two"');
+});
+
+test('each value is searched for once, or all rows are read once', async () => {
+	const items = Array.from({ length: 40 }, (_, index) => ({
+		Order: `O-${index}`,
+		Customer: ['Alder & Finch', 'Birch'][index % 2],
+	}));
+	const { error } = await run('create', { ...orders.auto(), ...finding(byName('Customer')) }, items);
+	expect(error).toBeUndefined();
+	const reads = bed.proxy.requests.filter(
+		({ method, path }) => method === 'GET' && path.includes('/entities'),
+	);
+	expect(reads.length).toBeLessThanOrEqual(2);
+	const other = Array.from({ length: 40 }, (_, index) => ({ Name: `Firm ${index}` }));
+	await customers.fill(other);
+	bed.proxy.setRules();
+	const wide = other.map(({ Name }) => ({ Order: Name, Customer: Name }));
+	expect(
+		(await run('create', { ...orders.auto(), ...finding(byName('Customer')) }, wide)).error,
+	).toBeUndefined();
+	const again = bed.proxy.requests.filter(
+		({ method, path }) => method === 'GET' && path.includes('/entities'),
+	);
+	expect(again.length).toBeLessThanOrEqual(3);
+});
+
+test('a second run of Sync finds the same links, and writes nothing', async () => {
+	const parameters = { ...orders.auto(['Order']), ...finding(byName('Customer'), byName('Partners')) };
+	const items = [{ Order: 'A', Customer: 'Birch', Partners: 'Birch, Cedar' }];
+	await run('sync', parameters, items, { resource: 'bulk' });
+	bed.proxy.setRules();
+	const { rows } = await run('sync', parameters, items, { resource: 'bulk' });
+	expect(rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
+	expect(writes()).toEqual([]);
+});
+
+test.each([
+	[
+		'Order',
+		'Name',
+		'"Find Linked Rows By" refers to the column "Order", whose type string does not link rows',
+	],
+	['Nothing', 'Name', '"Find Linked Rows By" refers to the column "Nothing", which the grid does not have'],
+	['Customer', 'Nothing', '"Linked Column" refers to the column "Nothing", which the grid does not have'],
+])('column %s by %s is refused', async (column, linkedColumn, message) => {
+	const { error } = await create({ Customer: 'Birch' }, byName(column, linkedColumn));
+	expect(error?.message).toContain(message);
+	expect(writes()).toEqual([]);
+});
+
+test('a linked grid that is not there, or not chosen, is named', async () => {
+	const nowhere = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'id', value: 'nowhere' } };
+	expect((await create({ Customer: 'Birch' }, nowhere)).error?.message).toContain('"Find Linked Rows By"');
+	const empty = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'list', value: '' } };
+	expect((await create({ Customer: 'Birch' }, empty)).error?.message).toContain('"Linked Grid" is empty');
+});

@@ -1,0 +1,113 @@
+import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+/** Columns whose names n8n's engine gives a meaning of its own to. */
+const ODD = ['error', '$error', '$json', 'json', 'binary', 'pairedItem', 'message', 'details', 'index'];
+let world: World;
+let grid: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	grid = await world.grid(Object.fromEntries(ODD.map((name) => [name, 'string'])));
+});
+
+const item = (text: string) => Object.fromEntries(ODD.map((name) => [name, `${name} ${text}`]));
+/**
+ * As an item of another node, by field ID: the engine would
+ * take `$error` and `$json` for a failure of that node.
+ */
+const given = (text: string) => Object.fromEntries(ODD.map((name) => [grid.id(name), `${name} ${text}`]));
+/** The output name of a column. */
+const label = (name: string) =>
+	['error', '$error'].includes(name) ? `${name} (${grid.fields.get(name)?.key ?? grid.id(name)})` : name;
+const output = (text: string) => Object.fromEntries(ODD.map((name) => [label(name), `${name} ${text}`]));
+
+describe('output rows never look like failed items, whatever their columns are called', () => {
+	test('a column named error with Retry On Fail: each item makes one row', async () => {
+		const { rows, error, hints } = await grid.run('create', grid.auto(), [given('1'), given('2')], {
+			retryOnFail: true,
+		});
+		expect(error).toBeUndefined();
+		expect(await grid.rows()).toEqual(expect.arrayContaining([item('1'), item('2')]));
+		expect(await grid.rows()).toHaveLength(2);
+		expect(rows).toEqual([expect.objectContaining(output('1')), expect.objectContaining(output('2'))]);
+		expect(hints).toContain(
+			`The column "error" is output as "${label('error')}": n8n treats an item with that member as failed.`,
+		);
+	});
+
+	test('even if the column is empty', async () => {
+		const given = grid.mapped({ error: null, message: 'x' });
+		await grid.run('create', given, [{}], { retryOnFail: true });
+		expect(await grid.rows()).toHaveLength(1);
+	});
+
+	test('with an error branch no healthy row goes there', async () => {
+		const { outputs } = await grid.run('create', grid.auto(), [given('1'), given('2')], {
+			onError: 'continueErrorOutput',
+			retryOnFail: true,
+		});
+		expect(outputs.map((items) => items.length)).toEqual([2, 0]);
+		expect(await grid.rows()).toHaveLength(2);
+	});
+
+	test.each(['name', 'key', 'id'])(
+		'rows named by %s can be given back as they came',
+		async (columnNaming) => {
+			await grid.fill([item('1')]);
+			const { rows } = await grid.run('getMany', { columnNaming, returnAll: true }, [{}], {
+				retryOnFail: true,
+			});
+			expect(Object.keys(rows[0] ?? {})).not.toEqual(expect.arrayContaining(['error']));
+			const again = await grid.run('create', grid.auto(), rows);
+			expect(again.error).toBeUndefined();
+			expect(await grid.rows()).toEqual([item('1'), item('1')]);
+		},
+	);
+});
+
+describe('an item of unknown outcome', () => {
+	const cut = async () =>
+		await startFaultProxy(world.service.url, {
+			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
+		});
+	const input = [{ message: 'a' }, { message: 'b' }];
+	const told: unknown = expect.stringContaining('Outcome "unknown"');
+
+	test('carries its values, its outcome and an error', async () => {
+		const proxy = await cut();
+		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
+		const { rows } = await grid.run('create', grid.auto(), input, extra);
+		await proxy.stop();
+		expect(rows).toEqual([
+			expect.objectContaining({ message: 'a', _id: null, _outcome: 'unknown', error: told }),
+			expect.objectContaining({ message: 'b', _id: null, _outcome: 'unknown', error: told }),
+		]);
+	});
+
+	test('goes to the error branch', async () => {
+		const proxy = await cut();
+		const extra = { baseUrl: proxy.url, onError: 'continueErrorOutput' } as const;
+		const { outputs } = await grid.run('create', grid.auto(), input, extra);
+		await proxy.stop();
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1]?.map(({ json }) => json)).toEqual([
+			{ message: 'a', error: told },
+			{ message: 'b', error: told },
+		]);
+	});
+
+	test('does not make Retry On Fail send all items again', async () => {
+		const proxy = await cut();
+		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput', retryOnFail: true } as const;
+		const { rows } = await grid.run('create', grid.auto(), input, extra);
+		await proxy.stop();
+		expect(rows[0]).toEqual({ error: told });
+		expect(rows[1]).toMatchObject({ message: 'b', _outcome: 'unknown', error: told });
+		expect(await grid.rows()).toHaveLength(2);
+	});
+});

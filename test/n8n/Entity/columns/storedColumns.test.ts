@@ -1,0 +1,119 @@
+import { fieldSchema } from '../../../../client/resources/fields';
+import { Entity } from '../../../../nodes/Entity/Entity.node';
+import { mappingSchema, storedNames, withIds } from '../../../../nodes/shared/inputs/columns/storedColumns';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+const { getColumns } = new Entity().methods.resourceMapping;
+let world: World;
+let orders: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	orders = await world.grid({ Order: 'string', Amount: 'integer' });
+});
+
+/** The columns that the editor stores: what its mapper offers. */
+async function offered(version: number) {
+	const call = {
+		node: 'entity',
+		resource: 'entity',
+		operation: 'upsert',
+		parameters: orders.chosen,
+	} as const;
+	return (await getColumns.call(world.editor(call, { version }))).fields;
+}
+
+/** The mapping that a person makes in the editor, by names as they are shown. */
+async function mapped(version: number, values: Record<string, string | number>, keys: string[]) {
+	const schema = await offered(version);
+	const idOf = (name: string) => schema.find(({ displayName }) => displayName === name)?.id ?? name;
+	return {
+		columns: {
+			mappingMode: 'defineBelow',
+			value: Object.fromEntries(Object.entries(values).map(([name, value]) => [idOf(name), value])),
+			matchingColumns: keys.map(idOf),
+			schema: schema.map((column) => ({ ...column, options: undefined })),
+		},
+	};
+}
+
+const upsert = async (columns: object, version: number) =>
+	await orders.run('upsert', { ...columns }, undefined, { version });
+
+test('the mapper stores keys, which people can read; in version 1 it stores ids', async () => {
+	expect((await offered(2)).map(({ id }) => id)).toEqual(['order', 'amount']);
+	expect((await offered(1)).map(({ id }) => id)).toEqual([orders.id('Order'), orders.id('Amount')]);
+});
+
+test.each([1, 2])('version %d writes the same columns after they were renamed', async (version) => {
+	const columns = await mapped(version, { Order: 'A', Amount: 1 }, ['Order']);
+	expect((await upsert(columns, version)).rows).toMatchObject([{ _outcome: 'created' }]);
+	const { client } = world;
+	await client.fields.rename(orders.grid, 'Order', 'Amount (old)');
+	await client.fields.rename(orders.grid, 'Amount', 'Order');
+	const { rows, error } = await upsert(columns, version);
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([{ 'Amount (old)': 'A', Order: 1, _outcome: 'unchanged' }]);
+});
+
+test('version 2 takes ids that are stored', async () => {
+	const { rows, error } = await upsert(await mapped(1, { Order: 'A', Amount: 1 }, ['Order']), 2);
+	expect(error).toBeUndefined();
+	expect(rows).toMatchObject([{ Order: 'A', Amount: 1, _outcome: 'created' }]);
+});
+
+test('a column that is gone is named, and another one of that name is left alone', async () => {
+	const columns = await mapped(2, { Order: 'A', Amount: 1 }, ['Order']);
+	const { client } = world;
+	await client.fields.changeKey(orders.grid, orders.id('Amount'), 'sum');
+	await client.fields.rename(orders.grid, 'Amount', 'Sum');
+	await client.fields.add(orders.grid, { name: 'amount', key: 'other', type: { name: 'integer' } });
+	const { error } = await upsert(columns, 2);
+	expect(error?.message).toContain('"Columns" contains "Amount", whose column does not exist');
+});
+
+const field = (id: string, name: string, key: string | null) =>
+	fieldSchema.parse({ id, name, key, type: { name: 'string' } });
+
+test.each([
+	['a key', field('f1', 'A', 'a'), 'a'],
+	['no key', field('f1', 'A', null), 'f1'],
+	['the id of another column as its key', field('f1', 'A', 'f2'), 'f1'],
+	['the key of another column', field('f1', 'A', 'b'), 'f1'],
+	['a key with signs that a path cannot hold', field('f1', 'A', 'a.b[0]'), 'f1'],
+	['a key that every object has', field('f1', 'A', 'constructor'), 'f1'],
+	['a key in another script', field('f1', 'A', 'größe'), 'größe'],
+])('a column with %s', (_what, column, stored) => {
+	expect(storedNames([column, field('f2', 'B', 'b')]).get('f1')).toBe(stored);
+});
+
+describe('a text that is the key of one column and the id of another', () => {
+	const fields = [field('f1', 'A', 'f2'), field('f2', 'B', null)];
+	const stored = (displayName: string) =>
+		mappingSchema.parse({
+			mappingMode: 'defineBelow',
+			value: { f2: 'x' },
+			matchingColumns: ['f2'],
+			schema: [{ id: 'f2', displayName }],
+		});
+
+	test.each([
+		['A', 'f1'],
+		['B', 'f2'],
+	])('means the one that was shown as %s', (name, id) => {
+		expect(withIds(stored(name), fields, 'Columns')).toMatchObject({
+			value: { [id]: 'x' },
+			matchingColumns: [id],
+		});
+	});
+
+	test('is refused where both were renamed', () => {
+		expect(() => withIds(stored('C'), fields, 'Columns')).toThrow(
+			'the key of one column and the ID of another',
+		);
+	});
+});

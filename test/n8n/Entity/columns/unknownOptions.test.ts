@@ -1,0 +1,305 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { addUser } from '../../../../service/cli/commands';
+import { startFaultProxy, type FaultProxy, type Rule } from '../../../../testbed/proxy/faultProxy';
+import { World } from '../../../../testbed/world/world';
+import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+
+let folder: string;
+let world: World;
+let proxy: FaultProxy;
+let grid: WorldGrid;
+let ids: string[];
+let writer: { key: string; secret: string };
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'datagrid-'));
+	const data = join(folder, 'data.db');
+	world = await World.start({ data });
+	proxy = await startFaultProxy(world.service.url);
+	const { email, ...key } = addUser(data, 'writer', undefined);
+	writer = key;
+	await world.client.shares.create(await world.client.spaces.get(world.spaceId), {
+		email,
+		role: 'writer',
+	});
+});
+afterAll(async () => {
+	await proxy.stop();
+	await world.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+	proxy.setRules();
+	grid = await world.grid({
+		Name: 'string',
+		State: { name: 'enum', options: ['new', { value: 'done', label: 'Done', color: 'green' }] },
+		Tags: { name: 'enumcollection', options: ['a', 'b'] },
+	});
+	ids = await grid.fill([
+		{ Name: 'one', State: 'new' },
+		{ Name: 'two', State: 'done' },
+	]);
+});
+
+const asWriter = () => ({ dataGridApi: { ...world.owner, ...writer, baseUrl: proxy.url } });
+const writes = () =>
+	proxy.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(
+			({ method, path }) => `${method} ${path.replace(/^.*\/grids\/[^/]+/, '').replace(/[^/]{15,}/, 'id')}`,
+		);
+const changesOfColumns = () => writes().filter((line) => line.startsWith('PATCH'));
+const options = async (column: string) =>
+	(await world.client.fields.get(grid.grid, grid.field(column))).type.options?.map(({ value }) => value);
+const run = async (
+	operation: string,
+	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
+	extra: GridRunOptions = {},
+) => await grid.run(operation, parameters, input, { baseUrl: proxy.url, ...extra });
+const how = (unknownOptions: string) => ({ options: { unknownOptions } });
+
+/** Each operation that writes, with items of which the last has an option that the column lacks. */
+const operations: Array<[string, () => INodeParameters, GridRunOptions]> = [
+	['create', () => grid.auto(), {}],
+	['upsert', () => grid.auto(['Name']), {}],
+	['sync', () => grid.auto(['Name']), { resource: 'bulk' }],
+	[
+		'update',
+		() => ({
+			entity: { __rl: true, mode: 'id', value: `={{ $json.Name === "one" ? "${ids[0]}" : "${ids[1]}" }}` },
+			...grid.auto(),
+		}),
+		{},
+	],
+	[
+		'updateMany',
+		() => ({
+			conditions: { condition: [{ column: grid.id('Name'), operator: '$eq', value: '={{ $json.Name }}' }] },
+			...grid.mapped({ Name: '={{ $json.Name }}', State: '={{ $json.State }}' }),
+		}),
+		{},
+	],
+];
+const items = [
+	{ Name: 'one', State: 'done' },
+	{ Name: 'two', State: 'lost' },
+];
+
+describe.each(operations)('%s', (operation, parameters, extra) => {
+	test('refuses a value that is no option before anything is written', async () => {
+		const { error } = await run(operation, parameters(), items, extra);
+		expect(error?.message).toContain('The column "State" has no option "lost"');
+		expect(error).toMatchObject({ description: expect.stringContaining('"new", "done"') as unknown });
+		expect(writes()).toEqual([]);
+	});
+
+	test('leaves the value empty if told so, and says which', async () => {
+		const { error, hints } = await run(operation, { ...parameters(), ...how('leaveEmpty') }, items, extra);
+		expect(error).toBeUndefined();
+		expect(hints).toContain('Left empty, because "State" has no such option: "lost"');
+		const states = (await grid.rows()).filter(({ Name }) => Name === 'two').map(({ State }) => State);
+		expect(states.at(-1)).toBeNull();
+		expect(await options('State')).toEqual(['new', 'done']);
+	});
+
+	test('adds the options to the column before the first row, with one request', async () => {
+		const more = [...items, { Name: 'one', State: 'found' }].slice(operation === 'sync' ? 1 : 0);
+		const { error, hints } = await run(operation, { ...parameters(), ...how('addToColumn') }, more, extra);
+		expect(error).toBeUndefined();
+		expect(hints).toContain('Added to the options of "State": "lost", "found"');
+		expect(await options('State')).toEqual(['new', 'done', 'lost', 'found']);
+		expect(changesOfColumns()).toHaveLength(1);
+		expect(writes()[0]).toContain('PATCH');
+		expect((await grid.rows()).map(({ State }) => State)).toEqual(
+			expect.arrayContaining(['found', 'lost']) as unknown,
+		);
+	});
+
+	test('goes on with the other items where the node continues on fail', async () => {
+		const settings = { ...extra, onError: 'continueErrorOutput' as const };
+		const { outputs } = await run(operation, parameters(), items, settings);
+		expect(outputs[1]).toHaveLength(operation === 'sync' ? 2 : 1);
+		expect(JSON.stringify(outputs[1])).toContain('has no option');
+		if (operation !== 'sync') expect(outputs[0]).toHaveLength(1);
+		else expect(writes()).toEqual([]);
+	});
+
+	test('says before anything is written that a key may not add options', async () => {
+		const settings = { ...extra, credentials: asWriter() };
+		const { error } = await run(operation, { ...parameters(), ...how('addToColumn') }, items, settings);
+		expect(error?.message).toContain('No permission to change columns of the grid');
+		expect(writes()).toEqual([]);
+	});
+});
+
+test.each(operations)(
+	'a dry run of %s tells the options and changes nothing',
+	async (operation, parameters, extra) => {
+		const isParameter = operation === 'sync' || operation === 'updateMany';
+		const dry = isParameter
+			? { dryRun: true, ...how('addToColumn') }
+			: { options: { dryRun: true, unknownOptions: 'addToColumn' } };
+		const { error, hints } = await run(operation, { ...parameters(), ...dry }, items, extra);
+		expect(error).toBeUndefined();
+		expect(hints).toContain('Dry run: would be added to the options of "State": "lost"');
+		expect(writes()).toEqual([]);
+	},
+);
+
+test('options of several values: what is known is written, what is not is left out or added', async () => {
+	const row = { Name: 'three', Tags: 'b, c' };
+	const refused = await run('create', grid.auto(), [row]);
+	expect(refused.error?.message).toContain('The column "Tags" has no option "c"');
+	await run('create', { ...grid.auto(), ...how('leaveEmpty') }, [row]);
+	expect((await grid.rows()).at(-1)).toMatchObject({ Tags: ['b'] });
+	await run('create', { ...grid.auto(), ...how('addToColumn') }, [row]);
+	expect((await grid.rows()).at(-1)).toMatchObject({ Tags: ['b', 'c'] });
+	expect(await options('Tags')).toEqual(['a', 'b', 'c']);
+});
+
+test('options that the column has keep what the service tells of them', async () => {
+	const field = grid.field('State');
+	await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
+	const { type } = await world.client.fields.get(grid.grid, field);
+	expect(type.options).toMatchObject([
+		{ value: 'new' },
+		{ value: 'done', label: 'Done', color: 'green' },
+		{ value: 'lost' },
+	]);
+	expect((await grid.rows()).map(({ State }) => State)).toEqual(['new', 'done', 'lost']);
+});
+
+describe('two runs at once lose no option', () => {
+	const adding = async (value: string) =>
+		await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ Name: value, State: value }]);
+
+	test('of one n8n', async () => {
+		const runs = await Promise.all(['mine', 'theirs', 'ours'].map(adding));
+		expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+		expect((await options('State'))?.slice(2).sort()).toEqual(['mine', 'ours', 'theirs']);
+		expect((await grid.rows()).map(({ State }) => State).slice(2)).toEqual(
+			expect.arrayContaining(['mine', 'ours', 'theirs']) as unknown,
+		);
+	});
+
+	/** What another n8n writes, which read the column before this run added anything. */
+	const overwrite = async () => {
+		const field = grid.field('State');
+		const type = { name: 'enum', options: ['new', 'done', 'theirs'] };
+		await world.client.fields.update(grid.grid, field, { type });
+	};
+
+	test('of two, of which the other one writes last what it had read before', async () => {
+		let left = 1;
+		const rule: Rule = async ({ method, path }) => {
+			// The read after this run's change: the other n8n writes between the two.
+			if (method !== 'GET' || !path.includes('/fields/') || changesOfColumns().length === 0 || left-- <= 0)
+				return undefined;
+			await overwrite();
+			return undefined;
+		};
+		proxy.setRules(rule);
+		expect((await adding('mine')).error).toBeUndefined();
+		expect(await options('State')).toEqual(['new', 'done', 'theirs', 'mine']);
+		expect((await grid.rows()).at(-1)).toMatchObject({ State: 'mine' });
+	});
+
+	test('of two, each with a process of its own, that read the same before either writes', async () => {
+		let waiting = 0;
+		let release: () => void = () => undefined;
+		const both = new Promise<void>((resolve) => (release = resolve));
+		proxy.setRules(async ({ method }) => {
+			if (method !== 'PATCH' || waiting >= 2) return undefined;
+			if (++waiting === 2) release();
+			await both;
+			return undefined;
+		});
+		const field = grid.field('State');
+		const processes: Array<(value: string) => Promise<void>> = [];
+		for (let number = 0; number < 2; number++)
+			await jest.isolateModulesAsync(async () => {
+				const { addOptions } = await import('../../../../nodes/Entity/writing/addOptions');
+				const client = world.newClient({ baseUrl: proxy.url });
+				processes.push((value) => addOptions(client, { grid: grid.grid, field }, [value]));
+			});
+		const [one, other] = processes;
+		await Promise.all([one?.('mine'), other?.('theirs')]);
+		expect(waiting).toBe(2);
+		expect((await options('State'))?.slice(2).sort()).toEqual(['mine', 'theirs']);
+	});
+});
+
+test('a column that the service does not change is told, and no row is written', async () => {
+	proxy.setRules(({ method }) =>
+		method === 'PATCH' ? { kind: 'response', status: 200, body: '{}' } : undefined,
+	);
+	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
+	expect(error?.message).toContain(
+		'The column "State" did not keep the options "lost"; no row with them was written',
+	);
+	expect(writes().filter((line) => line.startsWith('POST'))).toEqual([]);
+	expect(await grid.rows()).toHaveLength(2);
+});
+
+test('on continue on fail, a column that takes no option fails only the items that need it', async () => {
+	proxy.setRules(({ method, path }) =>
+		method === 'PATCH' && path.includes(grid.id('State'))
+			? { kind: 'response', status: 400, body: '{}' }
+			: undefined,
+	);
+	const input = [{ Name: 'three', State: 'lost' }, { Name: 'four', Tags: 'c' }, { Name: 'five' }];
+	const given = { ...grid.auto(), ...how('addToColumn') };
+	const stopped = await run('create', given, input);
+	expect(stopped.error?.message).toBeDefined();
+	expect(await grid.rows()).toHaveLength(2);
+	const { rows } = await run('create', given, input, { onError: 'continueRegularOutput' });
+	expect(rows).toMatchObject([
+		{ error: expect.any(String) as unknown },
+		{ Name: 'four', Tags: ['c'] },
+		{ Name: 'five' },
+	]);
+	expect(await grid.rows()).toHaveLength(4);
+});
+
+test('a change of the column whose outcome is unknown is read, not repeated blindly', async () => {
+	let cut = 0;
+	proxy.setRules(({ method }) => (method === 'PATCH' && cut++ === 0 ? { kind: 'resetAfter' } : undefined));
+	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
+	expect(error).toBeUndefined();
+	expect(await options('State')).toEqual(['new', 'done', 'lost']);
+	expect((await grid.rows()).at(-1)).toMatchObject({ State: 'lost' });
+});
+
+test('a service that tells no options decides itself', async () => {
+	proxy.setRules(({ path }) =>
+		path.includes('/grids/') && !path.includes('/entities')
+			? {
+					kind: 'change',
+					response: ({ body }) => ({ body: body.replace(/"(options|enum)":\[/g, '"choices":[') }),
+				}
+			: undefined,
+	);
+	const { error } = await run('create', grid.auto(), [{ State: 'lost' }]);
+	expect(error).toMatchObject({ httpCode: '400' });
+	expect(writes()).toHaveLength(1);
+});
+
+test('an option may be named by any member that names it', async () => {
+	proxy.setRules(({ path }) =>
+		path.includes('/grids/') && !path.includes('/entities')
+			? {
+					kind: 'change',
+					response: ({ body }) => ({
+						body: body.replace(/\{"value":"done","label":"Done"/g, '{"id":7,"name":"done"'),
+					}),
+				}
+			: undefined,
+	);
+	const { error } = await run('create', grid.auto(), [{ Name: 'three', State: 'done' }]);
+	expect(error).toBeUndefined();
+	expect((await grid.rows()).at(-1)).toMatchObject({ State: 'done' });
+});

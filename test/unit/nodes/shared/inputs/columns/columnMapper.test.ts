@@ -1,0 +1,202 @@
+import { fieldSchema, type Field } from '../../../../../../client/resources/fields';
+import {
+	columnMapper,
+	columnOf,
+	mapperOf,
+	valuesOf,
+} from '../../../../../../nodes/shared/inputs/columns/columnMapper';
+import { labelsOf } from '../../../../../../nodes/shared/rows/columnNames';
+import { sameValue } from '../../../../../../nodes/shared/rows/equality';
+import { namesOf, rowWriter } from '../../../../../../nodes/shared/rows/output';
+import { toServiceValue } from '../../../../../../nodes/shared/rows/values';
+
+const field = (id: string, name: string, type = 'string', key: string | null = null): Field =>
+	fieldSchema.parse({ id, name, key, type: { name: type } });
+
+const automatic = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [] };
+
+describe('two columns of one name', () => {
+	const fields = [
+		field('f1', 'Name', 'string', 'first'),
+		field('f2', 'Name', 'string', 'second'),
+		field('f3', 'City'),
+	];
+
+	test('are told apart in lists and output', () => {
+		expect([...labelsOf(fields).values()]).toEqual(['Name (first)', 'Name (second)', 'City']);
+		const row = rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b', f3: 'c' });
+		expect(row).toEqual({ _id: 'e', 'Name (first)': 'a', 'Name (second)': 'b', City: 'c' });
+	});
+
+	test('are written by their full name, key or id, and refused by the name alone', () => {
+		const input = { 'Name (first)': 'a', second: 'b' };
+		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
+		expect(() => valuesOf({ mapping: automatic, input: { Name: 'a' }, fields })).toThrow(
+			'The grid has 2 columns named "Name"',
+		);
+	});
+
+	test('stay apart from a third that is named like one of them in full', () => {
+		const third = [...fields, field('f4', 'Name (first)')];
+		expect(new Set(namesOf(third, 'name').values()).size).toBe(4);
+	});
+});
+
+describe('automatic mapping loses no value', () => {
+	const fields = [
+		field('f1', 'Amount', 'integer', 'amount'),
+		field('f2', 'total', 'integer', 'x'),
+		field('f3', 'Sum', 'integer', 'total'),
+		field('f4', 'Made', 'createdat', 'made'),
+	];
+	const map = (input: object) => valuesOf({ mapping: automatic, input, fields }).values;
+
+	test('name and key of one column with different values are refused', () => {
+		expect(() => map({ Amount: 1, amount: 2 })).toThrow(
+			'"Amount" and "amount" have different values for the column "Amount"',
+		);
+		expect(() => map({ f1: 1, amount: 2 })).toThrow('have different values');
+		expect(map({ Amount: 1, amount: '1' })).toEqual({ f1: 1 });
+		expect(map({ Amount: undefined, amount: 2 })).toEqual({ f1: 2 });
+		expect(map({ Made: 1, made: 2, amount: 3 })).toEqual({ f1: 3 });
+	});
+
+	test('what names one column and is the key of another goes to the one that nothing else names', () => {
+		expect(map({ total: 1, x: 2 })).toEqual({ f2: 2, f3: 1 });
+		expect(map({ total: 1, Sum: 2 })).toEqual({ f2: 1, f3: 2 });
+		expect(map({ total: 1 })).toEqual({ f2: 1 });
+		expect(() => map({ total: 1, x: 2, Sum: 3 })).toThrow('have different values');
+	});
+});
+
+test('columns that were taken out of the mapper again are not written', () => {
+	const fields = [field('f1', 'One'), field('f2', 'Two')];
+	const raw = {
+		mappingMode: 'defineBelow',
+		value: { f1: 'a', f2: 'b' },
+		schema: [
+			{ id: 'f1', removed: false },
+			{ id: 'f2', displayName: 'Two', removed: true },
+		],
+	};
+	const mapping = columnMapper('update').read(raw);
+	expect(valuesOf({ mapping, input: {}, fields }).values).toEqual({ f1: 'a' });
+});
+
+test('a column cannot take the place of what the node itself puts into a row', () => {
+	const fields = [field('f1', '_id', 'string', 'own'), field('f2', '_outcome')];
+	expect(rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' })).toEqual({
+		_id: 'e',
+		'_id (own)': 'a',
+		'_outcome (f2)': 'b',
+	});
+});
+
+describe('a column named __proto__, which this service does not let be made and another may', () => {
+	const fields = [field('f1', '__proto__'), field('f2', 'constructor')];
+	const input: object = Object.fromEntries([
+		['__proto__', 'a'],
+		['constructor', 'b'],
+	]);
+
+	test('is read under a name that survives the copies n8n makes of a row', () => {
+		const row = rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' });
+		expect(Object.entries(row)).toEqual([
+			['_id', 'e'],
+			['__proto__ (f1)', 'a'],
+			['constructor', 'b'],
+		]);
+	});
+
+	test('is written by its name', () => {
+		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
+		const read = columnMapper('add').read({ mappingMode: 'defineBelow', value: input });
+		expect(valuesOf({ mapping: read, input: {}, fields }).values).toEqual({ f1: 'a', f2: 'b' });
+	});
+});
+
+test('objects are compared by all their members, and moments as what they are', () => {
+	const place = field('f1', 'Place', 'geolocation');
+	expect(sameValue(place, { lat: 1, constructor: 'x' }, { constructor: 'x', lat: 1 })).toBe(true);
+	expect(sameValue(place, { lat: 1, constructor: 'x' }, { lat: 1 })).toBe(false);
+	const unknown = field('f2', 'Moment', 'moment');
+	expect(sameValue(unknown, new Date(0), '1970-01-01T00:00:00.000Z')).toBe(true);
+	expect(sameValue(unknown, new Date(0), new Date(1))).toBe(false);
+});
+
+describe('values of each type (§2.5)', () => {
+	test.each([
+		['string', 0, '0'],
+		['string', false, 'false'],
+		['string', '', ''],
+		['integer', '0', 0],
+		['integer', '', null],
+		['decimal', '1.50', 1.5],
+		['boolean', 'no', false],
+		['date', '2026-03-01T23:30:00-05:00', '2026-03-01'],
+		['date-time', '2026-03-01T10:00:00+02:00', '2026-03-01T10:00:00+02:00'],
+		['stringcollection', 'a, b', ['a', 'b']],
+		['enumcollection', '["x"]', ['x']],
+		['reference', 'https://x.example/e1', { uri: 'https://x.example/e1' }],
+		['references', ['/e1'], [{ uri: '/e1' }]],
+		['resource', '/r1', { href: '/r1' }],
+		['geolocation', '52.5, -13.4', { lat: 52.5, lon: -13.4 }],
+		['attachments', 'https://x.example/a/b.pdf', [{ name: 'b.pdf', url: 'https://x.example/a/b.pdf' }]],
+		['something new', { any: 1 }, { any: 1 }],
+	])('%s takes %j', (type, value, expected) => {
+		expect(toServiceValue(field('f', 'F', type), value)).toEqual(expected);
+		expect(toServiceValue(field('f', 'F', type), null)).toBeNull();
+	});
+
+	test.each([
+		['integer', 1.5],
+		['decimal', 'many'],
+		['boolean', 'perhaps'],
+		['date-time', 'soon'],
+		['geolocation', 'here'],
+		['attachments', 'no address'],
+	])('%s does not take %j', (type, value) => {
+		expect(() => toServiceValue(field('f', 'F', type), value)).toThrow(
+			`Column "F" requires a value of the type ${type}`,
+		);
+	});
+});
+
+describe('the same value in another spelling', () => {
+	test.each([
+		['decimal', 1, '1.0', true],
+		['integer', 0, null, false],
+		['string', '', null, false],
+		['string', '5', 5, true],
+		['boolean', false, 'false', true],
+		['boolean', false, null, false],
+		['date-time', '2026-01-01T12:00:00Z', '2026-01-01T13:00:00+01:00', true],
+		['date', '2026-01-01', '2026-01-02', false],
+		['enumcollection', ['a', 'b'], ['b', 'a'], true],
+		['stringcollection', ['a', 'b'], ['b', 'a'], false],
+		['reference', { uri: '/e1', displayValue: 'One' }, '/e1', true],
+		['address', { city: 'Oslo', line1: null }, { city: 'Oslo' }, true],
+		['address', { city: 'Oslo', line1: 'x' }, { city: 'Oslo' }, false],
+	])('%s: %j and %j', (type, one, other, same) => {
+		expect(sameValue(field('f', 'F', type), one, other)).toBe(same);
+	});
+});
+
+describe('the notice of the mapper', () => {
+	const notice = (names: string[]) =>
+		mapperOf(
+			names.map((name) => columnOf(field(name, name), name)),
+			'Columns',
+			'There are none.',
+		).emptyFieldsNotice;
+
+	test('names what there is, because n8n shows it with automatic mapping, too', () => {
+		expect(notice(['Order', 'R&D <b>'])).toBe('Columns: Order, R&#38;D &#60;b&#62;');
+		expect(notice([])).toBe('There are none.');
+	});
+
+	test('is not as long as the grid is wide', () => {
+		expect(notice(Array.from({ length: 300 }, (_, n) => `C${n}`))).toMatch(/ C29 and 270 more$/);
+		expect(notice(Array.from({ length: 30 }, (_, n) => `C${n}`))).toMatch(/ C29$/);
+	});
+});
