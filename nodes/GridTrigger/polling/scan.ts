@@ -8,6 +8,11 @@ export { MAX_PAGE_SIZE };
 
 /** Number of rising neighbors, with no falling ones, after which pages count as chronological. */
 const MIN_RISES = 12;
+/**
+ * Equal passes after which a reading ends although each lacks events that its pages count. Twice
+ * the passes of a poll, so that the copies of the data have until the next poll to become equal.
+ */
+const MAX_DOUBTFUL_PASSES = 8;
 /** Keeps the sum of a pass within the safe integers. */
 const SUM_LIMIT = 2 ** 48;
 
@@ -90,7 +95,7 @@ export type Step =
 /** The page just read, with what is known about it. */
 export interface Reading {
 	page: FeedPage<FeedEvent>;
-	/** Keys already counted in this pass; entries that move to the next page occur twice. */
+	/** Keys already met in this pass; entries that move to the next page occur twice. */
 	counted: Set<string>;
 	/** The page is the same as the one before it: the service ignores `pageIndex`. */
 	repeated: boolean;
@@ -195,16 +200,25 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 	const current = count(scan.current, reading, until ?? scan.until);
 	const { previous } = scan;
 	const end = until ?? scan.until;
-	if (previous && previous.count === current.count && previous.sum === current.sum) {
+	const isEqual = previous?.count === current.count && previous.sum === current.sum;
+	const isDoubtful = isEqual && end === undefined && lacksCounted(previous) && lacksCounted(current);
+	const doubtful = isDoubtful ? (scan.doubtful ?? 1) + 1 : undefined;
+	if (isEqual && (doubtful ?? MAX_DOUBTFUL_PASSES) >= MAX_DOUBTFUL_PASSES) {
 		if (end === undefined) return { kind: 'end' };
 		const { total = 0, events } = reading.page;
 		const left = Math.max(0, total - (current.read ?? total));
 		return { kind: 'go', scan: provenStep(stepTo(scan, reading, end), { left, total, events }) };
 	}
 	const place = { page: 1, served: undefined, ...sized(reading.size) };
-	const again = { ...scan, size: undefined, ...place, current: EMPTY_PASS, previous: current };
+	const again = { ...scan, size: undefined, ...place, current: EMPTY_PASS, previous: current, doubtful };
 	return { kind: 'again', scan: until === undefined ? again : { ...again, until } };
 }
+
+/**
+ * Whether a pass may have missed something: pages of differing copies put a change on different
+ * places, and can leave it out together. If the totals only grow, changes move only to later places.
+ */
+const lacksCounted = ({ fell = false, distinct = 0, most = 0 }: Pass) => fell && distinct < most;
 
 /**
  * Adds the complete part of this page; the rest may still get late events and is read again in the
@@ -212,16 +226,21 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
  */
 function count(pass: Pass, { page, counted, complete }: Reading, until: number | undefined): Pass {
 	const limit = Math.min(complete, until ?? Infinity);
-	let { count: total, sum } = pass;
+	let { count: total, sum, distinct = 0 } = pass;
 	const isUpTo = ({ time }: FeedEvent) => time === undefined || time <= (until ?? Infinity);
 	const read = (pass.read ?? 0) + page.events.filter(isUpTo).length;
 	for (const { key, time } of page.events) {
-		if ((time !== undefined && time > limit) || counted.has(key)) continue;
+		if (counted.has(key)) continue;
 		counted.add(key);
+		distinct += 1;
+		if (time !== undefined && time > limit) continue;
 		total += 1;
 		sum = (sum + numberOf(key)) % SUM_LIMIT;
 	}
-	return { count: total, sum, read };
+	const { most = 0 } = pass;
+	const fell = pass.fell === true || (page.total ?? most) < most;
+	const totals = { most: Math.max(most, page.total ?? 0), ...(fell ? { fell } : {}) };
+	return { count: total, sum, read, distinct, ...totals };
 }
 
 /** A number below 2^48 from the first characters of a key, which is a hash. */

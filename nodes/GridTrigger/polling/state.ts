@@ -23,6 +23,12 @@ const passSchema = z.object({
 	sum: z.number().int().min(0),
 	/** The number of all events up to the end of the block, late ones included. */
 	read: z.number().int().min(0).optional(),
+	/** The number of different events, late ones included. */
+	distinct: z.number().int().min(0).optional(),
+	/** The largest total of its pages. */
+	most: z.number().int().min(0).optional(),
+	/** A page counted fewer events than an earlier one: copies of the data answer that differ. */
+	fell: z.boolean().optional(),
 });
 export type Pass = z.infer<typeof passSchema>;
 
@@ -55,6 +61,8 @@ const scanSchema = z.object({
 	from: time.optional(),
 	current: passSchema,
 	previous: passSchema.optional(),
+	/** The number of equal passes so far that did not hold all that their pages counted. */
+	doubtful: z.number().int().min(1).optional(),
 });
 /** The position of an unfinished reading. */
 export type Scan = z.infer<typeof scanSchema>;

@@ -114,6 +114,57 @@ describe('pages in no order', () => {
 		expect(second.current.count).toBe(2);
 	});
 
+	describe('where pages come from copies of the data that differ', () => {
+		/** One page for each change; the last one counts fewer, or more, than the first. */
+		function pass(from: Scan, [first, last]: readonly [number, number]): Step {
+			const counted = new Set<string>();
+			const one = page([5], { total: first });
+			const other = page([1], { more: 'no', total: last });
+			return nextStep(scanOf(nextStep(from, reading(one, { counted }))), reading(other, { counted }));
+		}
+		function passes(counts: ReadonlyArray<readonly [number, number]>): Step['kind'] {
+			let step: Step = { kind: 'again', scan: begun };
+			for (const each of counts) step = pass(scanOf(step), each);
+			return step.kind;
+		}
+
+		test('two equal passes that lack what their pages count are not the end', () => {
+			expect(
+				passes([
+					[3, 2],
+					[3, 2],
+				]),
+			).toBe('again');
+		});
+
+		test('one of them that lacks nothing is, or whose pages count ever more', () => {
+			expect(
+				passes([
+					[3, 2],
+					[2, 2],
+				]),
+			).toBe('end');
+			expect(
+				passes([
+					[2, 2],
+					[3, 2],
+				]),
+			).toBe('end');
+			expect(
+				passes([
+					[3, 2],
+					[2, 3],
+				]),
+			).toBe('end');
+		});
+
+		test('totals that count what is never shown end the reading after eight equal passes', () => {
+			const doubtful = (length: number) => Array.from({ length }, () => [3, 2] as const);
+			expect(passes(doubtful(7))).toBe('again');
+			expect(passes(doubtful(8))).toBe('end');
+		});
+	});
+
 	test('a page that only repeats the one before is the end if it does so twice', () => {
 		const pass = () => {
 			const counted = new Set<string>();
