@@ -58,7 +58,7 @@ export default tseslint.config(
 	},
 	{ files: ['**/*.js'], languageOptions: { sourceType: 'commonjs' } },
 	{
-		files: ['service/page/*.js'],
+		files: ['service/page/**/*.js'],
 		languageOptions: { sourceType: 'module', globals: globals.browser },
 	},
 );

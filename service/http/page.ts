@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
@@ -12,17 +12,20 @@ const own = join(__dirname, '..', '..', 'service', 'page');
 /** The viewer of the description, served from its package: nothing comes from outside. */
 const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
 
+/** The page's modules and styles, by their paths below its folder. */
+const parts = () =>
+	readdirSync(own, { recursive: true, encoding: 'utf8' })
+		.map((path) => path.replaceAll(sep, '/'))
+		.filter((path) => /\.(?:js|css)$/.test(path));
+
 /** The files served, and nothing else of their folders: [address, folder, file]. */
-function files(): ReadonlyArray<readonly [string, string, string]> {
-	const names = readdirSync(own).filter((name) => /\.(?:js|css)$/.test(name));
-	return [
-		['/', own, 'index.html'],
-		...names.map((name) => [`/${name}`, own, name] as const),
-		['/api/docs', own, 'docs.html'],
-		['/api/docs/swagger-ui.css', viewer, 'swagger-ui.css'],
-		['/api/docs/swagger-ui-bundle.js', viewer, 'swagger-ui-bundle.js'],
-	];
-}
+const files = (): ReadonlyArray<readonly [string, string, string]> => [
+	['/', own, 'index.html'],
+	...parts().map((path) => [`/${path}`, own, path] as const),
+	['/api/docs', own, 'docs/index.html'],
+	['/api/docs/swagger-ui.css', viewer, 'swagger-ui.css'],
+	['/api/docs/swagger-ui-bundle.js', viewer, 'swagger-ui-bundle.js'],
+];
 
 const headers = {
 	'Content-Security-Policy':

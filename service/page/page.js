@@ -1,11 +1,11 @@
-import { all, forgetLogin, isLoggedIn, keepLogin, logIn, send } from './api.js';
-import { $, button, h, say, told } from './dom.js';
-import { GridView } from './gridView.js';
-import { importCsv } from './csv.js';
-import { add, changeSpace } from './manage.js';
-import { openPublicLink } from './publicLink.js';
-import { showKeys } from './keys.js';
-import { showShares } from './people.js';
+import { all, forgetLogin, isLoggedIn, keepLogin, logIn, send } from './session/api.js';
+import { $, button, h, say, told } from './elements/dom.js';
+import { GridView } from './grid/gridView.js';
+import { importCsv } from './structure/importCsv.js';
+import { add, changeSpace } from './structure/spacesAndGrids.js';
+import { openPublicLink } from './guest/guestPage.js';
+import { showKeys } from './sharing/accessKeys.js';
+import { showShares } from './sharing/people.js';
 
 /**
  * A person's way into the service. Everything it can do it learns from the

@@ -1,0 +1,55 @@
+import { send } from '../session/api.js';
+import { confirmLoss, showPanel } from './dialog.js';
+import { button, h } from './dom.js';
+
+/** A text with a button that copies it. */
+export function copyable(text) {
+	const code = h('code', { textContent: text });
+	const copy = button('Copy', async () => {
+		if (navigator.clipboard) {
+			await navigator.clipboard.writeText(text);
+			copy.textContent = 'Copied';
+			return;
+		}
+		// Over plain http from another machine, a browser lets no page write to the clipboard.
+		getSelection().selectAllChildren(code);
+		copy.textContent = 'Selected: press Ctrl+C';
+	});
+	return h('span', { className: 'copyable' }, code, ' ', copy);
+}
+
+/** A list of records with what can be done with each. */
+export function listOf(records, none, describe) {
+	if (records.length === 0) return h('p', { textContent: none });
+	return h('ul', { className: 'records' }, ...records.map((record) => h('li', {}, ...describe(record))));
+}
+
+/** A button that deletes a record after a question, and shows the list again. */
+export const remover = (record, { word, lost, again }) =>
+	record._links?.remove &&
+	button(
+		word,
+		() => {
+			confirmLoss({
+				title: `${word}?`,
+				lost,
+				action: word,
+				run: async () => {
+					await send(record._links.remove);
+					await again();
+				},
+			});
+		},
+		{ className: 'danger' },
+	);
+
+/** Shows a panel that can be shown again when its records change. */
+export function panel(title, content) {
+	let close = () => undefined;
+	const again = async () => {
+		const nodes = await content(again);
+		close();
+		close = showPanel(title, ...nodes.filter(Boolean));
+	};
+	return again();
+}

@@ -1,0 +1,33 @@
+import { addColumn } from '../structure/columns.js';
+import { exportCsv } from '../rows/exportCsv.js';
+import { $, button, told } from '../elements/dom.js';
+import { changeGrid } from '../structure/spacesAndGrids.js';
+import { presentationButtons } from '../presentations/presentation.js';
+import { addRow } from '../rows/row.js';
+import { showLinks } from '../sharing/publicLinks.js';
+import { addView, changeView, saveView } from './views.js';
+
+/** Shows what can be done with the open grid. @param view the GridView */
+export function showToolbar(view) {
+	const { grid } = view;
+	const { addEntity, addVirtualGrid, columnAdd, csv, links, replace, update } = grid._links;
+	const count = view.filter.conditions.length;
+	const [choice, ...boards] = presentationButtons(view);
+	const buttons = [
+		choice,
+		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row) => view.added(row) }), { className: 'main' }),
+		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
+		button('Columns', () => view.chooseColumns(), { 'aria-pressed': String(view.columns.length < view.allFields.length) }),
+		button('Undo', told(() => view.undo()), { disabled: view.edits.isEmpty, title: 'Takes back your last change (Ctrl+Z)' }),
+		addVirtualGrid && button('Save as view', () => addView(grid, view, (location) => view.given.open(location))),
+		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
+		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
+		...boards,
+		columnAdd && button('Add column', told(() => addColumn(grid, () => view.describe()))),
+		links && button('Public links', told(() => showLinks(grid))),
+		replace
+			? button('Edit view', () => changeView(grid, view.allFields, () => view.saved()))
+			: update && button('Edit grid', () => changeGrid(grid, () => view.renamed())),
+	]; // prettier-ignore
+	$('toolbar').replaceChildren(...buttons.filter(Boolean));
+}

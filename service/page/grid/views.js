@@ -1,0 +1,93 @@
+import { open, send } from '../session/api.js';
+import { ask, confirmLoss } from '../elements/dialog.js';
+import { button, h } from '../elements/dom.js';
+import { combined, conditionsOf, filterBuilder } from './filters.js';
+
+const both = (one, other) => {
+	const parts = [one, other].filter((filter) => filter && Object.keys(filter).length > 0);
+	return parts.length > 1 ? { $and: parts } : (parts[0] ?? {});
+};
+
+const sortingOf = (orders) => Object.fromEntries([...orders].map(([id, $order]) => [id, { $order }]));
+
+/** What is shown of a grid, as a view stores it. */
+const cutOf = (grid, { allFields, columns, filter, orders }) => ({
+	fields: columns.map(({ id }) => id),
+	filter: both(grid.filter, combined(allFields, filter)),
+	sorting: sortingOf(orders),
+});
+
+/** What a view will hold, in words. */
+function described({ allFields, columns, filter, orders }) {
+	const nameOf = (id) => allFields.find((field) => field.id === id)?.name ?? 'a hidden column';
+	const { conditions, search } = filter;
+	const sorted = [...orders].map(([id, order]) => `${nameOf(id)} (${order})`).join(', ');
+	return [
+		conditions.length === 1 ? '1 condition' : `${conditions.length} conditions`,
+		search && `the search “${search}”`,
+		sorted ? `sorted by ${sorted}` : 'not sorted',
+		`${columns.length} of ${allFields.length} columns`,
+	].filter(Boolean).join(', '); // prettier-ignore
+}
+
+/** Saves what is shown of a grid as a view. @param done is given the address of the view */
+export function addView(grid, shown, done) {
+	ask({
+		title: `Save as a view of “${grid.name}”`,
+		intro: `The view keeps: ${described(shown)}.`,
+		fields: [{ name: 'name', label: 'Name', required: true, maxLength: 80 }],
+		action: 'Save',
+		run: async ({ name }) => {
+			const response = await open(grid._links.addVirtualGrid, { body: { name, ...cutOf(grid, shown) } });
+			await done(response.headers.get('location'));
+		},
+	});
+}
+
+/** Saves what is shown of a view into it. */
+export function saveView(view, shown, done) {
+	ask({
+		title: `Save the view “${view.name}”`,
+		intro: `Added to the view's own filter: ${described(shown)}. Everybody who uses the view sees this.`,
+		action: 'Save',
+		run: async () => {
+			await send(view._links.replace, { body: { name: view.name, ...cutOf(view, shown) } });
+			await done();
+		},
+	});
+}
+
+/** Renames a view, changes its own filter, or deletes it. @param done is told that it is gone */
+export function changeView(view, allFields, done) {
+	const conditions = conditionsOf(allFields, view.filter ?? {});
+	const builder = conditions && filterBuilder(allFields, conditions);
+	const remove = () => {
+		dialog.close();
+		confirmLoss({
+			title: `Delete “${view.name}”?`,
+			lost: 'The view is deleted, with the links that lead to it. The rows stay in their grid.',
+			action: `Delete “${view.name}”`,
+			run: async () => {
+				await send(view._links.remove);
+				await done();
+			},
+		});
+	};
+	const dialog = ask({
+		title: `View “${view.name}”`,
+		fields: [
+			{ name: 'name', label: 'Name', value: view.name, required: true, maxLength: 80 },
+			{ name: 'key', label: 'Key', value: view.key, required: true, maxLength: 25, hint: 'For integrations.' },
+			...(builder?.nodes ?? [h('p', { textContent: 'The filter of this view was made elsewhere; it stays as it is.' })]),
+			view._links.remove && h('p', {}, button(`Delete “${view.name}”`, remove, { className: 'danger' })),
+		],
+		action: 'Save',
+		run: async ({ name, key }) => {
+			const filter = builder ? (combined(allFields, builder.read()) ?? {}) : view.filter;
+			const { fields, sorting } = view;
+			await send(view._links.replace, { body: { name, fields: fields.map(({ id }) => id), filter, sorting } });
+			if (key !== view.key) await send(view._links.update, { body: { key } });
+			await done();
+		},
+	}); // prettier-ignore
+}

@@ -1,0 +1,143 @@
+import { logIn, send } from '../session/api.js';
+import { editorOf, textOf, valueFrom } from '../values/cells.js';
+import { ask } from '../elements/dialog.js';
+import { $, button, h, labelled } from '../elements/dom.js';
+import { inputsOf, saveRow } from '../rows/row.js';
+
+const ROWS_SHOWN = 100;
+
+/** An input of a form (§2.9) as the column that it fills. */
+function fieldOf(input) {
+	const { label, required, type } = input[input.type];
+	return { id: input.formKey, name: label, required, type: { ...type, options: input.options ?? [] } };
+}
+
+const isAsked = (input) => input[input.type].visible && !input[input.type].readonly;
+
+function showForm(form) {
+	const editors = form.inputs.filter(isAsked).map((input) => {
+		const field = fieldOf(input);
+		return { field, editor: editorOf(field, undefined, { required: field.required === true }) };
+	});
+	const error = h('p', { role: 'alert' });
+	const labels = editors.map(({ field, editor }) => labelled(field.name, editor));
+	const element = h(
+		'form',
+		{},
+		...labels,
+		error,
+		h('button', { type: 'submit', className: 'main', textContent: 'Send' }),
+	);
+	element.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		try {
+			const filled = editors.filter(({ editor }) => editor.value !== '');
+			const values = filled.map(({ field, editor }) => [field.id, valueFrom(field, editor.value)]);
+			await send(form._links.submit, { body: Object.fromEntries(values) });
+			const again = button('Send another', () => showForm(form));
+			$('public').replaceChildren(
+				h('h1', { textContent: form.name }),
+				h('p', { role: 'status', textContent: 'Thank you. What you sent has arrived.' }),
+				again,
+			);
+		} catch (problem) {
+			error.textContent = problem.message;
+		}
+	});
+	$('public').replaceChildren(h('h1', { textContent: form.name }), element);
+}
+
+async function showRows(view, link = { ...view._links.entities }, query = { pageSize: ROWS_SHOWN }) {
+	const page = await send(link, { query });
+	const head = h('tr', {}, ...view.fields.map(({ name }) => h('th', { textContent: name, scope: 'col' })));
+	const rows = page.items.map((row) =>
+		h('tr', {}, ...view.fields.map((field) => h('td', { textContent: textOf(field, row[field.id]) }))),
+	);
+	const table = h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows));
+	const go = (name, text) => page._links[name] && button(text, () => showRows(view, page._links[name], {}));
+	$('public').replaceChildren(
+		h('h1', { textContent: view.name }),
+		h(
+			'p',
+			{ className: 'buttons' },
+			go('prev', 'Previous'),
+			`Page ${page.page} of ${Math.max(1, page.numberOfPages)}`,
+			go('next', 'Next'),
+		),
+		h('div', { className: 'wide', tabIndex: 0, role: 'region', 'aria-label': view.name }, table),
+	);
+}
+
+/** The fields that a schema of entities describes (§4.4). */
+const fieldsOf = ({ properties }) =>
+	Object.entries(properties).map(([id, one]) => ({
+		id,
+		name: one.title,
+		description: one.description,
+		type: one['x-type'],
+	}));
+
+/** One row, to be changed as far as the link allows it. */
+async function showRecord(row) {
+	const schema = await send(row._links.schema);
+	const fields = fieldsOf(schema);
+	const { editors, nodes } = inputsOf(fields, row, row._links.update !== undefined);
+	const message = h('p', { role: 'alert' });
+	const save = h('button', { type: 'submit', className: 'main', textContent: 'Save' });
+	const element = h('form', {}, ...nodes, message, ...(row._links.update ? [save] : []));
+	element.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		message.textContent = '';
+		try {
+			let after = row;
+			const done = (entity) => {
+				after = entity;
+			};
+			await saveRow(row, { fields, editors, done });
+			if (after._links.schema) await showRecord(after);
+			else element.replaceChildren();
+			$('public').append(h('p', { role: 'status', textContent: 'Saved.' }));
+		} catch (error) {
+			message.textContent = error.message;
+		}
+	});
+	$('public').replaceChildren(h('h1', { textContent: schema.title }), element);
+}
+
+async function show(link) {
+	const shared = await send(link);
+	if (shared._links.submit) showForm(shared);
+	else if (shared._links.schema) await showRecord(shared);
+	else await showRows(shared);
+}
+
+/** Opens a public link; asks for a login where it is protected. @param href of the link */
+export async function openPublicLink(href) {
+	const link = { href, method: 'get' };
+	$('entry').hidden = true;
+	$('public').hidden = false;
+	try {
+		if (!/^\/api\/[ar]\/[^/]+\/[^/?#]+$/.test(href)) throw new Error('This is no address of a public link');
+		await show(link);
+	} catch (error) {
+		const retry = () => {
+			ask({
+				title: 'This link is protected',
+				fields: [
+					{ name: 'user', label: 'User name or key', required: true },
+					{ name: 'password', label: 'Password or secret', type: 'password', required: true },
+				],
+				action: 'Open',
+				run: async ({ user, password }) => {
+					logIn(user, password);
+					await show(link);
+				},
+			});
+		};
+		$('public').replaceChildren(
+			h('h1', { textContent: 'Public link' }),
+			h('p', { role: 'alert', textContent: error.message }),
+			button('Log in to this link', retry),
+		);
+	}
+}

@@ -1,0 +1,108 @@
+import { textOf } from '../values/cells.js';
+import { h } from '../elements/dom.js';
+
+const MAX_FACTS = 3;
+const MAX_TEXT = 120;
+const DRAGGED = 'application/x-row';
+/** Changes that come together are shown together. */
+const REST_MS = 150;
+
+/** What names a row: the text of its first column. */
+export const titleOf = (columns, row) =>
+	(columns[0] && textOf(columns[0], row[columns[0].id]).slice(0, MAX_TEXT)) || 'Row without a name';
+
+/**
+ * A row as a card, which opens it and can be dragged.
+ * @param given `columns`, of which the first is the title, `open(row)`, `key(event, row)` and
+ * `more`, further nodes
+ */
+export function card(row, { columns, open, key, more = [] }) {
+	const title = h('button', {
+		type: 'button',
+		className: 'link',
+		textContent: titleOf(columns, row),
+		onclick: () => open(row),
+	});
+	const facts = columns.slice(1, MAX_FACTS + 1).map((field) => [field.name, textOf(field, row[field.id])]);
+	return h(
+		'li',
+		{
+			className: 'card',
+			'data-id': row._id,
+			draggable: row._links.update !== undefined,
+			ondragstart: (event) => event.dataTransfer.setData(DRAGGED, row._id),
+			onkeydown: (event) => key(event, row),
+		},
+		title,
+		...facts
+			.filter(([, text]) => text !== '')
+			.map(([name, text]) => h('small', { title: name, textContent: text.slice(0, MAX_TEXT) })),
+		...more,
+	);
+}
+
+/** Lets rows be dropped on an element. @param take is given the id of the row */
+export const dropTarget = (take) => ({
+	ondragover: (event) => {
+		if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
+	},
+	ondrop: (event) => {
+		event.preventDefault();
+		take(event.dataTransfer.getData(DRAGGED));
+	},
+});
+
+/**
+ * What boards and calendars have in common: they are read anew when a row changed, and the row
+ * that had the focus keeps it. A kind of its own has `read()`, which loads, and `show()`, which
+ * draws.
+ */
+export class Cards {
+	version = 0;
+
+	/**
+	 * @param given `column`, `load(within, query)`, `move(row, field, read)`, `open`, `seen` and
+	 * `fail`
+	 */
+	constructor(container, given) {
+		this.given = given;
+		this.root = h('div', { className: 'cards' });
+		container.replaceChildren(this.root);
+	}
+
+	columns(columns) {
+		this.fields = columns.filter(({ id }) => id !== this.given.column.id);
+		this.draw();
+	}
+
+	async reload() {
+		this.version += 1;
+		const { version } = this;
+		try {
+			await this.read(() => version === this.version);
+			if (version === this.version) this.draw();
+		} catch (error) {
+			if (version === this.version) this.given.fail(error);
+		}
+	}
+
+	update() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => void this.reload(), REST_MS);
+	}
+
+	draw() {
+		const focused = document.activeElement.closest?.('.card')?.dataset.id ?? this.moved;
+		const place = document.activeElement.dataset?.part;
+		this.show();
+		this.moved = undefined;
+		const next = focused && this.root.querySelector(`[data-id="${CSS.escape(focused)}"]`);
+		(next?.querySelector(place ? `[data-part="${place}"]` : 'button') ?? undefined)?.focus();
+	}
+
+	/** Writes where a row was moved to; it keeps the focus at its new place. */
+	async move(row, value) {
+		this.moved = row._id;
+		await this.given.move(row, this.given.column, () => value);
+	}
+}

@@ -1,0 +1,54 @@
+import { h } from '../elements/dom.js';
+
+const DRAGGED = 'application/x-column';
+
+/**
+ * The heading of a column: it sorts, opens the column's menu, and is moved by dragging or with
+ * Alt and an arrow key.
+ * @param given `orders`, `hasMenu`, `sort(field, isAdded)`, `menu(field)`, `move(id, to)`, where
+ * `to` is the id of the column whose place it takes, or a step
+ */
+export function heading(field, { orders, hasMenu, sort, menu, move }) {
+	const direction = orders.get(field.id);
+	const place = orders.size > 1 && direction ? [...orders.keys()].indexOf(field.id) + 1 : '';
+	const name = h('button', {
+		type: 'button',
+		className: 'sort',
+		textContent: `${field.name} ${direction ? (direction === 'ascending' ? '▲' : '▼') : ''}${place}`,
+		title: `${field.key}: ${field.type.name}. Sorts; with Shift also by this column. Alt and an arrow key moves the column`,
+		'data-field': field.id,
+		onclick: (event) => sort(field, event.shiftKey || event.ctrlKey || event.metaKey),
+		onkeydown: (event) => {
+			const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+			if (!event.altKey || step === undefined) return;
+			event.preventDefault();
+			move(field.id, step);
+		},
+	});
+	const more = h('button', {
+		type: 'button',
+		className: 'menu',
+		textContent: '⋮',
+		'aria-label': `Column ${field.name}`,
+		onclick: () => menu(field),
+	});
+	return h(
+		'div',
+		{
+			role: 'columnheader',
+			className: 'cell',
+			'aria-sort': direction ?? 'none',
+			draggable: true,
+			ondragstart: (event) => event.dataTransfer.setData(DRAGGED, field.id),
+			ondragover: (event) => {
+				if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
+			},
+			ondrop: (event) => {
+				event.preventDefault();
+				move(event.dataTransfer.getData(DRAGGED), field.id);
+			},
+		},
+		name,
+		...(hasMenu ? [more] : []),
+	);
+}

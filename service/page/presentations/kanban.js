@@ -1,0 +1,92 @@
+import { optionsOf, textOf } from '../values/cells.js';
+import { card, Cards, dropTarget, titleOf } from './cards.js';
+import { button, counted, h } from '../elements/dom.js';
+
+const LANE_SIZE = 50;
+const MAX_LANE_SIZE = 1000;
+
+/** A board with a lane for each option of a column; moving a card changes the cell. */
+export class Board extends Cards {
+	/** Rows of each lane that are read; more when that is asked for. */
+	sizes = new Map();
+	lanes = [];
+
+	/** Options, and nothing for rows without one. */
+	get values() {
+		return [...optionsOf(this.given.column), null];
+	}
+
+	async read() {
+		const { column, load } = this.given;
+		const readLane = async (value) => {
+			const filter = { [column.id]: value === null ? { $empty: true } : { $eq: value } };
+			const page = await load(filter, { pageIndex: 1, pageSize: this.sizes.get(value) ?? LANE_SIZE });
+			return { value, items: page.items, total: page.numberOfItems };
+		};
+		this.lanes = await Promise.all(this.values.map(readLane));
+	}
+
+	show() {
+		const [left, tops] = [this.root.scrollLeft, [...this.root.children].map((lane) => lane.lastElementChild?.scrollTop ?? 0)]; // prettier-ignore
+		const lanes = this.lanes.filter(({ value, total }) => value !== null || total > 0);
+		this.root.replaceChildren(...lanes.map((lane) => this.showLane(lane)));
+		this.root.scrollLeft = left;
+		for (const [index, lane] of [...this.root.children].entries())
+			lane.lastElementChild.scrollTop = tops[index] ?? 0;
+		const total = this.lanes.reduce((sum, lane) => sum + lane.total, 0);
+		this.given.seen(`${counted(total, 'row')} in ${counted(lanes.length, 'lane')}`);
+	}
+
+	nameOf(value) {
+		return value === null ? `No ${this.given.column.name}` : textOf(this.given.column, value);
+	}
+
+	showLane({ value, items, total }) {
+		const more = () => {
+			this.sizes.set(value, Math.min(MAX_LANE_SIZE, items.length + LANE_SIZE));
+			void this.reload();
+		};
+		const rest = Math.min(total, MAX_LANE_SIZE) - items.length;
+		return h(
+			'section',
+			{ className: 'lane', 'aria-label': this.nameOf(value), ...dropTarget((id) => this.drop(id, value)) },
+			h('h2', {}, `${this.nameOf(value)} `, h('small', { textContent: total.toLocaleString() })),
+			h(
+				'div',
+				{ className: 'stack', tabIndex: 0, role: 'region', 'aria-label': `Rows: ${this.nameOf(value)}` },
+				h('ul', {}, ...items.map((row) => this.showCard(row, value))),
+				rest > 0 ? button(`${rest.toLocaleString()} more`, more) : undefined,
+				total > MAX_LANE_SIZE ? h('small', { textContent: 'Filter the rows to see the others.' }) : undefined,
+			),
+		);
+	}
+
+	showCard(row, value) {
+		const choice = h(
+			'select',
+			{
+				'aria-label': `${this.given.column.name} of ${titleOf(this.fields, row)}`,
+				'data-part': 'move',
+				onchange: () => void this.move(row, choice.value === '' ? null : choice.value),
+			},
+			...this.values.map((one) =>
+				h('option', { value: one ?? '', textContent: this.nameOf(one), selected: one === value }),
+			),
+		);
+		const key = (event) => {
+			const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+			if (!event.altKey || step === undefined || !row._links.update) return;
+			event.preventDefault();
+			const next = this.values[this.values.indexOf(value) + step];
+			if (next !== undefined) void this.move(row, next);
+		};
+		const more = row._links.update ? [choice] : [];
+		return card(row, { columns: this.fields, open: this.given.open, key, more });
+	}
+
+	drop(id, value) {
+		const from = this.lanes.find(({ items }) => items.some((row) => row._id === id));
+		const row = from?.items.find((one) => one._id === id);
+		if (row && from.value !== value) void this.move(row, value);
+	}
+}

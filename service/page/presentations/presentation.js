@@ -1,0 +1,76 @@
+import { addBoard, boardsOf, changeBoard } from './boards.js';
+import { Calendar } from './calendar.js';
+import { changeColumn } from '../structure/columns.js';
+import { $, button, h, say, told } from '../elements/dom.js';
+import { Board } from './kanban.js';
+import { Table } from './table.js';
+
+const place = (text) => {
+	$('position').textContent = text;
+};
+
+const makeTable = (view) =>
+	new Table($('table'), {
+		load: (pageIndex, pageSize) => view.load({ pageIndex, pageSize }),
+		save: told((row, field, read) => view.save(row, field, read)),
+		open: told((row) => row && view.open(row)),
+		paste: told((text, row, column) => view.paste(text, row, column)),
+		sort: (field, isAdded) => view.sort(field, isAdded),
+		menu: told((field) => changeColumn(view.grid, field, () => view.describe())),
+		move: told((id, to) => view.move(id, to)),
+		seen: (from, to, total) =>
+			place(total === 0 ? 'No rows' : `Rows ${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`),
+		fail: say,
+	}); // prettier-ignore
+
+const makeCards = (view, { type, column }) =>
+	new (type === 'kanban' ? Board : Calendar)($('table'), {
+		column,
+		load: (within, query) => view.load(query, within),
+		move: told((row, field, read) => view.save(row, field, read)),
+		open: told((row) => view.open(row)),
+		seen: place,
+		fail: say,
+	});
+
+/** Shows the rows by a board or calendar, or as a table. */
+function present(view, board) {
+	const isSame = view.table && !board && !view.board;
+	view.board = board;
+	if (!isSame) view.table = board ? makeCards(view, board) : makeTable(view);
+	view.showColumns();
+}
+
+/** Reads the boards of the grid anew, and shows the one that was shown, if it is still there. */
+export async function refresh(view) {
+	view.boards = await boardsOf(view.grid, view.fields);
+	present(
+		view,
+		view.boards.find(({ sview }) => sview.id === view.board?.sview.id),
+	);
+}
+
+/** Buttons to choose how rows are shown, and to change that. */
+export function presentationButtons(view) {
+	const { grid, boards, board } = view;
+	const show = async (chosen) => {
+		present(view, chosen);
+		view.showToolbar();
+		await view.table.reload();
+	};
+	const again = async (name) => {
+		await refresh(view);
+		await show(view.boards.find((one) => one.name === name));
+	};
+	const choice = h(
+		'select',
+		{ 'aria-label': 'Show rows as', onchange: told(() => show(boards[choice.selectedIndex - 1])) },
+		h('option', { textContent: 'Table' }),
+		...boards.map((one) => h('option', { textContent: one.name, selected: one === board })),
+	);
+	return [
+		boards.length > 0 ? choice : undefined,
+		board?.sview._links.update && button('Edit board', () => changeBoard(board, view.fields, again)),
+		grid._links.addSview && button('Add board', told(() => addBoard(grid, view.fields, again))),
+	]; // prettier-ignore
+}

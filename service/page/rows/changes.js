@@ -1,0 +1,121 @@
+import { send } from '../session/api.js';
+import { textOf } from '../values/cells.js';
+import { $, h } from '../elements/dom.js';
+
+const POLL_MS = 1000;
+const MAX_SHOWN = 100;
+/** How far back the list goes when a grid is opened; only its last page is read. */
+const LOOK_BACK_MS = 24 * 3600 * 1000;
+
+/** Who changed something: this person, a public link, or the end of an id. */
+const nameOf = (userId, me) =>
+	userId === me ? 'you' : userId.startsWith('link:') ? 'a public link' : `user …${userId.slice(-6)}`;
+
+/** One change as an item of a list. @param open opens its row */
+export function changeItem(event, { fields, me, open }) {
+	const what = event.changes.map(({ fieldId, oldValue, newValue }) => {
+		const field = fields.find(({ id }) => id === fieldId);
+		const [before, after] = [oldValue, newValue].map((value) =>
+			field ? textOf(field, value) : JSON.stringify(value),
+		);
+		return `${field?.name ?? 'A former column'}: ${event.type === 'updated' ? `${before || 'empty'} → ` : ''}${after || 'empty'}`;
+	});
+	const [first] = fields;
+	const label =
+		(first && event.entity && textOf(first, event.entity[first.id])) || `row …${event.entityId.slice(-6)}`;
+	const row =
+		open && event._links.entity
+			? h('button', { type: 'button', className: 'link', textContent: label, onclick: () => open(event) })
+			: h('b', { textContent: label });
+	return h(
+		'li',
+		{},
+		h('strong', { textContent: event.type, className: event.type }),
+		' ',
+		row,
+		h('div', { textContent: event.type === 'deleted' ? '' : what.join(', ').slice(0, 500) }),
+		h(
+			'small',
+			{ textContent: `${nameOf(event.userId, me)}, ` },
+			h('time', { dateTime: event.timestamp, textContent: new Date(event.timestamp).toLocaleString() }),
+		),
+	);
+}
+
+/** Follows the changes of a grid from now on. */
+export class Changes {
+	stopped = false;
+	seen = new Set();
+
+	/** @param given `grid`, `fields`, `me`, `open`, and `changed`, which is given new events */
+	constructor(given) {
+		this.given = given;
+		$('changes').replaceChildren();
+		if (given.grid._links.updates) void this.run();
+	}
+
+	stop() {
+		this.stopped = true;
+	}
+
+	async run() {
+		await this.begin().catch((error) => this.tell(error.message));
+		while (!this.stopped) {
+			try {
+				await this.poll();
+				this.tell('live');
+			} catch (error) {
+				this.tell(error.message);
+			}
+			await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+		}
+	}
+
+	tell(text) {
+		if (!this.stopped) $('live').textContent = text;
+	}
+
+	/** Reads the end of the feed alone, however long it is. */
+	async begin() {
+		const now = Date.now();
+		this.since = new Date(now).toISOString();
+		const query = { since: new Date(now - LOOK_BACK_MS).toISOString(), pageSize: MAX_SHOWN };
+		const first = await send(this.given.grid._links.updates, { query });
+		const last = first.numberOfPages > 1 ? await send(first._links.last) : first;
+		if (this.stopped) return;
+		this.show(last.items);
+		this.remember(last.items);
+	}
+
+	remember(events) {
+		const last = events.at(-1)?.timestamp;
+		if (last === undefined) return;
+		// `since` includes its own millisecond: what was shown of it must not be shown again.
+		const same = events.filter(({ timestamp }) => timestamp === last).map(({ id }) => id);
+		this.seen = new Set([...same, ...(last === this.since ? this.seen : [])]);
+		this.since = last;
+	}
+
+	async poll() {
+		const events = [];
+		const query = { since: this.since, pageSize: 1000 };
+		for (
+			let page = await send(this.given.grid._links.updates, { query });
+			;
+			page = await send(page._links.next)
+		) {
+			events.push(...page.items.filter(({ id }) => !this.seen.has(id)));
+			if (!page._links.next) break;
+		}
+		if (this.stopped || events.length === 0) return;
+		this.remember(events);
+		this.show(events);
+		this.given.changed(events);
+	}
+
+	show(events) {
+		const list = $('changes');
+		for (const event of events.slice(-MAX_SHOWN)) list.prepend(changeItem(event, this.given));
+		while (list.children.length > MAX_SHOWN) list.lastElementChild.remove();
+	}
+}

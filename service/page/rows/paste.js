@@ -1,0 +1,172 @@
+import { open, send } from '../session/api.js';
+import { isComputed, textOf } from '../values/cells.js';
+import { readBlock, valueOfText } from '../values/clipboard.js';
+import { ask, showPanel } from '../elements/dialog.js';
+import { counted, h } from '../elements/dom.js';
+import { writeCells } from './edits.js';
+
+/** A file is the better way for more. */
+const MAX_ROWS = 2000;
+const MAX_SHOWN = 40;
+
+/** What one row of a block would write. @param entity the row it meets; none for a new row */
+function planRow({ texts, fields, entity, number }, problems) {
+	const cells = [];
+	for (const [index, text] of texts.entries()) {
+		const field = fields[index];
+		const problem = (reason) => problems.push({ number, field, text, reason });
+		if (entity && !entity._links.update) {
+			problem('lies in a row that you may not change');
+			continue;
+		}
+		if (isComputed(field)) {
+			problem('lies in a column that the service fills');
+			continue;
+		}
+		try {
+			const after = valueOfText(field, text);
+			const before = entity?.[field.id] ?? null;
+			if (JSON.stringify(after) !== JSON.stringify(before)) cells.push({ field, before, after });
+		} catch (error) {
+			problem(error.message);
+		}
+	}
+	return { number, entity, cells };
+}
+
+/**
+ * What a pasted text would write.
+ * @param given `text`, `row` and `column` where it goes, `fields`, `total`, `canAdd`, and
+ * `entities(from, to)`, which reads rows
+ */
+export async function planPaste({ text, row, column, fields, total, canAdd, entities }) {
+	const block = readBlock(text);
+	if (block.length > MAX_ROWS)
+		throw new Error(`${counted(block.length, 'row')} are too many to paste; import them as a CSV file`);
+	const there = await entities(row, Math.min(total, row + block.length));
+	const targets = fields.slice(column);
+	const problems = [];
+	const outside = Math.max(0, ...block.map((cells) => cells.length - targets.length));
+	const rows = block.map((cells, index) =>
+		planRow({ texts: cells.slice(0, targets.length), fields: targets, entity: there[index], number: row + index + 1 }, problems),
+	); // prettier-ignore
+	const added = rows.filter(({ entity }) => !entity);
+	return {
+		problems,
+		outside,
+		changed: rows.filter(({ entity, cells }) => entity && cells.length > 0),
+		added: canAdd ? added.filter(({ cells }) => cells.length > 0) : [],
+		below: canAdd ? 0 : added.length,
+	};
+}
+
+const problemText = ({ number, field, text, reason }) =>
+	`Row ${number}, ${field.name}: “${text.slice(0, 100)}” ${reason}`;
+
+function listOf(texts) {
+	const more = texts.length - MAX_SHOWN;
+	const lines = more > 0 ? [...texts.slice(0, MAX_SHOWN), `and ${more.toLocaleString()} more`] : texts;
+	return h('ul', {}, ...lines.map((textContent) => h('li', { textContent })));
+}
+
+function changeTable({ changed, added }) {
+	const cells = [...changed, ...added].flatMap(({ number, entity, cells: own }) =>
+		own.map(({ field, before, after }) => [
+			entity ? String(number) : `${number} (new)`,
+			field.name,
+			textOf(field, before),
+			textOf(field, after),
+		]),
+	);
+	const lines = cells.slice(0, MAX_SHOWN).map((texts) =>
+		h('tr', {}, ...texts.map((text) => h('td', { textContent: text.slice(0, 200) }))),
+	); // prettier-ignore
+	const head = ['Row', 'Column', 'Now', 'Then'].map((text) => h('th', { textContent: text, scope: 'col' }));
+	const more = cells.length - lines.length;
+	return [
+		h(
+			'div',
+			{ className: 'wide', tabIndex: 0, role: 'region', 'aria-label': 'What changes' },
+			h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...lines)),
+		),
+		...(more > 0 ? [h('p', { textContent: `and ${more.toLocaleString()} more cells` })] : []),
+	];
+}
+
+/** What a plan does, in words. */
+function summary({ changed, added, outside, below }) {
+	const cells = changed.reduce((sum, row) => sum + row.cells.length, 0);
+	return [
+		`${counted(cells, 'cell')} in ${counted(changed.length, 'row')} ${cells === 1 ? 'changes' : 'change'}, ${counted(added.length, 'row')} ${added.length === 1 ? 'is' : 'are'} added.`,
+		outside > 0 && `${counted(outside, 'column')} beyond the last one ${outside === 1 ? 'is' : 'are'} left out.`,
+		below > 0 && `${counted(below, 'row')} below the last one ${below === 1 ? 'is' : 'are'} left out: you may not add rows here.`,
+	].filter(Boolean).join(' '); // prettier-ignore
+}
+
+/** Writes a plan row by row. @param tell is told of each row done @returns what was done */
+async function write(grid, { changed, added }, tell) {
+	const done = { rows: [], made: [], problems: [], error: undefined, at: 0 };
+	try {
+		for (const { number, entity, cells } of changed) {
+			done.at = number;
+			const { written, kept } = await writeCells(entity._links.self, cells);
+			done.rows.push({ self: entity._links.self, cells: written });
+			done.problems.push(...kept.map((cell) => ({ ...cell, number, text: textOf(cell.field, cell.after) })));
+			tell();
+		}
+		for (const { number, cells } of added) {
+			done.at = number;
+			try {
+				const body = Object.fromEntries(cells.map(({ field, after }) => [field.id, after]));
+				const made = await open(grid._links.addEntity, { query: { layout: 'field' }, body });
+				done.made.push(await send({ href: made.headers.get('location'), method: 'get' }));
+			} catch (error) {
+				if (error.status !== 400) throw error;
+				const [{ field, after }] = cells;
+				done.problems.push({ number, field, text: textOf(field, after), reason: `was not added: ${error.message}` });
+			}
+			tell();
+		}
+	} catch (error) {
+		done.error = error;
+	}
+	return done;
+} // prettier-ignore
+
+/** Shows what did not go as planned, by cell. */
+export function tellProblems(title, texts) {
+	if (texts.length > 0) showPanel(title, listOf(texts));
+}
+
+/**
+ * Shows what a pasted text would change, and writes it when that is wanted.
+ * @param plan see `planPaste` @param done is given what was written
+ */
+export function confirmPaste(grid, plan, done) {
+	const total = plan.changed.length + plan.added.length;
+	const progress = h('progress', { max: Math.max(1, total), value: 0, hidden: true, ariaLabel: 'Rows written' });
+	const dialog = ask({
+		title: 'Paste',
+		intro: summary(plan),
+		fields: [
+			...(plan.problems.length > 0
+				? [h('h3', { textContent: `${counted(plan.problems.length, 'cell')} left out` }), listOf(plan.problems.map(problemText))]
+				: []),
+			...(total > 0 ? changeTable(plan) : []),
+			progress,
+		],
+		action: total > 0 ? 'Write' : 'Close',
+		run: async () => {
+			if (total === 0) return;
+			progress.hidden = false;
+			const result = await write(grid, plan, () => {
+				progress.value += 1;
+			});
+			dialog.close();
+			await done(result);
+			const { problems, error } = result;
+			const stop = error ? [`Stopped: ${error.message}. Row ${result.at} may have been written or not; those before it are written, those after it are not.`] : [];
+			tellProblems('Not everything was written', [...stop, ...problems.map(problemText)]);
+		},
+	});
+} // prettier-ignore

@@ -1,0 +1,132 @@
+import { open, send } from '../session/api.js';
+import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
+import { changeItem } from './changes.js';
+import { ask, confirmLoss, showPanel } from '../elements/dialog.js';
+import { button, h, labelled } from '../elements/dom.js';
+import { writeCells } from './edits.js';
+import { makeEditLink } from '../sharing/publicLinks.js';
+
+const HISTORY_SHOWN = 50;
+
+/** Inputs for all columns of a row. */
+export function inputsOf(fields, entity, canWrite) {
+	const editors = new Map();
+	const nodes = fields.map((field) => {
+		if (!canWrite || isComputed(field))
+			return h(
+				'p',
+				{ className: 'fact' },
+				h('b', { textContent: field.name }),
+				textOf(field, entity[field.id]) || '–',
+			);
+		const editor = editorOf(field, entity[field.id]);
+		editors.set(field, { editor, before: editor.value });
+		return labelled(field.name, editor, field.description);
+	});
+	return { editors, nodes };
+}
+
+/** The values that were changed. */
+const changedIn = (editors) =>
+	Object.fromEntries(
+		[...editors]
+			.filter(([, { editor, before }]) => editor.value !== before)
+			.map(([field, { editor }]) => [field.id, valueFrom(field, editor.value)]),
+	);
+
+/**
+ * Writes what was changed in a row.
+ * @param given `fields`, `editors`, and `done`, which is given the row and the cells written
+ * @throws Error that names the cells that were not written
+ */
+export async function saveRow(row, { fields, editors, done }) {
+	const cells = Object.entries(changedIn(editors)).map(([id, after]) => ({
+		field: fields.find((field) => field.id === id),
+		before: row[id] ?? null,
+		after,
+	}));
+	if (cells.length === 0) return;
+	const { entity, written, kept } = await writeCells(row._links.self, cells);
+	await done(entity, written);
+	if (kept.length > 0)
+		throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
+}
+
+/** Shows a row with its values and its history. @param given `grid`, `fields`, `me`, `done` */
+export async function openRow(entity, given) {
+	const { grid, fields, me, done } = given;
+	const whole = await send(entity._links.self);
+	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
+	const history = h('ol', { className: 'history' });
+	if (whole._links.events) {
+		const events = await send(whole._links.events, { query: { pageSize: HISTORY_SHOWN } });
+		history.append(...events.items.map((event) => changeItem(event, { fields, me })));
+		if (events.numberOfItems > HISTORY_SHOWN)
+			history.append(h('li', { textContent: `and ${events.numberOfItems - HISTORY_SHOWN} earlier changes` }));
+	}
+	const past = h('details', {}, h('summary', { textContent: 'History' }), history);
+	const label = fields[0] ? textOf(fields[0], whole[fields[0].id]) : '';
+	if (!whole._links.update) {
+		showPanel(label || 'Row', ...nodes, past);
+		return;
+	}
+	const remove = () => {
+		dialog.close();
+		confirmLoss({
+			title: `Delete ${label ? `“${label}”` : 'this row'}?`,
+			lost: 'The row is deleted. Its history stays.',
+			action: 'Delete the row',
+			run: async () => {
+				await send(whole._links.remove);
+				await done(undefined);
+			},
+		});
+	};
+	const dialog = ask({
+		title: label || 'Row',
+		fields: [
+			...nodes,
+			past,
+			h(
+				'p',
+				{ className: 'actions' },
+				grid._links.addLink && button('Make an edit link', () => makeEditLink(grid, whole)),
+				button('Delete this row', remove, { className: 'danger' }),
+			),
+		],
+		action: 'Save',
+		run: async () => {
+			const cells = Object.entries(changedIn(editors)).map(([id, after]) => ({
+				field: fields.find((field) => field.id === id),
+				before: whole[id] ?? null,
+				after,
+			}));
+			if (cells.length === 0) return;
+			const { entity, written, kept } = await writeCells(whole._links.self, cells);
+			await done(entity, written);
+			if (kept.length > 0)
+				throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
+		},
+	});
+}
+
+/** Asks for the values of a new row. */
+export function addRow(grid, { fields, done }) {
+	const { editors, nodes } = inputsOf(
+		fields.filter((field) => !isComputed(field)),
+		{},
+		true,
+	);
+	ask({
+		title: 'Add a row',
+		fields: nodes,
+		action: 'Add',
+		run: async () => {
+			const made = await open(grid._links.addEntity, {
+				query: { layout: 'field' },
+				body: changedIn(editors),
+			});
+			await done(await send({ href: made.headers.get('location'), method: 'get' }));
+		},
+	});
+}

@@ -1,0 +1,67 @@
+import { all, base, send } from '../session/api.js';
+import { ask, showPanel } from '../elements/dialog.js';
+import { button, h } from '../elements/dom.js';
+import { copyable, listOf, panel, remover } from '../elements/records.js';
+
+/** What a client takes as the service's address. */
+const baseUrl = base.href.replace(/\/$/, '');
+
+const step = (text, ...more) => h('li', {}, text, ...more);
+
+/** How a key gets into n8n. @param key as it was made; without one the words stand for it */
+function stepsForN8n(key) {
+	const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(base.hostname);
+	return [
+		h('h3', { textContent: 'Put a key into n8n' }),
+		h(
+			'ol',
+			{ className: 'steps' },
+			step('In n8n, open Credentials, create one, and choose “DataGrid API”.'),
+			step('Base URL: ', copyable(baseUrl)),
+			step('Authentication: API Key'),
+			key ? step('Key: ', copyable(key.key)) : step('Key: one of those above'),
+			key ? step('Secret: ', copyable(key.secret)) : step('Secret: shown once, when the key is made'),
+			step('Save: n8n tries the key at once. A reader key reads and triggers; writing needs admin.'),
+		),
+		isLocal &&
+			h('p', {}, h('small', { textContent: `${base.hostname} is this machine: an n8n in a container or on another machine needs an address at which it reaches the service.` })),
+	]; // prettier-ignore
+}
+
+/** Access keys of the account. */
+export const showKeys = (user) =>
+	panel('Access keys', async (again) => {
+		const keys = await all(user._links.accessKeys);
+		const add = () => {
+			ask({
+				title: 'Make an access key',
+				fields: [
+					{ name: 'name', label: 'Name', required: true },
+					{ name: 'role', label: 'Role', type: 'select', options: ['reader', 'admin'] },
+				],
+				action: 'Make',
+				run: async (body) => {
+					const made = await send(user._links.addAccessKey, { body });
+					await again();
+					showSecret(made);
+				},
+			});
+		};
+		return [
+			listOf(keys, 'There are no keys.', (key) => [
+				h('b', { textContent: `${key.name}: ${key.role}` }),
+				h('code', { textContent: key.key }),
+				remover(key, { word: 'Delete', lost: `Everything that uses the key “${key.name}” stops working.`, again }),
+			]),
+			user._links.addAccessKey && button('Make a key', add, { className: 'main' }),
+			...stepsForN8n(),
+		];
+	}); // prettier-ignore
+
+function showSecret(key) {
+	showPanel(
+		`The key “${key.name}”`,
+		h('p', { textContent: 'The secret is shown only now. Copy it into the credential in n8n.' }),
+		...stepsForN8n(key).filter(Boolean),
+	);
+}

@@ -1,0 +1,116 @@
+import { send } from '../session/api.js';
+import { optionsOf } from '../values/cells.js';
+import { ask, confirmLoss } from '../elements/dialog.js';
+import { button, h } from '../elements/dom.js';
+
+const WITH_OPTIONS = ['enum', 'enumcollection'];
+
+const lines = (text) => text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
+
+/** A type with the options written line by line; known options keep label and color. */
+function typeFrom(name, text, before) {
+	if (!WITH_OPTIONS.includes(name)) return { name };
+	const known = before?.options ?? [];
+	return { name, options: lines(text).map((value) => known.find((one) => one.value === value) ?? value) };
+}
+
+const inputs = (types, field) => [
+	{ name: 'name', label: 'Name', value: field?.name ?? '', required: true },
+	{
+		name: 'key',
+		label: 'Key',
+		value: field?.key ?? '',
+		hint: 'For integrations. If empty, made of the name.',
+	},
+	{ name: 'description', label: 'Description', value: field?.description ?? '' },
+	{ name: 'type', label: 'Type', type: 'select', value: field?.type.name ?? 'string', options: types },
+	{ name: 'options', label: 'Options, one in each line', type: 'textarea', value: field ? optionsOf(field).join('\n') : '', hint: 'For enum and enumcollection.' }, // prettier-ignore
+];
+
+const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
+
+export async function addColumn(grid, done) {
+	ask({
+		title: 'Add a column',
+		fields: inputs(await typeNames()),
+		action: 'Add',
+		run: async ({ name, key, description, type, options }) => {
+			const body = { name, type: typeFrom(type, options), ...(key ? { key } : {}), ...(description ? { description } : {}) }; // prettier-ignore
+			await send(grid._links.columnAdd, { body });
+			await done();
+		},
+	});
+}
+
+/** How many rows hold a value in a column. */
+async function filledRows(grid, field) {
+	const filter = JSON.stringify({ [field.id]: { $empty: false } });
+	return (await send(grid._links.entities, { query: { filter, pageSize: 1 } })).numberOfItems;
+}
+
+const rows = (count) => (count === 1 ? '1 row holds a value' : `${count.toLocaleString()} rows hold a value`);
+
+async function removeColumn(grid, field, done) {
+	const count = await filledRows(grid, field);
+	confirmLoss({
+		title: `Delete the column “${field.name}”?`,
+		lost: `${rows(count)} in it. All of them are deleted; views no longer show the column.`,
+		action: `Delete “${field.name}”`,
+		run: async () => {
+			await send(grid._links.columnRemove, { body: { fieldId: field.id } });
+			await done();
+		},
+	});
+}
+
+/** What a change of type may lose, in words; nothing where every value stays. */
+async function lossOf(grid, field, type) {
+	const kept = (type.options ?? []).map((one) => one.value ?? one);
+	const gone = optionsOf(field).filter((one) => !kept.includes(one));
+	if (type.name === field.type.name && gone.length === 0) return undefined;
+	const count = await filledRows(grid, field);
+	if (count === 0) return undefined;
+	const what = type.name === field.type.name ? `The options ${gone.join(', ')} are removed.` : `The type changes from ${field.type.name} to ${type.name}.`; // prettier-ignore
+	return `${what} ${rows(count)} in “${field.name}”: those that fit are converted, all others become empty. The history of each row keeps the old value.`;
+}
+
+/** Renames, changes or deletes a column. */
+export async function changeColumn(grid, field, done) {
+	const types = await typeNames();
+	const change = async (body) => {
+		if (Object.keys(body).length > 0) await send(field._links.update, { body });
+		await done();
+	};
+	const dialog = ask({
+		title: `Column “${field.name}”`,
+		fields: [
+			...inputs(types, field),
+			h(
+				'p',
+				{},
+				button(
+					'Delete this column',
+					() => {
+						dialog.close();
+						void removeColumn(grid, field, done);
+					},
+					{ className: 'danger' },
+				),
+			),
+		],
+		action: 'Save',
+		run: async ({ name, key, description, type, options }) => {
+			const after = typeFrom(type, options, field.type);
+			const isSame = type === field.type.name && JSON.stringify(after.options ?? []) === JSON.stringify(field.type.options ?? []); // prettier-ignore
+			const body = {
+				...(name === field.name ? {} : { name }),
+				...(key === field.key ? {} : { key }),
+				...(description === (field.description ?? '') ? {} : { description: description || null }),
+				...(isSame ? {} : { type: after }),
+			};
+			const lost = isSame ? undefined : await lossOf(grid, field, after);
+			if (lost === undefined) await change(body);
+			else confirmLoss({ title: `Change “${field.name}”?`, lost, action: 'Change the type', run: () => change(body) }); // prettier-ignore
+		},
+	});
+}

@@ -1,0 +1,94 @@
+import { h } from '../elements/dom.js';
+
+const NUMBERS = ['integer', 'decimal', 'currency'];
+const TEXTS = ['string', 'email', 'phoneNumber', 'uri', 'user', 'signature', 'richText'];
+const COMPUTED = ['createdby', 'createdat', 'lookup', 'formula'];
+const LISTS = ['enumcollection', 'stringcollection'];
+
+export const isNumber = ({ type }) => NUMBERS.includes(type.name);
+export const isText = ({ type }) => TEXTS.includes(type.name);
+export const isComputed = ({ type }) => COMPUTED.includes(type.name);
+/** Whether a cell of this column is edited in the grid; of others the whole row is opened. */
+export const isSimple = ({ type }) =>
+	NUMBERS.includes(type.name) ||
+	TEXTS.includes(type.name) ||
+	['boolean', 'date', 'date-time', 'enum'].includes(type.name);
+
+export const optionsOf = ({ type }) => (type.options ?? []).map((option) => option.value ?? option);
+const labelOf = ({ type }, value) =>
+	(type.options ?? []).find((option) => option.value === value)?.label ?? value;
+
+/** The text of a cell. */
+export function textOf(field, value) {
+	if (value === null || value === undefined) return '';
+	const { name } = field.type;
+	if (name === 'boolean') return value ? '✓ yes' : '✗ no';
+	if (name === 'date-time' || name === 'createdat') return new Date(value).toLocaleString();
+	if (name === 'enum') return labelOf(field, value);
+	if (LISTS.includes(name)) return value.map((one) => labelOf(field, one)).join(', ');
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A moment as an input for dates and times holds it, in the time of this place. */
+function localMoment(value) {
+	const moment = new Date(value);
+	return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** An input with the right editor for a column. */
+export function editorOf(field, value, properties = {}) {
+	const { name } = field.type;
+	const none = value === null || value === undefined;
+	if (name === 'boolean' || name === 'enum') {
+		const choices = name === 'boolean' ? ['true', 'false'] : optionsOf(field);
+		const options = ['', ...choices].map((one) =>
+			h('option', {
+				value: one,
+				textContent: name === 'boolean' ? one && (one === 'true' ? 'yes' : 'no') : labelOf(field, one),
+				selected: !none && String(value) === one,
+			}),
+		);
+		return h('select', properties, ...options);
+	}
+	if (NUMBERS.includes(name))
+		return h('input', {
+			type: 'number',
+			step: name === 'integer' ? '1' : 'any',
+			value: none ? '' : value,
+			...properties,
+		});
+	if (name === 'date') return h('input', { type: 'date', value: none ? '' : value, ...properties });
+	if (name === 'date-time')
+		return h('input', {
+			type: 'datetime-local',
+			step: '1',
+			value: none ? '' : localMoment(value),
+			...properties,
+		});
+	if (TEXTS.includes(name) && name !== 'richText')
+		return h('input', { type: 'text', value: value ?? '', ...properties });
+	const text = none
+		? ''
+		: typeof value === 'string'
+			? value
+			: LISTS.includes(name)
+				? value.join('\n')
+				: JSON.stringify(value, null, 1);
+	return h('textarea', { rows: 3, value: text, ...properties });
+}
+
+/** What an editor holds, as the service takes it. @throws Error for what is no JSON */
+export function valueFrom(field, text) {
+	const { name } = field.type;
+	if (text === '') return null;
+	if (NUMBERS.includes(name)) return Number(text);
+	if (name === 'boolean') return text === 'true';
+	if (name === 'date-time') return new Date(text).toISOString();
+	if (LISTS.includes(name)) return text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
+	if (TEXTS.includes(name) || name === 'date' || name === 'enum' || !/^\s*[[{]/.test(text)) return text;
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Error(`${field.name}: this is no JSON`);
+	}
+}

@@ -1,0 +1,64 @@
+import { startWithOwner } from '../http';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+
+beforeAll(async () => {
+	context = await startWithOwner();
+});
+afterAll(() => context.service.stop());
+
+const fetchFile = (path: string, headers: Record<string, string> = {}) => fetch(context.service.url + path, { headers }); // prettier-ignore
+
+/** Paths of all files that the page loads, starting with those that its HTML names. */
+async function loadedFiles(html: string): Promise<string[]> {
+	const text = await (await fetchFile(html)).text();
+	const named = [...text.matchAll(/(?:src|href)="([^":]+)"/g)].map(([, path = '']) => path);
+	const queue = named.map((path) => new URL(path, context.service.url + html).pathname);
+	const seen = new Set<string>();
+	for (const path of queue) {
+		if (seen.has(path) || !/\.(?:js|css)$/.test(path)) continue;
+		seen.add(path);
+		const code = await (await fetchFile(path)).text();
+		const imports = [...code.matchAll(/^\} from '(\.[^']+)'|^import .* from '(\.[^']+)'/gm)];
+		queue.push(
+			...imports.map(
+				([, first, second]) => new URL(first ?? second ?? '', context.service.url + path).pathname,
+			),
+		);
+	}
+	return [...seen];
+}
+
+test('every file that the page loads is served below its security policy, and read again only when it changed', async () => {
+	const files = [...(await loadedFiles('/')), ...(await loadedFiles('/api/docs'))];
+	expect(files).toEqual(expect.arrayContaining(['/page.js', '/grid/gridView.js', '/styles/page.css', '/docs/docs.js'])); // prettier-ignore
+	for (const path of ['/', '/api/docs', ...files]) {
+		const response = await fetchFile(path);
+		expect([path, response.status]).toEqual([path, 200]);
+		expect(response.headers.get('content-security-policy')).toMatch(
+			/^default-src 'none'; script-src 'self';/,
+		);
+		expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+		expect(response.headers.get('cache-control')).toBe('no-cache');
+		// Without its own Cache-Control, fetch would ask for a copy that is not from a cache.
+		const validators = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+		const again = await fetchFile(path, validators);
+		expect([path, again.status]).toEqual([path, 304]);
+	}
+});
+
+test.each([
+	'/index.html',
+	'/docs/index.html',
+	'/docs/',
+	'/grid/',
+	'/grid',
+	'/grid/../../main.ts',
+	'/grid/%2e%2e/%2e%2e/main.ts',
+	'/%2e%2e/server.ts',
+	'/api/docs/package.json',
+	'/api/docs/index.html',
+	'/api/docs/../../page.js/',
+])('%s is not served', async (path) => {
+	expect((await fetchFile(path)).status).toBe(404);
+});

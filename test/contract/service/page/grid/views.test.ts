@@ -1,0 +1,203 @@
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import type { Caller } from '../../http';
+import { href, id, makeGrid, object, objects, startWithOwner, version2 } from '../../http';
+import { cell, inBrowser, open, Pages, press } from '../browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let page: Page;
+let space: string;
+let grid: string;
+let ids: Record<string, string>;
+const pages = new Pages(() => context.service);
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	const columns = { title: { name: 'string' }, n: { name: 'integer' }, code: { name: 'string' } };
+	({ space, grid, ids } = await makeGrid(owner, columns));
+	for (const fields of [['One', 1, 'x'], ['Two', 2, 'y'], ['Three', 3, 'z'], ['Four', 4, 'x']]) // prettier-ignore
+		await owner.create(`${grid}/entities`, { fields });
+	page = await pages.loggedIn();
+	await open(page, 'Things');
+	await cell(page, 'One').waitFor();
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const closed = () => dialog().waitFor({ state: 'detached' });
+const heads = () => page.locator('.head .sort').allInnerTexts();
+const firstColumn = () => page.locator('.body [data-column="0"]').allInnerTexts();
+const head = (name: string) => page.locator('.head .sort', { hasText: name });
+
+/** The views of the grid as the service stores them. */
+async function views() {
+	const listed = objects((await owner.get(`${grid}/virtualgrids`)).json()['items']);
+	return Promise.all(
+		listed.map(async (one) => (await owner.get(href(one, 'self'), undefined, version2)).json()),
+	);
+}
+const fieldIds = (view: Record<string, unknown>) => objects(view['fields']).map((field) => field['id']);
+
+async function exported() {
+	const download = page.waitForEvent('download');
+	await press(page, 'Export CSV');
+	return text(await (await download).createReadStream());
+}
+
+async function addCondition(column: string, operator: string, value: string) {
+	await page.getByLabel('Column', { exact: true }).last().selectOption(column);
+	await page.getByLabel('Operator').last().selectOption(operator);
+	await page.getByLabel('Value').last().fill(value);
+}
+
+inBrowser('a column is moved by dragging and by the keyboard, for everybody who opens the grid', async () => {
+	await head('CODE').dragTo(head('TITLE'));
+	await page.locator('.head .cell:nth-child(2)', { hasText: 'CODE' }).waitFor();
+	expect(await heads()).toEqual(['CODE', 'TITLE', 'N']);
+	await head('CODE').press('Alt+ArrowRight');
+	await page.locator('.head .cell:nth-child(3)', { hasText: 'CODE' }).waitFor();
+	expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('CODE');
+	const other = await pages.loggedIn();
+	await open(other, 'Things');
+	await cell(other, 'One').waitFor();
+	expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE', 'CODE', 'N']);
+	expect(await firstColumn()).toEqual(['One', 'Two', 'Three', 'Four']);
+});
+
+inBrowser('columns are hidden and moved in a list, and the export holds what is shown', async () => {
+	await press(page, 'Columns');
+	await dialog().getByLabel('CODE', { exact: true }).uncheck();
+	await press(page, 'Move N up');
+	await press(page, 'Move N up');
+	await press(page, 'Show');
+	await closed();
+	expect(await heads()).toEqual(['N', 'TITLE']);
+	await press(page, 'Filter');
+	await addCondition('CODE', 'is', 'x');
+	await press(page, 'Show rows');
+	await closed();
+	await head('N').click();
+	await head('N').click();
+	await page.locator('[aria-sort=descending]').waitFor();
+	await page.getByText('of 2').waitFor();
+	expect(await exported()).toBe('N,TITLE\n4,Four\n1,One\n');
+});
+
+inBrowser('what is shown is saved as a view, which opens', async () => {
+	await press(page, 'Save as view');
+	await dialog().getByText('1 condition, sorted by N (descending), 2 of 3 columns').waitFor();
+	await dialog().getByLabel('Name').fill('Those with x');
+	await press(page, 'Save');
+	await closed();
+	await page.getByRole('heading', { name: 'Those with x' }).waitFor();
+	await page.getByText('of 2').waitFor();
+	expect(await firstColumn()).toEqual(['4', '1']);
+	const [view = {}] = await views();
+	expect(view).toMatchObject({
+		name: 'Those with x',
+		filter: { [id(ids, 'code')]: { $eq: 'x' } },
+		sorting: { [id(ids, 'n')]: { $order: 'descending' } },
+	});
+	expect(fieldIds(view)).toEqual([id(ids, 'n'), id(ids, 'title')]);
+	expect(await exported()).toBe('N,TITLE\n4,Four\n1,One\n');
+});
+
+inBrowser('the filter of a view is changed in the builder, and its name', async () => {
+	await press(page, 'Edit view');
+	expect(await dialog().getByLabel('Operator').inputValue()).toBe('$eq');
+	expect(await dialog().getByLabel('Value').inputValue()).toBe('x');
+	await dialog().getByLabel('Name').fill('Small or x');
+	await dialog().getByLabel('Rows meet').selectOption('at least one condition');
+	await press(page, 'Add condition');
+	await addCondition('N', 'is less than', '3');
+	await press(page, 'Save');
+	await closed();
+	await page.getByRole('button', { name: 'Small or x', exact: true }).waitFor();
+	await page.getByText('of 3').waitFor();
+	expect(await firstColumn()).toEqual(['4', '2', '1']);
+	const [view = {}] = await views();
+	expect(view['filter']).toEqual({ $or: [{ [id(ids, 'code')]: { $eq: 'x' } }, { [id(ids, 'n')]: { $lt: 3 } }] }); // prettier-ignore
+});
+
+inBrowser('filter, sorting and columns on top of a view are saved into it', async () => {
+	await head('N').click();
+	await head('TITLE').click();
+	await page.locator('[aria-sort=ascending]', { hasText: 'TITLE' }).waitFor();
+	await press(page, 'Columns');
+	await dialog().getByLabel('CODE', { exact: true }).check();
+	await press(page, 'Show');
+	await closed();
+	await cell(page, 'x').first().waitFor();
+	await press(page, 'Filter');
+	await addCondition('N', 'is more than', '1');
+	await press(page, 'Show rows');
+	await closed();
+	await page.getByText('of 2').waitFor();
+	await press(page, 'Save view');
+	await press(dialog().page(), 'Save');
+	await closed();
+	await press(page, 'Filter');
+	expect(await dialog().getByLabel('Value').inputValue()).toBe('');
+	await press(page, 'Cancel');
+	expect(await firstColumn()).toEqual(['4', '2']);
+	const [view = {}] = await views();
+	expect(object(view['filter'])['$and']).toHaveLength(2);
+	expect(view['sorting']).toEqual({ [id(ids, 'title')]: { $order: 'ascending' } });
+	expect(fieldIds(view)).toEqual([id(ids, 'n'), id(ids, 'title'), id(ids, 'code')]);
+});
+
+inBrowser('a filter that the builder cannot show is kept as it is', async () => {
+	const [before = {}] = await views();
+	await press(page, 'Edit view');
+	await dialog().getByText('The filter of this view was made elsewhere').waitFor();
+	await dialog().getByLabel('Name').fill('Kept');
+	await press(page, 'Save');
+	await closed();
+	await page.getByRole('heading', { name: 'Kept' }).waitFor();
+	const [after = {}] = await views();
+	expect(after).toMatchObject({ name: 'Kept', filter: before['filter'], sorting: before['sorting'] });
+});
+
+inBrowser('views stand below their grid and are picked there', async () => {
+	await owner.create(`${space}/grids`, { name: 'Another grid' });
+	await owner.create(`${grid}/virtualgrids`, { name: 'Late view', fields: [id(ids, 'title')], filter: {} });
+	const other = await pages.loggedIn();
+	expect(await other.locator('#spaces li').allInnerTexts()).toEqual(['Things', 'Kept', 'Late view', 'Another grid']); // prettier-ignore
+	await open(other, 'Late view');
+	await other.getByText('of 4').waitFor();
+	expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE']);
+});
+
+inBrowser('a view is deleted after a question; the rows stay', async () => {
+	await press(page, 'Edit view');
+	await press(page, 'Delete “Kept”');
+	await dialog().getByText('The rows stay in their grid.').waitFor();
+	await press(page, 'Delete “Kept”');
+	await closed();
+	await page.getByRole('heading', { name: 'Choose a grid' }).waitFor();
+	expect((await views()).map(({ name }) => name)).toEqual(['Late view']);
+	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(4);
+});
+
+inBrowser('a reader sorts, filters and hides columns, and gets no button to save a view', async () => {
+	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'r', role: 'reader' })).json();
+	const reader = await pages.loggedIn({}, { key: String(made['key']), secret: String(made['secret']) });
+	await open(reader, 'Things');
+	await cell(reader, 'One').waitFor();
+	await reader.locator('.head .sort', { hasText: 'TITLE' }).press('Alt+ArrowRight');
+	await reader.locator('.head .cell:nth-child(4)', { hasText: 'TITLE' }).waitFor();
+	expect(await reader.locator('#message').innerText()).toBe('');
+	const buttons = await reader.locator('#toolbar button').allInnerTexts();
+	expect(buttons).toEqual(['Filter', 'Columns', 'Undo', 'Export CSV']);
+	const { properties } = (await owner.get(grid)).json();
+	expect(object(properties)['columnOrder']).toHaveLength(3);
+});
+
+inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});

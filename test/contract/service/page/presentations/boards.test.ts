@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core';
+import type { Caller } from '../../http';
+import { href, makeGrid, objects, startWithOwner, type Json } from '../../http';
+import { cell, inBrowser, open, Pages, press } from '../browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let page: Page;
+let grid: string;
+let ids: Record<string, string>;
+const pages = new Pages(() => context.service);
+const zone = { timezoneId: 'America/New_York', locale: 'en-GB' };
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	({ grid, ids } = await makeGrid(owner, {
+		title: { name: 'string' },
+		state: { name: 'enum', options: ['new', { value: 'at', label: 'At work' }, 'over'] },
+		due: { name: 'date' },
+		at: { name: 'date-time' },
+		n: { name: 'integer' },
+	}));
+	for (const row of [
+		{ title: 'One', state: 'new', due: '2027-03-05', at: '2027-03-06T02:30:00Z', n: 1 },
+		{ title: 'Two', state: 'new', due: '2027-03-31', n: 2 },
+		{ title: 'Three', state: 'over', n: 3 },
+	])
+		await owner.create(`${grid}/entities`, row, { layout: 'key' });
+	page = await pages.loggedIn(zone);
+	await open(page, 'Things');
+	await cell(page, 'One').waitFor();
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const closed = () => dialog().waitFor({ state: 'detached' });
+const lane = (name: string) => page.locator('.lane', { has: page.locator('h2', { hasText: name }) });
+const card = (text: string) => page.locator('.card', { hasText: text });
+const day = (date: string) => page.locator(`[data-day="${date}"]`);
+const placed = (where: ReturnType<typeof lane>, text: string) => where.locator('.card', { hasText: text }).waitFor(); // prettier-ignore
+const sviews = async () => objects((await owner.get(`${grid}/sviews`)).json()['items']);
+async function rowOf(title: string): Promise<Json> {
+	const { items } = (await owner.get(`${grid}/entities`, { layout: 'key' })).json();
+	return objects(items).find((one) => one['title'] === title) ?? {};
+}
+
+async function addBoard(name: string, choice: string) {
+	await press(page, 'Add board');
+	await dialog().getByLabel('Name').fill(name);
+	await dialog().getByLabel('What it shows').selectOption(choice);
+	await press(page, 'Add');
+	await closed();
+}
+
+inBrowser('a board shows a lane for each option, with the rows that have it', async () => {
+	await addBoard('Work', 'Board: a lane for each option, by “STATE”');
+	await placed(lane('new'), 'One');
+	await placed(lane('new'), 'Two');
+	await placed(lane('over'), 'Three');
+	expect(await page.locator('.lane h2').allInnerTexts()).toEqual(['new 2', 'At work 0', 'over 1']);
+	await page.getByText('3 rows in 3 lanes').waitFor();
+	expect(await sviews()).toMatchObject([
+		{ type: 'kanban', properties: { name: 'Work', fieldId: ids['state'] } },
+	]);
+});
+
+inBrowser('a card that is dragged to another lane changes the cell, and undo takes it back', async () => {
+	await card('One').dragTo(lane('At work'));
+	await placed(lane('At work'), 'One');
+	expect(await rowOf('One')).toMatchObject({ state: 'at' });
+	await press(page, 'Undo');
+	await placed(lane('new'), 'One');
+	expect(await rowOf('One')).toMatchObject({ state: 'new' });
+});
+
+inBrowser('a card is moved with the keyboard and with its list, and keeps the focus', async () => {
+	await card('One').getByRole('button').press('Alt+ArrowRight');
+	await placed(lane('At work'), 'One');
+	expect(await page.evaluate('document.activeElement.textContent')).toBe('One');
+	await page.keyboard.press('Alt+ArrowRight');
+	await placed(lane('over'), 'One');
+	await page.getByLabel('STATE of Two').focus();
+	await page.getByLabel('STATE of Two').selectOption('No STATE');
+	await placed(lane('No STATE'), 'Two');
+	expect([await rowOf('One'), await rowOf('Two')]).toMatchObject([{ state: 'over' }, { state: null }]);
+	expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('STATE of Two');
+});
+
+inBrowser('what somebody else changes moves the card; a move over their change is refused', async () => {
+	await owner.put(href(await rowOf('Two'), 'update'), { state: 'over' }, { layout: 'key' });
+	await placed(lane('over'), 'Two');
+	await page.route('**/updates*', (route) => route.abort());
+	await owner.put(href(await rowOf('Two'), 'update'), { state: 'new' }, { layout: 'key' });
+	await page.getByLabel('STATE of Two').selectOption('At work');
+	await page.getByText('“STATE” was changed to “new” meanwhile; your value was not written').waitFor();
+	await placed(lane('new'), 'Two');
+	expect(await rowOf('Two')).toMatchObject({ state: 'new' });
+	await page.unroute('**/updates*');
+});
+
+inBrowser('filter and search narrow a board; a card opens its row', async () => {
+	await page.getByLabel('Search rows').fill('Thr');
+	await page.getByText('1 row in 3 lanes').waitFor();
+	await card('Three').getByRole('button').click();
+	await dialog().getByLabel('N', { exact: true }).fill('33');
+	await press(page, 'Save');
+	await closed();
+	await card('33').waitFor();
+	await page.getByLabel('Search rows').fill('');
+	await page.getByText('3 rows in 3 lanes').waitFor();
+});
+
+inBrowser('a lane of many rows shows more of them when asked', async () => {
+	const file = `Title,State\n${Array.from({ length: 120 }, (_, n) => `Row ${n},${n < 110 ? 'a' : 'b'}`).join('\n')}\n`;
+	const space = grid.split('/grids/')[0] ?? '';
+	const many = await owner.create(`${space}/uploadCSV`, { name: 'Many', file });
+	const fields = objects((await owner.get(many, undefined, { Accept: 'application/vnd.service.hal;version=2' })).json()['fields']); // prettier-ignore
+	const fieldId = String(fields[1]?.['id']);
+	await owner.post(`${many}/ColumnTypeChange`, { fieldId, type: { name: 'enum', options: ['a', 'b'] } });
+	await owner.create(`${many}/sviews`, { type: 'kanban' });
+	const other = await pages.loggedIn(zone);
+	await open(other, 'Many');
+	await other.getByLabel('Show rows as').selectOption('kanban');
+	await other.getByText('120 rows in 2 lanes').waitFor();
+	expect(await other.locator('.card').count()).toBe(60);
+	await press(other, '60 more');
+	await press(other, '10 more');
+	await other.locator('.card').nth(119).waitFor({ state: 'attached' });
+	await other.close();
+});
+
+inBrowser('a calendar shows rows on their day; dragging and the keyboard change it', async () => {
+	await addBoard('Dates', 'Calendar: rows on their day, by “DUE”');
+	await page.getByLabel('Month', { exact: true }).fill('2027-03');
+	await placed(day('2027-03-05'), 'One');
+	await page.getByText('2 rows around March 2027, 1 row without “DUE”').waitFor();
+	await card('One').dragTo(day('2027-03-18'));
+	await placed(day('2027-03-18'), 'One');
+	await card('One').getByRole('button').press('Alt+ArrowDown');
+	await placed(day('2027-03-25'), 'One');
+	await page.keyboard.press('Alt+ArrowLeft');
+	await placed(day('2027-03-24'), 'One');
+	expect(await rowOf('One')).toMatchObject({ due: '2027-03-24', at: '2027-03-06T02:30:00.000Z' });
+	await press(page, 'Next month');
+	await page.getByText('1 row around April 2027').waitFor();
+	await placed(day('2027-03-31'), 'Two');
+	await card('Two').getByRole('button').press('Alt+ArrowDown');
+	await placed(day('2027-04-07'), 'Two');
+	await press(page, 'Today');
+	await page.locator('.day.today').waitFor();
+});
+
+inBrowser('a calendar by a time goes by the days of this place, and keeps the time', async () => {
+	await press(page, 'Edit board');
+	await dialog().getByLabel('Name').fill('Times');
+	await dialog().getByLabel('What it shows').selectOption('Calendar: rows on their day, by “AT”');
+	await press(page, 'Save');
+	await closed();
+	await page.getByLabel('Month', { exact: true }).fill('2027-03');
+	await placed(day('2027-03-05'), 'One');
+	await card('One').dragTo(day('2027-03-20'));
+	await placed(day('2027-03-20'), 'One');
+	// 21:30 in New York, in winter and in summer.
+	expect(await rowOf('One')).toMatchObject({ at: '2027-03-21T01:30:00.000Z' });
+});
+
+inBrowser('a day of many rows lists all of them', async () => {
+	for (let n = 0; n < 6; n++)
+		await owner.create(
+			`${grid}/entities`,
+			{ title: `Late ${n}`, at: '2027-03-10T18:00:00Z' },
+			{ layout: 'key' },
+		);
+	await day('2027-03-10').getByRole('button', { name: '2 more' }).click();
+	await dialog().getByRole('button', { name: 'Late 5' }).click();
+	await dialog().getByLabel('TITLE').waitFor();
+	await press(page, 'Cancel');
+	await closed();
+});
+
+inBrowser('boards are renamed and deleted; the rows stay', async () => {
+	await page.getByLabel('Show rows as').selectOption('Work');
+	await press(page, 'Edit board');
+	await press(page, 'Delete “Work”');
+	await press(page, 'Delete “Work”');
+	await closed();
+	await page.getByRole('grid').waitFor();
+	await cell(page, 'Three').waitFor();
+	expect(await page.getByLabel('Show rows as').locator('option').allInnerTexts()).toEqual(['Table', 'Times']);
+	expect(await sviews()).toMatchObject([
+		{ type: 'calendar', properties: { name: 'Times', fieldId: ids['at'] } },
+	]);
+});
+
+inBrowser('a reader sees boards and moves nothing', async () => {
+	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'r', role: 'reader' })).json();
+	const reader = await pages.loggedIn(zone, { key: String(made['key']), secret: String(made['secret']) });
+	await owner.create(`${grid}/sviews`, { type: 'kanban', properties: { name: 'Lanes' } });
+	await open(reader, 'Things');
+	await reader.getByLabel('Show rows as').selectOption('Lanes');
+	await reader.locator('.card', { hasText: 'Three' }).waitFor();
+	expect(await reader.locator('.card select').count()).toBe(0);
+	await reader.locator('.card', { hasText: 'Three' }).getByRole('button').press('Alt+ArrowLeft');
+	expect(await rowOf('Three')).toMatchObject({ state: 'over' });
+	expect(await reader.locator('#toolbar button').allInnerTexts()).toEqual(['Filter', 'Columns', 'Undo', 'Export CSV']); // prettier-ignore
+});
+
+inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});

@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core';
+import { until } from '../../../../../testbed/until';
+import type { Caller } from '../../http';
+import { href, makeGrid, object, objects, startWithOwner, type Json } from '../../http';
+import { cell, inBrowser, open, Pages, press, row } from '../browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let page: Page;
+let grid: string;
+const pages = new Pages(() => context.service);
+const permissions = ['clipboard-read', 'clipboard-write'];
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	({ grid } = await makeGrid(owner, {
+		title: { name: 'string' },
+		n: { name: 'integer' },
+		on: { name: 'boolean' },
+		state: { name: 'enum', options: ['new', { value: 'old', label: 'Very old' }] },
+		due: { name: 'date' },
+		mail: { name: 'email' },
+		by: { name: 'createdby' },
+	}));
+	for (const title of ['One', 'Two', 'Three'])
+		await owner.create(`${grid}/entities`, { title, n: 1 }, { layout: 'key' });
+	page = await pages.loggedIn({ permissions });
+	await open(page, 'Things');
+	await cell(page, 'One').waitFor();
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const closed = () => dialog().waitFor({ state: 'detached' });
+const notice = (text: string) => page.locator('#notice', { hasText: text }).waitFor();
+const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const values = async (...keys: string[]) => (await rows()).map((one) => keys.map((key) => one[key]));
+const rowOf = async (title: string): Promise<Json> =>
+	(await rows()).find((one) => one['title'] === title) ?? {};
+
+/** Pastes a block at a cell, as after a copy in a spreadsheet. */
+async function paste(at: { row: number; column: number }, ...lines: string[][]) {
+	const text = lines.map((cells) => `${cells.join('\t')}\r\n`).join('');
+	await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+	await page.locator(`[data-row="${at.row}"] [data-column="${at.column}"]`).click();
+	await page.keyboard.press('Control+V');
+	await dialog().waitFor();
+}
+
+inBrowser('a block from a spreadsheet is shown with what it changes, and then written', async () => {
+	await paste({ row: 1, column: 0 }, ['Two', '22', 'yes', 'Very old', '2026-03-01'], ['"3 ""a""\nb"', '', 'no']); // prettier-ignore
+	await dialog().getByText('7 cells in 2 rows change, 0 rows are added.').waitFor();
+	await dialog().getByRole('cell', { name: '2026-03-01' }).waitFor();
+	expect(await values('title')).toEqual([['One'], ['Two'], ['Three']]);
+	await press(page, 'Write');
+	await closed();
+	await notice('Pasted: 7 cells changed, 0 rows added, 0 cells refused.');
+	await row(page, 'Very old').waitFor();
+	expect(await values('title', 'n', 'on', 'state', 'due')).toEqual([
+		['One', 1, null, null, null],
+		['Two', 22, true, 'old', '2026-03-01'],
+		['3 "a"\nb', null, false, null, null],
+	]);
+});
+
+inBrowser('undo gives back what the paste replaced', async () => {
+	await press(page, 'Undo');
+	await notice('Undone: 7 cells changed back');
+	expect(await values('title', 'n', 'on', 'state', 'due')).toEqual([
+		['One', 1, null, null, null],
+		['Two', 1, null, null, null],
+		['Three', 1, null, null, null],
+	]);
+	expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+});
+
+inBrowser('cells that do not fit are told by row and column, and all others are written', async () => {
+	await paste({ row: 2, column: 1 }, ['1,5', 'maybe', 'lost', '03/04/2026', 'no mail', 'me', 'beyond'], ['4.5', '', 'new']); // prettier-ignore
+	for (const told of [
+		'Row 3, N: “1,5” is no number',
+		'Row 3, ON: “maybe” is neither yes nor no',
+		'Row 3, STATE: “lost” is none of new, old',
+		'Row 3, DUE: “03/04/2026” is no date',
+		'Row 3, BY: “me” lies in a column that the service fills',
+		'Row 4, N: “4.5” is no whole number',
+		'1 column beyond the last one is left out',
+		'1 cell in 1 row changes, 1 row is added.',
+	])
+		await dialog().getByText(told).waitFor();
+	await press(page, 'Write');
+	await page.getByRole('heading', { name: 'Not everything was written' }).waitFor();
+	await dialog().getByText('Row 3, MAIL: “no mail” Field "MAIL" (email) does not take "no mail"').waitFor();
+	await press(page, 'Close');
+	await notice('Pasted: 0 cells changed, 1 row added, 1 cell refused.');
+	expect(await values('title', 'n', 'state')).toEqual([['One', 1, null], ['Two', 1, null], ['Three', 1, null], [null, null, 'new']]); // prettier-ignore
+});
+
+inBrowser('undo takes away a row that was added, but none that somebody filled in', async () => {
+	await press(page, 'Undo');
+	await notice('1 row taken away');
+	expect(await rows()).toHaveLength(3);
+	await paste({ row: 2, column: 0 }, ['Three'], ['Four'], ['Five']);
+	await press(page, 'Write');
+	await notice('2 rows added');
+	await owner.put(href(await rowOf('Five'), 'update'), { n: 5 }, { layout: 'key' });
+	await press(page, 'Undo');
+	await dialog().getByText('N was filled in meanwhile, so the added row stays').waitFor();
+	await press(page, 'Close');
+	expect(await values('title')).toEqual([['One'], ['Two'], ['Three'], ['Five']]);
+});
+
+inBrowser('an undo overwrites nothing that somebody else changed meanwhile, and tells of it', async () => {
+	await paste({ row: 0, column: 0 }, ['Uno', '10'], ['Due', '20']);
+	await press(page, 'Write');
+	await notice('4 cells changed');
+	await owner.put(href(await rowOf('Uno'), 'update'), { n: 99 }, { layout: 'key' });
+	await owner.delete(href(await rowOf('Due'), 'self'));
+	await page.keyboard.press('Control+z');
+	await dialog().getByText('N was changed to “99” meanwhile').waitFor();
+	expect(await dialog().getByText('the row was deleted meanwhile').count()).toBe(2);
+	await press(page, 'Close');
+	await notice('Undone: 1 cell changed back');
+	expect(await values('title', 'n')).toEqual([['One', 99], ['Three', 1], ['Five', 5]]); // prettier-ignore
+});
+
+inBrowser('an edited cell that somebody changed meanwhile keeps their value, and is told', async () => {
+	const other = row(page, 'Three').locator('[data-column="1"]');
+	await other.dblclick();
+	await page.locator('.editor').fill('7');
+	await owner.put(href(await rowOf('Three'), 'update'), { n: 3 }, { layout: 'key' });
+	await page.locator('.editor').press('Enter');
+	await page.getByText('“N” was changed to “3” meanwhile; your value was not written').waitFor();
+	expect(await rowOf('Three')).toMatchObject({ n: 3 });
+	await other.dblclick();
+	await page.locator('.editor').fill('8');
+	await page.locator('.editor').press('Enter');
+	await row(page, 'Three').locator('.right', { hasText: '8' }).waitFor();
+	await page.keyboard.press('Control+z');
+	await row(page, 'Three').locator('.right', { hasText: '3' }).waitFor();
+	expect(await rowOf('Three')).toMatchObject({ n: 3 });
+});
+
+inBrowser('a copied cell is pasted as it was', async () => {
+	await row(page, 'Five').locator('[data-column="1"]').click();
+	await page.keyboard.press('Control+C');
+	await row(page, 'Three').locator('[data-column="1"]').click();
+	await page.keyboard.press('Control+V');
+	await dialog().getByText('1 cell in 1 row changes').waitFor();
+	await press(page, 'Write');
+	await notice('1 cell changed');
+	await until('the pasted cell', async () => (await rowOf('Three'))['n'] === 5);
+});
+
+inBrowser('a paste that the connection breaks says where it stopped', async () => {
+	let sent = 0;
+	await page.route('**/entities/*', async (route) => {
+		if (route.request().method() === 'PUT' && ++sent > 1) await route.abort();
+		else await route.continue();
+	});
+	await paste({ row: 0, column: 1 }, ['71'], ['72'], ['73']);
+	await press(page, 'Write');
+	await dialog().getByText('Row 2 may have been written or not; those before it are written').waitFor();
+	await press(page, 'Close');
+	await page.unroute('**/entities/*');
+	expect(await values('n')).toEqual([[71], [5], [5]]);
+});
+
+inBrowser('somebody who may only read is told so, and nothing is written', async () => {
+	const key = object((await owner.post(`${context.home}/accessKeys`, { name: 'r', role: 'reader' })).json());
+	page = await pages.loggedIn({ permissions }, { key: String(key['key']), secret: String(key['secret']) });
+	await open(page, 'Things');
+	await cell(page, 'One').waitFor();
+	await paste({ row: 2, column: 1 }, ['1'], ['2']);
+	await dialog().getByText('1 row below the last one is left out: you may not add rows here.').waitFor();
+	await dialog().getByText('Row 3, N: “1” lies in a row that you may not change').waitFor();
+	await dialog().locator('button.main').click();
+	await closed();
+	expect(await values('n')).toEqual([[71], [5], [5]]);
+});
+
+inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});

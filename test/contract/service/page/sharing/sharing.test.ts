@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import type { Caller } from '../../http';
+import { Caller as Identity, href, makeGrid, objects, startWithOwner } from '../../http';
+import { inBrowser, open, Pages, press } from '../browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let page: Page;
+let grid: string;
+let space: string;
+const pages = new Pages(() => context.service);
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	const columns = { title: { name: 'string' }, n: { name: 'integer' }, on: { name: 'boolean' } };
+	({ grid, space } = await makeGrid(owner, columns));
+	await owner.create(`${grid}/entities`, { fields: ['First', 1, true] });
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const dialog = () => page.getByRole('dialog').last();
+const links = async () => objects((await owner.get(`${grid}/links`)).json()['items']);
+
+/** Makes a link on the page. @returns the address behind "Open" */
+async function makeLink(kind: string, protection: string, login?: { user: string; password: string }) {
+	const before = await page.getByRole('link', { name: 'Open' }).count();
+	await press(page, 'Make a link');
+	await dialog().getByLabel('What it opens').selectOption(kind);
+	await dialog().getByLabel('Protection', { exact: true }).selectOption(protection);
+	if (login) {
+		await dialog().getByLabel('User name', { exact: true }).fill(login.user);
+		await dialog().getByLabel('Password', { exact: true }).fill(login.password);
+	}
+	await press(page, 'Make');
+	await page.getByRole('link', { name: 'Open' }).nth(before).waitFor();
+	return (await page.getByRole('link', { name: 'Open' }).last().getAttribute('href')) ?? '';
+}
+
+inBrowser('a form link is made, opens a form that adds a row, and is revoked', async () => {
+	page = await pages.loggedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+	await open(page, 'Things');
+	await press(page, 'Public links');
+	const address = await makeLink('form', 'none');
+	const stranger = await pages.page();
+	await stranger.goto(address);
+	await stranger.getByLabel('TITLE').fill('From outside');
+	await stranger.getByLabel('N', { exact: true }).fill('7');
+	await press(stranger, 'Send');
+	await stranger.getByText('What you sent has arrived').waitFor();
+	const rows = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	expect(rows.at(-1)).toMatchObject({ title: 'From outside', n: 7, on: null });
+	await press(page, 'Revoke');
+	await dialog().getByText('stops working at once').waitFor();
+	await dialog().getByRole('button', { name: 'Revoke' }).click();
+	await page.getByText('There are no links yet.').waitFor();
+	expect(await links()).toEqual([]);
+	await stranger.goto(address);
+	await stranger.getByText('Link not found').waitFor();
+});
+
+inBrowser('shared rows that are protected by user name and password ask for both', async () => {
+	const address = await makeLink('view', 'link', { user: 'guest', password: 'long enough' });
+	const stranger = await pages.page();
+	await stranger.goto(address);
+	await press(stranger, 'Log in to this link');
+	await stranger.getByLabel('User name or key').fill('guest');
+	await stranger.getByLabel('Password or secret').fill('wrong password');
+	await press(stranger, 'Open');
+	await stranger.getByRole('dialog').getByRole('alert').filter({ hasText: /./ }).waitFor();
+	await stranger.getByLabel('Password or secret').fill('long enough');
+	await press(stranger, 'Open');
+	await stranger.getByRole('cell', { name: 'From outside' }).waitFor();
+	await press(page, 'Close');
+});
+
+inBrowser('a key is made, its secret shown once, and it is deleted', async () => {
+	await press(page, 'Access keys');
+	await press(page, 'Make a key');
+	await dialog().getByLabel('Name').fill('For n8n');
+	await press(page, 'Make');
+	await page.getByText('The secret is shown only now.').waitFor();
+	const [address, key = '', secret = ''] = await dialog().locator('code').allInnerTexts();
+	expect(address).toBe(context.service.url);
+	await dialog().locator('li', { hasText: 'Secret' }).getByRole('button', { name: 'Copy' }).click();
+	await dialog().getByRole('button', { name: 'Copied' }).waitFor();
+	expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+	const made = Identity.basic(context.service.url, owner.userId, key, secret);
+	expect((await made.get(context.home)).status).toBe(200);
+	await dialog().getByRole('button', { name: 'Close' }).click();
+	await page.locator('li', { hasText: 'For n8n: reader' }).getByRole('button', { name: 'Delete' }).click();
+	await dialog().getByText('Everything that uses the key “For n8n” stops working.').waitFor();
+	await dialog().getByRole('button', { name: 'Delete' }).click();
+	await page.locator('li', { hasText: 'For n8n' }).waitFor({ state: 'detached' });
+	expect((await made.get(context.home)).status).toBe(401);
+	await press(page, 'Close');
+});
+
+inBrowser('a space is shared with a role, with an invitation, and the share is removed', async () => {
+	await press(page, 'People');
+	await page.getByText('Nobody else has a role here.').waitFor();
+	await press(page, 'Share');
+	await dialog().getByLabel('E-mail address').fill('new@example.com');
+	await dialog().getByLabel('Role').selectOption('writer');
+	await dialog().getByLabel('Also send an invitation').check();
+	await dialog().getByRole('button', { name: 'Share' }).click();
+	await page.getByText('new@example.com: writer').first().waitFor();
+	expect(objects((await owner.get(`${space}/invitations`)).json()['items'])).toMatchObject([
+		{ email: 'new@example.com', role: 'writer' },
+	]);
+	await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+	const mail = await page.getByRole('link', { name: 'Write the mail' }).getAttribute('href');
+	expect(decodeURIComponent(mail ?? '')).toBe(
+		`mailto:new@example.com?subject=Invitation to Space of Things&body=You are invited to the space "Space of Things" as writer.\n\n${context.service.url}/`,
+	);
+	await press(page, 'Remove');
+	await dialog().getByRole('button', { name: 'Remove' }).click();
+	await page.getByText('Nobody else has a role here.').waitFor();
+	expect(objects((await owner.get(`${space}/shares`)).json()['items'])).toEqual([]);
+	await press(page, 'Close');
+});
+
+inBrowser(
+	'an edit link opens one row, which is changed there, and only by who knows the password',
+	async () => {
+		await press(page, 'Open row 1');
+		await press(page, 'Make an edit link');
+		await dialog().getByLabel('Protection', { exact: true }).selectOption('link');
+		await dialog().getByLabel('User name', { exact: true }).fill('guest');
+		await dialog().getByLabel('Password', { exact: true }).fill('long enough');
+		await dialog().getByRole('button', { name: 'Make' }).click();
+		await page.getByRole('heading', { name: 'The link to this row' }).waitFor();
+		const address = await dialog().locator('code').innerText();
+		await page.keyboard.press('Escape');
+		const stranger = await pages.page();
+		await stranger.goto(address);
+		await press(stranger, 'Log in to this link');
+		await stranger.getByLabel('User name or key').fill('guest');
+		await stranger.getByLabel('Password or secret').fill('long enough');
+		await press(stranger, 'Open');
+		await stranger.getByRole('heading', { name: 'Things' }).waitFor();
+		expect(await stranger.getByLabel('TITLE').inputValue()).toBe('First');
+		await stranger.getByLabel('N', { exact: true }).fill('12');
+		await press(stranger, 'Save');
+		await stranger.getByText('Saved.').waitFor();
+		const first = async () =>
+			objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items'])[0] ?? {};
+		expect(await first()).toMatchObject({ title: 'First', n: 12, on: true });
+		await owner.put(href(await first(), 'update'), { n: 13 }, { layout: 'key' });
+		await stranger.getByLabel('N', { exact: true }).fill('14');
+		await press(stranger, 'Save');
+		await stranger.getByText('N: was changed to “13” meanwhile').waitFor();
+		expect(await first()).toMatchObject({ n: 13 });
+	},
+);
+
+inBrowser('a link that only reads shows the row without inputs', async () => {
+	const entityId = String(objects((await owner.get(`${grid}/entities`)).json()['items'])[0]?.['_id']);
+	const path = await owner.create(`${grid}/links`, { kind: 'edit', entityId, role: 'reader' });
+	const stranger = await pages.page();
+	await stranger.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
+	await stranger.getByText('First').waitFor();
+	expect(await stranger.locator('#public').locator('input, select, button').count()).toBe(0);
+});
+
+inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});

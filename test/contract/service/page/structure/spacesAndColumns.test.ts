@@ -1,0 +1,189 @@
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import type { Caller } from '../../http';
+import { href, id, makeGrid, objects, startWithOwner, version2 } from '../../http';
+import { cell, inBrowser, open, Pages, press, row } from '../browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let page: Page;
+let grid: string;
+let ids: Record<string, string>;
+const pages = new Pages(() => context.service);
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+	const columns = { title: { name: 'string' }, code: { name: 'string' } };
+	({ grid, ids } = await makeGrid(owner, columns));
+	for (const fields of [['One', '1'], ['Two', 'none'], ['Three', null]]) // prettier-ignore
+		await owner.create(`${grid}/entities`, { fields });
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const fields = async () => objects((await owner.get(grid, undefined, version2)).json()['fields']);
+const spaces = async () => objects((await owner.get(`${context.home}/spaces`)).json()['items']);
+const closed = () => dialog().waitFor({ state: 'detached' });
+
+inBrowser('a space and a grid are made and renamed', async () => {
+	page = await pages.loggedIn();
+	await press(page, '+ Space');
+	await dialog().getByLabel('Name').fill('Garden');
+	await press(page, 'Create');
+	await closed();
+	await page.getByRole('heading', { name: 'Garden' }).waitFor();
+	await page.locator('h2:text("Garden") ~ p').first().getByRole('button', { name: '+ Grid' }).click();
+	await dialog().getByLabel('Name').fill('Plants');
+	await dialog().getByLabel('Key').fill('plants');
+	await press(page, 'Create');
+	await closed();
+	await open(page, 'Plants');
+	await page.getByText('No rows').waitFor();
+	await press(page, 'Edit grid');
+	await dialog().getByLabel('Name').fill('Trees');
+	await press(page, 'Save');
+	await closed();
+	await page.getByRole('button', { name: 'Trees', exact: true }).waitFor();
+	const garden = (await spaces()).find(({ name }) => name === 'Garden') ?? {};
+	const grids = objects((await owner.get(href(garden, 'grids'))).json()['items']);
+	expect(grids.map(({ name, key }) => [name, key])).toEqual([['Trees', 'plants']]);
+});
+
+inBrowser('a name that is taken is refused in the dialog, which stays', async () => {
+	await press(page, '+ Space');
+	await dialog().getByLabel('Name').fill('Garden');
+	await press(page, 'Create');
+	await dialog()
+		.getByRole('alert')
+		.filter({ hasText: /Garden|taken|unique/ })
+		.waitFor();
+	await press(page, 'Cancel');
+	expect((await spaces()).filter(({ name }) => name === 'Garden')).toHaveLength(1);
+});
+
+inBrowser('a space is deleted after a question that names what is in it', async () => {
+	await press(page, 'Edit the space Garden');
+	await press(page, 'Delete “Garden”');
+	await dialog().getByText('Everything in it is deleted: “Trees”').waitFor();
+	await press(page, 'Delete “Garden”');
+	await closed();
+	await page.getByRole('heading', { name: 'Garden' }).waitFor({ state: 'detached' });
+	expect((await spaces()).filter(({ name }) => name === 'Garden')).toEqual([]);
+	await page.getByRole('heading', { name: 'Choose a grid' }).waitFor();
+});
+
+inBrowser('a column is added with options, and renamed', async () => {
+	await open(page, 'Things');
+	await press(page, 'Add column');
+	await dialog().getByLabel('Name').fill('State');
+	await dialog().getByLabel('Type').selectOption('enum');
+	await dialog().getByLabel('Options').fill('new\nold');
+	await press(page, 'Add');
+	await closed();
+	await page.getByRole('columnheader', { name: 'State' }).waitFor();
+	await press(page, 'Column State');
+	await dialog().getByLabel('Name').fill('Status');
+	await dialog().getByLabel('Options').fill('new\nold\nlost');
+	await press(page, 'Save');
+	await closed();
+	await page.getByRole('columnheader', { name: 'Status' }).waitFor();
+	expect((await fields()).at(-1)).toMatchObject({
+		name: 'Status',
+		key: 'state',
+		type: { name: 'enum', options: ['new', 'old', 'lost'] },
+	});
+});
+
+inBrowser('a change of type tells how many rows it may empty before it is done', async () => {
+	await press(page, 'Column CODE');
+	await dialog().getByLabel('Type').selectOption('integer');
+	await press(page, 'Save');
+	await dialog()
+		.getByText('2 rows hold a value in “CODE”: those that fit are converted, all others become empty')
+		.waitFor();
+	expect((await fields())[1]).toMatchObject({ type: { name: 'string' } });
+	await press(page, 'Change the type');
+	await closed();
+	await row(page, 'One').locator('.right', { hasText: '1' }).waitFor();
+	const list = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+	expect(list.map(({ code }) => code)).toEqual([1, null, null]);
+});
+
+inBrowser('a column is deleted after a question that counts what is lost', async () => {
+	await press(page, 'Column CODE');
+	await press(page, 'Delete this column');
+	await dialog().getByText('1 row holds a value in it. All of them are deleted').waitFor();
+	await press(page, 'Delete “CODE”');
+	await closed();
+	await page.getByRole('columnheader', { name: 'CODE' }).waitFor({ state: 'detached' });
+	expect((await fields()).map((field) => field['id'])).not.toContain(id(ids, 'code'));
+});
+
+inBrowser(
+	'a CSV file is imported after a look at it, with another type of a column, and exported',
+	async () => {
+		const file = {
+			name: 'stock.csv',
+			mimeType: 'text/csv',
+			buffer: Buffer.from('Item,Count\nNails,010\nScrews,20\n'),
+		};
+		await press(page, 'Import CSV');
+		await dialog().getByLabel('Name of the new grid').fill('Stock');
+		await dialog().getByLabel('File').setInputFiles(file);
+		await press(page, 'Preview');
+		await page.getByText('2 rows, 2 columns').waitFor();
+		await page.getByRole('cell', { name: '010 · 20' }).waitFor();
+		expect(await page.getByLabel('Type of Count').inputValue()).toBe('string');
+		await page.getByLabel('Type of Count').selectOption('integer');
+		await page.getByRole('button', { name: 'Import', exact: true }).click();
+		const stock = page.getByRole('button', { name: 'Stock', exact: true });
+		await stock.waitFor();
+		await closed();
+		await stock.click();
+		await cell(page, 'Screws').waitFor();
+		const download = page.waitForEvent('download');
+		await press(page, 'Export CSV');
+		const stream = await (await download).createReadStream();
+		expect(await text(stream)).toBe('Item,Count\nNails,10\nScrews,20\n');
+	},
+);
+
+inBrowser('the import of a large file tells how much of it is sent, and is cancelled', async () => {
+	const network = await page.context().newCDPSession(page);
+	const send = (uploadThroughput: number) =>
+		network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput }); // prettier-ignore
+	const lines = Array.from({ length: 10_000 }, (_, n) => `${n},Some text that makes the line long`).join(
+		'\n',
+	);
+	const buffer = Buffer.from(`N,Text\n${lines}\n`);
+	const begin = async (name: string) => {
+		await press(page, 'Import CSV');
+		await dialog().getByLabel('Name of the new grid').fill(name);
+		await dialog().getByLabel('File').setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer });
+		await press(page, 'Preview');
+		await page.getByText('10,000 rows, 2 columns').waitFor();
+	};
+	await begin('Cancelled');
+	await send(100_000);
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await page.getByText(/[1-9]\d? % of the file sent/).waitFor();
+	const aborted = page.waitForEvent('requestfailed');
+	await dialog().last().getByRole('button', { name: 'Cancel' }).click();
+	expect((await aborted).url()).toContain('uploadCSV');
+	await closed();
+	await network.detach();
+	await begin('Large');
+	await page.getByRole('button', { name: 'Import', exact: true }).click();
+	await page.getByRole('button', { name: 'Large', exact: true }).waitFor();
+	await closed();
+	await open(page, 'Large');
+	await page.getByText('of 10,000').waitFor();
+});
+
+inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});
