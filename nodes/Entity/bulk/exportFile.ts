@@ -17,6 +17,7 @@ import { csvLine } from '../../shared/rows/csv';
 import { neutralizing } from '../../shared/rows/csvFormulas';
 import { namesOf, RowWithFiles, rowWriter, unstableHint, type ColumnNaming } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
+import { ConditionsCheck } from '../selection/ignoredConditions';
 import { fileFormat, FILE_TYPES, type FileFormat } from './file/fileFormat';
 
 /** Only a spreadsheet runs formulas. */
@@ -59,7 +60,12 @@ export const exportFile = operation({
 			shown: source.shown,
 		});
 		const isNeutral = format === 'csv' && parameter(neutralizeInCsv);
-		const reading = client.entities.stream(grid, lines.line, query, async (pages) => {
+		const check = new ConditionsCheck(grid, fields, query);
+		const line = (entity: Entity) => {
+			check.see(entity);
+			return lines.line(entity);
+		};
+		const reading = client.entities.stream(grid, line, query, async (pages) => {
 			let rows = 0;
 			const texts = async function* () {
 				yield lines.head;
@@ -67,6 +73,8 @@ export const exportFile = operation({
 					rows += page.length;
 					yield page.map(({ kept }) => kept).join('');
 				}
+				// Before the file is stored.
+				check.end();
 			};
 			const rewrite = isNeutral ? neutralizing() : undefined;
 			const { file, size } = await storeText(node, texts, { name, type }, rewrite);

@@ -1,5 +1,6 @@
 import { deepCopy } from 'n8n-workflow';
 import type { Client } from '../../../client';
+import type { Entity } from '../../../client/resources/entities';
 import { Cache } from '../../../client/session/cache';
 import type { Items } from '../../../client/session/paging';
 import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -12,6 +13,7 @@ import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableHint, FailedRow, unreadableRow } from '../../shared/rows/output';
 import { expansionOf } from '../output/expandedRows';
+import { ConditionsCheck } from '../selection/ignoredConditions';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({
@@ -37,9 +39,16 @@ export const getMany = operation({
 		const lists = listsOf(client, row);
 		const key = JSON.stringify([grid.address, query, max]);
 		const isRead = lists.has(key);
-		const reading = lists.get(key, () =>
-			client.entities.manyAs<object>(grid, { row, unreadable }, query, max),
-		);
+		const reading = lists.get(key, async () => {
+			const check = new ConditionsCheck(grid, fields, query);
+			const checked = (entity: Entity) => {
+				check.see(entity);
+				return row(entity);
+			};
+			const list = await client.entities.manyAs<object>(grid, { row: checked, unreadable }, query, max);
+			check.end();
+			return list;
+		});
 		const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 		// Items must not share objects, because a later node may change one of them.

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client';
 import type { Entity, Filter } from '../../../client/resources/entities';
-import { InvalidInput, NotFound } from '../../../client/errors';
+import { NotFound } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
 import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
@@ -14,6 +14,7 @@ import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import type { ItemContext } from '../../shared/runner/context';
 import { columnsIn, comparisonsIn, rowTest } from '../../shared/rows/matching';
+import { ignoredConditions } from './ignoredConditions';
 import { isCheaperAtOnce } from '../keys/requestCost';
 
 /** Which rows an item selects. */
@@ -143,9 +144,5 @@ export async function countRows(
 
 function refuseNonMatching(grid: Grid, rows: readonly Entity[], meets: (row: Entity) => boolean): void {
 	const nonMatching = rows.filter((entity) => !meets(entity)).length;
-	if (nonMatching === 0) return;
-	throw new InvalidInput(
-		`The service returned ${nonMatching} of ${rows.length} rows of "${grid.name}" that do not meet the conditions, so it does not filter as asked: nothing was done with them`,
-		'Use "Equals", which every service supports, or read all rows with Get Many and filter them in a node after it.',
-	);
+	if (nonMatching > 0) throw ignoredConditions(grid, { nonMatching, all: rows.length });
 }

@@ -2,7 +2,9 @@ import type { Filter } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import type { Field } from '../../../client/resources/fields';
 import { isJsonObject, ownMember } from '../../../client/formats/json';
+import { toTimestamp } from '../../../client/formats/moment';
 import { isExactly, sameValue, TEXT_ORDERS, valueOrder, type TextOrder } from './equality';
+import { valueTypeOf } from './valueTypes';
 
 type Row = Readonly<Record<string, unknown>>;
 type Test = (row: Row) => boolean;
@@ -16,16 +18,29 @@ interface Reading {
 	/** Whether `$eq` compares the order of options, null members and fractions of a millisecond. */
 	readonly equalsExactly: boolean;
 	readonly textOrder: TextOrder;
+	/**
+	 * Whether texts are equal whatever their case, a list equals each of its members, moments count
+	 * by the second, and any order holds for an empty cell.
+	 */
+	readonly isLoose: boolean;
 }
 
 const BOTH = [false, true];
 const READINGS: readonly Reading[] = BOTH.flatMap((keepsBlank) =>
 	BOTH.flatMap((containsExactly) =>
 		BOTH.flatMap((equalsExactly) =>
-			TEXT_ORDERS.map((textOrder) => ({ keepsBlank, containsExactly, equalsExactly, textOrder })),
+			TEXT_ORDERS.map((textOrder) => ({
+				keepsBlank,
+				containsExactly,
+				equalsExactly,
+				textOrder,
+				isLoose: false,
+			})),
 		),
 	),
 );
+
+const LOOSE_READINGS = [...READINGS, ...READINGS.map((reading) => ({ ...reading, isLoose: true }))];
 
 /**
  * Compares rows with a filter in the node itself: a service may ignore what it does not know (§2.8
@@ -35,8 +50,24 @@ const READINGS: readonly Reading[] = BOTH.flatMap((keepsBlank) =>
  * @throws InvalidInput where the filter holds an operator that cannot be judged here
  */
 export function rowTest(filter: Filter, fields: readonly Field[]): Test {
+	return anyOf(READINGS, filter, fields);
+}
+
+/**
+ * Like `rowTest`, for rows that are only read: also accepts what a service with a looser notion of
+ * equality and order may return, and every row if the filter has an unknown operator.
+ */
+export function looseRowTest(filter: Filter, fields: readonly Field[]): Test {
+	try {
+		return anyOf(LOOSE_READINGS, filter, fields);
+	} catch {
+		return () => true;
+	}
+}
+
+function anyOf(readings: readonly Reading[], filter: Filter, fields: readonly Field[]): Test {
 	const byId = new Map(fields.map((field) => [field.id, field]));
-	const tests = READINGS.map((reading) => filterTest(filter, byId, reading));
+	const tests = readings.map((reading) => filterTest(filter, byId, reading));
 	return (row) => tests.some((test) => test(row));
 }
 
@@ -117,14 +148,23 @@ class Comparison {
 
 	private isEqual(value: unknown, to: unknown): boolean {
 		if (this.isBlank(to) || this.isBlank(value)) return this.isBlank(to) && this.isBlank(value);
+		if (this.reading.isLoose && (this.isSameSecond(value, to) || hasText(value, to))) return true;
 		return this.reading.equalsExactly ? isExactly(this.field, value, to) : sameValue(this.field, value, to);
 	}
 
 	private order(value: unknown, operand: unknown, holds: (order: number) => boolean): boolean {
+		if (this.reading.isLoose && (this.isBlank(value) || this.isSameSecond(value, operand))) return true;
 		const order = this.isBlank(value)
 			? undefined
 			: valueOrder(this.field, value, operand, this.reading.textOrder);
 		return order !== undefined && holds(order);
+	}
+
+	/** Whether two moments differ by less than a second. */
+	private isSameSecond(value: unknown, other: unknown): boolean {
+		if (valueTypeOf(this.field) !== 'date-time') return false;
+		const [one, two] = [value, other].map((moment) => toTimestamp(moment, 'UTC'));
+		return one !== undefined && two !== undefined && Math.abs(one - two) < 1000;
 	}
 
 	private contains(value: unknown, wanted: string): boolean {
@@ -140,6 +180,10 @@ class Comparison {
 		return !this.reading.keepsBlank && (value === '' || (Array.isArray(value) && value.length === 0));
 	}
 }
+
+/** Whether a value is, or a list contains, a text in any case. */
+const hasText = (value: unknown, wanted: unknown): boolean =>
+	textsIn(value).some((text) => text.toLowerCase() === String(wanted).toLowerCase());
 
 function textsIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -1,0 +1,102 @@
+import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+/** A service may ignore the conditions that it does not know (§2.8 documents `$eq` only). */
+const bed = new ProxiedWorld();
+let grid: WorldGrid;
+
+beforeAll(async () => {
+	grid = await bed.world.grid({ Name: 'string', Count: 'integer', State: 'string' });
+	await grid.fill([
+		{ Name: 'a', Count: 1, State: 'New' },
+		{ Name: 'b', Count: 2, State: 'new' },
+		{ Name: 'c', Count: 3 },
+	]);
+});
+
+const where = (column: string, operator: string, value: string | number) => ({
+	conditions: { condition: [{ column: grid.id(column), operator, value }] },
+});
+
+/** From now on the service takes another filter for the one that it gets; undefined for none. */
+const readFilterAs = (filter?: object) => {
+	const instead = filter === undefined ? '' : `filter=${encodeURIComponent(JSON.stringify(filter))}`;
+	bed.proxy.setRules(({ path }) => ({
+		kind: 'change',
+		request: { path: path.replace(/filter=[^&]*/, instead) },
+	}));
+};
+
+const run = async (operation: string, parameters: object, resource = 'entity') =>
+	await grid.run(operation, { ...parameters }, [{}], { baseUrl: bed.proxy.url, resource });
+const getMany = async (parameters: object) => await run('getMany', { returnAll: true, ...parameters });
+const names = (rows: ReadonlyArray<Record<string, unknown>>) => rows.map(({ Name }) => Name);
+
+describe('a service that ignores conditions: rows that do not meet them are not output', () => {
+	test.each([
+		['Equals', where, '$eq', 2],
+		['Greater Than', where, '$gt', 2],
+	] as const)('Get Many, %s', async (_title, conditions, operator, value) => {
+		readFilterAs();
+		const { rows, error } = await getMany(conditions('Count', operator, value));
+		expect(error?.message).toContain('2 of 3 rows');
+		expect(error?.message).toContain('do not meet the conditions');
+		expect(rows).toEqual([]);
+	});
+
+	test('Get Many, up to a limit', async () => {
+		readFilterAs();
+		const { error } = await getMany({ ...where('Count', '$lt', 1), returnAll: false, limit: 2 });
+		expect(error?.message).toContain('2 of 2 rows');
+	});
+
+	test('Get Many, within a view that shows the column', async () => {
+		const { client } = bed.world;
+		const shown = { fields: [grid.id('Name'), grid.id('Count')], filter: {} };
+		const view = await client.views.create(grid.grid, { name: 'With count', ...shown });
+		readFilterAs();
+		const inView = { view: { __rl: true, mode: 'id', value: view.id ?? '' } };
+		const { error } = await getMany({ ...where('Count', '$gt', 2), ...inView });
+		expect(error?.message).toContain('2 of 3 rows');
+	});
+
+	test.each(['csv', 'ndjson'])('Export to File, %s', async (fileFormat) => {
+		readFilterAs();
+		const { error, rows } = await run('exportFile', { ...where('Count', '$gt', 2), fileFormat }, 'bulk');
+		expect(error?.message).toContain('2 of 3 rows');
+		expect(rows).toEqual([]);
+	});
+});
+
+describe('a service that reads conditions in another way is believed', () => {
+	test('texts are equal whatever their case', async () => {
+		readFilterAs({ [grid.id('State')]: { $in: ['New', 'new'] } });
+		const { rows, error } = await getMany(where('State', '$eq', 'new'));
+		expect(error).toBeUndefined();
+		expect(names(rows)).toEqual(['a', 'b']);
+	});
+
+	test('an empty cell is less than any other', async () => {
+		readFilterAs({ [grid.id('State')]: { $empty: true } });
+		const { rows, error } = await getMany(where('State', '$lt', 'a'));
+		expect(error).toBeUndefined();
+		expect(names(rows)).toEqual(['c']);
+	});
+
+	test('a condition on a column that the view hides', async () => {
+		const only = { fields: [grid.id('Name')], filter: {} };
+		const view = await bed.world.client.views.create(grid.grid, { name: 'Names', ...only });
+		const inView = { view: { __rl: true, mode: 'id', value: view.id ?? '' } };
+		const { rows, error } = await getMany({ ...where('Count', '$gt', 1), ...inView });
+		expect(error).toBeUndefined();
+		expect(names(rows)).toEqual(['b', 'c']);
+	});
+
+	test('an operator of the service', async () => {
+		readFilterAs({ [grid.id('Count')]: { $gt: 2 } });
+		const filter = JSON.stringify({ [grid.id('Count')]: { $between: [3, 4] } });
+		const { rows, error } = await getMany({ selectBy: 'json', filter, sorting: '{}' });
+		expect(error).toBeUndefined();
+		expect(names(rows)).toEqual(['c']);
+	});
+});
