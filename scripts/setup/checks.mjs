@@ -7,7 +7,7 @@ import { Fault } from './faults.mjs';
 import { jestTally } from './jestTally.mjs';
 import { root } from './paths.mjs';
 import { ensureTools } from './system.mjs';
-import { IN_CI, judged, told } from './tally.mjs';
+import { failureText, IN_CI, judged, told } from './tally.mjs';
 import { duration, say, sayAbove, withProgress } from './terminal.mjs';
 
 const jestFile = join(root, 'build', 'jest.json');
@@ -85,16 +85,20 @@ export async function runChecks() {
 	let passed = 0;
 	let failed = 0;
 	let skipped = 0;
+	/** @type {string[]} */
+	const failures = [];
 	for (const group of GROUPS) {
-		for (const { name, ok } of await runGroup(group)) {
+		for (const { name, ok, output } of await runGroup(group)) {
 			const tests = name === 'Tests' ? await jestTally(jestFile) : undefined;
 			passed += tests?.passed ?? (ok ? 1 : 0);
 			failed += ok ? 0 : Math.max(1, tests?.failed ?? 0);
 			skipped += tests?.skipped ?? 0;
+			if (tests?.failures.length) failures.push(...tests.failures);
+			else if (!ok) failures.push(failureText(name, output));
 		}
 		if (failed > 0) break;
 	}
-	const tally = judged({ passed, failed, skipped });
+	const tally = judged({ passed, failed, skipped, failures });
 	await writeFile(reportFile, JSON.stringify(tally));
 	say(`\n${told(tally)} in ${duration(performance.now() - began)}`);
 	return tally.failed === 0;
@@ -103,7 +107,7 @@ export async function runChecks() {
 /**
  * Runs as many checks at a time as there are processors.
  * @param {readonly Check[]} group
- * @returns {Promise<{ name: string, ok: boolean }[]>} the order is that of their ends
+ * @returns {Promise<{ name: string, ok: boolean, output: string }[]>} in the order of their ends
  */
 async function runGroup(group) {
 	const [only] = group;
@@ -111,10 +115,10 @@ async function runGroup(group) {
 		const { name, usually } = only;
 		const { ok, output } = await withProgress({ label: name, usually }, () => runCheck(only), isOk);
 		if (!ok && only.echo !== true) say(output);
-		return [{ name, ok }];
+		return [{ name, ok, output }];
 	}
 	const waiting = [...group];
-	/** @type {{ name: string, ok: boolean }[]} */
+	/** @type {{ name: string, ok: boolean, output: string }[]} */
 	const ended = [];
 	const work = async () => {
 		for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
@@ -122,7 +126,7 @@ async function runGroup(group) {
 			const { ok, output } = await runCheck(check);
 			sayAbove(`${ok ? '✔' : '✖'} ${check.name}: ${duration(performance.now() - began)}`);
 			if (!ok) say(output);
-			ended.push({ name: check.name, ok });
+			ended.push({ name: check.name, ok, output });
 		}
 	};
 	const label = `${group.length} checks`;

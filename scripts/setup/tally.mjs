@@ -1,9 +1,16 @@
 import { env } from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 
-/** What tests came to. @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/**
+ * Counts of tests, and a text for each failure: the test's name and the beginning of its message.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Tally
+ */
 
 /** Whether this run decides about a change. */
 export const IN_CI = (env['CI'] ?? '') !== '';
+
+/** Maximum number of characters that a summary shows of a failure. */
+const MAX_FAILURE_LENGTH = 1_500;
 
 /**
  * Counts skipped tests as failed in CI: a test that never runs there proves nothing.
@@ -11,8 +18,13 @@ export const IN_CI = (env['CI'] ?? '') !== '';
  * @param {boolean} inCi
  * @returns {Tally}
  */
-export function judged({ passed, failed, skipped }, inCi = IN_CI) {
-	return { passed, failed: failed + (inCi ? skipped : 0), skipped };
+export function judged({ passed, failed, skipped, failures }, inCi = IN_CI) {
+	return {
+		passed,
+		failed: failed + (inCi ? skipped : 0),
+		skipped,
+		failures: inCi && skipped > 0 ? [...failures, `${String(skipped)} skipped`] : failures,
+	};
 }
 
 /** @param {Tally} tally @returns {string} one line */
@@ -20,4 +32,13 @@ export function told({ passed, failed, skipped }) {
 	const mark = failed === 0 ? '✔' : '✖';
 	const left = skipped === 0 ? '' : `, ${String(skipped)} skipped`;
 	return `${mark} ${String(passed)} passed, ${String(failed)} failed${left}`;
+}
+
+/**
+ * @param {string} name of the test
+ * @param {string} message may contain terminal colors
+ * @returns {string} what a summary shows of the failure
+ */
+export function failureText(name, message) {
+	return `${name}\n${stripVTControlCharacters(message)}`.trim().slice(0, MAX_FAILURE_LENGTH);
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, env, execArgv, execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod/v4';
 import { runCommand } from '../../scripts/setup/entry.mjs';
 import { Fault } from '../../scripts/setup/faults.mjs';
 import { interruption } from '../../scripts/setup/interruption.mjs';
@@ -11,7 +12,7 @@ import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { buildProject } from '../../scripts/setup/project.mjs';
 import { ensureTools, type SystemTool } from '../../scripts/setup/system.mjs';
-import { judged, told, type Tally } from '../../scripts/setup/tally.mjs';
+import { failureText, judged, told, type Tally } from '../../scripts/setup/tally.mjs';
 import { duration, say } from '../../scripts/setup/terminal.mjs';
 
 /** A test file and what it needs. */
@@ -46,6 +47,22 @@ const STILL_MS = 30_000;
 const lockFile = join(root, 'build', 'setup.lock');
 const resultFolder = join(root, 'build', 'e2e');
 
+const tallySchema = z.object({
+	passed: z.number(),
+	failed: z.number(),
+	skipped: z.number(),
+	failures: z.array(z.string()),
+});
+
+/** What the reporter has written, or undefined if the tests did not get to their end. */
+async function readTally(file: string): Promise<Tally | undefined> {
+	try {
+		return tallySchema.parse(JSON.parse(await readFile(file, 'utf8')));
+	} catch {
+		return undefined;
+	}
+}
+
 /**
  * Runs the tests of one part in a process of their own;
  * what they print comes in one piece, at their end.
@@ -58,12 +75,12 @@ async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: 
 		});
 	}
 	const began = performance.now();
-	const counts = join(resultFolder, `${name}.counts`);
+	const counts = join(resultFolder, `${name}.tally.json`);
 	await rm(counts, { force: true });
 	const reporter = (name: string) => pathToFileURL(join(__dirname, 'reporter', name)).href;
 	const reporters = [
 		['spec', 'stdout'],
-		[reporter('counts.ts'), counts],
+		[reporter('tally.ts'), counts],
 	].flatMap(([one, into]) => [`--test-reporter=${one ?? ''}`, `--test-reporter-destination=${into ?? ''}`]);
 	// `execArgv` carries the loader of TypeScript.
 	const args = [...execArgv, '--import', reporter('abandon.ts'), ...reporters, join(__dirname, file)];
@@ -98,29 +115,31 @@ async function runPart(name: string, { file, minutes, versions = PINNED_ONLY }: 
 	clearTimeout(limit);
 	clearInterval(still);
 	interruption.removeEventListener('abort', end);
-	const counted = (await readFile(counts, 'utf8').catch(() => '')).split(' ').map(Number);
-	const [passed = 0, failed = 0, skipped = 0] = counted;
+	const counted = await readTally(counts);
 	say(`\n== e2e ${name}: ${duration(performance.now() - began)}\n${printed.trim()}`);
+	const { passed = 0, failed = 0, skipped = 0, failures = [] } = counted ?? {};
 	// A part that did not get to its end, or ended badly
 	// after its last test, has failed whatever it counted.
-	return { passed, failed: code === 0 ? failed : Math.max(1, failed), skipped };
+	if (code === 0 || failed > 0) return { passed, failed, skipped, failures };
+	return { passed, failed: 1, skipped, failures: [failureText(`e2e ${name}`, printed.slice(-1_000))] };
 }
 
 /** @returns over all */
 async function runParts(parts: readonly { name: string; part: Part }[]): Promise<Tally> {
 	const waiting = [...parts];
-	const total = { passed: 0, failed: 0, skipped: 0 };
+	const total: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] };
 	const lane = async () => {
 		for (let next = waiting.shift(); next && !interruption.aborted; next = waiting.shift()) {
 			const { name, part } = next;
-			const { passed, failed, skipped } = await runPart(name, part).catch((error: unknown) => {
+			const { passed, failed, skipped, failures } = await runPart(name, part).catch((error: unknown) => {
 				if (!(error instanceof Fault)) throw error;
 				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.wayOut}`);
-				return { passed: 0, failed: 1, skipped: 0 };
+				return { passed: 0, failed: 1, skipped: 0, failures: [failureText(`e2e ${name}`, error.message)] };
 			});
 			total.passed += passed;
 			total.failed += failed;
 			total.skipped += skipped;
+			total.failures.push(...failures);
 		}
 	};
 	await Promise.all(Array.from({ length: AT_A_TIME }, lane));

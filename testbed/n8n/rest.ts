@@ -37,6 +37,9 @@ export type Credential = z.infer<typeof credentialSchema>;
 export type Execution = z.infer<typeof executionSchema>;
 export type Owner = { email: string; password: string; firstName: string; lastName: string };
 
+/** n8n closes idle connections after five seconds, possibly while a request is sent on one. */
+export const OWN_CONNECTION = { connection: 'close' } as const;
+
 /** n8n answered with a status that is not a success. */
 export class N8nRefused extends Error {
 	constructor(
@@ -71,6 +74,7 @@ export class N8nRest {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
+				...OWN_CONNECTION,
 				accept: 'application/json',
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 				...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
@@ -221,6 +225,6 @@ export class N8nRest {
 	}
 
 	#asked(path: string) {
-		return fetch(`${this.url}${path}`, { headers: { cookie: this.#cookie } });
+		return fetch(`${this.url}${path}`, { headers: { ...OWN_CONNECTION, cookie: this.#cookie } });
 	}
 }

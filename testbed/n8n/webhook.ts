@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { N8nRefused, type Credential, type N8nRest, type Execution } from './rest';
+import { N8nRefused, OWN_CONNECTION, type Credential, type N8nRest, type Execution } from './rest';
 import type { Grid } from '../../client/resources/grids';
 
 export const OPERATION = 'DataGrid';
@@ -72,7 +72,7 @@ export async function post(url: string, path: string, rows: readonly object[]) {
 	for (const deadline = performance.now() + REGISTERED_WITHIN_MS; ; ) {
 		const response = await fetch(`${url}/webhook/${path}`, {
 			method: 'POST',
-			headers: { 'content-type': 'application/json' },
+			headers: { ...OWN_CONNECTION, 'content-type': 'application/json' },
 			body: JSON.stringify({ rows }),
 		});
 		if (response.ok) return;
