@@ -4,24 +4,24 @@ const LINK_SECRETS = 'test/contract/service/access/linkSecrets.test.ts';
 const HOSTILE_BODIES = 'test/contract/service/http/hostileBodies.test.ts';
 const HOSTILE_QUERIES = 'test/contract/service/http/hostileQueries.test.ts';
 
-/** Broken variants of the service that would let people read, change or stop what is not theirs. */
+/** Mutants of the service that give callers access to what belongs to others. */
 export const accessMutants: readonly Mutant[] = [
 	{
-		breaks: 'A reader deletes the share of a space',
+		breaks: 'A reader can delete a share of a space',
 		file: 'service/routes/people/sharing.ts',
 		find: "space.delete('/shares/:shareId', 'admin'",
 		replace: "space.delete('/shares/:shareId', 'reader'",
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
 	},
 	{
-		breaks: 'A reader deletes the share of a stateful view',
+		breaks: 'A reader can delete a share of a stateful view',
 		file: 'service/routes/structure/sviews.ts',
 		find: "'admin',\n\t{ sviewShare: 'remove' }",
 		replace: "'reader',\n\t{ sviewShare: 'remove' }",
 		foundBy: [{ test: 'test/contract/service/access/everyRole.test.ts' }],
 	},
 	{
-		breaks: 'A form link with the role writer lists rows',
+		breaks: 'A form link with the role writer can list rows',
 		file: 'service/routes/people/publicLinks.ts',
 		find: "if (link.kind !== 'view') throw notFound('Shared view');",
 		replace: '',
@@ -30,14 +30,14 @@ export const accessMutants: readonly Mutant[] = [
 		],
 	},
 	{
-		breaks: 'The stored hash of a secret can be turned back',
+		breaks: 'The stored hash of a secret is reversible',
 		file: 'service/rules/access.ts',
 		find: "createHash('sha256').update(secret).digest('hex')",
 		replace: "Buffer.from(secret).toString('hex')",
 		foundBy: [{ test: LINK_SECRETS, named: 'the data file holds the secret of no key' }],
 	},
 	{
-		breaks: 'An edit link on a view writes any field of the grid',
+		breaks: 'An edit link to a view can write any field of the grid',
 		file: 'service/routes/people/publicLinks.ts',
 		find: 'const { fields, base } = call.opened;',
 		replace: 'const { allFields: fields, base } = call.opened;',
@@ -49,21 +49,21 @@ export const accessMutants: readonly Mutant[] = [
 		],
 	},
 	{
-		breaks: 'Uploads have no limit of their own for all parts together',
+		breaks: 'The total size of an upload is unlimited',
 		file: 'service/http/multipart.ts',
 		find: 'if (size > MAX_UPLOAD_BYTES)',
 		replace: 'if (size < 0)',
 		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are taken up to 2 MiB and uploads up to 64 MiB' }],
 	},
 	{
-		breaks: 'An acknowledged write is not on the disk',
+		breaks: 'An acknowledged write is not synced to disk',
 		file: 'service/store/files/database.ts',
 		find: 'PRAGMA synchronous=FULL',
 		replace: 'PRAGMA synchronous=OFF',
 		foundBy: [{ test: 'test/unit/service/store/files/database.test.ts' }],
 	},
 	{
-		breaks: 'An update reads and writes outside of a transaction',
+		breaks: 'An update reads and writes outside a transaction',
 		file: 'service/store/rows/entities.ts',
 		find: 'userId: string): Entity | undefined {\n\t\treturn this.db.transaction(() => {',
 		replace:
@@ -71,14 +71,14 @@ export const accessMutants: readonly Mutant[] = [
 		foundBy: [{ test: 'test/unit/service/store/rows/entities.test.ts' }],
 	},
 	{
-		breaks: 'The remembered check of a password tells the right one among refusals',
+		breaks: 'The cache of password checks reveals the correct password to a blocked caller',
 		file: 'service/http/linkGuard.ts',
 		find: 'this.passwords.count(name, attempt);',
 		replace: 'if (!this.checks.known(attempt)) this.passwords.count(name, attempt);',
 		foundBy: [{ test: LINK_SECRETS, named: 'whoever has used up the attempts' }],
 	},
 	{
-		breaks: 'Empty parts of a filter are not counted',
+		breaks: 'Empty groups of a filter are not counted',
 		file: 'service/rules/filter.ts',
 		find: 'Math.max(1, members.length)',
 		replace: 'members.length',
@@ -92,7 +92,7 @@ export const accessMutants: readonly Mutant[] = [
 		foundBy: [{ test: HOSTILE_QUERIES, named: 'more conditions than SQLite parses' }],
 	},
 	{
-		breaks: 'Everybody names the address that guesses are counted by',
+		breaks: 'Any caller can choose the address by which failed attempts are counted',
 		file: 'service/http/app.ts',
 		find: 'trustProxy: [...options.trustedProxies]',
 		replace: 'trustProxy: true',

@@ -2,7 +2,7 @@ import { accessMutants } from './access';
 import { dataMutants } from './data';
 import type { Mutant } from './mutant';
 
-/** The mutants by what they break. */
+/** Lists of mutants by name, as `--only` takes it. */
 export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
 	data: dataMutants,
 	access: accessMutants,

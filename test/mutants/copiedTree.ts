@@ -8,8 +8,8 @@ import { proveVariants } from '../../scripts/prove/variants.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { mutated, type Finder, type Mutant, type TestFinder } from './mutant';
 
-/** What is built, installed or kept by people's own runs. */
-const LEFT_OUT = new Set(['node_modules', 'build', 'dist', 'dist-service', 'coverage', '.data', '.git']);
+/** Top-level folders that are not copied: built, installed or local data. */
+const EXCLUDED = new Set(['node_modules', 'build', 'dist', 'dist-service', 'coverage', '.data', '.git']);
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 const jestSchema = z.object({
@@ -22,15 +22,15 @@ const jestSchema = z.object({
 });
 type JestResults = z.infer<typeof jestSchema>;
 
-/** How jest is run in the copy. */
+/** Options of a jest run in the copy. */
 export interface JestRun {
 	readonly args: readonly string[];
 	readonly environment?: Readonly<Record<string, string>>;
-	/** After so many milliseconds it is ended. */
+	/** Time limit, after which jest is killed. */
 	readonly limitMs?: number;
 }
 
-/** A copy of the project, in which one mutant at a time is tried. */
+/** A copy of the project in which one mutant at a time is applied. */
 export class CopiedTree {
 	private constructor(readonly folder: string) {}
 
@@ -38,13 +38,13 @@ export class CopiedTree {
 		const folder = join(await mkdtemp(join(tmpdir(), 'mutants-')), 'project');
 		await cp(root, folder, {
 			recursive: true,
-			filter: (path) => path === root || dirname(path) !== root || !LEFT_OUT.has(basename(path)),
+			filter: (path) => path === root || dirname(path) !== root || !EXCLUDED.has(basename(path)),
 		});
 		await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 		return new CopiedTree(folder);
 	}
 
-	/** Runs the work with the mutant in the copy. @throws what `mutated` throws */
+	/** Runs `work` with the mutant applied. @throws the errors of `mutated` */
 	async with<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
 		const path = join(this.folder, mutant.file);
 		const text = await readFile(path, 'utf8');
@@ -57,15 +57,15 @@ export class CopiedTree {
 	}
 
 	/**
-	 * Whether a finder finds fault with the copy.
-	 * @throws Error if it cannot tell, because nothing was run
+	 * Whether a finder fails in the copy.
+	 * @throws Error if no test was run
 	 */
 	async isFoundBy(finder: Finder): Promise<boolean> {
 		if ('test' in finder) return await this.failsTest(finder);
 		const { probe, runs } = finder;
 		const options = { probe, runs: String(runs), seed: '1', first: 'yes' };
 		const { tried, differences } = await proveVariants(options, this.folder, 'ignore');
-		if (tried === 0) throw new Error(`No probe has "${probe}" in its name`);
+		if (tried === 0) throw new Error(`No probe matches "${probe}"`);
 		return differences > 0;
 	}
 
@@ -78,11 +78,11 @@ export class CopiedTree {
 			results.numRuntimeErrorTestSuites > 0 ||
 			results.numPassedTests + results.numFailedTests === 0
 		)
-			throw new Error(`Nothing was tested by ${test}${named === undefined ? '' : `, "${named}"`}`);
+			throw new Error(`No test was run in ${test}${named === undefined ? '' : `, "${named}"`}`);
 		return results.numFailedTests > 0;
 	}
 
-	/** Runs tests of the copy in one process. @returns undefined if it had to be ended */
+	/** Runs tests of the copy in one process. @returns undefined after the time limit */
 	async jest(run: JestRun): Promise<JestResults | undefined> {
 		const file = join(dirname(this.folder), 'jest.json');
 		await rm(file, { force: true });
@@ -91,14 +91,14 @@ export class CopiedTree {
 	}
 
 	/**
-	 * Runs tests until a file of them fails, or has to be ended.
-	 * @returns whether one did
-	 * @throws Error if nothing was tested
+	 * Runs tests until a file fails or the time limit is reached.
+	 * @returns whether either happened
+	 * @throws Error if no test was run
 	 */
 	async fails(run: JestRun): Promise<boolean> {
-		// With --bail, jest ends without writing a file of results.
+		// With --bail, jest writes no file of results.
 		const { isEnded, isGood, output } = await this.start({ ...run, args: ['--bail', '1', ...run.args] });
-		if (!isEnded && !isGood && !/^FAIL /m.test(output)) throw new Error(`Nothing was tested: ${output}`);
+		if (!isEnded && !isGood && !/^FAIL /m.test(output)) throw new Error(`No test was run: ${output}`);
 		return !isGood;
 	}
 

@@ -1,8 +1,7 @@
 import { env } from 'node:process';
 
 /**
- * Runs test files in the order in which `TEST_ORDER` names
- * them: the quickest first, so that a mutant is found soon.
+ * Runs test files in the order of `TEST_ORDER`: fastest first, to find a mutant early.
  */
 export default class GivenOrder {
 	/** @param {Array<{ path: string }>} tests */
@@ -12,6 +11,6 @@ export default class GivenOrder {
 	}
 
 	cacheResults() {
-		// Durations are those of the run without mutants.
+		// Keeps the durations of the run without mutants.
 	}
 }

@@ -1,46 +1,46 @@
-/** A jest test that fails if the mutant is there. */
+/** A jest test that fails with the mutant applied. */
 export interface TestFinder {
-	/** A test file, from the project's folder. */
+	/** Path of a test file from the repository root. */
 	test: string;
-	/** Part of the names of the tests that count; all tests of the file if omitted. */
+	/** Part of the names of the tests to run; all tests of the file if omitted. */
 	named?: string;
 }
 
-/** A probe of `npm run prove` that meets a difference if the mutant is there. */
+/** A probe of `npm run prove` that fails with the mutant applied. */
 interface ProbeFinder {
-	/** Part of the names of the probes that are run. */
+	/** Part of the names of the probes to run. */
 	probe: string;
-	/** Variants of the service that are tried at most. */
+	/** Maximum number of service variants to try. */
 	runs: number;
 }
 
 export type Finder = TestFinder | ProbeFinder;
 
-/** A broken variant of the sources, and what finds it. */
+/** A deliberate defect in the sources and the tests that must find it. */
 export interface Mutant {
-	/** What is broken, as the documentation says it; unique. */
+	/** The defect, worded as in the documentation; unique. */
 	breaks: string;
-	/** From the project's folder. */
+	/** Path from the repository root. */
 	file: string;
-	/** Text that stands in the file exactly once. Short, so that it outlives changes around it. */
+	/** Text that occurs exactly once in the file; short, to survive nearby changes. */
 	find: string;
 	replace: string;
-	/** Each of them has to find the mutant by itself. */
+	/** Each of these alone has to find the mutant. */
 	foundBy: readonly [Finder, ...Finder[]];
 }
 
-/** A name for messages and the documentation. */
+/** Display name for messages and the documentation. */
 export function finderName(finder: Finder): string {
 	if ('probe' in finder) return `prover \`${finder.probe}\``;
 	return finder.named === undefined ? `\`${finder.test}\`` : `\`${finder.test}\`, "${finder.named}"`;
 }
 
 /**
- * The text of a file with the mutant in it.
- * @throws Error if its text does not stand there exactly once: the list has to follow the sources
+ * Text of a file with the mutant applied.
+ * @throws Error if the mutant's text does not occur exactly once
  */
 export function mutated({ breaks, file, find, replace }: Mutant, text: string): string {
 	const count = text.split(find).length - 1;
-	if (count !== 1) throw new Error(`Mutant "${breaks}": its text stands ${count} times in ${file}: ${find}`);
+	if (count !== 1) throw new Error(`Mutant "${breaks}": its text occurs ${count} times in ${file}: ${find}`);
 	return text.replace(find, () => replace);
 }

@@ -9,12 +9,12 @@ const root = resolve(__dirname, '../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const all = Object.values(mutants).flat();
 
-test('no two mutants have one name', () => {
+test('names of mutants are unique', () => {
 	expect(new Set(all.map(({ breaks }) => breaks)).size).toBe(all.length);
 });
 
 describe.each(all)('$breaks', (mutant) => {
-	test('its text stands in the sources once, and what becomes of it can be parsed', () => {
+	test('matches the sources exactly once and yields valid TypeScript', () => {
 		const text = textOf(mutant.file);
 		const broken = mutated(mutant, text);
 		expect(broken).not.toBe(text);
@@ -22,7 +22,7 @@ describe.each(all)('$breaks', (mutant) => {
 		expect(diagnostics).toEqual([]);
 	});
 
-	test('what finds it is there', () => {
+	test('names existing tests and probes', () => {
 		for (const finder of mutant.foundBy) {
 			if ('probe' in finder) {
 				expect(probes.some(({ name }) => name.includes(finder.probe))).toBe(true);
@@ -34,19 +34,19 @@ describe.each(all)('$breaks', (mutant) => {
 	});
 });
 
-test('a mutant whose text is gone, or stands there twice, is an error', () => {
+test('a mutant whose text occurs never or twice is an error', () => {
 	const [mutant] = all;
 	if (!mutant) throw new Error('There are no mutants');
-	expect(() => mutated(mutant, '')).toThrow('stands 0 times');
-	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('stands 2 times');
+	expect(() => mutated(mutant, '')).toThrow('occurs 0 times');
+	expect(() => mutated(mutant, mutant.find + mutant.find)).toThrow('occurs 2 times');
 });
 
-test('docs/reliability.md lists each mutant with what finds it', () => {
+test('docs/reliability.md lists each mutant and the tests that find it', () => {
 	const [, section = ''] = textOf('docs/reliability.md').split(/^## Broken variants$/m);
 	const [table = ''] = section.split(/^## /m);
 	const rows = table.split('\n').flatMap((line) => {
 		const [, breaks = '', finders = ''] = line.split('|').map((cell) => cell.trim());
-		return line.startsWith('|') && !/^(what is broken|-+)$/.test(breaks) ? [[breaks, finders]] : [];
+		return line.startsWith('|') && !/^(Mutant|-+)$/.test(breaks) ? [[breaks, finders]] : [];
 	});
 	expect(rows).toEqual(all.map(({ breaks, foundBy }) => [breaks, foundBy.map(finderName).join(', ')]));
 });

@@ -1,14 +1,14 @@
 import ts from 'typescript';
 
-/** A change of one place of a source file. */
+/** A change at one place of a source file. */
 export interface Mutation {
-	/** From the project's folder. */
+	/** Path from the repository root. */
 	readonly file: string;
 	readonly start: number;
 	readonly end: number;
-	/** A statement is left out, an expression replaced. */
+	/** Replacement of an expression; undefined removes a statement. */
 	readonly replacement: string | undefined;
-	/** The line, and what is there instead of what. */
+	/** File, line and the change, for display. */
 	readonly name: string;
 }
 
@@ -27,14 +27,14 @@ const OPERATORS: Readonly<Record<string, string>> = {
 	'/': '*',
 };
 
-/** Names and codes, no sentences: the wording of a message is no promise. */
+/** Identifiers and codes; the wording of messages is not mutated. */
 const CODE_WORD = /^[\w$.:/*-]+$/;
 
 const isConditionOf = (node: ts.Node, parent: ts.Node): boolean =>
 	((ts.isIfStatement(parent) || ts.isWhileStatement(parent)) && parent.expression === node) ||
 	(ts.isConditionalExpression(parent) && parent.condition === node);
 
-/** Text that is code, and no name of something: modules, types and members keep theirs. */
+/** Whether a literal is a value, not a module path, a type or a member name. */
 const isValue = (node: ts.Node): boolean =>
 	!ts.isLiteralTypeNode(node.parent) &&
 	!ts.isImportDeclaration(node.parent) &&
@@ -62,14 +62,15 @@ function* replacementsOf(node: ts.Expression, text: (part: ts.Node) => string): 
 	if (node.kind === ts.SyntaxKind.FalseKeyword && isValue(node)) yield 'true';
 	if (ts.isNumericLiteral(node) && isValue(node)) yield `(${text(node)} + 1)`;
 	if (ts.isStringLiteral(node) && isValue(node) && CODE_WORD.test(node.text)) yield "''";
-	if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isTarget(node)) yield '[]';
+	if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isAssignmentTarget(node)) yield '[]';
 	if (ts.isAwaitExpression(node)) yield text(node.expression);
 }
 
-/** Whether a list is what an assignment takes apart. */
-const isTarget = ({ parent }: ts.Node): boolean => !ts.isExpression(parent) || ts.isBinaryExpression(parent);
+/** Whether an array literal is a destructuring target. */
+const isAssignmentTarget = ({ parent }: ts.Node): boolean =>
+	!ts.isExpression(parent) || ts.isBinaryExpression(parent);
 
-/** Whether a statement can be left out without breaking what follows. */
+/** Whether a statement can be removed without breaking the code after it. */
 const isRemovable = (node: ts.Node): node is ts.ExpressionStatement | ts.ThrowStatement =>
 	ts.isThrowStatement(node) ||
 	(ts.isExpressionStatement(node) &&
@@ -78,7 +79,7 @@ const isRemovable = (node: ts.Node): node is ts.ExpressionStatement | ts.ThrowSt
 			ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword
 		));
 
-/** All mutations of a source file, in the order of the text. */
+/** All mutations of a source file, in source order. */
 export function mutationsOf(file: string, content: string): Mutation[] {
 	const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
 	const found: Mutation[] = [];
@@ -104,16 +105,16 @@ export function mutationsOf(file: string, content: string): Mutation[] {
 const overlaps = (one: Mutation, other: Mutation) =>
 	one.file === other.file && one.start < other.end && other.start < one.end;
 
-/** Leaves out each mutation that overlaps an earlier one: a file holds all of them at once. */
-export function apart(mutations: readonly Mutation[]): Mutation[] {
+/** Drops mutations that overlap an earlier one, because a file contains all of them at once. */
+export function withoutOverlaps(mutations: readonly Mutation[]): Mutation[] {
 	const kept: Mutation[] = [];
 	for (const one of mutations) if (!kept.some((other) => overlaps(one, other))) kept.push(one);
 	return kept;
 }
 
 /**
- * The text of a file with all its mutations behind switches.
- * @param switches number of each mutation
+ * Text of a file with each mutation behind a switch.
+ * @param switches ID of each mutation
  */
 export function switched(content: string, switches: ReadonlyMap<Mutation, number>): string {
 	let text = content;

@@ -20,7 +20,7 @@ const OPTIONS = {
 
 const options = () => parseArgs({ args: argv.slice(2), options: OPTIONS }).values;
 
-/** @returns the mutants of one list, or of all of them, whose name holds a text */
+/** @returns the mutants of the chosen list, or of all lists, whose name contains the chosen text */
 function chosen(): Mutant[] {
 	const { only, name = '' } = options();
 	const lists = only === undefined ? Object.values(mutants) : [mutants[only] ?? []];
@@ -29,16 +29,16 @@ function chosen(): Mutant[] {
 	const known = Object.keys(mutants).join(', ');
 	throw new Fault(
 		'There is no such mutant.',
-		`Say --only with one of ${known}, or --name with a part of a name.`,
+		`Use --only with one of ${known}, or --name with a part of a name.`,
 	);
 }
 
 /**
- * `npm run mutants [-- --only data] [--name text]`: puts each broken variant into
- * a copy of the sources and runs what has to find it. The last line is JSON; fails
- * unless each finder finds its mutant. `npm run mutants -- --folder service/routes
- * [--folder …] [--runs 30] [--seed 1] [--tests folder …]`: draws mutants in a
- * folder, and tells how many of them its tests find. The last line is JSON.
+ * `npm run mutants [-- --only data] [--name text]`: applies each mutant to a copy
+ * of the sources and runs its finders. The last line is JSON; fails unless each finder
+ * finds its mutant. `npm run mutants -- --folder service/routes
+ * [--folder …] [--runs 30] [--seed 1] [--tests folder …]`: draws random
+ * mutants of a folder and reports how many of them its tests find. The last line is JSON.
  */
 void runCommand(async () => {
 	const { folder: folders, runs, seed, tests = [], name } = options();
@@ -53,14 +53,14 @@ void runCommand(async () => {
 	const survived: string[] = [];
 	try {
 		for (const mutant of list) {
-			const blind = await tree.with(mutant, async () => {
+			const missedBy = await tree.with(mutant, async () => {
 				const names: string[] = [];
 				for (const finder of mutant.foundBy)
 					if (!(await tree.isFoundBy(finder))) names.push(finderName(finder));
 				return names;
 			});
-			say(`${blind.length === 0 ? '✔' : '✖'} ${mutant.breaks}`);
-			for (const name of blind) {
+			say(`${missedBy.length === 0 ? '✔' : '✖'} ${mutant.breaks}`);
+			for (const name of missedBy) {
 				survived.push(`${mutant.breaks}: ${name}`);
 				say(`    not found by ${name}`);
 			}

@@ -5,22 +5,22 @@ import { root } from '../../scripts/setup/paths.mjs';
 import { duration, say } from '../../scripts/setup/terminal.mjs';
 import { Random } from '../simulation/random';
 import { CopiedTree } from './copiedTree';
-import { apart, mutationsOf, switched, type Mutation } from './mutations';
+import { withoutOverlaps, mutationsOf, switched, type Mutation } from './mutations';
 
-/** Which mutants are drawn, and what may find them. */
+/** Which mutants are drawn, and which tests may find them. */
 export interface Sampling {
-	/** Files, or folders with all files below them, from the project's folder. */
+	/** Paths of files or folders from the repository root; folders include all files below. */
 	readonly folders: readonly string[];
 	/** Mutants drawn in each folder. */
 	readonly runs: number;
 	readonly seed: number;
-	/** Folders of tests that may find a mutant; those that belong to its folder if empty. */
+	/** Folders of tests that may find a mutant; the default for its folder if empty. */
 	readonly tests: readonly string[];
-	/** Only the mutants of the draw whose names hold one of these texts; all if empty. */
+	/** Only drawn mutants whose name contains one of these texts; all if empty. */
 	readonly only: readonly string[];
 }
 
-/** What tests a folder, by the beginning of its path. */
+/** Tests of each top-level folder. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
 	client: ['test/unit/client', 'test/contract/client', 'test/n8n'],
 	credentials: ['test/unit/credentials', 'test/n8n/security'],
@@ -40,7 +40,7 @@ const SLOW = [
 ];
 
 /**
- * Added to the time that the tests take without a mutant, past which it counts as found: it hangs.
+ * Added to three times the duration without a mutant. A mutant that exceeds it hangs and counts as found.
  */
 const MAX_DELAY_MS = 120_000;
 
@@ -52,17 +52,17 @@ const filesIn = (path: string): string[] =>
 				.map((name) => join(path, name))
 				.sort();
 
-/** Mutants of a folder, by seed: the same in each run over the same sources. */
+/** Mutants of a folder, determined by the seed and the sources. */
 function drawn(folder: string, { runs, seed }: Sampling): Mutation[] {
 	const rest = filesIn(folder).flatMap((file) => mutationsOf(file, readFileSync(join(root, file), 'utf8')));
 	const random = new Random(seed);
 	let picked: Mutation[] = [];
 	while (picked.length < runs && rest.length > 0)
-		picked = apart([...picked, ...rest.splice(random.below(rest.length), 1)]);
+		picked = withoutOverlaps([...picked, ...rest.splice(random.below(rest.length), 1)]);
 	return picked;
 }
 
-/** Puts all mutants into the copy, each behind its switch. */
+/** Writes all mutants into the copy, each behind its switch. */
 async function switchAll(tree: CopiedTree, mutants: readonly Mutation[]): Promise<void> {
 	for (const file of new Set(mutants.map((one) => one.file))) {
 		const own = new Map(
@@ -74,18 +74,18 @@ async function switchAll(tree: CopiedTree, mutants: readonly Mutation[]): Promis
 
 const SET_UP = ['--setupFilesAfterEnv', '<rootDir>/test/mutants/switches.ts'];
 
-/** The passing test files that reach each mutant, the quickest first, and how long each takes. */
+/** The passing test files that reach each mutant, fastest first, and their durations. */
 async function reachedBy(tree: CopiedTree, sampling: Sampling) {
 	const given = sampling.folders.flatMap((folder) => TESTS[folder.split('/', 1).join()] ?? []);
 	const tests = sampling.tests.length > 0 ? sampling.tests : [...new Set(given)];
 	const notes = join(dirname(tree.folder), 'reached.txt');
 	const args = [...SET_UP, '--testPathIgnorePatterns', 'test/e2e', ...SLOW, '--testPathPatterns', ...tests];
 	const results = await tree.jest({ args, environment: { MUTANTS_REACHED: notes } });
-	if (!results) throw new Error('The tests were ended');
+	if (!results) throw new Error('The tests exceeded the time limit');
 	const took = new Map<string, number>();
 	for (const { name, status, startTime, endTime } of results.testResults) {
 		if (status === 'passed') took.set(name, endTime - startTime);
-		else say(`  not used, for it fails without a mutant: ${relative(tree.folder, name)}`);
+		else say(`  skipped, because it fails without a mutant: ${relative(tree.folder, name)}`);
 	}
 	const reached = new Map<number, string[]>();
 	for (const line of (await readFile(notes, 'utf8')).trim().split('\n')) {
@@ -98,7 +98,7 @@ async function reachedBy(tree: CopiedTree, sampling: Sampling) {
 	return { reached, took };
 }
 
-/** Turns one mutant on and runs the tests that reach it, until one fails. */
+/** Switches one mutant on and runs the tests that reach it until one fails. */
 async function isKilled(
 	tree: CopiedTree,
 	id: number,
@@ -118,7 +118,7 @@ interface Score {
 	survived: number;
 }
 
-/** Draws mutants, tries each, and reports the score of each folder. */
+/** Draws mutants, tries each and reports the score of each folder. */
 export async function sample(sampling: Sampling): Promise<Record<string, Score>> {
 	const byFolder = sampling.folders.map((folder) => [folder, drawn(folder, sampling)] as const);
 	const mutants = byFolder.flatMap(([, list]) => list);
@@ -138,7 +138,9 @@ export async function sample(sampling: Sampling): Promise<Record<string, Score>>
 				const usualMs = tests.reduce((sum, test) => sum + (took.get(test) ?? 0), 0);
 				const isFound = tests.length > 0 && (await isKilled(tree, id, tests, usualMs));
 				score[isFound ? 'killed' : 'survived'] += 1;
-				say(`${isFound ? '✔' : '✖'} ${mutant.name}${tests.length === 0 ? ' (no test comes here)' : ''}`);
+				say(
+					`${isFound ? '✔' : '✖'} ${mutant.name}${tests.length === 0 ? ' (not reached by any test)' : ''}`,
+				);
 			}
 		}
 	} finally {

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { env } from 'node:process';
 
 /**
- * Set up before each test file in a copy of the project whose sources have switches: turns on the
- * mutant that `MUTANT` names, and notes in `MUTANTS_REACHED` which ones the file reaches.
+ * Runs before each test file in a copy of the project with switchable mutants: switches the mutant
+ * `MUTANT` on and records in `MUTANTS_REACHED` which mutants the file reaches.
  */
 const active = Number(env['MUTANT'] ?? Number.NaN);
 const notes = env['MUTANTS_REACHED'];
