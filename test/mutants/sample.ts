@@ -40,7 +40,7 @@ const SLOW = [
 ];
 
 /**
- * Added to three times the duration without a mutant. A mutant that exceeds it hangs and counts as found.
+ * Added to three times the duration without a mutant. A mutant that exceeds this counts as found.
  */
 const MAX_DELAY_MS = 120_000;
 
