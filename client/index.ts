@@ -5,6 +5,7 @@ import { Forms } from './resources/forms';
 import { Grids } from './resources/grids';
 import { History } from './resources/history';
 import { Meta } from './resources/meta';
+import { PublicLinks } from './resources/publicLinks';
 import { Session, type SessionOptions } from './session/session';
 import { Shares } from './resources/shares';
 import { Spaces } from './resources/spaces';
@@ -32,6 +33,7 @@ export interface Client {
 	readonly views: Views;
 	readonly statefulViews: StatefulViews;
 	readonly forms: Forms;
+	readonly publicLinks: PublicLinks;
 	/** A copy of this client with a lower maximum of concurrent requests. */
 	limitedTo(ceiling: number): Client;
 }
@@ -63,6 +65,7 @@ export function createClient(options: { transport: Transport; baseUrl: string } 
 		views: new Views(session),
 		statefulViews: new StatefulViews(session),
 		forms: new Forms(session, grids),
+		publicLinks: new PublicLinks(session),
 		limitedTo: (ceiling) => createClient({ ...options, ceiling }),
 	};
 }

@@ -41,3 +41,14 @@ export interface MissingLink {
 	/** Least sufficient role (§4), for the hint only. */
 	role: string;
 }
+
+/** An operation without a documented address for which the representation has no link (§4 Gaps). */
+export class NotOffered extends DataGridError {
+	readonly hint =
+		'The specification leaves it to the links of the response, and there is none. Either the service does not have it, or the key lacks the role admin.';
+
+	/** @param action what the user wanted, e.g. `remove the share` */
+	constructor(action: string) {
+		super(`The service offers no link to ${action}`);
+	}
+}

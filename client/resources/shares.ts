@@ -1,28 +1,47 @@
 import { z } from 'zod/v4';
 import { endpoints, type Endpoint } from '../endpoints/endpoints';
-import { pageSchema, resourceSchema } from '../hal/links';
+import { offered } from '../endpoints/offered';
+import { idInPath } from '../endpoints/paths';
+import { pageSchema, resourceSchema, type Page } from '../hal/links';
 import { createdBy } from '../session/created';
+import { offeredLink } from '../session/offeredLink';
 import type { Items } from '../session/paging';
-import type { Created, Session } from '../session/session';
+import { Session, type Created } from '../session/session';
 import { spaceTarget, type Space } from './spaces';
 
+const text = z.string().optional().catch(undefined);
+
 /** §2.8: role, emails, users; of an open invitation (§4.3) no field is shown. */
-const shareSchema = resourceSchema.extend({
-	id: z.string().optional().catch(undefined),
-	role: z.string().optional().catch(undefined),
+export const shareSchema = resourceSchema.extend({
+	id: text,
+	role: text,
+	email: text,
+	emails: z.array(z.string()).optional().catch(undefined),
 });
 export type Share = z.infer<typeof shareSchema>;
 
-const sharesPage = pageSchema(shareSchema);
+export const sharesPage = pageSchema(shareSchema);
 
 export interface NewShare {
 	email: string;
 	role: string;
 }
 
+interface Paging {
+	pageIndex?: number;
+	pageSize?: number;
+}
+
 /** Who has which role in a space (§4.3). */
 export class Shares {
 	constructor(private readonly session: Session) {}
+
+	/** One page of the shares of a space. @throws LinkMissing, Forbidden (§7) */
+	async page(space: Space, query: Paging = {}): Promise<Page<Share>> {
+		return await this.session.fetch(sharesPage, endpoints.shareList, spaceTarget(space), {
+			query: { ...query },
+		});
+	}
 
 	/** The shares of a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
 	async many(space: Space, limit?: number): Promise<Items<Share>> {
@@ -39,6 +58,21 @@ export class Shares {
 		return await this.add(endpoints.shareCreate, space, share);
 	}
 
+	/**
+	 * Removes a share of a space or of a stateful view.
+	 * @throws NotOffered if the service has no link for it, NotFound, Forbidden (§7)
+	 */
+	async remove(share: Share): Promise<void> {
+		await removeShare(this.session, share, offered.shareRemove);
+	}
+
+	/** One page of the open invitations to a space. @throws LinkMissing, Forbidden (§7) */
+	async invitationsPage(space: Space, query: Paging = {}): Promise<Page<Share>> {
+		return await this.session.fetch(sharesPage, endpoints.invitationList, spaceTarget(space), {
+			query: { ...query },
+		});
+	}
+
 	/** The open invitations to a space, up to `limit` of them. @throws LinkMissing, Forbidden (§7) */
 	async invitations(space: Space, limit?: number): Promise<Items<Share>> {
 		const target = spaceTarget(space);
@@ -50,10 +84,36 @@ export class Shares {
 		return await this.add(endpoints.invitationCreate, space, share);
 	}
 
+	/**
+	 * Revokes an open invitation.
+	 * @throws NotOffered if the service has no link for it, NotFound, Forbidden (§7)
+	 */
+	async revoke(invitation: Share): Promise<void> {
+		await removeShare(this.session, invitation, offered.invitationRemove);
+	}
+
 	private async add(endpoint: Endpoint, space: Space, body: NewShare): Promise<Created | undefined> {
 		const response = await this.session.follow(endpoint, spaceTarget(space), { body });
 		return await createdBy(this.session, response, 'share');
 	}
+}
+
+async function removeShare(
+	session: Session,
+	share: Share,
+	operation: typeof offered.shareRemove | typeof offered.invitationRemove,
+): Promise<void> {
+	await session.send(Session.callOf(await offeredLink(session, share, operation)));
+}
+
+/** Addresses of the people who have a share. */
+export const emailsOf = ({ email, emails = [] }: Share): string[] =>
+	email === undefined ? emails : [email, ...emails];
+
+/** What a share is chosen by: its id, else that in its address, else the email address. */
+export function shareId(share: Share): string | undefined {
+	const self = share._links.get('self')?.href.split(/[?#{]/, 1)[0] ?? '';
+	return share.id ?? idInPath('share', self) ?? emailsOf(share)[0];
 }
 
 /** §2.8 gives a share no id: shares without one are the same if all their members are. */

@@ -7,6 +7,7 @@ import { jsonObject } from '../formats/json';
 import { createdBy } from '../session/created';
 import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
+import { sharesPage, type Share } from './shares';
 
 /** §4 Gaps: of stateful views only the create body is known; all else stays in it as it comes. */
 export const statefulViewSchema = resourceSchema.extend({
@@ -27,12 +28,7 @@ export interface StatefulViewContent {
 	slotProperties: Record<string, unknown>;
 }
 
-/** §2.8: role, emails, users; what else there is stays in it. */
-const shareSchema = resourceSchema;
-export type Share = z.infer<typeof shareSchema>;
-
 const viewsPage = pageSchema(statefulViewSchema);
-const sharesPage = pageSchema(shareSchema);
 const jsonSchema = z.looseObject({});
 
 interface Paging {
@@ -89,6 +85,14 @@ export class StatefulViews {
 	/** The JSON schema of the entities of a stateful view (§4.4). */
 	async schema(grid: Grid, view: StatefulView): Promise<z.infer<typeof jsonSchema>> {
 		return await this.session.fetch(jsonSchema, endpoints.statefulViewSchema, targetOf(grid, view));
+	}
+
+	/** One page of the shares of a stateful view (§4.4). @throws Forbidden (§7) */
+	async sharesPage(grid: Grid, view: StatefulView, query: Paging = {}): Promise<Page<Share>> {
+		const target = targetOf(grid, view);
+		return await this.session.fetch(sharesPage, endpoints.statefulViewShareList, target, {
+			query: { ...query },
+		});
 	}
 
 	/** The shares of a stateful view (§4.4), up to `limit` of them. @throws Forbidden (§7) */

@@ -30,7 +30,7 @@ const idSchema = z.string().min(1).optional().catch(undefined);
 const identifiedSchema = z.looseObject({ id: idSchema, _id: idSchema });
 
 /** §4: `Location`, or the text "Created <path>", in JSON or not. */
-function locationIn({ headers, body }: ServiceResponse): string | undefined {
+export function locationIn({ headers, body }: ServiceResponse): string | undefined {
 	const { location } = headers;
 	if (location !== undefined) return location;
 	const text = textOf(body);

@@ -106,9 +106,20 @@ export class Session extends Requests {
 		target: Target,
 		{ identity, limit, query, ...options }: ListOptions<Item>,
 	): Promise<Items<Item>> {
+		return await this.pages(
+			async (paging) =>
+				await this.fetch(page, endpoint, target, { ...options, query: { ...query, ...paging } }),
+			{ identity, limit },
+		);
+	}
+
+	/** The same with a function that reads one page. @throws what it throws, EndlessPages */
+	async pages<Item>(
+		fetchPage: (paging: { pageIndex: number; pageSize?: number }) => Promise<Page<Item>>,
+		{ identity, limit }: Pick<ListOptions<Item>, 'identity' | 'limit'>,
+	): Promise<Items<Item>> {
 		return await readPages({
-			fetchPage: async (pageIndex, pageSize) =>
-				await this.fetch(page, endpoint, target, { ...options, query: { ...query, pageIndex, pageSize } }),
+			fetchPage: async (pageIndex, pageSize) => await fetchPage({ pageIndex, pageSize }),
 			identity,
 			limiter: this.limiter,
 			limit,

@@ -9,7 +9,10 @@ import { describeOperations } from '../shared/runner/description';
 import { hintsBeforeRun } from '../shared/runner/hintsBeforeRun';
 import { runOperations } from '../shared/runner/run';
 import { fieldOptions } from '../shared/inputs/pickers/field';
+import { searchForms } from '../shared/inputs/pickers/form';
 import { listSearch } from '../shared/inputs/pickers/listSearch';
+import { searchPublicLinks } from '../shared/inputs/pickers/publicLink';
+import { searchStatefulViewShares } from '../shared/inputs/pickers/share';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
 import { resources } from './operations';
@@ -32,7 +35,11 @@ export class Grid implements INodeType {
 		properties: describeOperations(resources),
 	};
 
-	methods = { listSearch, loadOptions: fieldOptions, credentialTest };
+	methods = {
+		listSearch: { ...listSearch, searchForms, searchPublicLinks, searchStatefulViewShares },
+		loadOptions: fieldOptions,
+		credentialTest,
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperations(this, resources);

@@ -17,8 +17,12 @@ import { getMany } from './grid/getMany';
 import { getSchema } from './grid/getSchema';
 import { getUpdates } from './grid/getUpdates';
 import { update } from './grid/update';
+import { create as createLink } from './publicLink/create';
+import { deleteLink } from './publicLink/delete';
+import { getMany as getLinks } from './publicLink/getMany';
 import { create as createStatefulView } from './statefulView/create';
 import { deleteStatefulView } from './statefulView/delete';
+import { deleteShare } from './statefulView/deleteShare';
 import { get as getStatefulView } from './statefulView/get';
 import { getMany as getStatefulViews } from './statefulView/getMany';
 import { getSchema as getStatefulViewSchema } from './statefulView/getSchema';
@@ -72,6 +76,7 @@ export const resources: readonly Resource[] = [
 		operations: [
 			createStatefulView,
 			deleteStatefulView,
+			deleteShare,
 			getStatefulView,
 			getStatefulViews,
 			getStatefulViewSchema,
@@ -79,5 +84,12 @@ export const resources: readonly Resource[] = [
 			share,
 			updateStatefulView,
 		],
+	},
+	{
+		value: 'publicLink',
+		name: 'Public Link',
+		description: 'A link to a form, rows or one row, for people without an account',
+		preferred: getLinks,
+		operations: [createLink, deleteLink, getLinks],
 	},
 ];

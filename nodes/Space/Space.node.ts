@@ -8,6 +8,7 @@ import {
 import { describeOperations } from '../shared/runner/description';
 import { runOperations } from '../shared/runner/run';
 import { searchAccessKeys } from '../shared/inputs/pickers/accessKey';
+import { searchInvitations, searchShares } from '../shared/inputs/pickers/share';
 import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/inputs/pickers/space';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
@@ -47,7 +48,14 @@ export class Space implements INodeType {
 	};
 
 	methods = {
-		listSearch: { searchAccessKeys, searchSpaces, searchSpacesForGrids, searchSpacesToShare },
+		listSearch: {
+			searchAccessKeys,
+			searchInvitations,
+			searchShares,
+			searchSpaces,
+			searchSpacesForGrids,
+			searchSpacesToShare,
+		},
 		credentialTest: { ...credentialTest, ...pushCredentialTest },
 	};
 

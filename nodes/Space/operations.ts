@@ -3,6 +3,7 @@ import { create as createAccessKey } from './accessKey/create';
 import { deleteAccessKey } from './accessKey/delete';
 import { getMany as getManyAccessKeys } from './accessKey/getMany';
 import { create as createInvitation } from './invitation/create';
+import { deleteInvitation } from './invitation/delete';
 import { getMany as getManyInvitations } from './invitation/getMany';
 import { send } from './notification/send';
 import { getBlockTypes } from './service/getBlockTypes';
@@ -11,6 +12,7 @@ import { getFieldTypes } from './service/getFieldTypes';
 import { getFlowNodeTypes } from './service/getFlowNodeTypes';
 import { getVersion } from './service/getVersion';
 import { create as createShare } from './share/create';
+import { deleteShare } from './share/delete';
 import { getMany as getManyShares } from './share/getMany';
 import { copy } from './space/copy';
 import { create } from './space/create';
@@ -32,7 +34,7 @@ export const resources: readonly Resource[] = [
 		value: 'invitation',
 		name: 'Invitation',
 		description: 'A share of a space that a person is informed of by email',
-		operations: [createInvitation, getManyInvitations],
+		operations: [createInvitation, deleteInvitation, getManyInvitations],
 	},
 	{
 		value: 'notification',
@@ -51,7 +53,7 @@ export const resources: readonly Resource[] = [
 		value: 'share',
 		name: 'Share',
 		description: 'Access of another person to a space, given without an email',
-		operations: [createShare, getManyShares],
+		operations: [createShare, deleteShare, getManyShares],
 	},
 	{
 		value: 'space',

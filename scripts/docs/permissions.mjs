@@ -7,6 +7,10 @@ export const endpointsSchema = z.object({
 
 /** @typedef {z.infer<typeof endpointsSchema>['endpoints']} Endpoints */
 
+/** An operation without a documented address (client/endpoints/offered.ts). */
+const LINK = 'link';
+const ofLink = { method: '', path: 'a link of the response', role: 'admin' };
+
 /**
  * Which operations of the specification an operation of a node performs: node, resource, operation,
  * names in the client's table. Reading the grid for its columns is not counted.
@@ -23,8 +27,12 @@ const OPERATIONS = {
 			'Get Resources': 'resourceList',
 			Update: 'spaceUpdate',
 		},
-		Share: { Create: 'shareCreate', 'Get Many': 'shareList' },
-		Invitation: { Create: 'invitationCreate', 'Get Many': 'invitationList' },
+		Share: { Create: 'shareCreate', Delete: `shareList ${LINK}`, 'Get Many': 'shareList' },
+		Invitation: {
+			Create: 'invitationCreate',
+			Delete: `invitationList ${LINK}`,
+			'Get Many': 'invitationList',
+		},
 		'Access Key': { Create: 'accessKeyCreate', Delete: 'accessKeyDelete', 'Get Many': 'accessKeyList' },
 		Service: {
 			'Get Block Types': 'blockTypes',
@@ -69,6 +77,7 @@ const OPERATIONS = {
 		'Stateful View': {
 			Create: 'statefulViewCreate',
 			Delete: 'statefulViewDelete',
+			'Delete Share': `statefulViewShareList ${LINK}`,
 			Get: 'statefulViewGet',
 			'Get Many': 'statefulViewList',
 			'Get Schema': 'statefulViewSchema',
@@ -76,6 +85,7 @@ const OPERATIONS = {
 			Share: 'statefulViewShareCreate',
 			Update: 'statefulViewUpdate',
 		},
+		'Public Link': { Create: LINK, Delete: LINK, 'Get Many': LINK },
 	},
 	'DataGrid Entity': {
 		Entity: {
@@ -158,8 +168,11 @@ export function withPermissions(page, endpoints) {
 				const used = names
 					.split(' ')
 					.filter(Boolean)
-					.map((name) => endpoints[name] ?? missing(name));
-				const paths = used.map(({ method, path }) => `\`${method} ${shortPath(path)}\``).join(', ') || '–';
+					.map((name) => (name === LINK ? ofLink : (endpoints[name] ?? missing(name))));
+				const paths =
+					used
+						.map(({ method, path }) => (method === '' ? path : `\`${method} ${shortPath(path)}\``))
+						.join(', ') || '–';
 				const role = leastRole(used.map((endpoint) => endpoint.role));
 				lines.push(`| ${resource} | ${operation} | ${role} | ${paths.replace(/\{(\w+)\}/g, ':$1')} |`);
 			}

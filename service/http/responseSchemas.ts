@@ -66,7 +66,7 @@ const key = { id, key: z.string(), name, role: z.enum(['reader', 'admin']), _lin
 export const accessKey = z.strictObject({ ...key, createdAt });
 export const newAccessKey = z.strictObject({ ...key, secret: z.string() });
 
-export const invitation = z.strictObject({ id, email: z.string(), role, createdAt });
+export const invitation = z.strictObject({ id, email: z.string(), role, createdAt, _links });
 
 /** §2.3; the summary form lacks the last four. */
 export const space = z.strictObject({

@@ -4,6 +4,7 @@ import { fieldSchema } from '../../client/resources/fields';
 import { gridSchema, type Grid } from '../../client/resources/grids';
 import { parsePublicLink, PublicForms } from '../../client/resources/publicForms';
 import { sendNotification } from '../../client/resources/push';
+import { shareSchema } from '../../client/resources/shares';
 import { spaceSchema } from '../../client/resources/spaces';
 import { statefulViewSchema } from '../../client/resources/statefulViews';
 import type { Transport } from '../../client/http/transport';
@@ -32,6 +33,8 @@ const grid: Grid = {
 			addEntity: linkTo(`${at}/grids/g1/entities`, 'post'),
 			schema: linkTo(`${at}/grids/g1/schema`),
 			virtualGrids: linkTo(`${at}/grids/g1/virtualgrids`),
+			links: linkTo(`${at}/grids/g1/links`),
+			addLink: linkTo(`${at}/grids/g1/links`, 'post'),
 		},
 	}),
 	address,
@@ -40,6 +43,11 @@ const field = fieldSchema.parse({ id: 'f1', name: 'Field' });
 const view = statefulViewSchema.parse({ id: 'v1' });
 const entity = entitySchema.parse({ _id: 'e1', _links: { self: linkTo(`${at}/grids/g1/entities/e1`) } });
 const content = { name: 'View', fields: ['f1'], filter: {} };
+const madeShare = shareSchema.parse({ id: 'h1', _links: { self: linkTo(`${at}/shares/h1`) } });
+const madeLink = {
+	id: 'l1',
+	_links: new Map([['remove', linkTo(`${at}/grids/g1/links/l1`, 'delete')]]),
+};
 const share = { email: 'a@b.example', role: 'reader' };
 const publicForms = ({ session }: Client) => {
 	const { url } = parsePublicLink(`${BASE}/api/a/u1/l1`);
@@ -73,6 +81,10 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'shares.create': ({ shares }) => shares.create(space, share),
 	'shares.invitations': ({ shares }) => shares.invitations(space),
 	'shares.invite': ({ shares }) => shares.invite(space, share),
+	'shares.page': ({ shares }) => shares.page(space),
+	'shares.remove': ({ shares }) => shares.remove(madeShare),
+	'shares.invitationsPage': ({ shares }) => shares.invitationsPage(space),
+	'shares.revoke': ({ shares }) => shares.revoke(madeShare),
 	'grids.many': ({ grids }) => grids.many(space, {}),
 	'grids.open': ({ grids }) => grids.open({ spaceId: 's1', gridId: 'g1' }),
 	'grids.open by its id alone': ({ grids }) => grids.open({ gridId: 'g1' }),
@@ -118,7 +130,11 @@ export const clientCalls: Readonly<Record<string, ClientCall>> = {
 	'statefulViews.remove': ({ statefulViews }) => statefulViews.remove(grid, view),
 	'statefulViews.schema': ({ statefulViews }) => statefulViews.schema(grid, view),
 	'statefulViews.shares': ({ statefulViews }) => statefulViews.shares(grid, view),
+	'statefulViews.sharesPage': ({ statefulViews }) => statefulViews.sharesPage(grid, view),
 	'statefulViews.share': ({ statefulViews }) => statefulViews.share(grid, view, share),
+	'publicLinks.many': ({ publicLinks }) => publicLinks.many(grid),
+	'publicLinks.create': ({ publicLinks }) => publicLinks.create(grid, { kind: 'view', protection: 'none' }),
+	'publicLinks.remove': ({ publicLinks }) => publicLinks.remove(madeLink),
 	'forms.many': ({ forms }) => forms.many(grid),
 	'forms.get': ({ forms }) => forms.get(grid, 'm1'),
 	'forms.submit': async ({ forms }) =>

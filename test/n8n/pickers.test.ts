@@ -106,7 +106,7 @@ const picker = ({ properties }: Offered, name: string) =>
 	properties.find((property) => property.name === name);
 /** Whether the links tell a reader that this is not for him. */
 const forWriters = (operation: Offered) =>
-	String(caseOf(operation).refusal.says).startsWith('No permission to');
+	/^(No permission|The service offers no link) to/.test(String(caseOf(operation).refusal.says));
 const inGrids = offered.filter((operation) => picker(operation, 'grid') && operation.node !== 'form');
 
 test.each(inGrids.map((operation): [string, Offered] => [operation.title, operation]))(

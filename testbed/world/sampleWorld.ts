@@ -138,6 +138,12 @@ export class SampleWorld extends World {
 		return { statefulView: byId(newId(made)) };
 	}
 
+	/** A public link to the rows of the orders. */
+	async newLink(): Promise<string> {
+		const target = { kind: 'view', protection: 'none' } as const;
+		return await this.client.publicLinks.create(this.orders.grid, target);
+	}
+
 	async newAccessKey(): Promise<INodeParameters> {
 		const name = this.fresh('Key');
 		await this.client.accessKeys.create({ name, role: 'reader' });

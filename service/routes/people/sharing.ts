@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import * as answers from '../../http/responseSchemas';
 import { roles } from '../../rules/access';
 import { notFound } from '../../rules/errors';
-import { fill } from '../../http/links';
+import { fill, type Links } from '../../http/links';
 import { collectionOf, plainPage, read } from '../../http/paging';
 import type { SpaceShare } from '../../store/people/sharing';
 import { created } from '../../http/route';
@@ -14,6 +14,8 @@ export const shareBody = z.strictObject({
 	role: z.enum(roles),
 });
 
+const linksOf = (call: SpaceCall, { id }: SpaceShare) => linksFor(call, 'share', { shareId: id });
+
 /** A share (§2.8: role, emails, users). */
 const shareView = (call: SpaceCall, share: SpaceShare) => ({
 	id: share.id,
@@ -22,15 +24,16 @@ const shareView = (call: SpaceCall, share: SpaceShare) => ({
 	users: share.userId === null ? [] : [share.userId],
 	type: 'share',
 	createdAt: new Date(share.createdAt).toISOString(),
-	_links: linksFor(call, 'share', { shareId: share.id }),
+	_links: linksOf(call, share),
 });
 
-/** An open invitation. */
-export const invitationView = ({ id, email, role, createdAt }: SpaceShare) => ({
+/** An open invitation, which is a share of a person without an account. */
+export const invitationView = ({ id, email, role, createdAt }: SpaceShare, _links: Links) => ({
 	id,
 	email,
 	role,
 	createdAt: new Date(createdAt).toISOString(),
+	_links,
 });
 
 const space = inSpace('');
@@ -79,7 +82,8 @@ space.get(
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const open = call.store.sharing.invitations(call.space.id);
-		return collectionOf(open.map(invitationView), page, call.url);
+		const list = collectionOf(open, page, call.url);
+		return { ...list, items: list.items.map((one) => invitationView(one, linksOf(call, one))) };
 	},
 );
 

@@ -80,10 +80,17 @@ function spaceView(call: UserCall, space: Space, role: Role | undefined, full: b
 			: {}),
 		_links: call.links.of('space', role, { ...call.params, spaceId: space.id }),
 		_embedded: {
-			invitations: allows(role, 'admin') ? call.store.sharing.invitations(space.id).map(invitationView) : [],
+			invitations: allows(role, 'admin') ? openInvitations(call, space, role) : [],
 		},
 	};
 }
+
+const openInvitations = (call: UserCall, { id: spaceId }: Space, role?: Role) =>
+	call.store.sharing
+		.invitations(spaceId)
+		.map((one) =>
+			invitationView(one, call.links.of('share', role, { ...call.params, spaceId, shareId: one.id })),
+		);
 
 /** The role left of ownership or a share, for a space in a list. */
 const roleOf = (space: Space & { sharedRole: Role | null }, identity: Identity) =>

@@ -41,6 +41,36 @@ describe.each([
 		expect(JSON.stringify(listed.rows)).not.toContain('_links');
 	});
 
+	test('is offered by address and role, and deleted once', async () => {
+		const address = `gone-${email}`;
+		await run(resource, 'create', person(address));
+		const context = loadOptionsContext({
+			type: 'n8n-nodes-datagrid.space',
+			parameters: { resource, operation: 'delete', space: byId(spaceId) },
+			credentials: { dataGridApi: world.owner },
+		});
+		const { searchShares, searchInvitations } = new Space().methods.listSearch;
+		const search = resource === 'share' ? searchShares : searchInvitations;
+		const { results } = await search.call(context, 'gone-');
+		expect(results).toEqual([{ name: `${address} (writer)`, value: expect.any(String) as unknown }]);
+		const chosen = { space: byId(spaceId), [resource]: byId(String(results[0]?.value)) };
+		const { rows, error } = await run(resource, 'delete', chosen);
+		expect(error).toBeUndefined();
+		expect(rows).toEqual([{ deleted: true, id: results[0]?.value, email: address, role: 'writer', spaceId }]);
+		const listed = await run(resource, 'getMany', { space: byId(spaceId), returnAll: true });
+		expect(JSON.stringify(listed.rows)).not.toContain(address);
+		const again = await run(resource, 'delete', chosen);
+		expect(again.error?.message).toContain('does not exist or was removed');
+	});
+
+	test('is deleted by email address, in capitals or not', async () => {
+		await run(resource, 'create', person(`address-${email}`));
+		const value = `ADDRESS-${email}`;
+		const chosen = { space: byId(spaceId), [resource]: { __rl: true, mode: 'email', value } };
+		const { rows } = await run(resource, 'delete', chosen);
+		expect(rows).toMatchObject([{ deleted: true, email: `address-${email}` }]);
+	});
+
 	test('Limit is honoured', async () => {
 		await run(resource, 'create', person(`second-${email}`));
 		expect((await run(resource, 'getMany', { space: byId(spaceId), limit: 1 })).rows).toHaveLength(1);

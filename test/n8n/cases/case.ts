@@ -50,6 +50,13 @@ export const forbidden: Refusal = {
 	asked: true,
 };
 
+/** The representation has no link for an operation without a documented address. */
+export const notOffered = (action: string): Refusal => ({
+	as: 'reader',
+	says: `The service offers no link to ${action}`,
+	advises: 'lacks the role admin',
+});
+
 /** A wrong secret. */
 export const unknownKey: Refusal = {
 	as: 'stranger',

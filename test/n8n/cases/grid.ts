@@ -1,4 +1,4 @@
-import { forbidden, gone, readsOnly, type Cases } from './case';
+import { forbidden, gone, notOffered, readsOnly, type Cases } from './case';
 import { byId } from '../../../testbed/world/parameters';
 import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 
@@ -148,6 +148,28 @@ export const gridCases: Cases = {
 			refusal: readsOnly('change'),
 		},
 	},
+	publicLink: {
+		create: {
+			parameters: (world) => ({
+				...world.inGrid,
+				kind: 'form',
+				form: byId(world.formId),
+				protection: 'none',
+			}),
+			answers: { url: expect.stringContaining('/api/a/') as unknown, kind: 'form' },
+			refusal: notOffered('create public links to the grid'),
+		},
+		delete: {
+			parameters: async (world) => ({ ...world.inGrid, publicLink: byId(await world.newLink()) }),
+			answers: { deleted: true, kind: 'view' },
+			refusal: notOffered('list the public links of the grid'),
+		},
+		getMany: {
+			parameters: list,
+			answers: { kind: expect.any(String) as unknown, url: expect.stringMatching(/^http/) as unknown },
+			refusal: notOffered('list the public links of the grid'),
+		},
+	},
 	statefulView: {
 		create: {
 			parameters: (world) => ({ ...world.inGrid, type: 'kanban' }),
@@ -167,6 +189,16 @@ export const gridCases: Cases = {
 			},
 			answers: { type: 'kanban' },
 			refusal: noGrid,
+		},
+		deleteShare: {
+			parameters: async (world) => {
+				const at = await inStatefulView(world);
+				const parameters = { ...at, email: 'ada@example.com', role: 'reader' };
+				await world.run({ node: 'grid', resource: 'statefulView', operation: 'share', parameters });
+				return { ...at, share: byId('ada@example.com') };
+			},
+			answers: { deleted: true, email: 'ada@example.com' },
+			refusal: forbidden,
 		},
 		getSchema: {
 			parameters: inStatefulView,

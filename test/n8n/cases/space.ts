@@ -1,8 +1,17 @@
 import { forbidden, gone, readsOnly, unknownKey, type Cases, type Refusal } from './case';
+import type { SampleWorld } from '../../../testbed/world/sampleWorld';
 import { byId } from '../../../testbed/world/parameters';
 
 const noSpace = gone('Space', () => ({ space: byId('nowhere') }));
 const person = { email: 'ada@example.com', role: 'writer' };
+
+/** A share of the space, chosen by email address. */
+async function shared(world: SampleWorld, resource: 'share' | 'invitation') {
+	const email = `${world.fresh(resource).replace(' ', '')}@example.com`;
+	const create = { node: 'space', resource, operation: 'create' } as const;
+	await world.run({ ...create, parameters: { ...world.inSpace, ...person, email } });
+	return { ...world.inSpace, [resource]: byId(email) };
+}
 
 /** §4.1: these are open to everybody, so only the service itself can refuse them. */
 const unavailable: Refusal = {
@@ -43,11 +52,14 @@ export const spaceCases: Cases = {
 			answers: { role: 'writer' },
 			refusal: readsOnly('invite people to the space "Work"'),
 		},
+		delete: {
+			parameters: async (world) => await shared(world, 'invitation'),
+			answers: { deleted: true, role: 'writer' },
+			refusal: readsOnly('list the invitations to the space "Work"'),
+		},
 		getMany: {
 			parameters: async (world) => {
-				const create = { node: 'space', resource: 'invitation', operation: 'create' } as const;
-				const email = `${world.fresh('i').replace(' ', '')}@example.com`;
-				await world.run({ ...create, parameters: { ...world.inSpace, ...person, email } });
+				await shared(world, 'invitation');
 				return { ...world.inSpace, returnAll: true };
 			},
 			answers: { email: expect.any(String) as unknown },
@@ -101,11 +113,14 @@ export const spaceCases: Cases = {
 			answers: { role: 'writer' },
 			refusal: readsOnly('share the space "Work"'),
 		},
+		delete: {
+			parameters: async (world) => await shared(world, 'share'),
+			answers: { deleted: true, role: 'writer' },
+			refusal: readsOnly('list the shares of the space "Work"'),
+		},
 		getMany: {
 			parameters: async (world) => {
-				const create = { node: 'space', resource: 'share', operation: 'create' } as const;
-				const email = `${world.fresh('s').replace(' ', '')}@example.com`;
-				await world.run({ ...create, parameters: { ...world.inSpace, ...person, email } });
+				await shared(world, 'share');
 				return { ...world.inSpace, returnAll: true };
 			},
 			answers: { role: 'writer' },

@@ -85,10 +85,18 @@ interface Picker {
 	description: string;
 	required: boolean;
 	searchMethod: string;
-	urlPlaceholder: string;
+	/** Omitted: the picker takes no URL. */
+	urlPlaceholder?: string;
 	idPlaceholder: string;
+	/** Omitted: the picker takes no email address. */
+	emailPlaceholder?: string;
 	/** What an empty picker means, if that is allowed. */
 	whenEmpty?: string;
+}
+
+/** A mode of a picker in which a text is entered. */
+function textMode(displayName: string, name: string, placeholder: string | undefined) {
+	return placeholder === undefined ? [] : [{ displayName, name, type: 'string' as const, placeholder }];
 }
 
 /** A picker: From List first, then By URL, then By ID. */
@@ -109,8 +117,9 @@ export function locator(picker: Picker): INodeProperties {
 				typeOptions: { searchListMethod: searchMethod, searchable: true },
 				...(whenEmpty === undefined ? {} : { placeholder: whenEmpty }),
 			},
-			{ displayName: 'By URL', name: 'url', type: 'string', placeholder: picker.urlPlaceholder },
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: picker.idPlaceholder },
+			...textMode('By URL', 'url', picker.urlPlaceholder),
+			...textMode('By Email', 'email', picker.emailPlaceholder),
+			...textMode('By ID', 'id', picker.idPlaceholder),
 		],
 	};
 }

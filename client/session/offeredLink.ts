@@ -1,0 +1,32 @@
+import type { Offered } from '../endpoints/offered';
+import { NotOffered } from '../errors';
+import { resourceSchema, type Link, type Linked } from '../hal/links';
+import { parseResponse, type ServiceResponse } from './responses';
+
+interface Lookup {
+	send(call: { method: 'GET'; href: string }): Promise<ServiceResponse>;
+}
+
+/**
+ * The link of an operation that has no documented address. Entries of a list may omit links (§2.1),
+ * so the full representation is read if the entry lacks it.
+ * @throws NotOffered, and what `Session.send` throws
+ */
+export async function offeredLink(
+	session: Lookup,
+	resource: Linked & { _representation?: string | undefined },
+	operation: Offered,
+): Promise<Link> {
+	const found = linkIn(resource, operation);
+	if (found) return found;
+	const self = resource._representation === 'full' ? undefined : resource._links.get('self');
+	const full = self && parseResponse(resourceSchema, await session.send({ method: 'GET', href: self.href }));
+	const link = full && linkIn(full, operation);
+	if (link) return link;
+	throw new NotOffered(operation.action);
+}
+
+/** A guessed name may be that of another operation, so the method has to match. */
+function linkIn({ _links }: Linked, { rels, method }: Offered): Link | undefined {
+	return rels.map((rel) => _links.get(rel)).find((link) => (link?.method ?? 'get').toUpperCase() === method);
+}

@@ -1,0 +1,61 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Client } from '../../../../client';
+import { InvalidInput } from '../../../../client/errors';
+import type { PublicLink } from '../../../../client/resources/publicLinks';
+import type { Parameter } from '../parameter';
+import { gridAbove } from './grid';
+import { chosen, locator, pagedList, required } from './locators';
+import { pickedAbove } from './pickedUrls';
+import { optionalViewPicker } from './view';
+
+const LABEL = 'Public Link';
+
+/** A public link, by its id or by the link itself. */
+export const publicLinkPicker: Parameter<string> = {
+	property: locator({
+		displayName: LABEL,
+		name: 'publicLink',
+		required: true,
+		description: 'The public link, shown by what it leads to',
+		searchMethod: 'searchPublicLinks',
+		urlPlaceholder: 'e.g. https://grids.example.com/api/a/u1/l1',
+		idPlaceholder: 'e.g. {{ $json.id }}',
+	}),
+	read: (raw) => required(chosen(raw, LABEL), LABEL).text,
+};
+
+/** The chosen one of several links. @throws InvalidInput if there is none */
+export function chosenLink({ publicLinks }: Client, links: readonly PublicLink[], text: string): PublicLink {
+	const found =
+		links.find(({ id }) => id === text) ??
+		links.find(({ href }) => href !== undefined && pathOf(publicLinks.urlOf(href)) === pathOf(text));
+	if (found) return found;
+	throw new InvalidInput(
+		`"${LABEL}" does not exist or was deleted: "${text}"`,
+		'Choose the public link from the list, or enter the link as it is shared.',
+	);
+}
+
+/** A link may be shared under another host name. */
+const pathOf = (link: string) => (URL.canParse(link) ? new URL(link).pathname : link);
+
+/** The public links of the chosen grid or view. */
+export async function searchPublicLinks(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	return await pagedList(this, { filter, token }, async (client, paging) => {
+		const above = await gridAbove(this, client);
+		const viewId = await pickedAbove(this, client, optionalViewPicker);
+		const { spaceId } = above.address;
+		const grid = viewId === undefined ? above : await client.grids.open({ spaceId, gridId: viewId });
+		return {
+			page: await client.publicLinks.page(grid, paging),
+			item: ({ id, href, kind, role }: PublicLink) => ({
+				name: [kind ?? 'link', role && `(${role})`, '–', id ?? href].filter(Boolean).join(' '),
+				value: id ?? href ?? '',
+			}),
+		};
+	});
+}
