@@ -99,6 +99,36 @@ export class Bench {
 	}
 
 	/**
+	 * Runs several workflows at once against fresh data.
+	 * @template Result
+	 * @param use takes the time from the beginning of the first measured node to the end of the last
+	 */
+	async together<Result>(
+		setting: Setting,
+		flowsOf: (target: TargetService) => readonly Flow[],
+		use: (taken: Taken & { notes: readonly Note[] }) => Promise<Result>,
+	): Promise<Result> {
+		return await this.#against(setting, async (target) => {
+			this.#stage ??= await startStage(this.install, this.url);
+			const stage = this.#stage;
+			const flows = flowsOf(target);
+			for (const flow of flows) {
+				if (!this.#brought.has(flow.name)) await stage.add(target, flow);
+				this.#brought.add(flow.name);
+			}
+			await this.#proxy.set({ ...setting.proxy, target: target.url });
+			const before = [processorTime(stage.n8n.pid), processorTime(target.pid)];
+			const notes = await Promise.all(flows.map(async ({ name }) => await stage.run(name)));
+			const seen = await this.#proxy.seen();
+			const after = [processorTime(stage.n8n.pid), processorTime(target.pid)];
+			const measured = notes.flatMap(({ nodes }) => nodes.filter(({ name }) => name === MEASURED));
+			const began = Math.min(...measured.map(({ startedAt }) => startedAt));
+			const took = Math.max(...measured.map(({ startedAt, took }) => startedAt + took)) - began;
+			return await use({ took, notes, seen, cpu: shareOf(before, after, seen), target });
+		});
+	}
+
+	/**
 	 * Runs the bare loop once against fresh data: the limit of this machine.
 	 * @template Result
 	 */

@@ -1,6 +1,7 @@
 import { createLimited, createOpen, createStandIn } from './create';
 import { createThroughCuts } from './cuts';
 import { createOverFloor, readOverFloor } from './floor/floor';
+import { createTogether } from './executions';
 import { findByKey } from './keys';
 import { passFiles } from './files';
 import { readLargePages, readMany, readSmallPages } from './read';
@@ -18,6 +19,7 @@ export const BENCHMARKS: Readonly<
 	'create-limited': createLimited,
 	'create-open': createOpen,
 	'create-stand-in': createStandIn,
+	executions: createTogether,
 	'read-300': readSmallPages,
 	'read-1000': readLargePages,
 	'read-memory': readMany,

@@ -8,6 +8,7 @@ import { env, pid } from 'node:process';
  * be saved and read back to learn it.
  *
  * @typedef {object} NodeRun
+ * @property {number} startTime
  * @property {number} executionTime
  * @property {{ message: string, description?: string | null }} [error]
  * @property {{ main?: ({ json: unknown }[] | null)[] }} [data]
@@ -26,6 +27,7 @@ const TOLD = 'told-';
 function note({ data: { resultData } }, workflow, executionId) {
 	const nodes = Object.entries(resultData.runData).map(([name, runs]) => ({
 		name,
+		startedAt: runs[0]?.startTime,
 		took: runs.reduce((sum, one) => sum + one.executionTime, 0),
 		items: runs.reduce((sum, one) => sum + (one.data?.main?.[0]?.length ?? 0), 0),
 		error: runs.map(({ error }) => error && [error.message, error.description ?? ''].join(' ')).find(Boolean),

@@ -22,6 +22,8 @@ const noteSchema = z.object({
 	nodes: z.array(
 		z.object({
 			name: z.string(),
+			/** Milliseconds since 1970. */
+			startedAt: z.number(),
 			took: z.number(),
 			items: z.number(),
 			error: z.string().optional(),

@@ -48,10 +48,11 @@ export function flow(name: string, steps: readonly Step[]): Flow {
 /**
  * The rows that are written.
  * @param change JavaScript that changes the row `row` of the number `n`
+ * @param first number of the first row
  */
-export function rows(count: number, change: string = ''): Step {
+export function rows(count: number, change: string = '', first: number = 0): Step {
 	const code = `const rowOf = ${ROW_SOURCE};
-return Array.from({ length: ${String(count)} }, (_, n) => { const row = rowOf(n); ${change}; return { json: row }; });`;
+return Array.from({ length: ${String(count)} }, (_, index) => { const n = ${String(first)} + index; const row = rowOf(n); ${change}; return { json: row }; });`;
 	return { name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } };
 }
 

@@ -38,13 +38,13 @@ export class AdaptiveLimit {
 	private halvedAt: number | undefined;
 
 	/** @param ceiling maximum of the limit */
-	constructor(readonly ceiling: number) {
+	constructor(public ceiling: number) {
 		this.limit = Math.min(START, ceiling);
 	}
 
 	/** An integer from 1 to the ceiling. */
 	get value(): number {
-		return Math.floor(this.limit);
+		return Math.floor(Math.min(this.limit, this.ceiling));
 	}
 
 	/** Records a sent request. @param inFlight number of concurrent requests, this one included */

@@ -1,7 +1,7 @@
-import { AdaptiveLimit, type Sent } from './adaptiveLimit';
 import { Cancelled } from './cancelled';
-import { OutcomeUnknown } from '../errors';
+import { OutcomeUnknown, TooManyRequests } from '../errors';
 import { asksForLess, concernsAllItems, countsAsOutage, waitAskedBy } from '../errors/failures';
+import { RequestBudget, type SentRequest, type Sharer } from './requestBudget';
 import type { Transport } from './transport';
 
 /**
@@ -13,6 +13,9 @@ const MAX_PAUSE_MS = 60_000;
  * Number of successive attempts without a response that count as an outage.
  */
 const OUTAGE = 16;
+
+/** How often a waiting execution looks whether the requests of others take too long. */
+const LOOK_MS = 1000;
 
 /** Result of one item. */
 export type Outcome<Result> = Ended<Result> | { state: 'untried' };
@@ -50,28 +53,49 @@ export interface RunOptions {
  * count, not those that wait for a retry. It sees each attempt, so a 503 lowers the load even if a
  * retry succeeds. Retries go before new requests; `Retry-After` pauses all of them.
  */
-export class Limiter {
-	private readonly adaptive: AdaptiveLimit;
-	private readonly again: Array<(inFlight: number) => void> = [];
-	private readonly fresh: Array<(inFlight: number) => void> = [];
+export class Limiter implements Sharer {
+	readonly sending = new Set<SentRequest>();
+	readonly ceiling: number;
+	private budget = new RequestBudget();
+	private readonly again: Array<(sent: SentRequest) => void> = [];
+	private readonly fresh: Array<(sent: SentRequest) => void> = [];
 	private readonly runs = new Set<() => void>();
-	private inFlight = 0;
 	private resting = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private waking = false;
 	private failuresInARow = 0;
 
-	/** @param ceiling maximum number of concurrent requests */
+	/**
+	 * @param ceiling maximum number of concurrent requests
+	 * @param origin of the service whose budget all limiters of this process share; if omitted, this
+	 *   one has a budget of its own
+	 */
 	constructor(
 		private readonly clock: Pick<Transport, 'now' | 'sleep' | 'signal'>,
-		private readonly ceiling = 64,
+		ceiling = 64,
+		private readonly origin?: string,
 	) {
-		this.adaptive = new AdaptiveLimit(Math.max(1, Math.floor(ceiling)));
+		this.ceiling = Math.max(1, Math.floor(ceiling));
 	}
 
 	/** Current maximum number of concurrent requests. */
 	get limit(): number {
-		return this.adaptive.value;
+		return Math.min(this.ceiling, this.budget.limit);
+	}
+
+	get isReady(): boolean {
+		if (this.waiting === 0) return false;
+		return this.isCancelled || (this.sending.size < this.ceiling && this.pauseLeft === 0);
+	}
+
+	get isCancelled(): boolean {
+		return this.clock.signal?.aborted === true;
+	}
+
+	sendNext(sent: SentRequest): void {
+		this.sending.add(sent);
+		const admitted = this.again.shift() ?? this.fresh.shift();
+		admitted?.(sent);
 	}
 
 	/**
@@ -82,29 +106,29 @@ export class Limiter {
 	 */
 	async attempt<Result>(attempt: () => Promise<Result>, repetition = false): Promise<Result> {
 		const queue = repetition ? this.again : this.fresh;
-		const inFlight = await new Promise<number>((admitted) => {
+		const sent = await new Promise<SentRequest>((admitted) => {
+			this.join();
 			queue.push(admitted);
 			this.admit();
 		});
-		const sent = this.adaptive.send(inFlight);
-		const began = this.clock.now();
-		const outcome = await outcomeOf(this.isCancelled ? Promise.reject(new Cancelled()) : attempt());
-		this.inFlight--;
-		if (outcome.state === 'done') {
-			this.failuresInARow = 0;
-			this.adaptive.succeeded(sent, this.clock.now() - began);
-		} else {
-			this.learnFrom(outcome.error, sent);
-		}
-		this.admit();
-		this.startMore();
-		if (outcome.state === 'done') return outcome.value;
-		throw outcome.error;
+		const running = this.isCancelled ? Promise.reject(new Cancelled()) : attempt();
+		return await running.then(
+			(result) => {
+				this.failuresInARow = 0;
+				this.end(sent, 'succeeded');
+				return result;
+			},
+			(error: unknown) => {
+				this.learnFrom(error, sent);
+				return Promise.reject(error);
+			},
+		);
 	}
 
 	/** Milliseconds until the next request may be sent, if the service asked for a pause. */
 	get pauseLeft(): number {
-		return Math.max(0, this.pausedUntil - this.clock.now());
+		const now = this.clock.now();
+		return Math.max(0, this.pausedUntil - now, this.budget.pauseLeft(now));
 	}
 
 	/** Waits before a retry without occupying a slot. */
@@ -126,7 +150,8 @@ export class Limiter {
 		work: (item: Item, index: number) => Promise<Result>,
 		options: RunOptions = {},
 	): Promise<Run<Result>> {
-		if (this.runs.size === 0) this.adaptive.forgetTimes();
+		this.join();
+		if (this.runs.size === 0) this.budget.forgetTimes();
 		const { atMost = this.ceiling, stopOn = (error: unknown) => this.isLasting(error) } = options;
 		const outcomes: Array<Outcome<Result>> = [];
 		const remaining = items[Symbol.iterator]();
@@ -168,7 +193,7 @@ export class Limiter {
 			};
 			this.runs.add(start);
 			start();
-		});
+		}).finally(() => this.leave());
 		if (!stoppedBy) return { outcomes };
 		for (let next = remaining.next(); !next.done; next = remaining.next())
 			outcomes.push({ state: 'untried' });
@@ -183,34 +208,52 @@ export class Limiter {
 		return countsAsOutage(reason) && this.failuresInARow >= OUTAGE;
 	}
 
-	private learnFrom(error: unknown, sent: Sent): void {
+	private learnFrom(error: unknown, sent: SentRequest): void {
 		this.failuresInARow = countsAsOutage(error) ? this.failuresInARow + 1 : 0;
-		if (asksForLess(error)) this.adaptive.refused(sent);
 		const wait = Math.min(waitAskedBy(error) ?? 0, MAX_PAUSE_MS);
-		if (wait > 0) this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + wait);
+		const until = this.clock.now() + wait;
+		// RFC 6585: a 429 is about the requests of one user.
+		if (error instanceof TooManyRequests && wait > 0) this.pausedUntil = Math.max(this.pausedUntil, until);
+		else if (wait > 0) this.budget.pause(until);
+		this.end(sent, asksForLess(error) ? 'refused' : 'failed');
 	}
 
-	private get isCancelled(): boolean {
-		return this.clock.signal?.aborted === true;
+	private end(sent: SentRequest, result: 'succeeded' | 'refused' | 'failed'): void {
+		this.sending.delete(sent);
+		this.budget.ended(sent, this.clock.now(), result);
+		this.admit();
+		this.startMore();
+		this.leave();
+	}
+
+	private get waiting(): number {
+		return this.again.length + this.fresh.length;
+	}
+
+	private get isIdle(): boolean {
+		return this.waiting === 0 && this.sending.size === 0 && this.runs.size === 0;
+	}
+
+	private join(): void {
+		if (this.isIdle && this.origin !== undefined)
+			this.budget = RequestBudget.of(this.origin, this.clock.now());
+		this.budget.join(this);
+	}
+
+	private leave(): void {
+		if (this.isIdle) this.budget.leave(this, this.clock.now());
 	}
 
 	private admit(): void {
-		if (this.pauseLeft > 0 && !this.isCancelled) {
-			this.wakeLater();
-			return;
-		}
-		while (this.inFlight < this.limit) {
-			const admitted = this.again.shift() ?? this.fresh.shift();
-			if (!admitted) return;
-			this.inFlight++;
-			admitted(this.inFlight);
-		}
+		this.budget.admit(this.clock.now());
+		if (this.waiting > 0) this.wakeLater();
 	}
 
 	private wakeLater(): void {
-		if (this.waking || this.again.length + this.fresh.length === 0) return;
+		const wait = this.pauseLeft || (this.budget.isShared ? LOOK_MS : 0);
+		if (this.waking || wait === 0) return;
 		this.waking = true;
-		void this.clock.sleep(this.pauseLeft).then(() => {
+		void this.clock.sleep(wait).then(() => {
 			this.waking = false;
 			this.admit();
 		});

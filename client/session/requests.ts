@@ -56,6 +56,8 @@ export interface SessionOptions {
 	retry?: RetryOptions;
 	/** Maximum number of concurrent requests; 64 if omitted. */
 	ceiling?: number;
+	/** Whether the limit of concurrent requests is that of all such clients of the service. */
+	sharesBudget?: boolean;
 	/** Takes secrets out of what the service says; see `redactorOf`. */
 	redact?: Redact;
 	/** The base URL is known to be right, also where it ends with `/api`. */
@@ -89,7 +91,8 @@ export class Requests {
 		const [likeliest, ...others] = BaseUrl.candidates(baseUrl);
 		const exact = options.isExactBase ? others.at(-1) : undefined;
 		this.bases = exact ? [exact] : [likeliest, ...others];
-		this.limiter = new Limiter(transport, options.ceiling);
+		const { origin } = this.bases[0];
+		this.limiter = new Limiter(transport, options.ceiling, options.sharesBudget ? origin : undefined);
 		this.redact = options.redact ?? redact;
 	}
 

@@ -75,6 +75,8 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 		baseUrl: baseUrlOf(credential),
 		retry: retry ?? (isList ? INTERACTIVE_RETRY : runRetry(context)),
 		redact: conceal,
+		// Polls and lists in the editor send a request at a time and must not wait for executions.
+		sharesBudget: 'getInputData' in context,
 	});
 }
 

@@ -1,0 +1,139 @@
+import { AdaptiveLimit, type Sent } from './adaptiveLimit';
+
+/** After this time without requests, the service may bear another load than before. */
+const MAX_IDLE_MS = 30_000;
+
+/** A request without an end for this time no longer keeps other executions waiting. */
+const MAX_HELD_MS = 30_000;
+
+/** A sent request. */
+export interface SentRequest extends Sent {
+	/** When it was sent, by the clock of its execution. */
+	readonly at: number;
+}
+
+/** One execution that sends requests. */
+export interface Sharer {
+	/** Maximum number of its concurrent requests. */
+	readonly ceiling: number;
+	/** Its requests without a response, the oldest first. */
+	readonly sending: ReadonlySet<SentRequest>;
+	/** Whether it has a request to send now. */
+	readonly isReady: boolean;
+	/** Whether its requests fail without being sent. */
+	readonly isCancelled: boolean;
+	sendNext(sent: SentRequest): void;
+}
+
+/**
+ * The concurrent requests of one service, shared by the executions of a process: the limit adapts to
+ * all responses, and the next place goes to the execution with the fewest requests on their way. The
+ * limit is at most the highest ceiling among the executions that share it.
+ */
+export class RequestBudget {
+	private static readonly known = new Map<string, RequestBudget>();
+	private readonly adaptive = new AdaptiveLimit(Number.POSITIVE_INFINITY);
+	/** Those with requests or runs, the one served last at the end. */
+	private readonly sharers = new Set<Sharer>();
+	private inFlight = 0;
+	private usedAt = 0;
+	private pausedUntil = Number.NEGATIVE_INFINITY;
+
+	/**
+	 * The budget of a service in this process; those that are no longer used are forgotten.
+	 * @param now milliseconds of the clock that all executions share
+	 */
+	static of(origin: string, now: number): RequestBudget {
+		for (const [key, { sharers, usedAt }] of RequestBudget.known)
+			if (sharers.size === 0 && now - usedAt > MAX_IDLE_MS) RequestBudget.known.delete(key);
+		const budget = RequestBudget.known.get(origin) ?? new RequestBudget();
+		RequestBudget.known.set(origin, budget);
+		return budget;
+	}
+
+	/** Maximum number of concurrent requests. */
+	get limit(): number {
+		return this.adaptive.value;
+	}
+
+	/** Whether a waiting execution has to look by itself whether the others' requests take too long. */
+	get isShared(): boolean {
+		return this.sharers.size > 1;
+	}
+
+	join(sharer: Sharer): void {
+		if (this.sharers.has(sharer)) return;
+		this.sharers.add(sharer);
+		this.setCeiling();
+	}
+
+	leave(sharer: Sharer, now: number): void {
+		this.sharers.delete(sharer);
+		this.usedAt = now;
+		this.setCeiling();
+	}
+
+	/** The requests to come may be of another kind and take another time. */
+	forgetTimes(): void {
+		if (!this.isShared) this.adaptive.forgetTimes();
+	}
+
+	/** Milliseconds until the next request may be sent, if the service asked all to pause. */
+	pauseLeft(now: number): number {
+		return Math.max(0, this.pausedUntil - now);
+	}
+
+	pause(until: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, until);
+	}
+
+	/** Lets executions send what they may. */
+	admit(now: number): void {
+		for (let next = this.next(now); next; next = this.next(now)) {
+			this.sharers.delete(next);
+			this.sharers.add(next);
+			this.inFlight++;
+			next.sendNext({ ...this.adaptive.send(this.inFlight), at: now });
+		}
+	}
+
+	/** Records the end of a request. @param result `refused` because of load; `failed` otherwise */
+	ended(sent: SentRequest, now: number, result: 'succeeded' | 'refused' | 'failed'): void {
+		this.inFlight--;
+		if (result === 'succeeded') this.adaptive.succeeded(sent, now - sent.at);
+		if (result === 'refused') this.adaptive.refused(sent);
+	}
+
+	private next(now: number): Sharer | undefined {
+		let next: Sharer | undefined;
+		for (const sharer of this.sharers) {
+			if (!sharer.isReady || !this.hasRoomFor(sharer, now)) continue;
+			if (!next || sharer.sending.size < next.sending.size) next = sharer;
+		}
+		return next;
+	}
+
+	private hasRoomFor(sharer: Sharer, now: number): boolean {
+		if (this.inFlight < this.limit || sharer.isCancelled) return true;
+		return this.isShared && this.inFlight - this.heldByOthers(sharer, now) < this.limit;
+	}
+
+	/** Number of requests of other executions that have taken too long to count. */
+	private heldByOthers(sharer: Sharer, now: number): number {
+		let held = 0;
+		for (const other of this.sharers) {
+			if (other === sharer) continue;
+			for (const { at } of other.sending) {
+				if (now - at < MAX_HELD_MS) break;
+				held++;
+			}
+		}
+		return held;
+	}
+
+	private setCeiling(): void {
+		let ceiling = 0;
+		for (const sharer of this.sharers) ceiling = Math.max(ceiling, sharer.ceiling);
+		if (ceiling > 0) this.adaptive.ceiling = ceiling;
+	}
+}

@@ -1,0 +1,66 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from '../../../testbed/engine/engine';
+import { startFaultProxy, type FaultProxy } from '../../../testbed/proxy/faultProxy';
+import { World } from '../../../testbed/world/world';
+
+/** Requests that the service takes at a time. */
+const TAKES = 16;
+const EXECUTIONS = 10;
+const ITEMS = 60;
+
+let world: World;
+let proxy: FaultProxy;
+
+beforeAll(async () => {
+	world = await World.start();
+	proxy = await startFaultProxy(world.service.url);
+});
+afterAll(async () => {
+	await proxy.stop();
+	await world.stop();
+});
+
+/** Runs ten executions at once, with two credentials in turns; each row has to be there once. */
+async function createInTen(options: INodeParameters) {
+	const grid = await world.grid({ Item: 'string' });
+	const { key, secret } = await world.client.accessKeys.create({ name: 'Second', role: 'admin' });
+	const second = { dataGridApi: { ...world.owner, key, secret, baseUrl: proxy.url } };
+	const names = Array.from({ length: EXECUTIONS }, (_none, execution) =>
+		Array.from({ length: ITEMS }, (_nothing, item) => `${execution}-${item}`),
+	);
+	const runs = await Promise.all(
+		names.map(async (items, execution) => {
+			const credentials = execution % 2 === 0 ? { baseUrl: proxy.url } : { credentials: second };
+			const settings = grid.settings('create', { ...grid.auto(), options }, credentials);
+			return await runNode(
+				settings,
+				items.map((Item) => ({ Item })),
+			);
+		}),
+	);
+	expect(runs.map(({ error }) => error)).toEqual(names.map(() => undefined));
+	const written = (await grid.rows()).map(({ Item }) => Item);
+	expect(written.sort()).toEqual(names.flat().sort());
+}
+
+it('ten executions lose and double no row of a service that refuses what is above its limit', async () => {
+	let refused = 0;
+	proxy.setRules(({ inFlight }) => {
+		if (inFlight <= TAKES) return { kind: 'latency', milliseconds: 20 };
+		refused++;
+		return { kind: 'response', status: 503 };
+	});
+	await createInTen({});
+	expect(refused).toBeGreaterThan(0);
+});
+
+it('ten executions together send no more at a time than each of them may', async () => {
+	let highest = 0;
+	proxy.setRules(({ inFlight }) => {
+		highest = Math.max(highest, inFlight);
+		return { kind: 'latency', milliseconds: 20 };
+	});
+	await createInTen({ requestsAtATime: 4 });
+	// The proxy may still be ending responses that the node already has.
+	expect(highest).toBeLessThanOrEqual(8);
+});
