@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/jest/oneRealm.js',
+	runtime: '<rootDir>/test/jest/runtime.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// Those of test/e2e start n8n processes and run by themselves (`npm run e2e`).
@@ -17,7 +18,7 @@ module.exports = {
 	},
 	// Without the times of an earlier run the largest files
 	// come first: the longest tests would begin last.
-	testSequencer: '<rootDir>/test/longestFirst.js',
+	testSequencer: '<rootDir>/test/jest/longestFirst.js',
 	testTimeout: 30_000,
 	// By default jest leaves a core to the terminal; on two cores that is half of the machine.
 	maxWorkers: '100%',
