@@ -1,23 +1,10 @@
-import type * as Workflow from 'n8n-workflow';
+import type * as SkippedWaits from '../fixtures/skippedWaits';
 import { fuzzNodes } from './node';
 import { plan, report } from './plan';
 
-/** What was waited for between repetitions passes at once. */
-const mockClock = { skipped: 0 };
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<typeof Workflow>('n8n-workflow'),
-	sleep: (milliseconds: number) => {
-		mockClock.skipped += milliseconds;
-		return Promise.resolve();
-	},
-}));
-beforeAll(() => {
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + mockClock.skipped);
-});
-afterAll(() => {
-	jest.restoreAllMocks();
-});
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../fixtures/skippedWaits').withoutWaits(),
+);
 
 const { runs, seed } = plan({ inTests: 100 });
 

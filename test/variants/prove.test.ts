@@ -1,24 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import type * as Workflow from 'n8n-workflow';
+import type * as SkippedWaits from '../fixtures/skippedWaits';
 import { proveVariants, type Found, type Proof } from './prove';
 import { readVariant } from './variant';
 
-/** What was waited for between repetitions passes at once. */
-const mockClock = { skipped: 0 };
-jest.mock('n8n-workflow', () => ({
-	...jest.requireActual<typeof Workflow>('n8n-workflow'),
-	sleep: (milliseconds: number) => {
-		mockClock.skipped += milliseconds;
-		return Promise.resolve();
-	},
-}));
-beforeAll(() => {
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + mockClock.skipped);
-});
-afterAll(() => {
-	jest.restoreAllMocks();
-});
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../fixtures/skippedWaits').withoutWaits(),
+);
 
 const HOURS = 3 * 3_600_000;
 const asked = (name: string): string | undefined => process.env[`PROVE_${name}`];

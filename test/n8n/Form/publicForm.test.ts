@@ -5,6 +5,11 @@ import { Form } from '../../../nodes/Form/Form.node';
 import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import type { RunOptions } from '../../../testbed/world/call';
 import { World } from '../../../testbed/world/world';
+import type * as SkippedWaits from '../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
+);
 
 let world: World;
 let other: World;

@@ -4,6 +4,11 @@ import { endpoints } from '../../../client/endpoints/endpoints';
 import { pathOf } from '../../../client/endpoints/paths';
 import { newId } from '../../../testbed/world/makeGrid';
 import { World } from '../../../testbed/world/world';
+import type * as SkippedWaits from '../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
+);
 
 const LOGIN = { user: 'guest', password: 'open sesame' };
 const ROWS = 120;

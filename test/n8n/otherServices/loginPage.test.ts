@@ -1,5 +1,10 @@
 import { caseOf, offered, type Offered } from '../cases';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
+import type * as SkippedWaits from '../../fixtures/skippedWaits';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof SkippedWaits>('../../fixtures/skippedWaits').withoutWaits(),
+);
 
 /**
  * Every operation, where a gateway answers each write with its login page (200, HTML) and lets
