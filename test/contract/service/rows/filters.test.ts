@@ -103,11 +103,18 @@ const sortingOf = (levels: readonly Level[]) =>
 		Object.fromEntries(levels.map(([field, down]) => [field, { $order: down ? 'descending' : 'ascending' }])),
 	);
 
-/** What of a list is compared. */
-const told = (rows: readonly Json[], total: unknown) => ({
-	total,
-	ids: rows.slice(0, 1000).map((row) => String(row['_id'])),
-});
+const PAGE_SIZE = 50;
+
+/** Number and entities of the first page and of the last one. */
+const ends = (rows: readonly Json[]) =>
+	new Map(
+		[0, Math.max(0, Math.ceil(rows.length / PAGE_SIZE) - 1)].map((page) => [
+			page + 1,
+			rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+		]),
+	);
+
+const idsOf = (rows: readonly Json[]) => rows.map((row) => row['_id']);
 
 /** Reads by a filter and compares with the model, and the node's own comparison with both. */
 async function check(
@@ -117,23 +124,29 @@ async function check(
 	expected: Filter,
 	levels: readonly Level[] = [],
 ) {
-	const query = {
-		filter: JSON.stringify(asked),
-		pageSize: '1000',
-		...(levels.length > 0 ? { sorting: sortingOf(levels) } : {}),
-	};
-	const reply = await owner.get(`${address}/entities`, query);
-	expect({ asked, status: reply.status }).toEqual({ asked, status: 200 });
-	const found = objects(reply.json()['items']);
-	const matching = rows.filter((row) => meets(expected, row, types));
-	expect({ asked, levels, ...told(found, reply.json()['numberOfItems']) }).toEqual({
-		asked,
+	const matching = sorted(
+		rows.filter((row) => meets(expected, row, types)),
 		levels,
-		...told(sorted(matching, levels, types), matching.length),
-	});
+		types,
+	);
+	for (const [pageIndex, shown] of ends(matching)) {
+		const reply = await owner.get(`${address}/entities`, {
+			filter: JSON.stringify(asked),
+			pageIndex: String(pageIndex),
+			pageSize: String(PAGE_SIZE),
+			...(levels.length > 0 ? { sorting: sortingOf(levels) } : {}),
+		});
+		expect({ asked, status: reply.status }).toEqual({ asked, status: 200 });
+		const { items, numberOfItems } = reply.json();
+		expect({ asked, levels, numberOfItems, ids: idsOf(objects(items)) }).toEqual({
+			asked,
+			levels,
+			numberOfItems: matching.length,
+			ids: idsOf(shown),
+		});
+	}
 	const accepts = rowTest(asked, fields);
-	const whole = new Map(rows.map((row) => [row['_id'], row]));
-	const strangers = found.filter((row) => !accepts(whole.get(row['_id']) ?? {})).map((row) => row['_id']);
+	const strangers = idsOf(matching.filter((row) => !accepts(row)));
 	expect({ asked, strangers }).toEqual({ asked, strangers: [] });
 }
 
