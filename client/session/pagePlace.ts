@@ -27,3 +27,14 @@ export function largerPage({ page, size }: PagePlace, most: number): PagePlace {
 		? { page: before / larger + 1, size: larger }
 		: { page: page + 1, size };
 }
+
+/** The smallest page that holds as many members from a position on as one can, up to `wanted`. */
+export function pageFrom(position: number, wanted: number, most: number): PagePlace {
+	let best = { page: position + 1, size: 1 };
+	let held = 1;
+	for (let size = 2; size <= most && held < wanted; size++) {
+		const holds = Math.min(wanted, size - (position % size));
+		if (holds > held) [best, held] = [{ page: Math.floor(position / size) + 1, size }, holds];
+	}
+	return best;
+}

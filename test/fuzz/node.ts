@@ -28,6 +28,8 @@ const attempts = fc.record({
 	/** What the connection does instead of a complete response. */
 	damage: fc.constantFrom('none', 'none', 'none', 'none', 'cutBody', 'halfBody', 'resetAfter'),
 	onError: fc.constantFrom<INode['onError']>(undefined, 'continueErrorOutput', 'continueRegularOutput'),
+	/** Whether Get Many reads all rows instead of one batch. */
+	isWhole: fc.boolean(),
 });
 type Attempt = typeof attempts extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -79,11 +81,14 @@ interface Outcome {
 async function runOperation(
 	{ world }: Target,
 	operation: Offered,
-	{ onError }: Attempt,
+	{ onError, isWhole }: Attempt,
 	listen: () => void,
 ): Promise<Outcome> {
 	const { parameters, input } = caseOf(operation);
-	const given = await parameters(world);
+	const inBatches = await parameters(world);
+	const whole = { returnAll: true, options: {} };
+	const isList = operation.resource === 'entity' && operation.operation === 'getMany';
+	const given = { ...inBatches, ...(isList && isWhole ? whole : {}) };
 	const items = input?.(world);
 	listen();
 	const { rows, outputs, error, hints } = await world.run(

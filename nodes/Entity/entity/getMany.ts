@@ -12,6 +12,8 @@ import { columnNaming, outputColumns, rowOutput } from '../../shared/inputs/outp
 import { limit, returnAll } from '../../shared/inputs/selection/paging';
 import { optionalViewPicker } from '../../shared/inputs/pickers/view';
 import { unstableHint, FailedRow, unreadableRow } from '../../shared/rows/output';
+import { batchOf } from '../batch/batchRows';
+import { batchCursor } from '../batch/cursor';
 import { expansionOf } from '../output/expandedRows';
 import { ConditionsCheck } from '../selection/ignoredConditions';
 import { operation } from '../../shared/runner/operation';
@@ -23,7 +25,7 @@ export const getMany = operation({
 	description: 'Get rows of a grid or view, filtered and sorted',
 	on: chosenGrid,
 	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, ...rowOutput, columnNaming],
-	options: [combineWithView, expandLinkedRows, outputColumns, requestsAtATime],
+	options: [batchCursor, combineWithView, expandLinkedRows, outputColumns, requestsAtATime],
 	async run(context) {
 		const { client, grid, fields, parameter, option, entityWriter, timezone, hint, node } = context;
 		const expand = expansionOf(context, fields);
@@ -33,10 +35,17 @@ export const getMany = operation({
 			...selectionOf(parameter, fields, timezone),
 			...(viewId === undefined ? {} : { viewId, compose }),
 		};
-		const max = parameter(returnAll) ? undefined : parameter(limit);
 		const row = entityWriter(fields);
-		const unreadable = (position: number, error: Error) => unreadableRow(node, position, error);
 		const lists = listsOf(client, row);
+		const batch = batchOf(context, query, row);
+		if (batch) {
+			// Every row of a batch leads to the next one: it is read for the first of them only.
+			if (lists.has(batch.key)) return [];
+			const reading = lists.get(batch.key, async () => ({ items: await batch.read() }));
+			return await expand((await pickedBy(optionalViewPicker, reading)).items);
+		}
+		const max = parameter(returnAll) ? undefined : parameter(limit);
+		const unreadable = (position: number, error: Error) => unreadableRow(node, position, error);
 		const key = JSON.stringify([grid.address, query, max]);
 		const isRead = lists.has(key);
 		const reading = lists.get(key, async () => {

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
 import { holds, same } from '../difference';
 import type { TrueRow } from '../truth';
 import type { Trial } from '../trial';
@@ -45,6 +47,29 @@ async function getSelected(trial: Trial): Promise<void> {
 	);
 }
 
+const cursorRow = z.object({ _cursor: z.string().nullable() });
+const batchRow = z.record(z.string(), z.json());
+
+/** Each batch begins where the last one ended. */
+async function getBatches(trial: Trial): Promise<void> {
+	const rows = await someRows(trial, trial.random.below(30));
+	const limit = 1 + trial.random.below(9);
+	const found: Parameters<typeof rowOf>[1][] = [];
+	let batchCursor: string | null = '';
+	while (batchCursor !== null) {
+		const parameters: INodeParameters = { ...trial.inGrid, limit, options: { batchCursor } };
+		for (const row of await trial.rows(entity('getMany'), parameters)) {
+			const values = batchRow.parse(row);
+			delete values['_cursor'];
+			found.push(values);
+		}
+		// A cursor goes back as it came, with the ids of this service.
+		const [row]: object[] = (await trial.run(entity('getMany'), parameters)).rows;
+		batchCursor = row ? cursorRow.parse(row)._cursor : null;
+	}
+	same('getMany, in batches: all rows', read(trial, found), inOneSpelling(trial, rows));
+}
+
 /** A search shows at least the first four columns (§4.4); full entities are all of each row. */
 async function searchRows(trial: Trial): Promise<void> {
 	const rows = await someRows(trial, 12);
@@ -72,5 +97,6 @@ export const readProbes: Probe[] = [
 	{ name: 'entity.get', every: 2, run: getRow },
 	{ name: 'entity.getMany', every: 2, run: getAll },
 	{ name: 'entity.getMany, selected', every: 4, run: getSelected },
+	{ name: 'entity.getMany, in batches', every: 4, run: getBatches },
 	{ name: 'entity.search', every: 4, run: searchRows },
 ];

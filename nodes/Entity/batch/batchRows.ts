@@ -1,0 +1,60 @@
+import type { Entity, EntitiesQuery } from '../../../client/resources/entities';
+import { InvalidInput } from '../../../client/errors';
+import { readBatch } from '../../../client/session/batch';
+import { returnAll, limit } from '../../shared/inputs/selection/paging';
+import { FailedRow, unreadableRow } from '../../shared/rows/output';
+import type { ItemContext } from '../../shared/runner/context';
+import type { ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { batchCursor, cursorText, queryDigest, refuseOtherQuery } from './cursor';
+
+/** A row of a batch, with its id in the list. */
+interface BatchRow {
+	id: string;
+	row: object;
+}
+
+/**
+ * The rows of one batch.
+ * @returns undefined unless the user reads batches
+ * @throws InvalidInput for a cursor that cannot be used
+ */
+export function batchOf(
+	{ client, grid, node, parameter, option }: ItemContext & Pick<ChosenGrid, 'grid'>,
+	query: EntitiesQuery,
+	write: (entity: Entity) => object,
+): { key: string; read: () => Promise<object[]> } | undefined {
+	const batch = option(batchCursor);
+	if (!batch) return undefined;
+	if (parameter(returnAll))
+		throw new InvalidInput(
+			'"Batch Cursor" needs a size of the batches, and "Return All" has none',
+			'Switch off "Return All" and enter the size of a batch in "Limit", or remove "Batch Cursor".',
+		);
+	const size = parameter(limit);
+	const digest = queryDigest([grid.address, query]);
+	refuseOtherQuery(batch.from, digest);
+	const rowOf = (entity: Entity): BatchRow => ({ id: entity._id, row: write(entity) });
+	const read = async () => {
+		const { items, end } = await readBatch<BatchRow>(
+			{
+				async fetchPage(pageIndex, pageSize) {
+					const page = await client.entities.page(grid, { ...query, pageIndex, pageSize });
+					return { ...page, items: page.items.map(rowOf) };
+				},
+				fetchAll: async () => (await client.entities.manyAs(grid, rowOf, query)).items,
+				unreadable: (position, error) => ({
+					id: `unreadable ${position}`,
+					row: unreadableRow(node, position, error),
+				}),
+				identity: ({ id }) => id,
+			},
+			batch.from,
+			size,
+		);
+		const _cursor = cursorText(end, digest);
+		return items.map(({ row }) =>
+			row instanceof FailedRow ? new FailedRow({ ...row.row, _cursor }, row.error) : { ...row, _cursor },
+		);
+	};
+	return { key: JSON.stringify([digest, batch.from, size]), read };
+}

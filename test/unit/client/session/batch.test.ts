@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { BadRequest } from '../../../../client/errors';
+import type { Page } from '../../../../client/hal/links';
+import { readBatch } from '../../../../client/session/batch';
+import type { BatchEnd } from '../../../../client/session/batchAnchor';
+
+/** How a service gives the pages of a list. */
+interface Paging {
+	cap: number;
+	/** Whether pages tell the size that was used. */
+	tellsSize: boolean;
+	counts: boolean;
+	refusesLarge: boolean;
+}
+const HONEST: Paging = { cap: 1000, tellsSize: true, counts: true, refusesLarge: false };
+
+/** A list in the memory of a service. */
+class List {
+	requests = 0;
+	/** Called before each page. */
+	beforePage: () => void = () => undefined;
+
+	constructor(
+		public ids: string[],
+		private readonly paging: Paging = HONEST,
+	) {}
+
+	page(pageIndex: number, asked: number): Page<string> {
+		this.requests++;
+		this.beforePage();
+		const { cap, tellsSize, counts, refusesLarge } = this.paging;
+		if (refusesLarge && asked > cap) throw new BadRequest({ status: 400, method: 'GET' });
+		const pageSize = Math.min(cap, asked);
+		const items = this.ids.slice((pageIndex - 1) * pageSize, pageIndex * pageSize);
+		return {
+			items,
+			...(tellsSize ? { pageSize } : {}),
+			...(counts ? { numberOfItems: this.ids.length } : {}),
+			_links: new Map(),
+		};
+	}
+
+	async batch(from: BatchEnd | undefined, size: number) {
+		const plan = {
+			fetchPage: async (index: number, asked: number) => await Promise.resolve(this.page(index, asked)),
+			fetchAll: async () => await Promise.resolve([...this.ids]),
+			unreadable: (position: number) => `unreadable ${position}`,
+			identity: (id: string) => id,
+		};
+		return await readBatch(plan, from, size);
+	}
+
+	/** All batches. @param between runs after each one @returns the items in the order they came */
+	async all(size: number, between: (read: readonly string[]) => void = () => undefined): Promise<string[]> {
+		const read: string[] = [];
+		let from: BatchEnd | undefined;
+		do {
+			const { items, end } = await this.batch(from, size);
+			expect(items.length).toBeLessThanOrEqual(size);
+			read.push(...items);
+			between(items);
+			from = end;
+		} while (from);
+		return read;
+	}
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `r${n}`);
+
+const services = fc.record({
+	cap: fc.constantFrom(1, 2, 3, 7, 25, 1000),
+	tellsSize: fc.boolean(),
+	counts: fc.boolean(),
+	refusesLarge: fc.constant(false),
+});
+
+test('of a list at rest, each batch is one request, and all of them are the list', async () => {
+	for (const [count, size] of [
+		[1000, 100],
+		[1000, 250],
+		[997, 97],
+		[5000, 500],
+	] as const) {
+		const list = new List(numbered(count));
+		expect(await list.all(size)).toEqual(numbered(count));
+		expect(list.requests).toBeLessThanOrEqual(Math.ceil(count / size) + 1);
+	}
+});
+
+test('an empty list, and one that ends with a full batch', async () => {
+	expect(await new List([]).batch(undefined, 5)).toEqual({ items: [], end: undefined });
+	expect(await new List(numbered(5)).batch(undefined, 5)).toEqual({ items: numbered(5), end: undefined });
+});
+
+test('any page size, told or not, counted or not', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 30 }), services, async (count, size, paging) => {
+			expect(await new List(numbered(count), paging).all(size)).toEqual(numbered(count));
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+test('a service that refuses large pages', async () => {
+	const list = new List(numbered(1500), { ...HONEST, cap: 300, refusesLarge: true });
+	expect(await list.all(700)).toEqual(numbered(1500));
+});
+
+test('a service that gives the whole list as every page', async () => {
+	const list = new List(numbered(50));
+	list.page = () => ({ items: numbered(50), numberOfItems: 50, _links: new Map() });
+	expect(await list.all(7)).toEqual(numbered(50));
+});
+
+describe('a list that changes between the batches', () => {
+	const edits = fc.array(
+		fc.array(fc.record({ kind: fc.constantFrom('add', 'add', 'remove'), at: fc.nat() }), { maxLength: 4 }),
+		{ minLength: 1, maxLength: 30 },
+	);
+
+	/** Adds and removes items anywhere. @returns the ids that were removed */
+	function edit(list: List, some: ReadonlyArray<{ kind: string; at: number }>, name: string): string[] {
+		return some.flatMap(({ kind, at }, number) => {
+			if (kind === 'remove') return list.ids.splice(at % Math.max(1, list.ids.length), 1);
+			list.ids.splice(at % (list.ids.length + 1), 0, `${name}.${number}`);
+			return [];
+		});
+	}
+
+	test('every item that is there all along comes once, and none twice', async () => {
+		let lost = 0;
+		const runs = 400;
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 60 }),
+				fc.integer({ min: 1, max: 12 }),
+				fc.constantFrom(1, 2, 3, 7, 1000),
+				edits,
+				async (count, size, cap, plan) => {
+					const list = new List(numbered(count), { ...HONEST, cap });
+					const removed = new Set<string>();
+					let batches = 0;
+					const read = await list
+						.all(size, () => {
+							for (const id of edit(list, plan[batches++ % plan.length] ?? [], `new ${batches}`))
+								removed.add(id);
+							if (batches > 200) list.ids.splice(0);
+						})
+						.catch((error: unknown) => {
+							// Both items between which the next batch begins are gone.
+							expect(String(error)).toContain('no longer in the list');
+							lost++;
+						});
+					if (!read) return;
+					expect(new Set(read).size).toBe(read.length);
+					const stayed = numbered(count).filter((id) => !removed.has(id) && list.ids.length > 0);
+					expect(read).toEqual(expect.arrayContaining(stayed));
+				},
+			),
+			{ numRuns: runs },
+		);
+		expect(lost).toBeLessThan(runs / 4);
+	});
+
+	test('every row that was read is removed, as after archiving it', async () => {
+		const list = new List(numbered(100));
+		const read = await list.all(9, (items) => {
+			list.ids = list.ids.filter((id) => !items.includes(id));
+		});
+		expect(read).toEqual(numbered(100));
+		expect(list.ids).toEqual([]);
+	});
+
+	test('while one batch is being read', async () => {
+		const list = new List(numbered(3000));
+		list.beforePage = () => {
+			if (list.requests % 5 === 0) list.ids.splice(0, 1);
+		};
+		const read = await list.all(2500);
+		expect(new Set(read).size).toBe(read.length);
+		expect(read.slice(-1000)).toEqual(numbered(3000).slice(-1000));
+		expect(read).toEqual(numbered(3000));
+	});
+
+	test('both rows between which it would begin are gone: it is said', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids = list.ids.filter((id) => id !== 'r4' && id !== 'r5');
+		await expect(list.batch(end, 5)).rejects.toThrow('no longer in the list');
+	});
+
+	test('the list was emptied: there is nothing more', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids = [];
+		expect(await list.batch(end, 5)).toEqual({ items: [], end: undefined });
+	});
+
+	test('the last row read moved past the next one: it is said', async () => {
+		const list = new List(numbered(20));
+		const { end } = await list.batch(undefined, 5);
+		list.ids = [...list.ids.filter((id) => id !== 'r4'), 'r4'];
+		await expect(list.batch(end, 5)).rejects.toThrow('now stands after the one that followed it');
+	});
+
+	test('before each page, for ever: it is said', async () => {
+		const list = new List(numbered(5000));
+		const { end } = await list.batch(undefined, 2000);
+		list.beforePage = () => {
+			list.ids.splice(0, 1);
+		};
+		await expect(list.batch(end, 500)).rejects.toThrow('changed each time');
+	});
+});
