@@ -40,7 +40,7 @@ export class GridView {
 		this.watchSearch();
 		this.changes = new Changes({
 			grid: this.grid,
-			fields: this.fields,
+			fields: this.allFields,
 			me: this.given.me,
 			open: told(({ _links }) => this.open({ _links: { self: _links.entity } })),
 			changed: (events) => this.see(events),
@@ -64,8 +64,8 @@ export class GridView {
 		const shown = this.columns.map(({ id }) => id);
 		const hidden = this.allFields?.filter(({ id }) => !shown.includes(id)).map(({ id }) => id) ?? [];
 		this.grid = await send(this.summary._links.self);
-		const base = this.given.base && (await send(this.given.base._links.self));
-		this.allFields = base?.fields ?? this.grid.fields;
+		this.base = this.given.base && (await send(this.given.base._links.self));
+		this.allFields = this.base?.fields ?? this.grid.fields;
 		this.fields = ordered(this.allFields, this.grid.fields.map(({ id }) => id)).slice(0, this.grid.fields.length); // prettier-ignore
 		if (before)
 			this.columns = ordered(this.allFields, shown).filter(
@@ -227,7 +227,7 @@ export class GridView {
 			{ field, before: row[field.id] ?? null, after },
 		]);
 		if (entity) this.table.update(entity);
-		this.edits.add({ rows: [{ self, cells: written }] });
+		this.edits.add({ rows: [{ id: row._id, self, cells: written }] });
 		const [{ reason } = {}] = kept;
 		if (reason) throw new Error(reason.endsWith('meanwhile') ? `“${field.name}” ${reason}; your value was not written` : reason); // prettier-ignore
 	}
@@ -254,19 +254,32 @@ export class GridView {
 	}
 
 	async undo() {
-		const { cells, rows, stayed } = await this.edits.undo(this.fields);
-		tell(`Undone: ${counted(cells, 'cell')} changed back, ${counted(rows, 'row')} taken away.`);
-		tellProblems('Not everything was undone', stayed.map(({ field, reason }) => `${field.name} ${reason}`)); // prettier-ignore
+		// A row that is added below the address of a view takes no values of columns that it hides.
+		const { addEntity } = (this.base ?? this.grid)._links;
+		const { cells, rows, restored, stayed } = await this.edits.undo(this.allFields, addEntity);
+		const done = [
+			cells > 0 && `${counted(cells, 'cell')} changed back`,
+			rows > 0 && `${counted(rows, 'row')} taken away`,
+			restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (the history and the links of a deleted row do not come back)`,
+		].filter(Boolean).join(', ');
+		tell(done ? `Undone: ${done}.` : 'Nothing was undone.');
+		tellProblems('Not everything was undone', stayed);
 		await this.table.reload(true);
-	}
+	} // prettier-ignore
 
 	open(row) {
-		const done = async (entity, cells) => {
-			if (cells) this.edits.add({ rows: [{ self: row._links.self, cells }] });
+		const done = async (entity, { cells, removed } = {}) => {
+			this.edits.add({ rows: cells ? [{ id: row._id, self: row._links.self, cells }] : [], removed });
 			if (entity) this.table.update(entity);
 			else await this.table.reload(true);
 		};
-		return openRow(row, { grid: this.grid, fields: this.fields, me: this.given.me, done });
+		return openRow(row, {
+			grid: this.grid,
+			fields: this.fields,
+			allFields: this.allFields,
+			me: this.given.me,
+			done,
+		});
 	}
 
 	/** Shows what others changed. */

@@ -18,7 +18,7 @@ export function showToolbar(view) {
 		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row) => view.added(row) }), { className: 'main' }),
 		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
 		button('Columns', () => view.chooseColumns(), { 'aria-pressed': String(view.columns.length < view.allFields.length) }),
-		button('Undo', told(() => view.undo()), { disabled: view.edits.isEmpty, title: 'Takes back your last change (Ctrl+Z)' }),
+		button('Undo', told(() => view.undo()), { disabled: view.edits.isEmpty, title: view.edits.next }),
 		addVirtualGrid && button('Save as view', () => addView(grid, view, (location) => view.given.open(location))),
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
@@ -29,5 +29,14 @@ export function showToolbar(view) {
 			? button('Edit view', () => changeView(grid, view.allFields, () => view.saved()))
 			: update && button('Edit grid', () => changeGrid(grid, () => view.renamed())),
 	]; // prettier-ignore
-	$('toolbar').replaceChildren(...buttons.filter(Boolean));
+	const toolbar = $('toolbar');
+	const at = [...toolbar.children].indexOf(document.activeElement);
+	toolbar.replaceChildren(...buttons.filter(Boolean));
+	if (at >= 0) focusNear(toolbar, at);
+}
+
+/** Gives the focus back after the buttons were replaced, at most to an earlier one. */
+function focusNear(toolbar, at) {
+	const free = [...toolbar.children].slice(0, at + 1).filter(({ disabled }) => !disabled);
+	free.at(-1)?.focus();
 }

@@ -1,5 +1,6 @@
-import { send } from '../session/api.js';
-import { textOf } from '../values/cells.js';
+import { counted } from '../elements/dom.js';
+import { open, send } from '../session/api.js';
+import { isComputed, textOf } from '../values/cells.js';
 
 const MAX_KEPT = 100;
 
@@ -58,6 +59,7 @@ export async function writeCells(self, cells) {
 /** The last edits of this person in an open grid, to be undone. */
 export class Edits {
 	kept = [];
+	undoing = Promise.resolve();
 
 	/** @param changed called when there is more or less to undo */
 	constructor(changed) {
@@ -65,13 +67,13 @@ export class Edits {
 	}
 
 	/**
-	 * @param edit `rows`, each with `self` and the `cells` that were written, and `made`, the rows
-	 * that were added, as they were then
+	 * @param edit `rows`, each with `id`, `self` and the `cells` that were written; `made`, the
+	 * rows that were added, as they were then; `removed`, those deleted, as they were read
 	 */
-	add({ rows = [], made = [] }) {
+	add({ rows = [], made = [], removed = [] }) {
 		const changes = rows.filter(({ cells }) => cells.length > 0);
-		if (changes.length === 0 && made.length === 0) return;
-		this.kept.push({ rows: changes, made });
+		if (changes.length + made.length + removed.length === 0) return;
+		this.kept.push({ rows: changes, made, removed });
 		if (this.kept.length > MAX_KEPT) this.kept.shift();
 		this.changed();
 	}
@@ -80,24 +82,59 @@ export class Edits {
 		return this.kept.length === 0;
 	}
 
+	/** What the next undo takes back, in words. */
+	get next() {
+		if (this.isEmpty) return 'There is nothing to undo';
+		const { rows, made, removed } = this.kept.at(-1);
+		const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
+		const parts = [
+			cells > 0 && counted(cells, 'changed cell'),
+			made.length > 0 && counted(made.length, 'added row'),
+			removed.length > 0 && counted(removed.length, 'deleted row'),
+		].filter(Boolean);
+		return `Undo: ${parts.join(', ')} (Ctrl+Z)`;
+	}
+
 	/**
 	 * Takes back the last edit, but no cell or row that somebody changed after it.
-	 * @param fields the columns of the grid
+	 * @param fields the columns of the grid @param addEntity the link that adds a row
 	 * @returns how many cells and rows went back, and what stayed, each with a reason
 	 */
-	async undo(fields) {
+	undo(fields, addEntity) {
+		// One after another: two at a time would take back the same edit.
+		this.undoing = this.undoing.catch(() => undefined).then(() => this.takeBackLast(fields, addEntity));
+		return this.undoing;
+	}
+
+	async takeBackLast(fields, addEntity) {
 		const edit = this.kept.at(-1);
-		const result = { cells: 0, rows: 0, stayed: [] };
+		const result = { cells: 0, rows: 0, restored: 0, stayed: [] };
+		if (!edit) return result;
 		for (const { self, cells } of edit.rows) {
 			const back = cells.map(({ field, before, after }) => ({ field, before: after, after: before }));
 			const { written, kept } = await writeCells(self, back);
 			result.cells += written.length;
-			result.stayed.push(...kept);
+			result.stayed.push(...kept.map(({ field, reason }) => `${field.name} ${reason}`));
 		}
 		for (const row of edit.made) await takeBack(row, fields, result);
+		// A row that is back is forgotten at once: after a failure, the next undo adds none twice.
+		while (edit.removed.length > 0) {
+			const [row] = edit.removed;
+			const restored = await restore(row, fields, addEntity, result);
+			edit.removed.shift();
+			if (restored) this.moveTo(row._id, restored);
+		}
 		this.kept = this.kept.filter((one) => one !== edit);
 		this.changed();
 		return result;
+	}
+
+	/** Earlier edits of a row that was restored concern the new one. */
+	moveTo(id, { _id, _links }) {
+		for (const edit of this.kept) {
+			edit.rows = edit.rows.map((row) => (row.id === id ? { ...row, id: _id, self: _links.self } : row));
+			edit.made = edit.made.map((row) => (row._id === id ? { ...row, _id, _links } : row));
+		}
 	}
 }
 
@@ -107,11 +144,36 @@ async function takeBack(before, fields, result) {
 		if (error.status !== 404) throw error;
 	});
 	if (!row) return;
-	const changed = fields.find(({ id }) => !isSame(row[id], before[id]));
+	const changed = fields.find((field) => !isComputed(field) && !isSame(row[field.id], before[field.id]));
 	if (changed) {
-		result.stayed.push({ field: changed, reason: 'was filled in meanwhile, so the added row stays' });
+		result.stayed.push(`${changed.name} was filled in meanwhile, so the added row stays`);
 		return;
 	}
 	await send(row._links.remove);
 	result.rows += 1;
+}
+
+/**
+ * Adds a deleted row again, with the values that its history says it had when it was deleted.
+ * @returns the new row; nothing where it cannot be restored
+ */
+async function restore({ _links }, fields, addEntity, result) {
+	const stays = (reason) => void result.stayed.push(`The deleted row is not restored: ${reason}`);
+	if (!addEntity) return stays('you may not add rows here');
+	const { items } = await send(_links.events, { query: { pageSize: 1 } });
+	if (items[0]?.type !== 'deleted') return stays('its history no longer holds it');
+	const { changes } = items[0];
+	const fieldOf = ({ fieldId }) => fields.find(({ id }) => id === fieldId);
+	const values = changes.filter((change) => fieldOf(change) && !isComputed(fieldOf(change)));
+	const gone = changes.filter((change) => !fieldOf(change) && change.oldValue !== null).length;
+	if (gone > 0)
+		result.stayed.push(`${counted(gone, 'value')} of the deleted row had a column that is not here`);
+	const body = Object.fromEntries(values.map(({ fieldId, oldValue }) => [fieldId, oldValue]));
+	const made = await open(addEntity, { query: { layout: 'field' }, body }).catch((error) => {
+		if (isRefusal(error)) return stays(error.message);
+		throw new Error(`${error.message}. The deleted row may be back: look before you undo again`);
+	});
+	if (!made) return undefined;
+	result.restored += 1;
+	return send({ href: made.headers.get('location'), method: 'get' });
 }

@@ -110,7 +110,7 @@ async function write(grid, { changed, added }, tell) {
 		for (const { number, entity, cells } of changed) {
 			done.at = number;
 			const { written, kept } = await writeCells(entity._links.self, cells);
-			done.rows.push({ self: entity._links.self, cells: written });
+			done.rows.push({ id: entity._id, self: entity._links.self, cells: written });
 			done.problems.push(...kept.map((cell) => ({ ...cell, number, text: textOf(cell.field, cell.after) })));
 			tell();
 		}

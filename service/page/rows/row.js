@@ -36,7 +36,7 @@ const changedIn = (editors) =>
 
 /**
  * Writes what was changed in a row.
- * @param given `fields`, `editors`, and `done`, which is given the row and the cells written
+ * @param given `fields`, `editors`, and `done`, which is given the row and the `cells` written
  * @throws Error that names the cells that were not written
  */
 export async function saveRow(row, { fields, editors, done }) {
@@ -47,20 +47,33 @@ export async function saveRow(row, { fields, editors, done }) {
 	}));
 	if (cells.length === 0) return;
 	const { entity, written, kept } = await writeCells(row._links.self, cells);
-	await done(entity, written);
+	await done(entity, { cells: written });
 	if (kept.length > 0)
 		throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
 }
 
-/** Shows a row with its values and its history. @param given `grid`, `fields`, `me`, `done` */
+/** @throws Error if somebody changed a row since it was read */
+async function refuseChanged(row, fields) {
+	const now = await send(row._links.self);
+	const changed = fields.filter(({ id }) => JSON.stringify(now[id]) !== JSON.stringify(row[id]));
+	if (changed.length > 0)
+		throw new Error(
+			`The row was changed meanwhile: ${changed.map(({ name }) => name).join(', ')}. Open it again`,
+		);
+}
+
+/**
+ * Shows a row with its values and its history.
+ * @param given `grid`, `fields`, `allFields`, `me` and `done`
+ */
 export async function openRow(entity, given) {
-	const { grid, fields, me, done } = given;
+	const { grid, fields, allFields, me, done } = given;
 	const whole = await send(entity._links.self);
 	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
 	const history = h('ol', { className: 'history' });
 	if (whole._links.events) {
 		const events = await send(whole._links.events, { query: { pageSize: HISTORY_SHOWN } });
-		history.append(...events.items.map((event) => changeItem(event, { fields, me })));
+		history.append(...events.items.map((event) => changeItem(event, { fields: allFields, me })));
 		if (events.numberOfItems > HISTORY_SHOWN)
 			history.append(h('li', { textContent: `and ${events.numberOfItems - HISTORY_SHOWN} earlier changes` }));
 	}
@@ -74,11 +87,12 @@ export async function openRow(entity, given) {
 		dialog.close();
 		confirmLoss({
 			title: `Delete ${label ? `“${label}”` : 'this row'}?`,
-			lost: 'The row is deleted. Its history stays.',
+			lost: 'The row is deleted. Undo adds its values again as a new row; links to the row stop working.',
 			action: 'Delete the row',
 			run: async () => {
+				await refuseChanged(whole, fields);
 				await send(whole._links.remove);
-				await done(undefined);
+				await done(undefined, { removed: [whole] });
 			},
 		});
 	};
@@ -95,18 +109,7 @@ export async function openRow(entity, given) {
 			),
 		],
 		action: 'Save',
-		run: async () => {
-			const cells = Object.entries(changedIn(editors)).map(([id, after]) => ({
-				field: fields.find((field) => field.id === id),
-				before: whole[id] ?? null,
-				after,
-			}));
-			if (cells.length === 0) return;
-			const { entity, written, kept } = await writeCells(whole._links.self, cells);
-			await done(entity, written);
-			if (kept.length > 0)
-				throw new Error(kept.map(({ field, reason }) => `${field.name}: ${reason}`).join('; '));
-		},
+		run: () => saveRow(whole, { fields, editors, done }),
 	});
 }
 
