@@ -19,7 +19,7 @@ module.exports = {
 	// Without the times of an earlier run the largest files
 	// come first: the longest tests would begin last.
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
-	testTimeout: 30_000,
+	testTimeout: 120_000,
 	// By default jest leaves a core to the terminal; on two cores that is half of the machine.
 	maxWorkers: '100%',
 };

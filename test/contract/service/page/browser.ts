@@ -19,7 +19,7 @@ export class Pages {
 		const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']; // prettier-ignore
 		this.browser ??= await chromium.launch({ executablePath: browserPath ?? '', headless: true, args });
 		const page = await this.browser.newPage({ viewport: { width: 1400, height: 900 }, ...options });
-		page.setDefaultTimeout(15_000);
+		page.setDefaultTimeout(60_000);
 		page.on('pageerror', (error) => this.problems.push(error.message));
 		page.on('console', (message) => {
 			if (message.text().includes('Content Security Policy')) this.problems.push(message.text());

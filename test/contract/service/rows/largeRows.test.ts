@@ -42,7 +42,9 @@ const MEASURED_EVERY_BYTES = 4 * 1024 * 1024;
  *   it, its last characters, and the most memory in MiB
  */
 async function skim(path: string, wanted: string) {
-	const response = await owner.stream(path);
+	let response = await owner.stream(path);
+	// On a busy machine the search takes longer than the service lets it.
+	while (response.status === 503) response = await owner.stream(path);
 	let next = 0;
 	let [length, count, tail, memory] = [0, 0, '', 0];
 	const chunks: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;

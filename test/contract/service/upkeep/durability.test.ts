@@ -1,23 +1,19 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
 import { Caller, id, makeGrid, object, objects } from '../http';
+import { CompiledService } from './compiledService';
 
-/** The compiled service, as a process of its own that can be killed. */
-let build: string;
+let compiled: CompiledService;
 let data: string;
 let folder: string;
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'datagrid-kill-'));
-	// Beside the sources, where the compiled files find node_modules and the page.
-	build = mkdtempSync(join(process.cwd(), 'dist-service-'));
+	compiled = new CompiledService();
 	data = join(folder, 'data.db');
-	const compiler = createRequire(__filename).resolve('typescript/bin/tsc');
-	execFileSync(process.execPath, [compiler, '-p', 'tsconfig.service.json', '--outDir', build]);
 }, 120_000);
 const children = new Set<ChildProcess>();
 afterEach(() => {
@@ -27,11 +23,11 @@ afterEach(() => {
 });
 afterAll(() => {
 	rmSync(folder, { recursive: true });
-	rmSync(build, { recursive: true });
+	compiled.remove();
 });
 
 async function start(args: string[] = []): Promise<{ child: ChildProcess; owner: Caller; line: string }> {
-	const child = spawn(process.execPath, [join(build, 'main.js'), '--port', '0', '--data', data, ...args], {
+	const child = spawn(process.execPath, [compiled.main, '--port', '0', '--data', data, ...args], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	children.add(child);
@@ -228,7 +224,7 @@ test('a port in use and a wrong argument end with a message and a code other tha
 	const port = new URL(running.owner.url).port;
 	const attempt = (args: string[]) =>
 		new Promise<{ code: number | null; text: string }>((resolve) => {
-			const child = spawn(process.execPath, [join(build, 'main.js'), ...args], {
+			const child = spawn(process.execPath, [compiled.main, ...args], {
 				stdio: ['ignore', 'ignore', 'pipe'],
 			});
 			children.add(child);

@@ -1,10 +1,10 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Caller, object } from '../http';
+import { CompiledService } from './compiledService';
 
 /**
  * The compiled service with a data file of its own, as a
@@ -12,19 +12,12 @@ import { Caller, object } from '../http';
  */
 export class ServiceProcess {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'datagrid-process-'));
-	// Beside the sources, where the compiled files find node_modules and the page.
-	private readonly build = mkdtempSync(join(process.cwd(), 'dist-service-'));
+	private readonly compiled = new CompiledService();
 	private child: ChildProcess | undefined;
-
-	constructor() {
-		const compiler = createRequire(__filename).resolve('typescript/bin/tsc');
-		const args = [compiler, '-p', 'tsconfig.service.json', '--outDir', this.build];
-		execFileSync(process.execPath, args);
-	}
 
 	/** @returns the owner of the account */
 	async start(): Promise<Caller> {
-		const args = [join(this.build, 'main.js'), '--port', '0', '--data', join(this.folder, 'data.db')];
+		const args = [this.compiled.main, '--port', '0', '--data', join(this.folder, 'data.db')];
 		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 		this.child = child;
 		for await (const line of createInterface({ input: child.stdout })) {
@@ -56,6 +49,6 @@ export class ServiceProcess {
 	async remove(): Promise<void> {
 		await this.kill();
 		rmSync(this.folder, { recursive: true });
-		rmSync(this.build, { recursive: true });
+		this.compiled.remove();
 	}
 }
