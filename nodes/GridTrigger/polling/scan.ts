@@ -226,10 +226,13 @@ const lacksCounted = ({ fell = false, distinct = 0, most = 0 }: Pass) => fell &&
  */
 function count(pass: Pass, { page, counted, complete }: Reading, until: number | undefined): Pass {
 	const limit = Math.min(complete, until ?? Infinity);
-	let { count: total, sum, distinct = 0 } = pass;
+	let { count: total, sum } = pass;
+	const { events, listed = events.length } = page;
+	// Totals do not count what stands beside the list.
+	let distinct = (pass.distinct ?? 0) - Math.max(0, events.length - listed);
 	const isUpTo = ({ time }: FeedEvent) => time === undefined || time <= (until ?? Infinity);
-	const read = (pass.read ?? 0) + page.events.filter(isUpTo).length;
-	for (const { key, time } of page.events) {
+	const read = (pass.read ?? 0) + events.filter(isUpTo).length;
+	for (const { key, time } of events) {
 		if (counted.has(key)) continue;
 		counted.add(key);
 		distinct += 1;

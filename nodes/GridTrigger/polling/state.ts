@@ -23,8 +23,8 @@ const passSchema = z.object({
 	sum: z.number().int().min(0),
 	/** The number of all events up to the end of the block, late ones included. */
 	read: z.number().int().min(0).optional(),
-	/** The number of different events, late ones included. */
-	distinct: z.number().int().min(0).optional(),
+	/** The number of different events that totals count, late ones included. */
+	distinct: z.number().int().optional(),
 	/** The largest total of its pages. */
 	most: z.number().int().min(0).optional(),
 	/** A page counted fewer events than an earlier one: copies of the data answer that differ. */

@@ -255,4 +255,29 @@ export const counterexamples: ReadonlyArray<[string, Scenario]> = [
 			168407919,
 		),
 	],
+	[
+		'copies five seconds apart, deleted rows listed beside the changes that are counted',
+		scenario(
+			{
+				kind: {
+					order: 'shuffled',
+					since: 'exclusive',
+					pageSize: 1,
+					ids: 'row',
+					zone: 2,
+					words: 'own',
+					spelling: 'varying',
+					deletions: 'beside',
+				},
+				weather: { latency: 20, stale: { chance: 0.5, lag: 5000 } },
+				lookback: 10000,
+				wallSkew: -3600000,
+				polls: 7,
+				rate: 4,
+				entities: 30,
+				lateness: 5000,
+			},
+			6,
+		),
+	],
 ];
