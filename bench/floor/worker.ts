@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { addNodeType, runNode, stopEngine } from '../../testbed/engine/engine';
+import { runNode, stopEngine } from '../../testbed/engine/engine';
+import { addNodeType } from '../../testbed/engine/nodeTypes';
 import { root } from '../../scripts/setup/paths.mjs';
 import { WIDE } from '../target/shapes';
 

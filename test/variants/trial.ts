@@ -32,6 +32,8 @@ const columnsFor = (moments: Variant['values']['moments']): Column[] => [
 	{ name: 'Note', key: 'note', type: { name: 'richText' } },
 ];
 
+const VERSIONED = new Set(['entity', 'grid', 'gridTrigger']);
+
 export type ColumnName =
 	| 'Article'
 	| 'Size'
@@ -178,9 +180,7 @@ export class Trial {
 
 	/** Values for a column mapper, by the names of the columns. */
 	mapped(values: Partial<Record<ColumnName, unknown>>, keys: ColumnName[] = []): INodeParameters {
-		const value = Object.fromEntries(
-			Object.entries(values).map(([name, cell]) => [this.shown(this.grid.fieldId(name)), cell]),
-		);
+		const value = Object.fromEntries(Object.entries(values).map(([name, cell]) => [this.stored(name), cell]));
 		return columnsParameter({
 			mappingMode: 'defineBelow',
 			value,
@@ -200,7 +200,20 @@ export class Trial {
 	}
 
 	private keys(names: ColumnName[]): string[] {
-		return names.map((name) => this.shown(this.grid.fieldId(name)));
+		return names.map((name) => this.stored(name));
+	}
+
+	/** What the column mapper stores for a column: in version 1 its id, later its key if it is shown. */
+	stored(name: string): string {
+		const key = columnsFor('normal').find((column) => column.name === name)?.key;
+		const hasKey = this.variant.nodes.version > 1 && this.showsKeys && key !== undefined;
+		return hasKey ? key : this.shown(this.grid.fieldId(name));
+	}
+
+	/** Whether the service shows the keys of columns anywhere. */
+	get showsKeys(): boolean {
+		const { version, hints } = this.variant.versions;
+		return version === 2 || hints;
 	}
 
 	/** Runs one operation through the variant. */
@@ -211,7 +224,11 @@ export class Trial {
 		extra: RunOptions = {},
 	): Promise<NodeRun> {
 		const { world, service } = this.trials;
-		return await world.run({ ...operation, parameters }, { baseUrl: service.baseUrl, input, ...extra });
+		const version = this.versionOf(operation.node);
+		return await world.run(
+			{ ...operation, parameters },
+			{ baseUrl: service.baseUrl, input, version, ...extra },
+		);
 	}
 
 	/**
@@ -247,7 +264,13 @@ export class Trial {
 			type: `n8n-nodes-datagrid.${node}`,
 			parameters,
 			credentials: this.credentials,
+			version: this.versionOf(node),
 		});
+	}
+
+	/** The version that a node is tried in; undefined for those that have one only. */
+	versionOf(node: string): number | undefined {
+		return VERSIONED.has(node) ? this.variant.nodes.version : undefined;
 	}
 
 	get credentials(): NodeSettings['credentials'] {

@@ -13,14 +13,16 @@ import { links, linksStep } from './aspects/links';
 import { lists, listsStep } from './aspects/lists';
 import { media } from './aspects/media';
 import { members, membersStep } from './aspects/members';
+import { nodes } from './aspects/nodes';
 import { paging, pagingStep } from './aspects/paging';
 import { values, valuesStep } from './aspects/values';
 import { versions, versionsStep } from './aspects/versions';
 import { writes, writesStep } from './aspects/writes';
 import type { Step } from './exchange';
 
-/** Everything that the specification leaves open or allows, by aspect. */
+/** Everything that the specification leaves open or allows, by aspect; `nodes` is the client's. */
 export const aspects = {
+	nodes,
 	base,
 	links,
 	ids,
@@ -41,6 +43,7 @@ export const aspects = {
 /** A service that obeys the specification; `seed` decides the data of its trial. */
 export const variants = fc.record({
 	seed: fc.nat(1_000_000),
+	nodes: nodes.drawn,
 	base: base.drawn,
 	links: links.drawn,
 	ids: ids.drawn,
@@ -72,6 +75,7 @@ export function readVariant(json: unknown): Variant {
 		throw new Error(`No aspect "${unknown}"; known: ${Object.keys(aspects).join(', ')}`);
 	return {
 		seed: z.number().int().default(1).parse(seed),
+		nodes: nodes.read(chosen['nodes']),
 		base: base.read(chosen['base']),
 		links: links.read(chosen['links']),
 		ids: ids.read(chosen['ids']),
@@ -96,6 +100,7 @@ export const PLAIN: Variant = readVariant({});
 /** The variant as JSON that `readVariant` reads, without what is plain. */
 export function describeVariant(variant: Variant): string {
 	const shown = {
+		nodes: unusual(nodes, variant.nodes),
 		base: unusual(base, variant.base),
 		links: unusual(links, variant.links),
 		ids: unusual(ids, variant.ids),

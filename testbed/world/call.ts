@@ -28,7 +28,7 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
 	timezone?: string;
-	/** Of the node; 1 if omitted. */
+	/** Of the node; the newest if omitted. */
 	version?: number | undefined;
 	/** Receives the function that stops the execution. */
 	onStart?: (cancel: () => void) => void;

@@ -116,7 +116,9 @@ test('a member that is no column is refused in the words of the service', async 
 });
 
 test('a row that cannot be read back is put out as it was sent', async () => {
-	const { rows, hints } = await create(auto, [{ [idOf('Title')]: 'D' }], { return: 'entity' });
+	const { rows, hints } = await create(auto, [{ [idOf('Title')]: 'D' }], {
+		options: { readRowsBack: true },
+	});
 	expect(rows).toEqual([{ _id: expect.any(String) as unknown, [idOf('Title')]: 'D' }]);
 	expect(hints).toEqual([expect.stringContaining('could not be read back')]);
 });

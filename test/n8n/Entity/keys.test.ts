@@ -76,7 +76,10 @@ describe('keys in another spelling, on a service that compares texts', () => {
 		const input = [{ At: '2026-01-01T14:00+02:00' }];
 		const once = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('At')] } };
 		const created = await grid.run('create', once, input, extra);
-		const synced = await grid.run('sync', grid.auto(['At']), input, { ...extra, resource: 'bulk' });
+		const synced = await grid.run('sync', { ...grid.auto(['At']), result: 'report' }, input, {
+			...extra,
+			resource: 'bulk',
+		});
 		await proxy.stop();
 		expect(created.rows.map(({ _outcome }) => _outcome)).toEqual(['existing']);
 		expect(synced.rows[0]).toMatchObject({ created: 0, unchanged: 1 });
@@ -180,7 +183,7 @@ test('Sync settles where the service keeps an empty text as no value', async () 
 			{ Count: 2, Order: '' },
 		];
 		const extra = { resource: 'bulk', baseUrl: proxy.url };
-		return (await grid.run('sync', grid.auto(['Count']), input, extra)).rows[0];
+		return (await grid.run('sync', { ...grid.auto(['Count']), result: 'report' }, input, extra)).rows[0];
 	};
 	expect(await run()).toMatchObject({ created: 1, updated: 1 });
 	expect(await run()).toMatchObject({ created: 0, updated: 0, unchanged: 2 });

@@ -88,8 +88,8 @@ describe('get updates', () => {
 			grid('getUpdates', { ...own, since: '2026-01-01T00:00:00', returnAll: true }),
 		);
 		expect(rows).toMatchObject([
-			{ event: 'created', entityId: ids[0], entity: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
-			{ event: 'created', entityId: ids[1], entity: { Name: '' } },
+			{ event: 'created', _id: ids[0], entity: { Name: 'a' }, changes: [{ field: 'Name', new: 'a' }] },
+			{ event: 'created', _id: ids[1], entity: { Name: '' } },
 		]);
 		expect(await world.rows(grid('getUpdates', { ...own, since: '2026-01-01', limit: 1 }))).toEqual(
 			rows.slice(0, 1),

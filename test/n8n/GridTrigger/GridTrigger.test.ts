@@ -43,7 +43,7 @@ const locatorOf = ({ address }: Grid) => ({
 function settingsFor(
 	parameters: INodeParameters = {},
 	secret = world.owner.secret,
-	version = 1,
+	version = 2,
 ): NodeSettings {
 	return {
 		type: 'n8n-nodes-datagrid.gridTrigger',
@@ -55,7 +55,7 @@ function settingsFor(
 	};
 }
 
-async function activated(parameters: INodeParameters = {}, version = 1): Promise<ActiveTrigger> {
+async function activated(parameters: INodeParameters = {}, version = 2): Promise<ActiveTrigger> {
 	const active = new ActiveTrigger(trigger, settingsFor(parameters, undefined, version));
 	expect(await active.activate()).toEqual([]);
 	return active;
@@ -66,7 +66,7 @@ const field = (name: string) => orders.id(name);
 const create = async (order: string) =>
 	newId(await client.entities.create(grid, { [field('Order')]: order }));
 
-const idsOf = (rows: IDataObject[]) => rows.map(({ entityId }) => entityId);
+const idsOf = (rows: IDataObject[]) => rows.map(({ _id }) => _id);
 
 /** A fresh copy of the node's modules: what a restart of n8n leaves of its memory. */
 async function anotherProcess(): Promise<GridTrigger> {
@@ -84,13 +84,13 @@ describe('events', () => {
 	test('what was there before is not emitted; created, updated and deleted rows are, once each', async () => {
 		const active = await activated();
 		const id = await create('T-1');
-		expect(await active.poll()).toMatchObject([{ event: 'created', entityId: id, entity: { Order: 'T-1' } }]);
+		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, entity: { Order: 'T-1' } }]);
 		await client.entities.update(grid, id, { [field('Order')]: 'T-2' });
 		expect(await active.poll()).toMatchObject([
-			{ event: 'updated', entityId: id, changes: [{ field: 'Order', old: 'T-1', new: 'T-2' }] },
+			{ event: 'updated', _id: id, changes: [{ field: 'Order', old: 'T-1', new: 'T-2' }] },
 		]);
 		await client.entities.remove(grid, id);
-		expect(await active.poll()).toMatchObject([{ event: 'deleted', entityId: id }]);
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', _id: id }]);
 		expect(await active.poll()).toEqual([]);
 	});
 
@@ -116,7 +116,7 @@ describe('events', () => {
 		const id = await create('T-kinds');
 		expect(await active.poll()).toEqual([]);
 		await client.entities.remove(grid, id);
-		expect(await active.poll()).toMatchObject([{ event: 'deleted', entityId: id }]);
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', _id: id }]);
 	});
 
 	test('an update counts only where a watched column has changed', async () => {
@@ -141,7 +141,7 @@ describe('events', () => {
 		const outside = await create('unwanted');
 		expect(idsOf(await active.poll())).toEqual([inside]);
 		await client.entities.remove(grid, outside);
-		expect(await active.poll()).toMatchObject([{ event: 'deleted', entityId: outside }]);
+		expect(await active.poll()).toMatchObject([{ event: 'deleted', _id: outside }]);
 	});
 
 	test.each([
@@ -187,7 +187,7 @@ describe('Fetch Test Event', () => {
 		const id = await create('T-manual');
 		const manual = pollContext(settingsFor(), { mode: 'manual', activation: 'manual' });
 		const shown = (await trigger.poll.call(manual.context))?.flat() ?? [];
-		expect(shown.map(({ json }) => json)).toMatchObject([{ event: 'created', entityId: id }]);
+		expect(shown.map(({ json }) => json)).toMatchObject([{ event: 'created', _id: id }]);
 		expect(manual.workflow.staticData).toEqual({});
 		expect(idsOf(await active.poll())).toEqual([before, id]);
 	});
@@ -294,7 +294,7 @@ describe('the cursor', () => {
 			staticData: JSON.parse(active.saved ?? '{}') as IDataObject,
 		});
 		const items = await trigger.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
-		expect(items?.flat().map(({ json }) => json.entityId)).toEqual([id]);
+		expect(items?.flat().map(({ json }) => json['_id'])).toEqual([id]);
 	});
 });
 
@@ -305,7 +305,7 @@ describe('an n8n that keeps the cursor with the execution', () => {
 		const { context, workflow } = pollContext(active.settings, { staticData });
 		const items = await node.poll.call(Object.assign(context, { getPollBudgetMs: () => 20_000 }));
 		const store = () => (active.saved = JSON.stringify(workflow.staticData));
-		return { ids: items?.flat().map(({ json }) => json.entityId), store };
+		return { ids: items?.flat().map(({ json }) => json['_id']), store };
 	};
 
 	test('polls again before it has stored a batch: nothing comes twice', async () => {
@@ -344,9 +344,9 @@ describe('delivery at least once', () => {
 	test('a batch that n8n was given before it was killed comes once more, marked', async () => {
 		const active = await activated(atLeastOnce);
 		const id = await create('T-killed');
-		expect(await active.poll()).toMatchObject([{ entityId: id }]);
+		expect(await active.poll()).toMatchObject([{ _id: id }]);
 		const after = await anotherProcess();
-		expect(await active.activate(after)).toMatchObject([{ entityId: id, redelivered: true }]);
+		expect(await active.activate(after)).toMatchObject([{ _id: id, redelivered: true }]);
 		expect(await active.poll(after)).toEqual([]);
 	});
 
@@ -354,7 +354,7 @@ describe('delivery at least once', () => {
 		const active = await activated(atLeastOnce);
 		const id = await create('T-alive');
 		const [row] = await active.poll();
-		expect(row).toMatchObject({ entityId: id });
+		expect(row).toMatchObject({ _id: id });
 		expect(row).not.toHaveProperty('redelivered');
 		expect(await active.poll()).toEqual([]);
 	});

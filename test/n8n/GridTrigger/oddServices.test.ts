@@ -35,7 +35,7 @@ test('a feed whose link is another one at each reading of the grid stays the sam
 	await expect(active.poll()).rejects.toThrow();
 	entries = [{ id: 'u1', type: 'created', entityId: 'e1', timestamp: moment }];
 	service.other = (path) => (path === '/feed' ? entries : undefined);
-	expect(await active.poll()).toMatchObject([{ event: 'created', entityId: 'e1' }]);
+	expect(await active.poll()).toMatchObject([{ event: 'created', _id: 'e1' }]);
 	expect(token).toBeGreaterThan(1);
 });
 
@@ -60,7 +60,7 @@ test('a row that is only linked to is read by its link', async () => {
 	const self = { href: '/opaque/1', method: 'get' };
 	service.updates = () => [{ type: 'created', timestamp: moment, entity: { _links: { self } } }];
 	service.other = (path) => (path === '/opaque/1' ? { _id: 'e1', f1: 5, _links: { self } } : undefined);
-	expect(await active.poll()).toMatchObject([{ entityId: '/opaque/1', entity: { _id: 'e1', Amount: 5 } }]);
+	expect(await active.poll()).toMatchObject([{ _id: '/opaque/1', entity: { _id: 'e1', Amount: 5 } }]);
 });
 
 test('a row of a view is found although the list of the view links to it in another way', async () => {
@@ -73,7 +73,7 @@ test('a row of a view is found although the list of the view links to it in anot
 		return path === '/opaque/1' ? row(path) : undefined;
 	};
 	service.entities = () => ({ items: [row('/views/v1/rows/a')], numberOfItems: 1 });
-	expect(await active.poll()).toMatchObject([{ event: 'created', entityId: '/opaque/1' }]);
+	expect(await active.poll()).toMatchObject([{ event: 'created', _id: '/opaque/1' }]);
 });
 
 test('changes that hold nothing but the row as it is are as many as there are', async () => {
@@ -95,8 +95,8 @@ test('rows that were deleted are listed beside those that have changed', async (
 		numberOfPages: 1,
 	});
 	expect(await active.poll()).toMatchObject([
-		{ event: 'updated', entityId: 'e1' },
-		{ event: 'deleted', entityId: 'e2' },
+		{ event: 'updated', _id: 'e1' },
+		{ event: 'deleted', _id: 'e2' },
 	]);
 	expect(await active.poll()).toEqual([]);
 });

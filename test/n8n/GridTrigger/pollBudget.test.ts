@@ -32,7 +32,7 @@ test('a feed so slow that n8n would give the poll up: each poll ends in time wit
 	const took: number[] = [];
 	for (let polls = 0; emitted.length < CHANGES && polls < 50; polls++) {
 		const before = ahead;
-		emitted.push(...(await active.poll()).map(({ entityId }) => entityId));
+		emitted.push(...(await active.poll()).map(({ _id }) => _id));
 		took.push(ahead - before);
 	}
 	jest.restoreAllMocks();

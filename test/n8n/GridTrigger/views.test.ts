@@ -68,7 +68,7 @@ test('a view without end is given up in time, with a sentence, and the cursor do
 		numberOfItems: 1,
 		numberOfPages: 1,
 	});
-	expect(await active.poll()).toMatchObject([{ entityId: 'e2' }]);
+	expect(await active.poll()).toMatchObject([{ _id: 'e2' }]);
 });
 
 test('a row that moves to a page that was read already is found by another reading', async () => {
@@ -88,7 +88,7 @@ test('a row that moves to a page that was read already is found by another readi
 		numberOfItems: 4,
 		numberOfPages: 2,
 	});
-	expect(await active.poll()).toMatchObject([{ entityId: 'e1' }]);
+	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
 });
 
 test('a row that is only linked to is found by its address', async () => {
@@ -97,5 +97,5 @@ test('a row that is only linked to is found by its address', async () => {
 	const self = { href: '/opaque/1', method: 'get' };
 	service.updates = () => [{ type: 'created', timestamp, entity: { _links: { self } } }];
 	service.entities = () => ({ items: [{ _id: 'e1', _links: { self } }], numberOfItems: 1 });
-	expect(await active.poll()).toMatchObject([{ event: 'created', entityId: '/opaque/1' }]);
+	expect(await active.poll()).toMatchObject([{ event: 'created', _id: '/opaque/1' }]);
 });

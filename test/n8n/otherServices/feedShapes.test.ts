@@ -26,8 +26,8 @@ const triggerSettings = (options: INodeParameters = {}) => ({
 	credentials: service.credentials,
 });
 
-async function activeTrigger(options: INodeParameters = {}): Promise<ActiveTrigger> {
-	const active = new ActiveTrigger(trigger, triggerSettings(options));
+async function activeTrigger(options: INodeParameters = {}, version?: number): Promise<ActiveTrigger> {
+	const active = new ActiveTrigger(trigger, { ...triggerSettings(options), version });
 	await active.activate();
 	return active;
 }
@@ -100,7 +100,7 @@ describe('an id is an event of its own only if it proves to be', () => {
 		const timestamp = ago(1000);
 		const entry = (entityId: string) => ({ id: 1, entityId, type: 'created', timestamp, changes: [] });
 		service.updates = () => [entry('e1'), entry('e2')];
-		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual(['e1', 'e2']);
+		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e2']);
 		expect((await getUpdates()).rows).toHaveLength(2);
 	});
 
@@ -155,13 +155,14 @@ describe('what an item holds', () => {
 		timestamp: ago(1000),
 		entity: { _id: 'e1', f1: 7 },
 	});
-	const eventMembers = ['event', 'entityId', 'changedAt', 'changedBy', 'changes'];
+	const membersWith = (id: string) => ['entity', 'event', id, 'changedAt', 'changedBy', 'changes'];
 
-	test.each([
-		['as saved workflows know it', {}, ['entity', ...eventMembers, 'raw']],
-		['without the raw entry on request', { includeRaw: false }, ['entity', ...eventMembers]],
-	])('the row comes first, %s', async (_name, options, members) => {
-		const active = await activeTrigger(options);
+	test.each<[string, number, INodeParameters, string[]]>([
+		['with the row’s id as rows have it', 2, {}, membersWith('_id')],
+		['as saved workflows know it', 1, {}, [...membersWith('entityId'), 'raw']],
+		['without the raw entry on request', 1, { includeRaw: false }, membersWith('entityId')],
+	])('the row comes first, %s', async (_name, version, options, members) => {
+		const active = await activeTrigger(options, version);
 		service.updates = () => [entry()];
 		const [item = {}] = await active.poll();
 		expect(Object.keys(item)).toEqual(members);
@@ -177,7 +178,7 @@ describe('entries that the feed sends again and again are emitted once', () => {
 		expect(await active.poll()).toMatchObject([{ event: 'updated' }, { event: 'updated' }]);
 		for (let polls = 0; polls < 5; polls++) expect(await active.poll()).toEqual([]);
 		service.updates = () => [row('e1', 2), row('e2', 1)];
-		expect(await active.poll()).toMatchObject([{ entityId: 'e1', entity: { Amount: 2 } }]);
+		expect(await active.poll()).toMatchObject([{ _id: 'e1', entity: { Amount: 2 } }]);
 		expect(await active.poll()).toEqual([]);
 	});
 
@@ -221,7 +222,7 @@ describe('the order of one moment is the order of the feed', () => {
 		type: 'created',
 		timestamp: TIME,
 	}));
-	const idsOf = (items: IDataObject[]) => items.map(({ entityId }) => entityId);
+	const idsOf = (items: IDataObject[]) => items.map(({ _id }) => _id);
 
 	test('over pages and polls', async () => {
 		const active = await activeTrigger({ eventsPerExecution: 7 });
@@ -279,7 +280,7 @@ describe('page sizes of a feed', () => {
 			service.updates = (query) =>
 				pageOf(all, Number(query.get('pageIndex')), Math.min(most, Number(query.get('pageSize'))));
 			const { rows } = await getUpdates();
-			expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+			expect(rows.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 		},
 	);
 
@@ -294,9 +295,9 @@ describe('page sizes of a feed', () => {
 		};
 		const active = new ActiveTrigger(trigger, triggerSettings({ startFrom: '2026-02-01T00:00:00Z' }));
 		const emitted = [...(await active.activate()), ...(await active.poll())];
-		expect(emitted.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+		expect(emitted.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 		const { rows } = await getUpdates();
-		expect(rows.map(({ entityId }) => entityId)).toEqual(all.map(({ entityId }) => entityId));
+		expect(rows.map(({ _id }) => _id)).toEqual(all.map(({ entityId }) => entityId));
 	});
 });
 
@@ -306,7 +307,7 @@ test('a base URL that is /api itself: the feed is the same from poll to poll', a
 	for (const id of ['e1', 'e2']) {
 		const timestamp = new Date().toISOString();
 		service.updates = () => [{ id: `event-${id}`, entityId: id, type: 'created', timestamp }];
-		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual([id]);
+		expect((await active.poll()).map(({ _id }) => _id)).toEqual([id]);
 	}
 });
 
@@ -321,7 +322,7 @@ describe('shapes of a feed', () => {
 		const active = await activeTrigger();
 		const later = { ...entry, timestamp: ago(500) };
 		service.updates = () => [entry, later];
-		expect(await active.poll()).toMatchObject([{ event: 'updated', entityId: 'e 1' }]);
+		expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e 1' }]);
 	});
 
 	test('204 where there is nothing: trigger and Get Updates have no change and no error', async () => {
@@ -340,7 +341,7 @@ describe('shapes of a feed', () => {
 				{ entityId: 'e2', events: others },
 			],
 		});
-		expect((await active.poll()).map(({ entityId }) => entityId)).toEqual(['e1', 'e1', 'e2', 'e2']);
+		expect((await active.poll()).map(({ _id }) => _id)).toEqual(['e1', 'e1', 'e2', 'e2']);
 		expect((await getUpdates()).rows).toHaveLength(4);
 	});
 
@@ -352,12 +353,12 @@ describe('shapes of a feed', () => {
 		];
 		service.updates = () => entries;
 		expect(await active.poll()).toMatchObject([
-			{ event: 'archived', entityId: 'e1' },
-			{ event: 'ColumnAdd', entityId: null },
+			{ event: 'archived', _id: 'e1' },
+			{ event: 'ColumnAdd', _id: null },
 		]);
 		expect((await getUpdates()).rows).toMatchObject([
 			{ event: 'archived' },
-			{ event: 'ColumnAdd', entityId: null },
+			{ event: 'ColumnAdd', _id: null },
 		]);
 		active.settings = {
 			...active.settings,

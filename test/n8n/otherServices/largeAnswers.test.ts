@@ -100,7 +100,7 @@ const history = () =>
 		entity: { __rl: true, mode: 'id', value: 'e0' },
 	});
 
-const idsOf = (rows: IDataObject[]) => rows.map(({ entityId, _id }) => entityId ?? _id);
+const idsOf = (rows: IDataObject[]) => rows.map(({ _id }) => _id);
 const idsExpected = () => all().map((index) => `e${index}`);
 
 describe('pages that are too large are halved until they can be read', () => {
@@ -174,7 +174,7 @@ describe('one that is too large by itself is skipped by name', () => {
 		expect(idsOf(rows.filter((row) => !isSkipped(row))).sort()).toEqual(others().sort());
 		const skipped = rows.filter(isSkipped);
 		expect(skipped).toHaveLength(HEAVIEST.length);
-		expect(skipped[0]).toMatchObject({ entityId: null, changes: [] });
+		expect(skipped[0]).toMatchObject({ _id: null, changes: [] });
 		expect(JSON.stringify(skipped)).toContain('larger than');
 	});
 

@@ -41,7 +41,12 @@ test('Sync keeps a grid of another service the same, with nothing changed but ba
 	const [source, target] = [await here.grid(types), await there.grid(types)];
 	await source.fill(rows);
 	const cells = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
-	const settings = { ...target.auto(['Item']), deleteOthers: true, options: { deletionLimit: 100 } };
+	const settings = {
+		...target.auto(['Item']),
+		deleteOthers: true,
+		result: 'report',
+		options: { deletionLimit: 100 },
+	};
 	const sync = async () =>
 		target.run('sync', settings, cells.parse(await source.rows()), { resource: 'bulk' });
 	const first = await sync();

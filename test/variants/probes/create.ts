@@ -13,7 +13,7 @@ async function createRows(trial: Trial): Promise<void> {
 	await someRows(trial, 2);
 	const before = await trial.grid.rows();
 	const wanted = Array.from({ length: 1 + random.below(4) }, () => newCells(trial));
-	const full = random.chance(0.5) ? { return: 'entity' } : {};
+	const full = random.chance(0.5) ? { return: 'entity', options: { readRowsBack: true } } : {};
 	// A row is no failed item, whatever its columns are called: nothing is to be repeated.
 	const run = await trial.run(
 		entity('create'),
@@ -42,7 +42,7 @@ async function createRows(trial: Trial): Promise<void> {
 
 /** Items that name columns by their keys, one of which is the name of another column. */
 async function createByKeys(trial: Trial): Promise<void> {
-	if (!knowsKeys(trial)) return;
+	if (!trial.showsKeys) return;
 	const article = trial.article();
 	const input = { article, size: 3, Kind: true, kind: 'done', json: 'G-7' };
 	await trial.rows(entity('create'), { ...trial.inGrid, ...trial.auto() }, [input]);
@@ -70,7 +70,6 @@ async function avoidDuplicates(trial: Trial): Promise<void> {
 }
 
 /** Without hints the older representation names no keys. */
-const knowsKeys = ({ variant }: Trial) => variant.versions.version === 2 || variant.versions.hints;
 const NAME_AND_KEY: [string, Record<string, unknown>] = [
 	'name and key of one column',
 	{ Article: 'Art-0', Size: 1, size: 2 },
@@ -86,7 +85,7 @@ async function refuseItems(trial: Trial): Promise<void> {
 		['a decimal of more digits than a number holds', { Article: article, Price: '1234567890.123456789' }],
 		['half a date', { Article: article, Due: '2026-01' }],
 		['a day that is none', { Article: article, At: '2026-02-30T10:00' }],
-		...(knowsKeys(trial) ? [NAME_AND_KEY] : []),
+		...(trial.showsKeys ? [NAME_AND_KEY] : []),
 		['nothing that is a column', { Nothing: article }],
 	];
 	for (const [what, item] of bad) {

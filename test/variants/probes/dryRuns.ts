@@ -107,6 +107,7 @@ function jobFor(trial: Trial, before: readonly TrueRow[]): Job {
 				...trial.auto(['Article']),
 				deleteOthers: random.chance(0.5),
 				output: 'changes',
+				result: 'changes',
 				options: { deletionLimit: 100 },
 			},
 			input: input.slice(0, 3),

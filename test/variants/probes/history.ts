@@ -8,9 +8,11 @@ import type { Trial } from '../trial';
 import { HISTORY, type Probe } from './probe';
 import { columnNamed, entityId, sameRows, someRows } from './rows';
 
+/** Of a changed row: called so in version 1 of the node, and in later ones. */
+export const ROW_ID = { entityId: z.string().optional(), _id: z.string().optional() };
 const output = z.looseObject({
 	event: z.string(),
-	entityId: z.string(),
+	...ROW_ID,
 	changedAt: z.string().nullable(),
 	changes: z.array(z.object({ field: z.string(), old: jsonSchema, new: jsonSchema })),
 });
@@ -41,7 +43,7 @@ export function toldOf(trial: Trial, { type, entityId: id, changes, timestamp }:
 }
 
 export function toldIn(trial: Trial, row: unknown): object {
-	const { event, entityId: id, changedAt, changes } = output.parse(row);
+	const { event, entityId, _id: id = entityId ?? '', changedAt, changes } = output.parse(row);
 	// Of a row that is named by an opaque link alone nothing is known but that link.
 	const meant = meaningOf(id);
 	const named = meant === id ? id : trial.known(decodeURIComponent(meant.split('/').at(-1) ?? ''));

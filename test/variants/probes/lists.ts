@@ -59,7 +59,7 @@ async function lists(trial: Trial): Promise<void> {
 	same(
 		'the columns of the mapper',
 		mapper.fields.map(({ id }) => id),
-		[...trial.grid.fieldIds.values()].map((id) => trial.shown(id)),
+		[...trial.grid.fieldIds.keys()].map((name) => trial.stored(name)),
 	);
 }
 

@@ -12,6 +12,8 @@ const report = z.looseObject({
 	deleted: z.number(),
 	failed: z.number(),
 });
+/** "Output" of version 1 of the node, and of later ones. */
+const REPORT = { output: 'report', result: 'report' };
 const counts = (row: unknown) => {
 	const { created, updated, unchanged, deleted, failed } = report.parse(row);
 	return { created, updated, unchanged, deleted, failed };
@@ -34,7 +36,7 @@ async function mirror(trial: Trial): Promise<void> {
 		...trial.inGrid,
 		...trial.auto(['Article']),
 		deleteOthers: true,
-		output: 'report',
+		...REPORT,
 		options: { deletionLimit: 100 },
 	};
 	await trial.rows(SYNC, parameters, input.map(asInput));
@@ -65,7 +67,7 @@ async function mirrorByMoment(trial: Trial): Promise<void> {
 		At: momentSpelled(Date.parse(textIn(row, 'At')), index + trial.random.below(4)),
 	}));
 	if (new Set(input.map(({ At }) => Date.parse(At))).size < input.length) return;
-	const parameters = { ...trial.inGrid, ...trial.auto(['At']), output: 'report' };
+	const parameters = { ...trial.inGrid, ...trial.auto(['At']), ...REPORT };
 	const [row] = await trial.rows(SYNC, parameters, input.map(asInput));
 	same('sync by a moment: the report', counts(row), {
 		created: 0,

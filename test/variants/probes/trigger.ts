@@ -4,7 +4,7 @@ import { ActiveTrigger } from '../../../testbed/engine/activeTrigger';
 import { Difference, same } from '../difference';
 import type { TrueEvent } from '../truth';
 import { told, type Trial } from '../trial';
-import { toldIn, toldOf } from './history';
+import { ROW_ID, toldIn, toldOf } from './history';
 import type { Probe } from './probe';
 import { newCells, someRows } from './rows';
 import { changeRow, inFeed } from './updates';
@@ -15,7 +15,7 @@ const BATCHES = 3;
 /** Polls after the last change: everything late has come by then, and nothing may come twice. */
 const QUIET = 4;
 
-const emitted = z.looseObject({ event: z.string(), entityId: z.string() });
+const emitted = z.looseObject({ event: z.string(), ...ROW_ID });
 
 /**
  * Changes between two polls. Where the entries of the feed
@@ -83,6 +83,7 @@ async function follow(trial: Trial): Promise<void> {
 		},
 		credentials: trial.credentials,
 		timezone: TIMEZONE,
+		version: trial.versionOf('gridTrigger'),
 	});
 	const found: unknown[] = [];
 	const take = async (how: 'activate' | 'poll') => {
@@ -123,9 +124,9 @@ function compare(
 ): void {
 	const { feed } = trial.variant;
 	if (feed.entry === 'row') {
-		const changes = (list: ReadonlyArray<{ entityId: string }>) =>
-			list.map(({ entityId }) => entityId).sort();
-		same('trigger: changed rows', changes(found.map((row) => emitted.parse(row))), changes(events));
+		const shownIds = found.map((row) => emitted.parse(row)).map(({ _id, entityId }) => _id ?? entityId);
+		const changed = events.map(({ entityId }) => entityId);
+		same('trigger: changed rows', shownIds.sort(), changed.sort());
 		return;
 	}
 	const texts = (list: object[]) => list.map((one) => JSON.stringify(one));

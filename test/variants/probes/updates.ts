@@ -1,9 +1,10 @@
+import { z } from 'zod/v4';
 import { same } from '../difference';
 import { lastOfEach } from '../aspects/feedEntry';
 import type { Probe } from './probe';
 import type { TrueEvent } from '../truth';
 import type { Trial } from '../trial';
-import { toldIn, toldOf } from './history';
+import { ROW_ID, toldIn, toldOf } from './history';
 import { newCells, someRows } from './rows';
 
 const GET_UPDATES = { node: 'grid', resource: 'grid', operation: 'getUpdates' } as const;
@@ -38,8 +39,7 @@ export function inFeed(trial: Trial, events: readonly TrueEvent[]): TrueEvent[] 
 	return trial.variant.feed.entry === 'row' ? lastOfEach(events) : [...events];
 }
 
-/** Which change of which row, as far as every feed tells. */
-const ids = (list: ReadonlyArray<{ entityId: string }>) => list.map(({ entityId }) => entityId).sort();
+const changedRow = z.looseObject(ROW_ID);
 
 async function getUpdates(trial: Trial): Promise<void> {
 	await work(trial);
@@ -53,7 +53,8 @@ async function getUpdates(trial: Trial): Promise<void> {
 	});
 	const told = found.map((row) => toldIn(trial, row));
 	if (feed.entry === 'row') {
-		same('getUpdates: rows', ids(found.map((row) => ({ entityId: entityIdIn(row) }))), ids(events));
+		const shownIds = found.map((row) => changedRow.parse(row)).map(({ _id, entityId }) => _id ?? entityId);
+		same('getUpdates: rows', shownIds.sort(), events.map(({ entityId }) => entityId).sort());
 		return;
 	}
 	const expected = events.map((event) => toldOf(trial, event));
@@ -61,8 +62,5 @@ async function getUpdates(trial: Trial): Promise<void> {
 	same('getUpdates: events', inAnyOrder(told), inAnyOrder(expected));
 	if (feed.order === 'ascending' && feed.entry !== 'grouped') same('getUpdates: the order', told, expected);
 }
-
-const entityIdIn = (row: unknown): string =>
-	typeof row === 'object' && row !== null && 'entityId' in row ? String(row.entityId) : '';
 
 export const updateProbes: Probe[] = [{ name: 'grid.getUpdates', every: 2, run: getUpdates }];

@@ -164,7 +164,8 @@ test('a second run of Sync finds the same links, and writes nothing', async () =
 	const items = [{ Order: 'A', Customer: 'Birch', Partners: 'Birch, Cedar' }];
 	await run('sync', parameters, items, { resource: 'bulk' });
 	bed.proxy.setRules();
-	const { rows } = await run('sync', parameters, items, { resource: 'bulk' });
+	const report = { ...parameters, result: 'report' };
+	const { rows } = await run('sync', report, items, { resource: 'bulk' });
 	expect(rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
 	expect(writes()).toEqual([]);
 });

@@ -1,0 +1,62 @@
+import type { INodeExecutionData, INodeType, INodeTypes } from 'n8n-workflow';
+import { Entity } from '../../nodes/Entity/Entity.node.ts';
+import { Grid } from '../../nodes/Grid/Grid.node.ts';
+import { Form } from '../../nodes/Form/Form.node.ts';
+import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node.ts';
+import { Space } from '../../nodes/Space/Space.node.ts';
+import { toolOf } from './tool';
+
+/** The nodes of the package under the type names that users' workflows have. */
+const nodeTypesByName = new Map<string, INodeType>(
+	Object.entries({
+		'n8n-nodes-datagrid.entity': new Entity(),
+		'n8n-nodes-datagrid.grid': new Grid(),
+		'n8n-nodes-datagrid.form': new Form(),
+		'n8n-nodes-datagrid.gridTrigger': new GridTrigger(),
+		'n8n-nodes-datagrid.space': new Space(),
+	}),
+);
+
+/** The first node of a test workflow: outputs the items of the test. */
+function itemsSource(items: INodeExecutionData[]): INodeType {
+	return {
+		description: {
+			displayName: 'Items',
+			name: 'items',
+			group: ['trigger'],
+			version: 1,
+			description: 'Puts out the items of a test',
+			defaults: { name: 'Items' },
+			inputs: [],
+			outputs: ['main'],
+			properties: [],
+		},
+		execute: () => Promise.resolve([items]),
+	};
+}
+
+/** @throws Error for a type that no node has */
+export function nodeTypeNamed(name: string): INodeType {
+	const type = nodeTypesByName.get(name);
+	if (!type) throw new Error(`No node type ${name}: add it to testbed/engine/nodeTypes.ts`);
+	return type;
+}
+
+/** The version that n8n gives a node that is added. */
+export const newestVersion = (name: string) =>
+	Math.max(...[nodeTypeNamed(name.replace(/Tool$/, '')).description.version].flat());
+
+/** What n8n's engine finds nodes in. @param items what the first node of the workflow outputs */
+export function typesWith(items: INodeExecutionData[]): INodeTypes {
+	const find = (name: string): INodeType => {
+		if (name === 'test.items') return itemsSource(items);
+		const type = nodeTypeNamed(name.replace(/Tool$/, ''));
+		return name.endsWith('Tool') ? toolOf(type) : type;
+	};
+	return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
+}
+
+/** Makes another node known, e.g. one that a benchmark compares. */
+export function addNodeType(name: string, type: INodeType): void {
+	nodeTypesByName.set(name, type);
+}
