@@ -1,5 +1,6 @@
 import { EndlessPages } from '../errors';
 import type { Page } from '../hal/links';
+import { ItemsDigest } from './itemsDigest';
 import type { PageScanFacts, PageScanPlan, SeenIdentities } from './pageScanPlan';
 
 /** Maximum number of pages of a list; a workflow cannot hold more. */
@@ -41,9 +42,13 @@ export class PageScan<Item> {
 	private latest: number | undefined;
 	private duplicates = 0;
 	private furtherPages = 0;
-	private emptyPages = 0;
-	/** A page had no new items, so nothing follows it. */
+	private repeatedPages = 0;
+	private blankPages = 0;
+	/** Nothing follows a page that had no new items. */
 	private ended = false;
+	/** Pages of an uncounted list that only repeated items. */
+	private readonly repetitions = new Set<number>();
+	private readonly digest = new ItemsDigest();
 	private shortPage = false;
 	private cutTo: number | undefined;
 
@@ -109,7 +114,7 @@ export class PageScan<Item> {
 
 	/** Whether all further pages only repeated the first one. */
 	get isRepetitive(): boolean {
-		return this.last !== undefined && this.furtherPages > 0 && this.emptyPages === this.furtherPages;
+		return this.last !== undefined && this.furtherPages > 0 && this.repeatedPages === this.furtherPages;
 	}
 
 	/** Whether the list has more pages, or an unknown number of pages. */
@@ -129,13 +134,25 @@ export class PageScan<Item> {
 	/**
 	 * Whether nothing can be missing: as many different items as the latest answer counts, and a
 	 * count that never went down. With a limit that ends before the list does there is no count to
-	 * compare with; then no item may have stood on two pages.
+	 * compare with; then no item may have stood on two pages. Several pages without any count are
+	 * sound if the scan before had the same items.
+	 * @param before digest of that scan
 	 */
-	get isSound(): boolean {
+	isSoundAfter(before: string | undefined): boolean {
 		if (this.isRepetitive || this.cutTo !== undefined) return false;
-		if (this.latest === undefined) return true;
+		if (this.latest === undefined) return this.isSinglePage || this.itemsDigest === before;
 		if (this.hasShrunk || this.latest < Math.max(...this.counts)) return false;
 		return this.found >= this.limit ? this.duplicates === 0 : this.found === this.latest;
+	}
+
+	/** Identifies the items of the scan, in any order. */
+	get itemsDigest(): string {
+		return this.digest.value;
+	}
+
+	/** Whether only the first page has items of its own. */
+	private get isSinglePage(): boolean {
+		return this.furtherPages === this.repeatedPages + this.blankPages;
 	}
 
 	/** Facts about changes of the list during the scan. */
@@ -171,7 +188,7 @@ export class PageScan<Item> {
 				yield;
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
-			if (this.latest === undefined || (this.isSound && this.counts.length === 1)) return;
+			if (this.latest === undefined || (this.isSoundAfter(undefined) && this.counts.length === 1)) return;
 			// What was added meanwhile mostly stands at the end: a further look there spares a further
 			// scan.
 			const before = [this.found, this.latest];
@@ -187,6 +204,8 @@ export class PageScan<Item> {
 				throw new EndlessPages(
 					`The service does not say how many pages the list has, and it goes on past page ${MAX_UNCOUNTED_PAGES}`,
 				);
+			// A repetition mostly means that the service ignores `pageIndex`: one more page shows it.
+			if (this.repetitions.has(next - 1)) step = 1;
 			const to = next - 1 + Math.min(step, MAX_CONCURRENT_PAGES, this.pagesNeeded());
 			await this.readRange(next, to);
 			next = to + 1;
@@ -219,6 +238,7 @@ export class PageScan<Item> {
 			const id = this.plan.identity(item);
 			if (this.seen.has(id)) return false;
 			this.seen.add(id);
+			this.digest.add(id);
 			return true;
 		});
 		if (again) {
@@ -229,9 +249,20 @@ export class PageScan<Item> {
 		this.duplicates += page.items.length - fresh.length;
 		if (pageIndex === 1) return;
 		this.furtherPages++;
-		if (page.items.length > 0 && fresh.length === 0) this.emptyPages++;
-		if (fresh.length === 0) this.ended = true;
+		if (length === 0) this.blankPages++;
+		if (length > 0 && fresh.length === 0) this.repeatedPages++;
+		if (fresh.length === 0) this.ended ||= this.isEnd(pageIndex, length);
 		if (page.items.length < this.capacity) this.shortPage = true;
+	}
+
+	/**
+	 * Whether nothing follows a page without new items. As many new items as a page holds make the
+	 * next page repeat one, so where nothing is counted a repetition is the end only before another.
+	 */
+	private isEnd(pageIndex: number, length: number): boolean {
+		if (this.last !== undefined || length === 0) return true;
+		this.repetitions.add(pageIndex);
+		return this.repetitions.has(pageIndex - 1) || this.repetitions.has(pageIndex + 1);
 	}
 
 	private note(page: Page<Item>): void {

@@ -41,7 +41,8 @@ export interface Items<Item> {
  * deleted from a page already read and another added after it, both between two responses, can hide
  * an item at a page edge.
  *
- * A list that does not change costs one request for each page.
+ * A list that does not change costs one request for each page. Several pages without any count,
+ * contrary to §2.2, are read until two scans have the same items.
  * @throws EndlessPages if the pages do not end or their counts contradict each other, and what
  * `fetchPage` throws: part of a list is never returned as the whole
  */
@@ -50,6 +51,7 @@ export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<
 	if (limit <= 0) return { items: [] };
 	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
 	let known = new Map<string, Item>();
+	let before: string | undefined;
 	let maxPageSize = MAX_PAGE_SIZE;
 	for (let scans = 1; ; scans++) {
 		const { page, asked } = await readFirst(plan.fetchPage, limit, maxPageSize);
@@ -57,7 +59,8 @@ export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<
 		if (scan.isLongerThan(given.maxPages)) return { items: [], isTooLong: true };
 		await scan.read();
 		const items = scan.items();
-		if (scan.isSound) return { items };
+		if (scan.isSoundAfter(before)) return { items };
+		before = scan.itemsDigest;
 		known = joined(items, known, identity);
 		if (scan.smallerPage !== undefined) {
 			maxPageSize = scan.smallerPage;
@@ -89,12 +92,14 @@ export async function streamPages<Item, Result>(
 	use: (pages: AsyncIterable<Item[]>) => Promise<Result>,
 ): Promise<StreamedRead<Result>> {
 	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
+	let before: string | undefined;
 	let maxPageSize = MAX_PAGE_SIZE;
 	for (let scans = 1; ; scans++) {
 		const { page, asked } = await readFirst(plan.fetchPage, Number.POSITIVE_INFINITY, maxPageSize);
 		const scan = new PageScan(plan, page, asked);
 		const result = await use(scan.stream());
-		if (scan.isSound) return { result };
+		if (scan.isSoundAfter(before)) return { result };
+		before = scan.itemsDigest;
 		if (scan.smallerPage !== undefined) {
 			maxPageSize = scan.smallerPage;
 			scans--;

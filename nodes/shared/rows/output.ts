@@ -104,7 +104,9 @@ export function idOrAddress({ id, href }: Created): Partial<Created> {
 
 /** Hint for a list of rows that kept changing while it was read. */
 export function unstableHint({ scans, numberOfItems, found }: UnstableRead, gridName: string): string {
-	return `"${gridName}" was being changed while it was read ${scans} times: the service counted ${numberOfItems.join(', then ')} rows, and ${found} were found. Rows that were added or deleted in the meantime may be missing or superfluous.`;
+	const counts = numberOfItems.join(', then ');
+	const counted = counts === '' ? 'the service did not count the rows' : `the service counted ${counts} rows`;
+	return `"${gridName}" was being changed while it was read ${scans} times: ${counted}, and ${found} were found. Rows that were added or deleted in the meantime may be missing or superfluous.`;
 }
 
 /** The items of a list; shows a hint if it kept changing while it was read. */

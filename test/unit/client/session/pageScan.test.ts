@@ -1,5 +1,5 @@
 import { EndlessPages } from '../../../../client/errors';
-import { bare, list, rowsNumbered } from '../../../simulation/simulatedList';
+import { bare, ids, list, rowsNumbered } from '../../../simulation/simulatedList';
 
 describe('a list that does not count', () => {
 	it.each([0, 5, 300, 301, 900, 2345])('of %d items is read to its end', async (count) => {
@@ -28,11 +28,51 @@ describe('a list that does not count', () => {
 		expect(simulated.asked).toHaveLength(4);
 	});
 
-	it('is met by a limit without a page too many', async () => {
+	it('has its rows where as many new ones as a page holds repeat the first page', async () => {
+		const simulated = list(900, 300);
+		simulated.answer = (page) => bare(page.items);
+		simulated.change = (answers) => {
+			if (answers === 1) simulated.rows.unshift(...rowsNumbered(10_001, 10_300));
+		};
+		expect(ids(await simulated.read())).toEqual(expect.arrayContaining(ids({ items: rowsNumbered(1, 900) })));
+	});
+
+	it.each([undefined, 700])(
+		'has its rows where one is deleted meanwhile, up to a limit of %s',
+		async (limit) => {
+			const simulated = list(900, 300);
+			simulated.answer = (page) => bare(page.items);
+			simulated.change = (answers) => {
+				if (answers === 1) simulated.rows.shift();
+			};
+			const { items } = await simulated.read(limit);
+			expect(ids({ items })).toEqual(expect.arrayContaining(['r300', 'r301', 'r302']));
+		},
+	);
+
+	it('is not taken for whole where it never stops changing', async () => {
+		const simulated = list(900, 300);
+		simulated.answer = (page) => bare(page.items);
+		simulated.change = () => simulated.rows.shift();
+		expect((await simulated.read()).unstable).toMatchObject({ scans: 3, numberOfItems: [] });
+	});
+
+	it('of several pages is read twice, and of one page once', async () => {
+		const simulated = list(900, 300);
+		simulated.answer = (page) => bare(page.items);
+		await simulated.read();
+		const asked = simulated.asked.length;
+		const single = list(0);
+		single.answer = () => bare(rowsNumbered(1, 12));
+		await single.read();
+		expect([asked % 2, single.asked.length]).toEqual([0, 3]);
+	});
+
+	it('is met by a limit without a page too many, and on several pages met twice', async () => {
 		const simulated = list(5000, 300);
 		simulated.answer = (page) => bare(page.items);
 		expect(await simulated.read(900)).toEqual({ items: rowsNumbered(1, 900) });
-		expect(simulated.asked).toHaveLength(3);
+		expect(simulated.asked).toHaveLength(6);
 	});
 });
 
