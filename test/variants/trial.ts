@@ -203,7 +203,7 @@ export class Trial {
 		return names.map((name) => this.stored(name));
 	}
 
-	/** What the column mapper stores for a column: in version 1 its id, later its key if it is shown. */
+	/** What the column mapper stores for a column: its key if it is shown, in version 1 its id. */
 	stored(name: string): string {
 		const key = columnsFor('normal').find((column) => column.name === name)?.key;
 		const hasKey = this.variant.nodes.version > 1 && this.showsKeys && key !== undefined;
