@@ -49,6 +49,7 @@ const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'customers-from-another-system': customersFromAnotherSystem,
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
+	'batch-by-batch': batchByBatch,
 	'ai-agent': aiAgent,
 	'mcp-server': mcpServer,
 };
@@ -90,6 +91,15 @@ async function nightlyMirror(stage: Stage) {
 	assert.deepEqual({ created, updated, deleted }, { created: 0, updated: 1, deleted: 1 });
 	assert.deepEqual(await mirrored(), (await orders()).map(cut).sort());
 	assert.equal((await noted(stage, 'mirrored')).length, 2);
+}
+
+async function batchByBatch(stage: Stage) {
+	const orders = (await rows(stage, 'Orders')).map(({ Order }) => Order);
+	const run = await runByHand(stage.rest, example(stage, 'batch-by-batch.json'), 'When you run it');
+	const read = (await noted(stage, 'order read')).map(({ Order }) => Order);
+	assert.ok(orders.length > 3, 'all orders are in one batch');
+	assert.deepEqual(read.sort(), orders.sort());
+	assert.equal(outputOf(run, 'All rows are read').length, 1);
 }
 
 async function changesToWebhook(stage: Stage) {

@@ -118,6 +118,28 @@ async function screensOf(demo: Demo): Promise<Screen[]> {
 			},
 		},
 		{
+			file: 'node-entity-export-file',
+			name: 'Export orders',
+			type: 'entity',
+			shows: 'Put Output File in Field',
+			parameters: { resource: 'bulk', operation: 'exportFile', space, grid },
+		},
+		{
+			file: 'node-entity-sync-file',
+			name: 'Sync orders from a file',
+			type: 'entity',
+			shows: 'Put Changes File in Field',
+			parameters: {
+				resource: 'bulk',
+				operation: 'syncFile',
+				space,
+				grid,
+				keyColumns: [id('Order')],
+				deleteOthers: true,
+				options: { delimiter: 'semicolon' },
+			},
+		},
+		{
 			file: 'node-grid',
 			name: 'Create the grid',
 			type: 'grid',
