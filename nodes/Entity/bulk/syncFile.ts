@@ -108,7 +108,9 @@ export const syncFile = operation({
 		const planned = plan.create + plan.update + plan.unchanged;
 		if (planned === 0) throw noKeys(source.name);
 		if (plan.skipped > 0)
-			hint(`${plan.skipped} lines of the file have no value in a key column and were skipped.`);
+			hint(
+				`${plan.skipped === 1 ? '1 line of the file has' : `${plan.skipped} lines of the file have`} no value in a key column and ${plan.skipped === 1 ? 'was' : 'were'} skipped.`,
+			);
 		refuseMore(grid, { rows: plan.create, most: mayCreate, verb: 'created', limit: creationLimit });
 		refuseMore(grid, { rows: plan.update, most: mayUpdate, verb: 'updated', limit: updateLimit });
 		const isDeleting = parameter(deleteOthers);
@@ -165,7 +167,7 @@ interface RowLimit {
 function refuseMore({ name }: Grid, { rows, most, verb, limit }: RowLimit): void {
 	if (rows <= most) return;
 	throw new InvalidInput(
-		`${rows} rows of "${name}" would be ${verb}, which is more than ${most}; nothing was written`,
+		`${rows === 1 ? '1 row' : `${rows} rows`} of "${name}" would be ${verb}, which is more than ${most}; nothing was written`,
 		`Check the file and its key columns, or raise "${limit.property.displayName}".`,
 	);
 }

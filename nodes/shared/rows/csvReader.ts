@@ -7,8 +7,14 @@ export interface CsvRecord {
 	cells: string[];
 }
 
-/** A quotation mark that is never closed would make the rest of the file one cell. */
-const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+/**
+ * Maximum number of characters. A quotation mark that is never closed would make the rest of the
+ * file one cell.
+ */
+export const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+
+/** Without one of these signs no record ends. */
+const MAY_END = /["\r\n]/;
 
 /** A cell and the position behind it; undefined if the text ends before it does. */
 type Cell = { text: string; end: number } | undefined;
@@ -32,6 +38,8 @@ export class CsvReader {
 	}
 
 	private take(part: string, isEnd: boolean): CsvRecord[] {
+		const isOpen = this.rest !== '' && !this.rest.endsWith('\r') && !this.rest.endsWith('"');
+		if (isOpen && !isEnd && !MAY_END.test(part)) return this.keep(this.rest + part, false);
 		const text = this.rest + part;
 		const records: CsvRecord[] = [];
 		let start = 0;
@@ -44,10 +52,16 @@ export class CsvReader {
 			this.line += linesIn(text, start, found.end);
 			start = found.end;
 		}
-		this.rest = text.slice(start);
-		if (this.rest.length > MAX_RECORD_LENGTH || (isEnd && this.rest !== ''))
-			throw unreadable(this.line, 'a text in quotation marks does not end');
+		this.keep(text.slice(start), isEnd);
 		return records;
+	}
+
+	private keep(rest: string, isEnd: boolean): CsvRecord[] {
+		this.rest = rest;
+		if (rest.length <= MAX_RECORD_LENGTH && (!isEnd || rest === '')) return [];
+		const isQuoted = rest.split('"').length % 2 === 0;
+		if (isQuoted) throw unreadable(this.line, 'a text in quotation marks does not end');
+		throw unreadable(this.line, 'a row is longer than 8 MB', 'Check that the file is a CSV file.');
 	}
 
 	private recordAt(text: string, start: number, isEnd: boolean) {
@@ -104,9 +118,10 @@ function linesIn(text: string, from: number, to: number): number {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-function unreadable(line: number, what: string): InvalidInput {
-	return new InvalidInput(
-		`The CSV file cannot be read: in line ${line}, ${what}`,
-		'Write a text with a quotation mark in quotation marks, and each one within it twice.',
-	);
+function unreadable(
+	line: number,
+	what: string,
+	hint = 'Write a text with a quotation mark in quotation marks, and each one within it twice.',
+): InvalidInput {
+	return new InvalidInput(`The CSV file cannot be read: in line ${line}, ${what}`, hint);
 }

@@ -10,6 +10,7 @@ import { toServiceValue } from '../../../shared/rows/values';
 import type { ItemContext } from '../../../shared/runner/context';
 import { KeyedRows } from '../../keys/keyedRows';
 import { OptionReader } from '../../writing/unknownOptions';
+import { DELIMITERS } from './fileFormat';
 import type { FileRow, RowFile } from './fileRows';
 
 /** A column of the grid that the file has values for. */
@@ -49,9 +50,18 @@ export function fileColumns(file: RowFile, fields: readonly Field[], keys: reado
 	if (lacking.length > 0)
 		throw new InvalidInput(
 			`The file has no column for the key column ${lacking.map(({ name }) => `"${name}"`).join(', ')}`,
-			`Its columns are: ${file.columns.slice(0, 30).join(', ') || 'none'}. Rename them, or choose other "Key Columns".`,
+			wrongDelimiter(file.columns) ??
+				`Its columns are: ${file.columns.slice(0, 30).join(', ')}. Rename them, or choose other "Key Columns".`,
 		);
 	return { columns, unknown: unknown.filter((name) => name !== '' && !ROW_MEMBERS.has(name)) };
+}
+
+/** Advice for a file whose only column has delimiters in its name. */
+function wrongDelimiter([only = '', ...others]: readonly string[]): string | undefined {
+	const found = Object.entries(DELIMITERS).find(([, sign]) => only.includes(sign));
+	if (others.length > 0 || !found) return undefined;
+	const [name] = found;
+	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter".`;
 }
 
 /** Reads what the lines of a file write. */

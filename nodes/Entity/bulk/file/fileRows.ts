@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../../client/errors';
 import { isJsonObject, parseJson } from '../../../../client/formats/json';
 import type { InputFile } from '../../../shared/connection/inputFile';
-import { CsvReader } from '../../../shared/rows/csvReader';
+import { CsvReader, MAX_RECORD_LENGTH } from '../../../shared/rows/csvReader';
 
 /** A row of a file. */
 export interface FileRow {
@@ -20,9 +20,11 @@ export interface RowFile {
 
 /** A file whose first line names the columns. @throws InvalidInput */
 export async function csvRows(file: InputFile, delimiter: string): Promise<RowFile> {
+	await refuseJson(file);
 	const first = await firstOf(csvRecords(file, delimiter));
-	const columns = (first?.cells ?? []).map((name) => name.trim());
-	refuseTwice(columns, first?.line ?? 1);
+	if (!first) throw isEmpty(file);
+	const columns = first.cells.map((name) => name.trim());
+	refuseTwice(columns, first.line);
 	return {
 		columns,
 		async *rows() {
@@ -43,7 +45,8 @@ export async function csvRows(file: InputFile, delimiter: string): Promise<RowFi
 /** A file with a JSON object in each line. @throws InvalidInput */
 export async function jsonRows(file: InputFile): Promise<RowFile> {
 	const first = await firstOf(jsonObjects(file));
-	const columns = Object.keys(first?.object ?? {});
+	if (!first) throw isEmpty(file);
+	const columns = Object.keys(first.object);
 	return {
 		columns,
 		async *rows() {
@@ -80,7 +83,9 @@ async function* jsonObjects(file: InputFile) {
 		if (!('value' in json) || !isJsonObject(json.value))
 			throw new InvalidInput(
 				`Line ${line} of the file is not a JSON object`,
-				'Choose another "File Format", or check the node that makes the file.',
+				text.trimStart().startsWith('[')
+					? ONE_PER_LINE
+					: 'Choose "CSV" in "File Format", or correct the line.',
 			);
 		yield { line, object: json.value };
 	}
@@ -88,12 +93,42 @@ async function* jsonObjects(file: InputFile) {
 
 async function* linesOf(file: InputFile): AsyncGenerator<string> {
 	let rest = '';
+	let ended = 0;
 	for await (const text of file.texts()) {
-		const lines = (rest + text).split('\n');
-		rest = lines.pop() ?? '';
-		yield* lines;
+		rest += text;
+		if (text.includes('\n')) {
+			const lines = rest.split('\n');
+			rest = lines.pop() ?? '';
+			ended += lines.length;
+			yield* lines;
+		}
+		if (rest.length > MAX_RECORD_LENGTH)
+			throw new InvalidInput(`Line ${ended + 1} of the file is longer than 8 MB`, ONE_PER_LINE);
 	}
 	if (rest !== '') yield rest;
+}
+
+const ONE_PER_LINE =
+	'An NDJSON file has one object per line, without brackets around them or commas between them. Check the node that makes the file.';
+
+/** Whether a text begins as JSON, which no CSV file with a header does. */
+const JSON_START = /^\s*(?:\{\s*"|(\[\s*[[{]))/;
+
+/** @throws InvalidInput for a JSON file that was taken for a CSV file */
+async function refuseJson(file: InputFile): Promise<void> {
+	const [found, array] = JSON_START.exec((await firstOf(file.texts())) ?? '') ?? [];
+	if (found === undefined) return;
+	throw new InvalidInput(
+		`The file "${file.name}" is a JSON file, not a CSV file`,
+		array === undefined ? 'Choose "NDJSON" in "File Format".' : ONE_PER_LINE,
+	);
+}
+
+function isEmpty(file: InputFile): InvalidInput {
+	return new InvalidInput(
+		`The file "${file.name}" is empty; nothing was written`,
+		'Check the node that makes the file.',
+	);
 }
 
 function refuseTwice(columns: readonly string[], line: number): void {

@@ -149,7 +149,7 @@ describe('nothing is written', () => {
 		['no column for the key', 'Name,Count\nA,1\n', 'no column for the key column "Item"'],
 		['two columns of one name', 'Item,Count,Item\nA,1,B\n', 'names the column "Item" twice'],
 		['no rows', 'Item,Count\n', 'has a value in all key columns'],
-		['nothing at all', '', 'no column for the key column "Item"'],
+		['nothing at all', '', 'The file "orders.csv" is empty'],
 		['UTF-16', Buffer.from('\ufeffItem\nA\n', 'utf16le'), 'is encoded in UTF-16'],
 		['another encoding', Buffer.from('Item\n\xe9\n', 'latin1'), 'is not encoded in UTF-8'],
 	])('if the file has %s', async (_what, file, message) => {
@@ -170,7 +170,7 @@ describe('nothing is written', () => {
 	test.each([
 		['deletions', { deleteOthers: true }, '3 of the 4 rows'],
 		['creations', { options: { creationLimit: 1 } }, '2 rows of ".+" would be created, which is more than 1'],
-		['updates', { options: { updateLimit: 0 } }, '1 rows of ".+" would be updated, which is more than 0'],
+		['updates', { options: { updateLimit: 0 } }, '1 row of ".+" would be updated, which is more than 0'],
 	])('past the limit of %s', async (_what, parameters, message) => {
 		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
 		const { error } = await sync('Item,Count\nA,1\nNew,2\nNewer,3\n', parameters);
@@ -191,7 +191,7 @@ test('a line without a key is skipped with a hint, or refused', async () => {
 	const file = 'Item,Count\nA,1\n,5\n\n';
 	const skipped = await sync(file);
 	expect(skipped.rows[0]).toMatchObject({ created: 1, skipped: 1 });
-	expect(skipped.hints[0]).toBe('1 lines of the file have no value in a key column and were skipped.');
+	expect(skipped.hints[0]).toBe('1 line of the file has no value in a key column and was skipped.');
 	const { error } = await sync(file, { options: { rowsWithoutKey: 'fail' } });
 	expect(error?.message).toContain('line 3: it has no value in a key column');
 });

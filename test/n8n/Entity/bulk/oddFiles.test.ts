@@ -1,0 +1,96 @@
+import { z } from 'zod/v4';
+import { fileItem } from '../../../../testbed/world/fileItem';
+import { World } from '../../../../testbed/world/world';
+import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+
+/** Files as spreadsheets, other systems and mistakes make them, given to Sync From File. */
+let world: World;
+let stock: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+	stock = await world.grid({
+		Item: 'string',
+		Count: 'integer',
+		Since: 'date-time',
+		Tags: 'stringcollection',
+	});
+});
+
+const parametersSchema = z.custom<{ keyColumns: string[] }>();
+const sync = (file: string, parameters: object = {}) =>
+	stock.run('syncFile', parametersSchema.parse({ keyColumns: ['Item'], ...parameters }), [fileItem(file)], {
+		resource: 'bulk',
+	});
+const SPELLINGS: Array<[string, string]> = [
+	['numbers', 'Item,Count\nA,1.0\nB,+2\nC, 3 \nD,007\nE,1e2\n'],
+	['texts', 'Item,Count\nA ,1\n A,2\n"A\r\nB",3\n"A\nB",4\n  ,5\n'],
+	['line ends and delimiters at the end', '\ufeff"Item","Count",,\r\n"A",1,,\r\n\r\n"B",2,,'],
+	['moments', 'Item,Since\nA,2026-01-01T12:00:00Z\nB,2026-01-01 12:00\nC,2026-01-01T12:00:00.123+02:00\n'],
+	['lists', 'Item,Tags\nA,"x,y"\nB,"[""x"",""y""]"\nC,[]\nD,\n'],
+];
+
+test.each(SPELLINGS)('%s in any spelling are the same in a second run', async (_what, file) => {
+	const first = await sync(file);
+	expect(first.error).toBeUndefined();
+	const { rows } = await sync(file, { deleteOthers: true });
+	expect(rows[0]).toMatchObject({
+		created: 0,
+		updated: 0,
+		deleted: 0,
+		unchanged: first.rows[0]?.['created'],
+	});
+});
+
+describe('nothing is written of', () => {
+	const LONG = 'x'.repeat(9 * 1024 * 1024);
+
+	test.each([
+		['a file of blank lines', '\n\r\n', {}, 'The file "orders.csv" is empty'],
+		['an empty NDJSON file', '', { fileFormat: 'ndjson' }, 'The file "orders.csv" is empty'],
+		['other column names', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
+		['a line with one cell too many', 'Item,Count\nA,1,2\n', {}, 'Line 2 of the file has 3 cells'],
+		['keys that are the same', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
+		['a line without an end', `Item,Count\n${LONG}`, {}, 'in line 2, a row is longer than 8 MB'],
+		[
+			'a text without an end',
+			`Item,Count\n"A\n${LONG}`,
+			{},
+			'in line 2, a text in quotation marks does not end',
+		],
+		[
+			'a line of NDJSON without an end',
+			`{"Item":"${LONG}"}\n`,
+			{ fileFormat: 'ndjson' },
+			'Line 1 of the file is longer than 8 MB',
+		],
+	])('%s', async (_what, file, parameters, message) => {
+		await stock.fill([{ Item: 'Z', Count: 1 }]);
+		const { error } = await sync(file, {
+			deleteOthers: true,
+			options: { deletionLimit: 100 },
+			...parameters,
+		});
+		expect(error?.message).toContain(message);
+		expect(await stock.rows()).toMatchObject([{ Item: 'Z', Count: 1 }]);
+	});
+
+	test.each<[string, string, object, string]>([
+		['semicolons', 'Item;Count\nA;1\n', {}, 'Choose "Semicolon" in "Delimiter"'],
+		['tabs', 'Item\tCount\nA\t1\n', {}, 'Choose "Tab" in "Delimiter"'],
+		['commas', 'Item,Count\nA,1\n', { options: { delimiter: 'tab' } }, 'Choose "Comma" in "Delimiter"'],
+		['JSON objects', '{"Item":"A"}\n', {}, 'Choose "NDJSON" in "File Format"'],
+		['CSV', 'Item\nA\n', { fileFormat: 'ndjson' }, 'Choose "CSV" in "File Format"'],
+		['a JSON array of several lines', '[\n{"Item":"A"}]', { fileFormat: 'ndjson' }, 'one object per line'],
+		['a JSON array', '[ {"Item":"A"}]', {}, 'one object per line'],
+	])(
+		'a file with %s that was taken for another; the hint says what to choose',
+		async (_what, file, parameters, hint) => {
+			const { error } = await sync(file, parameters);
+			expect(error).toMatchObject({ description: expect.stringContaining(hint) as unknown });
+		},
+	);
+});
