@@ -23,8 +23,12 @@ const eventSchema = z.object({
 	name: z.string(),
 	cat: z.string(),
 	ts: z.number(),
+	pid: z.number(),
+	tid: z.number(),
 	dur: z.number().default(0),
-	args: z.looseObject({ data: z.looseObject({ isMainFrame: z.boolean().optional() }).optional() }).optional(),
+	/** Processor time of the thread, microseconds: it does not depend on other load. */
+	tdur: z.number().default(0),
+	args: z.looseObject({ name: z.unknown() }).optional(),
 });
 type TraceEvent = z.infer<typeof eventSchema>;
 
@@ -38,7 +42,7 @@ async function traced(session: CDPSession, act: () => Promise<void>): Promise<Tr
 		}
 	};
 	session.on('Tracing.dataCollected', collect);
-	const included = ['loading', 'devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline.frame', 'blink.user_timing']; // prettier-ignore
+	const included = ['__metadata', 'toplevel', 'blink', 'loading', 'devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline.frame', 'blink.user_timing']; // prettier-ignore
 	await session.send('Tracing.start', {
 		transferMode: 'ReportEvents',
 		traceConfig: { includedCategories: included },
@@ -71,6 +75,28 @@ async function firstPaint(page: Page, session: CDPSession, url: string) {
 	};
 }
 
+const STEPS = {
+	script: 'FunctionCall',
+	style: 'UpdateLayoutTree',
+	layout: 'Layout',
+	prePaint: 'PrePaint',
+	paint: 'Paint',
+};
+
+/** Processor milliseconds of the page's main thread for each of its frames, in all and by step. */
+function mainThreadWork(events: readonly TraceEvent[]) {
+	const threads = events.filter(
+		({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain',
+	);
+	const main = events.filter(({ pid, tid }) => threads.some((one) => one.pid === pid && one.tid === tid));
+	const frames = main.filter(({ name }) => name === 'BeginMainThreadFrame').length;
+	const timesOf = (wanted: string) => main.filter(({ name }) => name === wanted).map(({ tdur }) => tdur / 1000); // prettier-ignore
+	const perFrame = (wanted: string) => timesOf(wanted).reduce((sum, ms) => sum + ms, 0) / frames;
+	const tasks = timesOf('ThreadControllerImpl::RunTask').sort((one, other) => one - other);
+	const steps = Object.entries(STEPS).map(([step, name]) => `${step} ${perFrame(name).toFixed(1)}`);
+	return `${perFrame('ThreadControllerImpl::RunTask').toFixed(1)} ms of processor time a frame (${steps.join(', ')}), 99 % of tasks within ${(tasks[Math.floor(tasks.length * 0.99)] ?? NaN).toFixed(1)} ms, longest ${(tasks.at(-1) ?? NaN).toFixed(1)} ms`;
+}
+
 /** Frames while a grid is scrolled. */
 async function scroll(session: CDPSession, page: Page, { distance, speed }: (typeof SCROLLS)[number]) {
 	const box = await page.locator('.grid').boundingBox();
@@ -88,12 +114,11 @@ async function scroll(session: CDPSession, page: Page, { distance, speed }: (typ
 	const drawn = events.filter(({ name }) => name === 'DrawFrame').map(({ ts }) => ts / 1000);
 	const gaps = drawn.slice(1).map((time, index) => time - (drawn[index] ?? time));
 	const seconds = ((drawn.at(-1) ?? 0) - (drawn[0] ?? 0)) / 1000;
-	const tasks = events.filter(({ name }) => name === 'FunctionCall').map(({ dur }) => dur / 1000);
 	return {
 		perSecond: gaps.length / seconds,
 		late: gaps.filter((gap) => gap > 25).length / gaps.length,
 		longest: Math.max(...gaps),
-		script: median(tasks),
+		work: mainThreadWork(events),
 		dropped: events.filter(({ name }) => name === 'DroppedFrame').length,
 		seconds,
 	};
@@ -114,9 +139,9 @@ async function main(): Promise<void> {
 			const paints = loads.map(({ paint }) => paint);
 			process.stdout.write(`First paint, ms: median ${median(paints).toFixed(0)}, longest ${Math.max(...paints).toFixed(0)}; first row after a click: median ${median(loads.map(({ rows }) => rows)).toFixed(0)} (load ${load()})\n`); // prettier-ignore
 			for (const one of SCROLLS) {
-				const { perSecond, late, longest, script, dropped, seconds } = await scroll(session, page, one);
+				const { perSecond, late, longest, work, dropped, seconds } = await scroll(session, page, one);
 				process.stdout.write(
-					`${one.what}: ${perSecond.toFixed(1)} frames/s over ${seconds.toFixed(1)} s, ${(late * 100).toFixed(1)} % later than 25 ms, longest ${longest.toFixed(0)} ms, dropped ${dropped}, script median ${script.toFixed(2)} ms; now at: ${await page.locator('#position').innerText()} (load ${load()})\n`,
+					`${one.what}: ${perSecond.toFixed(1)} frames/s over ${seconds.toFixed(1)} s, ${(late * 100).toFixed(1)} % later than 25 ms, longest ${longest.toFixed(0)} ms, dropped ${dropped}; main thread: ${work}; now at: ${await page.locator('#position').innerText()} (load ${load()})\n`,
 				);
 			}
 		});

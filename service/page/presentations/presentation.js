@@ -6,7 +6,7 @@ import { Board } from './kanban.js';
 import { Table } from './table.js';
 
 const place = (text) => {
-	$('position').textContent = text;
+	if ($('position').textContent !== text) $('position').textContent = text;
 };
 
 const makeTable = (view) =>

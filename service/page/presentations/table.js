@@ -1,8 +1,10 @@
 import { editCell } from './cellEditor.js';
-import { isNumber, isSimple, textOf } from '../values/cells.js';
+import { ColumnWindow } from './columnWindow.js';
+import { isSimple } from '../values/cells.js';
 import { plainText } from '../values/clipboard.js';
 import { h } from '../elements/dom.js';
 import { heading } from './heading.js';
+import { RowElements } from './rowElements.js';
 
 const ROW_HEIGHT = 36;
 const HEADER_HEIGHT = 40;
@@ -13,13 +15,8 @@ const MAX_HEIGHT = 8_000_000;
 /** A page is asked for once scrolling rests this long. */
 const REST_MS = 60;
 const SPARE_ROWS = 4;
-/** Widths of columns, in the size of the text. */
-const NUMBER_WIDTH = 5;
-const widthOf = ({ name, type }) =>
-	Math.max(
-		Math.min(16, name.length * 0.7 + 4),
-		['string', 'richText', 'email', 'uri'].includes(type.name) ? 13 : 8.5,
-	);
+/** The place in the table is told at most this often while it is scrolled. */
+const PLACE_MS = 100;
 
 /**
  * A table of any number of rows, of which only those in sight are read and drawn. Given are
@@ -45,23 +42,32 @@ export class Table {
 			this.body,
 		);
 		container.replaceChildren(this.root);
+		this.rows = new RowElements(this.body);
 		this.root.addEventListener('scroll', () => this.draw());
 		this.root.addEventListener('keydown', (event) => this.key(event));
 		this.root.addEventListener('copy', (event) => this.copy(event));
 		this.root.addEventListener('paste', (event) => this.paste(event));
-		new ResizeObserver(() => this.draw()).observe(this.root);
+		this.body.addEventListener('click', (event) => this.click(event));
+		this.body.addEventListener('dblclick', (event) => this.click(event));
+		new ResizeObserver(() => {
+			this.measure();
+			this.draw();
+		}).observe(this.root);
+	}
+
+	/** Measured when the size changes, not while scrolling: that would lay out the page at once. */
+	measure() {
+		const { clientHeight, clientWidth } = this.root;
+		Object.assign(this, { height: clientHeight, width: clientWidth });
+		this.em = parseFloat(getComputedStyle(this.root).fontSize);
 	}
 
 	/** Shows other columns. @param orders `Map` of field id to direction */
 	columns(fields, orders, hasMenu) {
 		this.fields = fields;
-		const widths = fields.map(widthOf);
-		const [first, ...others] = [NUMBER_WIDTH, ...widths].map((width, n) =>
-			n === 0 ? `${width}em` : `minmax(${width}em, ${width}fr)`,
-		);
-		this.root.style.setProperty('--columns', [first, ...others].join(' '));
-		this.root.style.setProperty('--width', `${[NUMBER_WIDTH, ...widths].reduce((sum, one) => sum + one)}em`);
+		this.window = new ColumnWindow(fields, this.root.style);
 		this.root.setAttribute('aria-colcount', String(fields.length + 1));
+		this.measure();
 		this.header.replaceChildren(
 			h('div', { role: 'columnheader', className: 'cell', textContent: '#' }),
 			...fields.map((field) => heading(field, { ...this.given, orders, hasMenu })),
@@ -77,14 +83,14 @@ export class Table {
 	}
 
 	get rowsInSight() {
-		return Math.max(1, Math.floor((this.root.clientHeight - HEADER_HEIGHT) / ROW_HEIGHT));
+		return Math.max(1, Math.floor((this.height - HEADER_HEIGHT) / ROW_HEIGHT));
 	}
 
 	/** Number of the row at the top, with a fraction. */
 	first() {
 		const height = this.total * ROW_HEIGHT;
 		if (height <= MAX_HEIGHT) return this.root.scrollTop / ROW_HEIGHT;
-		const way = MAX_HEIGHT - this.root.clientHeight + HEADER_HEIGHT;
+		const way = MAX_HEIGHT - this.height + HEADER_HEIGHT;
 		return (this.root.scrollTop / way) * Math.max(0, this.total - this.rowsInSight);
 	}
 
@@ -99,73 +105,73 @@ export class Table {
 	}
 
 	draw() {
+		if (!this.root.isConnected) return;
 		const first = this.first();
+		const { scrollTop, scrollLeft } = this.root;
 		const from = Math.max(0, Math.floor(first) - SPARE_ROWS);
 		const to = Math.min(this.total, Math.ceil(first) + this.rowsInSight + SPARE_ROWS);
+		const hadFocus = this.body.contains(document.activeElement);
+		if (this.window.update(scrollLeft / this.em, this.width / this.em, this.editing !== undefined))
+			this.rows.begin(this.fields, this.window.range);
+		this.showTotal();
+		this.rows.release(from, to, this.editing);
+		for (let index = from; index < to; index++) {
+			if (index === this.editing) continue;
+			const top = Math.round(scrollTop + (index - first) * ROW_HEIGHT);
+			this.rows.show(index, { entity: this.row(index), at: this.at, top });
+		}
+		this.rows.trim();
+		// A row that is scrolled out of sight lends its elements to another: the focus stays behind.
+		if (hadFocus && this.editing === undefined) this.focus();
+		this.tellPlace(Math.floor(first));
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.rest(), REST_MS);
+	}
+
+	/** Focuses the selected cell, or the table where that is not drawn. */
+	focus() {
+		const cell = this.cell(...this.at) ?? this.root;
+		if (document.activeElement !== cell) cell.focus({ preventScroll: true });
+	}
+
+	showTotal() {
+		if (this.shownTotal === this.total) return;
+		this.shownTotal = this.total;
 		this.body.style.height = `${Math.min(MAX_HEIGHT, this.total * ROW_HEIGHT)}px`;
 		this.root.setAttribute('aria-rowcount', String(this.total + 1));
-		if (this.editing) return;
-		const rows = [];
-		for (let index = from; index < to; index++) {
-			const row = this.drawRow(index);
-			row.style.transform = `translateY(${Math.round(this.root.scrollTop + (index - first) * ROW_HEIGHT)}px)`;
-			rows.push(row);
-		}
-		const hadFocus = this.body.contains(document.activeElement);
-		this.body.replaceChildren(...rows);
-		if (hadFocus) this.cell(...this.at)?.focus({ preventScroll: true });
-		this.given.seen?.(
-			this.total === 0 ? 0 : Math.floor(first) + 1,
-			Math.min(this.total, Math.floor(first) + this.rowsInSight),
-			this.total,
-		);
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.readMissing(), REST_MS);
 	}
 
-	drawRow(index) {
-		const entity = this.row(index);
-		const number = h('button', {
-			type: 'button',
-			className: 'number',
-			textContent: String(index + 1),
-			'aria-label': `Open row ${index + 1}`,
-			tabIndex: -1,
-			disabled: !entity,
-			onclick: () => this.given.open(entity),
-		});
-		const cells = this.fields.map((field, column) => this.drawCell(index, column, field, entity));
-		return h(
-			'div',
-			{
-				role: 'row',
-				className: index % 2 ? 'row odd' : 'row',
-				'aria-rowindex': String(index + 2),
-				'data-row': String(index),
-			},
-			h('div', { role: 'rowheader', className: 'cell' }, number),
-			...cells,
-		);
+	tellPlace(first, isAtRest = false) {
+		const now = performance.now();
+		if (!isAtRest && now - this.toldAt < PLACE_MS) return;
+		this.toldAt = now;
+		const last = Math.min(this.total, first + this.rowsInSight);
+		this.given.seen?.(this.total === 0 ? 0 : first + 1, last, this.total);
 	}
 
-	drawCell(index, column, field, entity) {
-		const text = entity ? textOf(field, entity[field.id]) : '…';
-		const isAt = this.at[0] === index && this.at[1] === column;
-		const cell = h('div', {
-			role: 'gridcell',
-			className: `cell${isNumber(field) ? ' right' : ''}${entity ? '' : ' coming'}${isAt ? ' at' : ''}`,
-			textContent: text.slice(0, 300),
-			tabIndex: isAt ? 0 : -1,
-			'data-column': String(column),
-			onclick: () => this.select(index, column),
-			ondblclick: () => this.edit(index, column),
-		});
-		if (text.length > 20) cell.title = text.slice(0, 1000);
-		return cell;
+	/** Reads what is missing, and puts rows in the order in which they are read aloud. */
+	rest() {
+		if (!this.root.isConnected) return;
+		this.tellPlace(Math.floor(this.first()), true);
+		if (this.editing === undefined) this.rows.order();
+		this.readMissing();
+	}
+
+	/** A click on a cell selects it; a double click, or a tap on the selected cell, edits it. */
+	click(event) {
+		const row = event.target.closest('[data-row]');
+		const index = Number(row?.dataset.row);
+		if (event.target.closest('.number')) this.given.open(this.row(index));
+		const cell = event.target.closest('[data-column]');
+		if (!cell || this.isBusy(event)) return;
+		const column = Number(cell.dataset.column);
+		const isTapped = event.pointerType === 'touch' && this.at[0] === index && this.at[1] === column;
+		if (event.type === 'dblclick' || (isTapped && document.activeElement === cell)) this.edit(index, column);
+		else this.select(index, column);
 	}
 
 	cell(index, column) {
-		return this.body.querySelector(`[data-row="${index}"] [data-column="${column}"]`);
+		return this.rows.cell(index, column);
 	}
 
 	select(index, column) {
@@ -174,11 +180,11 @@ export class Table {
 			Math.max(0, Math.min(this.fields.length - 1, column)),
 		];
 		const first = this.first();
-		const step =
-			this.total * ROW_HEIGHT <= MAX_HEIGHT ? ROW_HEIGHT : (MAX_HEIGHT - this.root.clientHeight) / this.total;
+		const step = this.total * ROW_HEIGHT <= MAX_HEIGHT ? ROW_HEIGHT : (MAX_HEIGHT - this.height) / this.total;
 		if (this.at[0] < first) this.root.scrollTop = this.at[0] * step;
 		if (this.at[0] > first + this.rowsInSight - 1)
 			this.root.scrollTop = (this.at[0] - this.rowsInSight + 1) * step;
+		if (!this.window.isDrawn(this.at[1])) this.root.scrollLeft = this.window.start(this.at[1]) * this.em;
 		this.draw();
 		const cell = this.cell(...this.at);
 		cell?.focus({ preventScroll: true });
@@ -214,13 +220,14 @@ export class Table {
 			this.given.open(entity);
 			return;
 		}
-		this.editing = true;
+		this.editing = index;
 		editCell(this.cell(index, column), {
 			field,
 			value: entity[field.id],
 			save: (read) => this.given.save(entity, field, read),
 			end: (step) => {
-				this.editing = false;
+				this.editing = undefined;
+				this.rows.forget(index);
 				this.draw();
 				if (step !== undefined) this.select(index, column + step);
 			},
@@ -244,7 +251,7 @@ export class Table {
 
 	/** Whether an event belongs to an input or a button within the table. */
 	isBusy(event) {
-		return this.editing || event.target.closest?.('button, input, select, textarea') !== null;
+		return this.editing !== undefined || event.target.closest?.('button, input, select, textarea') !== null;
 	}
 
 	/** Puts a row that changed in place of the one that was read. */

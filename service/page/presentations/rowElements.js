@@ -1,0 +1,120 @@
+import { isNumber, textOf } from '../values/cells.js';
+import { h } from '../elements/dom.js';
+
+const MAX_TEXT = 300;
+const MAX_TITLE = 1000;
+/** Texts longer than this may be cut off in their cell, and are shown in full by a tooltip. */
+const SHORT_TEXT = 20;
+
+/** Sets a property only if it changes: even an equal text makes the browser lay out again. */
+function set(element, name, value) {
+	if (element[name] !== value) element[name] = value;
+}
+
+function fillCell(cell, { field, entity, isAt }) {
+	const text = entity ? textOf(field, entity[field.id]) : '…';
+	const shown = text.slice(0, MAX_TEXT);
+	if (cell.textContent !== shown) cell.textContent = shown;
+	set(
+		cell,
+		'className',
+		`cell${isNumber(field) ? ' right' : ''}${entity ? '' : ' coming'}${isAt ? ' at' : ''}`,
+	);
+	set(cell, 'tabIndex', isAt ? 0 : -1);
+	set(cell, 'title', text.length > SHORT_TEXT ? text.slice(0, MAX_TITLE) : '');
+}
+
+function makeRow(fields, [from, to]) {
+	const number = h('button', { type: 'button', className: 'number', tabIndex: -1 });
+	const cells = fields.slice(from, to).map((_, index) => {
+		const cell = h('div', { role: 'gridcell', 'data-column': String(from + index), 'aria-colindex': String(from + index + 2) });
+		cell.style.gridColumn = String(from + index + 2);
+		return cell;
+	});
+	const element = h('div', { role: 'row' }, h('div', { role: 'rowheader', className: 'cell', 'aria-colindex': '1' }, number), ...cells);
+	return { element, number, cells };
+} // prettier-ignore
+
+/**
+ * The rows that are drawn. One that leaves the window becomes the one that enters it, so that
+ * scrolling makes no elements.
+ */
+export class RowElements {
+	drawn = new Map();
+	free = [];
+
+	constructor(body) {
+		this.body = body;
+	}
+
+	/** Begins anew. @param window numbers of the first column drawn, and of that after the last */
+	begin(fields, window) {
+		this.fields = fields;
+		this.window = window;
+		this.drawn.clear();
+		this.free = [];
+		this.body.replaceChildren();
+	}
+
+	/** Lets go of rows outside of a range. @param kept number of a row that stays */
+	release(from, to, kept) {
+		for (const [index, row] of this.drawn) {
+			if ((index >= from && index < to) || index === kept) continue;
+			this.drawn.delete(index);
+			this.free.push(row);
+		}
+	}
+
+	/** @param at the selected cell: [row, column] @param top pixels */
+	show(index, { entity, at, top }) {
+		const known = this.drawn.get(index);
+		const row = known ?? this.free.pop() ?? makeRow(this.fields, this.window);
+		this.drawn.set(index, row);
+		if (!row.element.isConnected) this.body.append(row.element);
+		if (row.top !== top) row.element.style.transform = `translateY(${top}px)`;
+		row.top = top;
+		const column = at[0] === index ? at[1] : -1;
+		if (known && row.entity === entity && row.column === column) return;
+		Object.assign(row, { entity, column });
+		if (!known) this.renumber(row, index);
+		row.number.disabled = !entity;
+		for (const [offset, cell] of row.cells.entries()) {
+			const number = this.window[0] + offset;
+			fillCell(cell, { field: this.fields[number], entity, isAt: number === column });
+		}
+	}
+
+	renumber({ element, number }, index) {
+		element.className = index % 2 ? 'row odd' : 'row';
+		element.setAttribute('aria-rowindex', String(index + 2));
+		element.dataset.row = String(index);
+		number.textContent = String(index + 1);
+		number.setAttribute('aria-label', `Open row ${index + 1}`);
+	}
+
+	/** Removes rows that nothing took over. */
+	trim() {
+		for (const { element } of this.free) element.remove();
+		this.free = [];
+	}
+
+	/** Puts the elements in the order of their rows, in which a screen reader goes through them. */
+	order() {
+		const numbers = [...this.drawn.keys()].sort((one, other) => one - other);
+		const elements = numbers.map((index) => this.drawn.get(index).element);
+		if (elements.every((element, place) => this.body.children[place] === element)) return;
+		const focused = this.body.contains(document.activeElement) ? document.activeElement : undefined;
+		this.body.append(...elements);
+		focused?.focus({ preventScroll: true });
+	}
+
+	/** Draws a row anew, even if its values are the same. */
+	forget(index) {
+		const row = this.drawn.get(index);
+		if (row) row.entity = NaN;
+	}
+
+	cell(index, column) {
+		return this.drawn.get(index)?.cells[column - this.window[0]];
+	}
+}

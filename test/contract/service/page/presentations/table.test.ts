@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { z } from 'zod/v4';
+import { until } from '../../../../../testbed/until';
+import { makeGrid, startWithOwner } from '../../http';
+import { inBrowser, open, Pages } from '../browser';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let page: Page;
+const pages = new Pages(() => context.service);
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	const { space } = await makeGrid(context.owner, { title: { name: 'string' } });
+	const rows = Array.from({ length: 400 }, (_, n) => `Row ${n},${n}`);
+	await context.owner.create(`${space}/uploadCSV`, { name: 'Tall', file: `Name,N\n${rows.join('\n')}\n` });
+	const columns = Array.from({ length: 500 }, (_, n) => n);
+	const lines = [columns.map((n) => `C${n}`), columns, columns].map((one) => one.join(','));
+	await context.owner.create(`${space}/uploadCSV`, { name: 'Wide', file: `${lines.join('\n')}\n` });
+	page = await pages.loggedIn();
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const cell = (on: Page, text: string) => on.getByRole('gridcell', { name: text, exact: true });
+const focused = () => page.evaluate('document.activeElement.textContent');
+const scrollTo = (top: number) => page.evaluate(`document.querySelector('.grid').scrollTop = ${top}`);
+
+const rowNumbers = async () =>
+	z.array(z.number()).parse(await page.evaluate('[...document.querySelectorAll(".body [role=row]")].map((row) => Number(row.ariaRowIndex))')); // prettier-ignore
+
+/** Counts the rows that are added from now on, other than those that are there. */
+const watchRows = `
+	const body = document.querySelector('.body');
+	const count = (changes) => {
+		const made = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => !node.dataset.known);
+		body.dataset.made = String(Number(body.dataset.made ?? 0) + made.length);
+	};
+	new MutationObserver(count).observe(body, { childList: true });
+	for (const row of body.children) row.dataset.known = 'yes';
+	body.dataset.made = '0';`;
+
+inBrowser('scrolling takes the elements of rows that leave for those that come, in their order', async () => {
+	await open(page, 'Tall');
+	await cell(page, 'Row 0').waitFor();
+	await scrollTo(500);
+	await cell(page, 'Row 30').waitFor();
+	await page.evaluate(watchRows);
+	for (const top of [900, 3600, 7200, 1250]) {
+		await scrollTo(top);
+		await cell(page, `Row ${Math.floor(top / 36) + 3}`).waitFor();
+	}
+	// How many rows are partly in sight differs by the place.
+	expect(Number(await page.locator('.body').getAttribute('data-made'))).toBeLessThan(5);
+	await until('rows in their order', async () => {
+		const numbers = await rowNumbers();
+		return numbers.length > 20 && numbers.every((number, place) => number === (numbers[0] ?? 0) + place);
+	});
+});
+
+inBrowser('the selected cell keeps the focus while it is scrolled out of sight and back', async () => {
+	await scrollTo(0);
+	await cell(page, 'Row 3').click();
+	await scrollTo(9000);
+	await cell(page, 'Row 252').waitFor();
+	expect(await page.evaluate('document.activeElement.role')).toBe('grid');
+	await page.keyboard.press('ArrowDown');
+	await cell(page, 'Row 4').waitFor();
+	expect(await focused()).toBe('Row 4');
+});
+
+inBrowser('a cell that is being edited stays while the rows around it change', async () => {
+	await cell(page, 'Row 5').dblclick();
+	await page.locator('.editor').fill('Row 5 and more');
+	await scrollTo(3000);
+	await cell(page, 'Row 85').waitFor();
+	await page.locator('.editor').press('Enter');
+	await cell(page, 'Row 5 and more').waitFor();
+	expect(await focused()).toBe('Row 5 and more');
+});
+
+inBrowser('of 500 columns those in sight are drawn, and every one is reached and edited', async () => {
+	await open(page, 'Wide');
+	await page.locator('[data-row="1"] [data-column="3"]').click();
+	expect(await page.locator('[data-row="0"] [role=gridcell]').count()).toBeLessThan(60);
+	await page.keyboard.press('End');
+	await page.locator('[data-row="1"] [data-column="499"]:focus').waitFor();
+	expect(await focused()).toBe('499');
+	await page.keyboard.press('Enter');
+	await page.locator('.editor').fill('7');
+	await page.locator('.editor').press('Enter');
+	await page.locator('[data-row="1"] [data-column="499"]', { hasText: /^7$/ }).waitFor();
+	await page.keyboard.press('Home');
+	await page.locator('[data-row="1"] [data-column="0"]:focus').waitFor();
+});
+
+inBrowser('a tap selects a cell, and a tap on the selected one edits it', async () => {
+	const phone = await pages.loggedIn({ viewport: { width: 390, height: 844 }, hasTouch: true });
+	await open(phone, 'Tall');
+	await cell(phone, 'Row 2').tap();
+	await phone.locator('[role=gridcell]:focus', { hasText: 'Row 2' }).waitFor();
+	expect(await phone.locator('.editor').count()).toBe(0);
+	await phone.keyboard.press('ArrowDown');
+	await cell(phone, 'Row 3').tap();
+	await phone.locator('.editor').waitFor();
+	await phone.close();
+});
+
+inBrowser('the page throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});
