@@ -47,30 +47,17 @@ export interface Items<Item> {
  * `fetchPage` throws: part of a list is never returned as the whole
  */
 export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<Item>> {
-	const { limit = Number.POSITIVE_INFINITY, identity } = given;
+	const { limit = Number.POSITIVE_INFINITY, identity, maxPages } = given;
 	if (limit <= 0) return { items: [] };
-	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
 	let known = new Map<string, Item>();
-	let before: string | undefined;
-	let maxPageSize = MAX_PAGE_SIZE;
-	for (let scans = 1; ; scans++) {
-		const { page, asked } = await readFirst(plan.fetchPage, limit, maxPageSize);
-		const scan = new PageScan(plan, page, asked);
-		if (scan.isLongerThan(given.maxPages)) return { items: [], isTooLong: true };
+	const { result, unstable } = await untilSound<Item, Items<Item>>(given, limit, async (scan) => {
+		if (scan.isLongerThan(maxPages)) return { result: { items: [], isTooLong: true }, isFinal: true };
 		await scan.read();
 		const items = scan.items();
-		if (scan.isSoundAfter(before)) return { items };
-		before = scan.itemsDigest;
 		known = joined(items, known, identity);
-		if (scan.smallerPage !== undefined) {
-			maxPageSize = scan.smallerPage;
-			scans--;
-			continue;
-		}
-		if (scans < MAX_SCANS) continue;
-		refuseRepetitive(scan);
-		return { items: [...known.values()].slice(0, limit), unstable: { scans, ...scan.facts } };
-	}
+		return { result: { items } };
+	});
+	return unstable ? { items: [...known.values()].slice(0, limit), unstable } : result;
 }
 
 /** What came of reading a list as a stream. */
@@ -91,14 +78,28 @@ export async function streamPages<Item, Result>(
 	given: PageScanPlan<Item>,
 	use: (pages: AsyncIterable<Item[]>) => Promise<Result>,
 ): Promise<StreamedRead<Result>> {
+	return await untilSound(given, Number.POSITIVE_INFINITY, async (scan) => ({
+		result: await use(scan.stream()),
+	}));
+}
+
+/**
+ * Scans a list until a scan is sound or final, up to three times. A scan that asks for smaller pages
+ * is not counted.
+ */
+async function untilSound<Item, Result>(
+	given: PageScanPlan<Item>,
+	limit: number,
+	read: (scan: PageScan<Item>) => Promise<{ result: Result; isFinal?: true }>,
+): Promise<StreamedRead<Result>> {
 	const plan = { ...given, fetchPage: inSmallerPages(checked(given), given.unreadable) };
 	let before: string | undefined;
 	let maxPageSize = MAX_PAGE_SIZE;
 	for (let scans = 1; ; scans++) {
-		const { page, asked } = await readFirst(plan.fetchPage, Number.POSITIVE_INFINITY, maxPageSize);
+		const { page, asked } = await readFirst(plan.fetchPage, limit, maxPageSize);
 		const scan = new PageScan(plan, page, asked);
-		const result = await use(scan.stream());
-		if (scan.isSoundAfter(before)) return { result };
+		const { result, isFinal = false } = await read(scan);
+		if (isFinal || scan.isSoundAfter(before)) return { result };
 		before = scan.itemsDigest;
 		if (scan.smallerPage !== undefined) {
 			maxPageSize = scan.smallerPage;

@@ -9,7 +9,7 @@ import { keyColumns as keysIn } from '../../shared/inputs/columns/columnMapper';
 import { dryRun } from '../../shared/inputs/dryRun';
 import { safeFileName } from '../../shared/inputs/output/fileName';
 import { columnsOption, requestsAtATime } from '../../shared/inputs/options';
-import { inputBinaryField, neutralizeFormulas, outputField } from '../../shared/inputs/output/outputFile';
+import { inputField, neutralizeFormulas, outputField } from '../../shared/inputs/output/outputFile';
 import { columnNaming } from '../../shared/inputs/output/outputOptions';
 import { numeric, parameter as input } from '../../shared/inputs/parameter';
 import { neutralizing } from '../../shared/rows/csvFormulas';
@@ -56,6 +56,11 @@ const rowLimit = (displayName: string, name: string, verb: string) =>
 	);
 const creationLimit = rowLimit('Creation Limit', 'creationLimit', 'create');
 const updateLimit = rowLimit('Update Limit', 'updateLimit', 'update');
+
+const inputBinaryField = inputField({
+	hint: 'The name of the input binary field that holds the file',
+	description: 'The binary field of the input item with the file, encoded in UTF-8',
+});
 
 export const syncFile = operation({
 	value: 'syncFile',

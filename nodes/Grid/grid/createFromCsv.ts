@@ -1,30 +1,20 @@
-import { z } from 'zod/v4';
 import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
 import { outcomeOf } from '../../../client/http/limiter';
 import type { Space } from '../../../client/resources/spaces';
 import type { Created } from '../../../client/session/created';
+import { inputBinary } from '../../shared/connection/inputFile';
 import { spaceForGrid } from '../../shared/inputs/pickers/chosenSpace';
 import { idOrAddress } from '../../shared/rows/output';
 import { operation } from '../../shared/runner/operation';
-import { parameter as input } from '../../shared/inputs/parameter';
-import { valueText } from '../../shared/display/valueText';
+import { inputField } from '../../shared/inputs/output/outputFile';
 import { given, newKey, newName } from './gridProperties';
 
-const binaryField = input(
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the input binary field that holds the CSV file',
-		description:
-			'The binary field of the input item with the CSV file, encoded in UTF-8; its first line contains the column names',
-	},
-	z.string().trim().min(1),
-);
+const binaryField = inputField({
+	hint: 'The name of the input binary field that holds the CSV file',
+	description:
+		'The binary field of the input item with the CSV file, encoded in UTF-8; its first line contains the column names',
+});
 
 export const createFromCsv = operation({
 	value: 'createFromCsv',
@@ -33,14 +23,9 @@ export const createFromCsv = operation({
 	description: 'Create a grid (table) in a space, with the columns and rows of a CSV file',
 	on: spaceForGrid,
 	fields: [newName, newKey, binaryField],
-	async run({ client, space, item, parameter, node, itemIndex }) {
+	async run({ client, space, parameter, node, itemIndex }) {
 		const property = parameter(binaryField);
-		const about = item.binary?.[property];
-		if (!about)
-			throw new InvalidInput(
-				`The input item has no binary field ${valueText(property)}`,
-				`Its binary fields are: ${Object.keys(item.binary ?? {}).join(', ') || 'none'}. Correct "${binaryField.property.displayName}", or add a node before this one that reads the CSV file.`,
-			);
+		const about = inputBinary(node, itemIndex, property, binaryField.property.displayName);
 		const content = await node.helpers.getBinaryDataBuffer(itemIndex, property);
 		if (content.length === 0)
 			throw new InvalidInput(

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { InvalidInput } from '../../../client/errors';
 import { valueText } from '../display/valueText';
 import { fileStream } from './responseBody';
@@ -8,6 +8,27 @@ export interface InputFile {
 	name: string;
 	/** Its text, part by part. @throws InvalidInput unless it is encoded in UTF-8 */
 	texts(): AsyncIterable<string>;
+}
+
+/**
+ * What n8n holds of the file in a binary field.
+ * @param label of the input that names the field
+ * @throws InvalidInput if there is none
+ */
+export function inputBinary(
+	node: IExecuteFunctions,
+	itemIndex: number,
+	property: string,
+	label: string,
+): IBinaryData {
+	const binary = node.getInputData()[itemIndex]?.binary ?? {};
+	const about = binary[property];
+	if (!about)
+		throw new InvalidInput(
+			`The input item has no binary field ${valueText(property)}`,
+			`Its binary fields are: ${Object.keys(binary).join(', ') || 'none'}. Correct "${label}", or add a node before this one that reads the file.`,
+		);
+	return about;
 }
 
 /**
@@ -21,14 +42,7 @@ export async function inputFile(
 	property: string,
 	label: string,
 ): Promise<InputFile> {
-	const binary = node.getInputData()[itemIndex]?.binary ?? {};
-	const about = binary[property];
-	if (!about)
-		throw new InvalidInput(
-			`The input item has no binary field ${valueText(property)}`,
-			`Its binary fields are: ${Object.keys(binary).join(', ') || 'none'}. Correct "${label}", or add a node before this one that reads the file.`,
-		);
-	const { id, fileName = 'file' } = about;
+	const { id, fileName = 'file' } = inputBinary(node, itemIndex, property, label);
 	const whole = id === undefined ? await node.helpers.getBinaryDataBuffer(itemIndex, property) : undefined;
 	const open = async (): Promise<AsyncIterable<Uint8Array>> =>
 		id === undefined

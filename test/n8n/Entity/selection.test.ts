@@ -50,6 +50,13 @@ const ignoreFilters = () => {
 	withoutQuery('filter');
 };
 
+const FAULTS = [{ kind: 'response', status: 503 }, { kind: 'resetBefore' }, { kind: 'resetAfter' }] as const;
+/** From now on each of the faults meets one write. */
+const failFirstWrites = () => {
+	let sent = 0;
+	bed.proxy.setRules(({ method }) => (method === 'GET' ? undefined : FAULTS[sent++]));
+};
+
 let views = 0;
 /** A view of the rows whose count meets a condition; of the columns it shows the name alone. */
 async function viewOf(operator: string, value: number, columns = ['Name']) {
@@ -172,17 +179,11 @@ describe('Update Many', () => {
 	});
 
 	test('a 503, a cut connection and a lost response on the way: each row is written once', async () => {
-		const faults = [
-			{ kind: 'response', status: 503 },
-			{ kind: 'resetBefore' },
-			{ kind: 'resetAfter' },
-		] as const;
-		let sent = 0;
-		bed.proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
+		failFirstWrites();
 		const given = { ...where(['Count', '$gt', 0]), ...toDone(), options: { requestsAtATime: 1 } };
 		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
 		expect(error).toBeUndefined();
-		expect(sent).toBeGreaterThan(faults.length);
+		expect(writes().length).toBeGreaterThan(FAULTS.length);
 		expect(rows.map(({ _outcome }) => _outcome).sort()).toEqual([
 			'unchanged',
 			'unchanged',
@@ -279,13 +280,7 @@ describe('Delete Many', () => {
 	});
 
 	test('a 503, a cut connection and a lost response on the way: each row is deleted', async () => {
-		const faults = [
-			{ kind: 'response', status: 503 },
-			{ kind: 'resetBefore' },
-			{ kind: 'resetAfter' },
-		] as const;
-		let sent = 0;
-		bed.proxy.setRules(({ method }) => (method === 'GET' ? undefined : faults[sent++]));
+		failFirstWrites();
 		const options = { limitPercent: 100, requestsAtATime: 1 };
 		const { rows, error } = await grid.run(
 			'deleteMany',
@@ -294,7 +289,7 @@ describe('Delete Many', () => {
 			extra(),
 		);
 		expect(error).toBeUndefined();
-		expect(sent).toBeGreaterThan(faults.length);
+		expect(writes().length).toBeGreaterThan(FAULTS.length);
 		expect(rows.map(({ _outcome }) => _outcome)).toEqual(['deleted', 'deleted', 'deleted']);
 		expect(await grid.rows()).toHaveLength(2);
 	});

@@ -26,20 +26,21 @@ export const outputBinaryField = outputField({
 	description: 'The binary field of the output item to write the file to',
 });
 
-/** Where a file with rows is. */
-export const inputBinaryField = parameter(
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the input binary field that holds the file',
-		description: 'The binary field of the input item with the file, encoded in UTF-8',
-	},
-	fieldName,
-);
+/** Names the binary field of the input item that holds a file. */
+export function inputField(labels: Pick<INodeProperties, 'hint' | 'description'>): Parameter<string> {
+	return parameter(
+		{
+			displayName: 'Input Binary Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			default: 'data',
+			required: true,
+			placeholder: 'e.g. data',
+			...labels,
+		},
+		fieldName,
+	);
+}
 
 /** The name of a file to output. */
 export const fileName = parameter(

@@ -18,6 +18,8 @@ beforeEach(async () => {
 });
 
 const INPUT = [{ Item: 'A', Count: 2 }, { Item: 'C' }];
+/** What a sync of the input does. */
+const REPORT = { dryRun: false, created: 1, updated: 1, unchanged: 0, deleted: 1, failed: 0, notTried: 0 };
 const sync = (more: object = {}, version = 2, input = INPUT) =>
 	stock.run(
 		'sync',
@@ -53,19 +55,10 @@ describe('Sync in version 2 of the node', () => {
 
 	test('puts the report into every row on demand', async () => {
 		const { rows } = await sync({ result: 'changesWithReport' });
-		const report = {
-			dryRun: false,
-			created: 1,
-			updated: 1,
-			unchanged: 0,
-			deleted: 1,
-			failed: 0,
-			notTried: 0,
-		};
-		expect(rows.map(({ _report }) => _report)).toEqual([report, report, report]);
+		expect(rows.map(({ _report }) => _report)).toEqual([REPORT, REPORT, REPORT]);
 		const again = await sync({ result: 'changesWithReport' });
 		expect(again.rows).toEqual([
-			{ _report: { ...report, created: 0, updated: 0, deleted: 0, unchanged: 2 } },
+			{ _report: { ...REPORT, created: 0, updated: 0, deleted: 0, unchanged: 2 } },
 		]);
 	});
 
@@ -87,15 +80,7 @@ describe('Sync in version 2 of the node', () => {
 describe('Sync in version 1 of the node', () => {
 	test('outputs the report and then the changes, as saved workflows expect', async () => {
 		const { rows } = await sync({}, 1);
-		expect(rows[0]).toEqual({
-			dryRun: false,
-			created: 1,
-			updated: 1,
-			unchanged: 0,
-			deleted: 1,
-			failed: 0,
-			notTried: 0,
-		});
+		expect(rows[0]).toEqual(REPORT);
 		expect(rows.slice(1).map(({ _outcome }) => _outcome)).toEqual(['deleted', 'updated', 'created']);
 		expect(rows.at(-1)).toEqual({ _id: anyId, Item: 'C', _outcome: 'created', _changes: [] });
 	});
