@@ -39,8 +39,17 @@ const cellText = (maxLength: number) =>
 		.refine((value) => isAtMost(value, maxLength), `has more than ${maxLength} characters`)
 		.meta({ maxLength });
 const text = cellText(100_000);
+/** `toISOString` writes other years with more digits, which sort before all others as text. */
+const FOUR_DIGIT_YEARS = {
+	first: Date.parse('0000-01-01T00:00:00Z'),
+	end: Date.parse('+010000-01-01T00:00:00Z'),
+};
 const dateTime = z.iso
 	.datetime({ offset: true, message: 'expected a time with offset, such as 2026-03-01T09:30:00Z' })
+	.refine((value) => {
+		const time = Date.parse(value);
+		return !(time < FOUR_DIGIT_YEARS.first || time >= FOUR_DIGIT_YEARS.end);
+	}, 'lies in UTC outside of the years 0000 to 9999')
 	// A transformation also runs over what the check before it refused.
 	.transform((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
 const geolocation = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });

@@ -27,7 +27,12 @@ const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
 	['currency', [19.99], ['19.99', {}]],
 	['boolean', [true, false], [0, 1, 'true']],
 	['date', ['2026-02-28', '2024-02-29'], ['2026-02-30', '28.02.2026', '2026-02-28T10:00:00Z', 20260228]],
-	['date-time', ['2026-02-28T10:00:00.000Z'], ['2026-02-28', '2026-02-28T10:00:00', 'now']],
+	[
+		'date-time',
+		['2026-02-28T10:00:00.000Z', '0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+		// In UTC the last two are of the years -1 and 10000.
+		['2026-02-28', '2026-02-28T10:00:00', 'now', '0000-01-01T00:00:00+01:00', '9999-12-31T23:00:00-01:00'],
+	],
 	['enum', ['red', 'blue'], ['green', 'Blue', ['red']]],
 	['enumcollection', [[], ['red', 'blue']], ['red', ['green']]],
 	['stringcollection', [[], ['a', 'b']], ['a', [1]]],
