@@ -1,5 +1,16 @@
+import { realpathSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { keepPrivate } from './privateFile';
+
+/** The file that a path leads to: a symbolic link is another name of the same data. */
+function fileOf(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		// A first start makes it.
+		return path;
+	}
+}
 
 /**
  * Makes sure that one service at a time works on a data file: it keeps counts in memory that a
@@ -9,8 +20,9 @@ import { keepPrivate } from './privateFile';
  * @throws when another service has the data file
  */
 export function lockDataFile(path: string): () => void {
-	keepPrivate(`${path}.lock`);
-	const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+	const file = `${fileOf(path)}.lock`;
+	keepPrivate(file);
+	const lock = new DatabaseSync(file, { timeout: 0 });
 	try {
 		lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE;');
 	} catch {

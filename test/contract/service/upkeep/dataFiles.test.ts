@@ -1,6 +1,15 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { hashSecret } from '../../../../service/rules/access';
 import { addUser } from '../../../../service/cli/commands';
 import { startService } from '../../../../service/server';
@@ -43,6 +52,16 @@ test('every file of the service is readable and writable by its owner only, thos
 	} finally {
 		process.umask(before);
 	}
+});
+
+test('a second service is refused a data file in use, also by another name', async () => {
+	const first = await start();
+	symlinkSync(data, join(folder, 'other.db'));
+	for (const name of ['data.db', '../' + basename(folder) + '/data.db', 'other.db'])
+		await expect(startService({ data: join(folder, name) })).rejects.toThrow('in use by another service');
+	await first.service.stop();
+	const again = await startService({ data: join(folder, 'other.db') });
+	await again.stop();
 });
 
 /**
