@@ -1,5 +1,8 @@
 import type { Slices, Steps } from './slices';
 
+/** How long failed work waits, e.g. for space on the disk. */
+const RETRY_MS = 30_000;
+
 /**
  * Work that goes on between requests until there is none left. Call `wake` whenever there may be
  * more: also after the last step has looked and before its transaction is committed.
@@ -12,12 +15,14 @@ export class BackgroundWork {
 	/**
 	 * @param steps does all work that there is
 	 * @param onFault is told of a failure that no request is to
-	 *   blame for; the next start of the service tries again
+	 *   blame for
+	 * @param retryMs how long until it is tried again, in milliseconds
 	 */
 	constructor(
 		private readonly slices: Slices,
 		private readonly steps: () => Steps<void>,
 		private readonly onFault: (error: unknown) => void,
+		private readonly retryMs = RETRY_MS,
 	) {}
 
 	wake(): void {
@@ -25,7 +30,11 @@ export class BackgroundWork {
 		if (this.isRunning) return;
 		this.isRunning = true;
 		this.run().catch((error: unknown) => {
-			if (!this.slices.closed) this.onFault(error);
+			if (this.slices.closed) return;
+			this.onFault(error);
+			setTimeout(() => {
+				this.wake();
+			}, this.retryMs).unref();
 		});
 	}
 

@@ -108,7 +108,7 @@ export function rowsOf(reader: Reader, grid: number): string {
 export class Conversions {
 	private readonly work: BackgroundWork;
 
-	/** @param onFault told when a slice failed; the next start of the service tries again */
+	/** @param onFault told when a slice failed; it is tried again later */
 	constructor(
 		private readonly db: Database,
 		private readonly events: Events,
