@@ -131,6 +131,8 @@ interface FieldOwner extends Linked {
 	name: string;
 	address: GridAddress;
 	fields?: Field[] | undefined;
+	/** Of a view, in its order. */
+	fieldIds?: string[] | undefined;
 }
 
 /** The fields (columns) of a grid (§2.5, §4.4). */
@@ -139,11 +141,17 @@ export class Fields {
 
 	/**
 	 * The fields of a grid in schema order: from the grid if version 2 contains them (§9), else from
-	 * its schema (§4.4).
+	 * its schema (§4.4). A view that lists the ids of its fields (§2.8) has these, in that order.
 	 * @throws LinkMissing if the grid has neither
 	 */
 	async of(grid: FieldOwner): Promise<Field[]> {
 		if (grid.fields) return grid.fields;
+		const found = await this.inSchema(grid);
+		const listed = (grid.fieldIds ?? []).flatMap((id) => found.filter((field) => field.id === id));
+		return listed.length > 0 ? listed : found;
+	}
+
+	private async inSchema(grid: FieldOwner): Promise<Field[]> {
 		// If the schema has several layouts, only the layout `field` names the fields (§2.7).
 		const hasLayouts = /[?&{,]layout\b/.test(linkTo(endpoints.gridSchema, grid).href);
 		const query = hasLayouts ? { layout: 'field' } : {};

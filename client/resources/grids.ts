@@ -4,6 +4,7 @@ import type { Cache } from '../session/cache';
 import { fieldSchema } from './fields';
 import { endpoints } from '../endpoints/endpoints';
 import { pathOf, type GridAddress } from '../endpoints/paths';
+import { isJsonObject } from '../formats/json';
 import { multipart } from '../formats/multipart';
 import { pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Items } from '../session/paging';
@@ -11,14 +12,26 @@ import type { Created, Session } from '../session/session';
 import { spaceTarget, type Space, type Spaces, type SymbolObject } from './spaces';
 import type { Deliver } from '../http/transport';
 
-/** §2.4. `fields` is there only in version 2 of the representation (§9). */
-export const gridSchema = resourceSchema.extend({
-	id: z.string().min(1),
-	name: z.string().catch(''),
-	key: z.string().nullish().catch(null),
-	type: z.string().optional().catch(undefined),
-	fields: z.array(fieldSchema).optional().catch(undefined),
-});
+const idList = z.array(z.string());
+
+/**
+ * §2.4. `fields` is there only in version 2 of the representation (§9). A view may list the ids of
+ * its fields instead (§2.8): these become `fieldIds`.
+ */
+export const gridSchema = z.preprocess(
+	(raw) => {
+		const ids = isJsonObject(raw) ? idList.safeParse(raw['fields']).data : undefined;
+		return isJsonObject(raw) && ids ? { ...raw, fieldIds: ids } : raw;
+	},
+	resourceSchema.extend({
+		id: z.string().min(1),
+		name: z.string().catch(''),
+		key: z.string().nullish().catch(null),
+		type: z.string().optional().catch(undefined),
+		fields: z.array(fieldSchema).optional().catch(undefined),
+		fieldIds: idList.optional().catch(undefined),
+	}),
+);
 
 /**
  * What can be said of a grid (§4.4); the name has at most 80 characters, the key at most 25, both

@@ -1,5 +1,7 @@
 import { z } from 'zod/v4';
+import type { Client } from '../../../client';
 import { InvalidInput } from '../../../client/errors';
+import type { Grid } from '../../../client/resources/grids';
 import { filterOf, sortingOf } from '../../../client/resources/views';
 import { selectionOf } from '../../shared/inputs/selection/filters';
 import { operation } from '../../shared/runner/operation';
@@ -60,7 +62,7 @@ export const update = operation({
 		const order = sorting ?? sortingOf(view);
 		const content = {
 			name: name ?? view.name,
-			fields: columns ? fieldIdsOf(columns, fields) : (await client.fields.of(view)).map(({ id }) => id),
+			fields: columns ? fieldIdsOf(columns, fields) : await shownFieldIds(client, view),
 			filter: kept,
 			...(order === undefined ? {} : { sorting: order }),
 		};
@@ -68,3 +70,20 @@ export const update = operation({
 		return { id: view.id, gridId: grid.id, spaceId: grid.address.spaceId, ...content };
 	},
 });
+
+const INTEGER = /^(0|[1-9]\d*)$/;
+
+/**
+ * Ids of the columns that a view shows, in its order.
+ * @throws InvalidInput if the order is not known
+ */
+async function shownFieldIds(client: Client, view: Grid): Promise<string[]> {
+	const ids = (await client.fields.of(view)).map(({ id }) => id);
+	// JavaScript puts the integer keys of a JSON schema first.
+	const isUnordered = !view.fields && !view.fieldIds && ids.length > 1 && ids.some((id) => INTEGER.test(id));
+	if (!isUnordered) return ids;
+	throw new InvalidInput(
+		`The service does not return the order of the columns of "${view.name}", so updating the view could change it`,
+		'Enter the columns, too, in their order.',
+	);
+}
