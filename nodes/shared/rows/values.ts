@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../../client/errors';
-import type { Field } from '../../../client/resources/fields';
-import { jsonOf } from '../../../client/formats/json';
+import { optionValue, type Field } from '../../../client/resources/fields';
+import { isJsonObject, jsonOf } from '../../../client/formats/json';
 import { localDate, parseMoment, timestampOf, toTimestamp } from '../../../client/formats/moment';
 import { decimal, integer } from './numbers';
 import { valueText } from '../display/valueText';
@@ -123,6 +123,15 @@ const text: Convert = (value) => {
 		: String(value);
 };
 
+/** A row may hold an option as an object that names it; it is written as its text. */
+const option: Convert = (value, timezone) => text(isJsonObject(value) ? optionValue(value) : value, timezone);
+
+const options: Convert = (value, timezone) => {
+	const listed = collection(value, timezone);
+	if (!Array.isArray(listed)) return listed;
+	return listed.map((one: unknown) => (isJsonObject(one) ? optionValue(one) || one : one));
+};
+
 /**
  * For unknown types: parses what looks like a JSON object or list, and sends everything else
  * unchanged.
@@ -140,14 +149,14 @@ const CONVERT = new Map<string, Convert>(
 		email: text,
 		phoneNumber: text,
 		uri: text,
-		enum: text,
+		enum: option,
 		integer,
 		decimal,
 		currency: decimal,
 		boolean,
 		date,
 		'date-time': dateTime,
-		enumcollection: collection,
+		enumcollection: options,
 		stringcollection: collection,
 		reference: addressed('uri'),
 		references: listOf(addressed('uri')),

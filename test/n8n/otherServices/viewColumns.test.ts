@@ -5,7 +5,7 @@ import { byId } from '../../../testbed/world/parameters';
 import { ProxiedWorld } from '../../../testbed/world/proxiedWorld';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
-/** §4.4 PUT replaces name, columns and filter of a view together: what is not entered has to stay. */
+/** §4.4 PUT replaces name, columns and filter of a view together: the others have to stay. */
 const bed = new ProxiedWorld();
 const viewSchema = z.looseObject({ fields: z.array(z.looseObject({ id: z.string() })) });
 const schemaSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
