@@ -10,11 +10,8 @@ const PROTO =
 /** The parsed value, or the reason why there is none. */
 export type Json = { value: unknown } | { problem: string };
 
-/**
- * A number that may exceed a JavaScript number, or a text that looks like one. It stands behind a
- * separator, unlike most digits within IDs.
- */
-const LONG_NUMBER = /(?:^|[:,[])\s*-?[\d.]*(?:\d{16}|\de\+?\d{3})/i;
+/** Digits that a JavaScript number may not hold, wherever they are. */
+const MANY_DIGITS = /\d{16}|\d[eE]\+?\d{3}/g;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
@@ -23,11 +20,12 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  * prototype of the copy.
  */
 export function parseJson(text: string): Json {
-	if (isDeeperThan(MAX_DEPTH, text))
-		return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
 	try {
-		const value: unknown = PROTO.test(text) ? JSON.parse(text, withoutProto) : JSON.parse(text);
-		if (!LONG_NUMBER.test(text)) return { value };
+		const parsed: unknown = JSON.parse(text);
+		if (isDeeperThan(MAX_DEPTH, parsed))
+			return { problem: `JSON that is nested deeper than ${MAX_DEPTH} levels` };
+		const value: unknown = PROTO.test(text) ? JSON.parse(text, withoutProto) : parsed;
+		if (!mayHoldLongNumber(text)) return { value };
 		const quoted = withLongNumbersQuoted(text);
 		return quoted === text ? { value } : parseJson(quoted);
 	} catch {
@@ -44,6 +42,27 @@ export function jsonOf(text: string): unknown {
 function withoutProto(name: string, value: unknown): unknown {
 	return name === '__proto__' ? undefined : value;
 }
+
+/**
+ * Whether a number, or a text that looks like one, may exceed a JavaScript number. It stands behind
+ * a separator, unlike most digits within IDs.
+ * @param text valid JSON
+ */
+function mayHoldLongNumber(text: string): boolean {
+	MANY_DIGITS.lastIndex = 0;
+	for (let found = MANY_DIGITS.exec(text); found; found = MANY_DIGITS.exec(text)) {
+		let before = found.index - 1;
+		while (isDigitOrPoint(text.charCodeAt(before))) before--;
+		if (text.charCodeAt(before) === MINUS) before--;
+		while (isSpace(text.charCodeAt(before))) before--;
+		if (before < 0 || ':,['.includes(text.charAt(before))) return true;
+	}
+	return false;
+}
+
+const isDigitOrPoint = (sign: number) => sign === POINT || (sign >= ZERO && sign <= NINE);
+/** In JSON: space, tab and line breaks. */
+const isSpace = (sign: number) => sign === 0x20 || sign === 0x09 || sign === 0x0a || sign === 0x0d;
 
 /** @param text valid JSON */
 function withLongNumbersQuoted(text: string): string {
@@ -72,23 +91,21 @@ function keepsDigits(number: string): boolean {
 /** Code units of the signs that JSON is made of. */
 const QUOTE = 0x22;
 const MINUS = 0x2d;
+const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
-const BRACKET = 0x5b;
-const BRACKET_END = 0x5d;
-const BRACE = 0x7b;
-const BRACE_END = 0x7d;
 
-/** Counts brackets outside of strings, without parsing. */
-function isDeeperThan(most: number, text: string): boolean {
-	let depth = 0;
-	for (let at = 0; at < text.length; at++) {
-		const sign = text.charCodeAt(at);
-		if (sign === QUOTE) at = endOfText(text, at);
-		else if (sign === BRACE || sign === BRACKET) {
-			if (++depth > most) return true;
-		} else if (sign === BRACE_END || sign === BRACKET_END) depth--;
+/** @param value parsed JSON; the parser itself does not recurse */
+function isDeeperThan(most: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (most === 0) return true;
+	if (Array.isArray(value)) {
+		for (const element of value) if (isDeeperThan(most - 1, element)) return true;
+		return false;
 	}
+	if (!isJsonObject(value)) return false;
+	// A list of the members would cost as much as parsing them.
+	for (const name in value) if (isDeeperThan(most - 1, value[name])) return true;
 	return false;
 }
 

@@ -95,6 +95,11 @@ export interface Linked {
  * list a plain array; no content (204) is an empty list.
  */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
+	return pageOf(z.array(item));
+}
+
+/** The same. @param items schema of the whole list */
+export function pageOf<List extends z.ZodType>(items: List) {
 	const count = z.number().int().min(0).optional().catch(undefined);
 	const page = z.looseObject({
 		page: count,
@@ -102,7 +107,7 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 		size: count,
 		numberOfItems: count,
 		numberOfPages: count,
-		items: z.array(item),
+		items,
 		_links: linksSchema.default(() => new Map<string, Link>()),
 	});
 	return z.preprocess(unwrap, page);

@@ -4,8 +4,8 @@ import type { Grid } from './grids';
 import type { Bounds, Keyed } from './kept';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
-import { jsonObject } from '../formats/json';
-import { findLink, linksIn, pageSchema, type Link, type Links, type Page } from '../hal/links';
+import { isJsonObject, jsonObject } from '../formats/json';
+import { findLink, linksIn, pageOf, type Link, type Links, type Page } from '../hal/links';
 import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
 import { parseResponse, textOf } from '../session/responses';
 import type { Created, Session } from '../session/session';
@@ -18,19 +18,27 @@ export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
  * §2.6: an entity's keys depend on the layout, so every member other than `_id`, `_representation`
  * and `_links` is a value. A schema per member would take longer than parsing the JSON.
  */
-export const entitySchema = jsonObject.transform((raw, context): Entity => {
-	const { _id: id, _representation: representation } = raw;
+export const entitySchema = jsonObject.transform((raw, context) => entityIn(raw, context, []));
+
+/** A list of entities; a schema for each of thousands of rows would take long. */
+const entitiesSchema = z
+	.custom<unknown[]>(Array.isArray, 'expected a list')
+	.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index])));
+
+function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): Entity {
+	const { _id: id, _representation: representation } = isJsonObject(raw) ? raw : {};
 	const hasId = typeof id === 'string' && id !== '';
 	const isNamed = representation === undefined || typeof representation === 'string';
 	// The parsed JSON itself: copies of thousands of rows would dominate the garbage.
-	if (hasId && isNamed) return Object.assign(raw, { _id: id, _links: linksIn(raw['_links']) });
-	context.addIssue({
-		code: 'custom',
-		message: 'expected a text',
-		path: [hasId ? '_representation' : '_id'],
-	});
+	if (isJsonObject(raw) && hasId && isNamed)
+		return Object.assign(raw, { _id: id, _links: linksIn(raw['_links']) });
+	const [message, member] = isJsonObject(raw)
+		? ['expected a text', [hasId ? '_representation' : '_id']]
+		: ['expected an object', []];
+	issues.push({ code: 'custom', message, path: [...path, ...member], input: raw });
 	return z.NEVER;
-});
+}
+
 export interface Entity {
 	[member: string]: unknown;
 	_id: string;
@@ -46,7 +54,7 @@ export type Sorting = Record<string, { $order: string }>;
 /** §4.5: the response body of a DELETE. */
 const deletedSchema = z.string().regex(/^\W*deleted\W*$/i);
 
-const entitiesPage = pageSchema(entitySchema);
+const entitiesPage = pageOf(entitiesSchema);
 
 export interface EntitiesQuery {
 	/** 1-based (§4). */

@@ -236,8 +236,9 @@ export class PageScan<Item> {
 			this.cutTo = Math.min(this.cutTo ?? length, length);
 		const fresh = page.items.filter((item) => {
 			const id = this.plan.identity(item);
-			if (this.seen.has(id)) return false;
+			const before = this.seen.size;
 			this.seen.add(id);
+			if (this.seen.size === before) return false;
 			this.digest.add(id);
 			return true;
 		});

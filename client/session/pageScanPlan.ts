@@ -30,7 +30,6 @@ export interface PageScanPlan<Item> {
 /** Identities that a scan has met. */
 export interface SeenIdentities {
 	readonly size: number;
-	has(identity: string): boolean;
 	add(identity: string): unknown;
 }
 

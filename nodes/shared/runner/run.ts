@@ -103,8 +103,11 @@ class ItemOutput {
 		const { node, items } = this;
 		try {
 			const rows = await result();
-			for (const row of Array.isArray(rows) ? rows : [rows])
-				items.push(outputItem(row, this.placeOf(itemIndex)));
+			let place = this.placeOf(itemIndex);
+			for (const row of Array.isArray(rows) ? rows : [rows]) {
+				items.push(outputItem(row, place));
+				if (place.decidesOnRetry) place = this.placeOf(itemIndex);
+			}
 		} catch (error) {
 			const failure = toNodeError(node, error, itemIndex);
 			if (error instanceof DataGridError && error.facts.status === 400)

@@ -6,7 +6,7 @@ import { World } from '../../../testbed/world/world';
 /** Requests that the service takes at a time. */
 const TAKES = 16;
 const EXECUTIONS = 10;
-const ITEMS = 60;
+const ITEMS = 20;
 
 let world: World;
 let proxy: FaultProxy;
