@@ -195,18 +195,18 @@ async function run(args: string[]): Promise<void> {
 	await (command ? command(args.slice(1)) : serve(args));
 }
 
-/** What went wrong, in words for a person. */
+/** Error message for a person. */
 function explain(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = 'code' in error ? String(error.code) : '';
 	if (code === 'EADDRINUSE') {
-		return `${error.message}. Another program uses this port: stop it, or choose another with --port (0 takes a free one).`;
+		return `${error.message}. Another program uses this port: stop it, or choose another port with --port (0 chooses a free one).`;
 	}
 	if (code.startsWith('ERR_PARSE_ARGS') || error instanceof UsageError) return `${error.message}\n\n${usage}`;
 	return error instanceof ServiceError ? error.message : `The service cannot start: ${error.message}`;
 }
 
-// Whatever this process writes is for its owner only.
+// Files that this process creates are readable by their owner only.
 process.umask(0o077);
 
 run(process.argv.slice(2)).catch((error: unknown) => {

@@ -10,56 +10,44 @@ import { seedDemo } from './cli/seed';
 import { lockDataFile } from './store/files/lock';
 import { Store } from './store/store';
 
-/** How long requests under way may take when the service stops. */
+/** Time for active requests when the service stops. */
 export const GRACE_MS = 10_000;
 
 const DAY_MS = 24 * 3600 * 1000;
-/** How often the history is trimmed. */
+/** Interval at which the history is trimmed. */
 const TRIMMING_MS = 3600 * 1000;
 
 export interface ServiceOptions {
 	/** The data file, or `:memory:`. */
 	readonly data: string;
-	/** 0 takes a free port. */
+	/** 0 chooses a free port. */
 	readonly port?: number;
 	readonly host?: string;
-	/** What a new data file starts with. An existing one is never seeded again. */
+	/** Initial content of a new data file; ignored for an existing one. */
 	readonly seed?: 'demo' | 'empty';
-	/** Largest body taken, in bytes. */
+	/** Maximum size of a body, in bytes. */
 	readonly bodyLimit?: number;
-	/** How long a client may take to send a request, in milliseconds. */
+	/** Maximum time for a request to arrive, in milliseconds. */
 	readonly requestTimeout?: number;
-	/**
-	 * Requests a second of one key, token or address, past which 429 is the answer; no limit if
-	 * omitted.
-	 */
+	/** Maximum requests per second of a key, token or address; unlimited if omitted. */
 	readonly requestsPerSecond?: number;
 	/**
-	 * Addresses or networks of reverse proxies whose `X-Forwarded-For` names the caller; none if
-	 * omitted.
+	 * Addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted; none if omitted.
 	 */
 	readonly trustedProxies?: readonly string[];
 	/** Origins of web pages that may call the API (CORS); none if omitted. */
 	readonly origins?: readonly string[];
-	/**
-	 * A file that gets one line of JSON for each request, or `-` for standard error; none if
-	 * omitted.
-	 */
+	/** File for one line of JSON per request, or `-` for standard error; none if omitted. */
 	readonly log?: string;
-	/**
-	 * History and updates older than this many days are deleted; they are kept if omitted.
-	 */
+	/** Age in days after which history and updates are deleted; kept forever if omitted. */
 	readonly keepHistoryDays?: number;
-	/** How long requests under way may take when the service stops, in milliseconds. */
+	/** Time for active requests when the service stops, in milliseconds. */
 	readonly graceMs?: number;
-	/** How long a search through entities may take, in milliseconds. */
+	/** Maximum duration of a search, in milliseconds. */
 	readonly statementMs?: number;
-	/**
-	 * The clock behind event timestamps and the slowing down of guesses, in milliseconds since
-	 * 1970.
-	 */
+	/** Clock for event timestamps and throttling, in milliseconds since 1970. */
 	readonly now?: () => number;
-	/** Told of every failure that is the service's own fault; never holds a secret. */
+	/** Called for every internal error; the message contains no secret. */
 	readonly onFault?: (error: unknown) => void;
 }
 
@@ -70,14 +58,14 @@ export interface RunningService {
 	readonly key: string;
 	readonly secret: string;
 	readonly userId: string;
-	/** Finishes what is under way, within `graceMs`, and closes the data file. */
+	/** Completes active requests within `graceMs` and closes the data file. */
 	stop(): Promise<void>;
 }
 
 /**
  * Starts the Data-Grid Service in this process.
- * @throws when the port is in use, or the data file is in use, cannot be opened or belongs to a
- * newer version
+ * @throws if the port or data file is in use, or the data file cannot be opened or is of a newer
+ *   version
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const unlock = options.data === ':memory:' ? () => undefined : lockDataFile(options.data);
@@ -136,7 +124,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	}
 }
 
-/** Trims the history now and every hour, if that is asked for. */
+/** Trims the history now and every hour, if enabled. */
 function keepTrimming(
 	store: Store,
 	{ keepHistoryDays: days, now = Date.now }: ServiceOptions,
@@ -145,7 +133,7 @@ function keepTrimming(
 	if (days === undefined) return undefined;
 	const trim = () => {
 		store.trimHistory(now() - days * DAY_MS).catch((error: unknown) => {
-			// A service that stops goes on with it at its next start.
+			// After a stop, trimming continues at the next start.
 			if (!store.slices.closed) onFault(error);
 		});
 	};
@@ -153,7 +141,7 @@ function keepTrimming(
 	return setInterval(trim, TRIMMING_MS);
 }
 
-/** Opens the data file; when that fails, the lock on it is not kept. */
+/** Opens the data file; releases its lock on failure. */
 function openStore(options: ServiceOptions, unlock: () => void): Store {
 	try {
 		return new Store({

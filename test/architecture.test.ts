@@ -32,7 +32,7 @@ const sources: SourceFile[] = ROOMS.flatMap(filesBelow)
 const inRoom = (...rooms: string[]) =>
 	sources.filter(({ name }) => rooms.some((room) => name.startsWith(`${room}/`)));
 
-test('there are sources to look at in every room', () => {
+test('every layer has sources to check', () => {
 	for (const name of ROOMS) expect(inRoom(name).length).toBeGreaterThan(0);
 });
 
@@ -40,13 +40,13 @@ describe('doors', () => {
 	const uses = (files: SourceFile[], pattern: RegExp) =>
 		files.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 
-	test("n8n's HTTP helpers are called only where a transport is made", () => {
+	test("n8n's HTTP helpers are called only by the transports", () => {
 		expect(uses(inRoom('nodes'), /helpers\.(httpRequest|request)\w*|\{ request\b/)).toEqual([
 			'nodes/shared/connection/connect',
 		]);
 	});
 
-	test('a path of the service is spelled only in client/endpoints/endpoints', () => {
+	test('paths of the service are written only in client/endpoints/endpoints', () => {
 		expect(uses(inRoom('client', 'nodes'), /[`'"]\/api\/(users|types|nodeTypes|blocks|version)/)).toEqual([
 			'client/endpoints/endpoints',
 		]);
@@ -70,12 +70,12 @@ describe('walls', () => {
 		expect(long).toEqual([]);
 	});
 
-	test('no rule is switched off in a source', () => {
+	test('no source disables a lint rule', () => {
 		const switches = /eslint-disable|eslint-enable|@ts-(?:ignore|nocheck|expect-error)/;
 		expect(sources.filter(({ text }) => switches.test(text)).map(({ name }) => name)).toEqual([]);
 	});
 
-	test('no folder has a name that says nothing', () => {
+	test('no folder has a meaningless name', () => {
 		const names = sources.flatMap(({ name }) => name.split('/').slice(0, -1));
 		expect(names.filter((name) => ['utils', 'helpers', 'types', 'common', 'lib'].includes(name))).toEqual([]);
 	});

@@ -17,7 +17,7 @@ export const listUsers = (store: Store) =>
 		.map(({ id, name, email, createdAt }) => ({ userId: id, name, email, createdAt: at(createdAt) }));
 
 /**
- * Deletes an account with its spaces, keys and tokens. A running service refuses it from then on.
+ * Deletes an account with its spaces, keys and tokens; takes effect at once in a running service.
  */
 export function removeUser(store: Store, name: string) {
 	const user = accountOf(store, name);
@@ -39,15 +39,15 @@ export const listKeys = (store: Store, name: string | undefined) =>
 		})),
 	);
 
-/** Makes a key: its secret is printed once and kept nowhere. */
+/** Creates a key and returns its secret, which is not stored. */
 export function addKey(store: Store, user: string, name: string, role: 'reader' | 'admin') {
 	const { id, key, secret } = store.accounts.createKey(accountOf(store, user).id, name, role);
 	return { user, id, name, role, key, secret };
 }
 
 /**
- * Deletes a key. A running service refuses it from then on.
- * @param id of the key, or the key itself
+ * Deletes a key; takes effect at once in a running service.
+ * @param id ID of the key, or the key itself
  */
 export function removeKey(store: Store, id: string) {
 	const [owner] = store.accounts
@@ -66,8 +66,8 @@ export const listTokens = (store: Store) =>
 	}));
 
 /**
- * Mails of invitations, which this service keeps because it has no mail server.
- * @param recipient of all of them if omitted
+ * Mails of invitations, stored because the service has no mail server.
+ * @param recipient filter; all recipients if omitted
  */
 export const readOutbox = (store: Store, recipient: string | undefined) =>
 	store.sharing.outbox(recipient).map(({ createdAt, ...mail }) => ({ ...mail, createdAt: at(createdAt) }));

@@ -7,24 +7,22 @@ import { lockDataFile } from '../store/files/lock';
 import { keepPrivate } from '../store/files/privateFile';
 import { Store } from '../store/store';
 
-/** Makes sure that a file, or the names in a folder, are on the disk. */
+/** Flushes a file, or the entries of a folder, to disk. */
 function sync(path: string): void {
 	const file = openSync(path, 'r');
 	fsyncSync(file);
 	closeSync(file);
 }
 
-/**
- * Puts a finished file in its place: at every moment there is the former file or the whole new one.
- */
-function putInPlace(part: string, file: string): void {
+/** Replaces a file atomically. */
+function replaceFile(part: string, file: string): void {
 	sync(part);
 	renameSync(part, file);
 	sync(dirname(file) || '.');
 }
 
-/** @throws UsageError when it is no sound data file of this service */
-function examine(path: string): void {
+/** @throws UsageError unless it is an intact data file of this service */
+function requireIntact(path: string): void {
 	let said: unknown;
 	try {
 		const db = new DatabaseSync(path, { readOnly: true });
@@ -33,19 +31,18 @@ function examine(path: string): void {
 		db.prepare('SELECT 1 FROM settings').get();
 		db.close();
 	} catch (error) {
-		throw new UsageError(`${path} is no data file of this service: ${String(error)}`);
+		throw new UsageError(`${path} is not a data file of this service: ${String(error)}`);
 	}
 	if (said !== 'ok') throw new UsageError(`${path} is damaged: ${String(said)}`);
 }
 
 /**
- * Writes a copy of a data file as it is at one moment, beside a running
- * service that goes on writing: SQLite reads it within one transaction.
- * (Copying the file itself would miss what is still in its log.)
+ * Writes a consistent copy of a data file, also while a service runs: SQLite reads it in one
+ * transaction. A plain copy of the file would miss the contents of its log.
  */
 export function backUp(data: string, file: string) {
 	if (!existsSync(data)) throw new UsageError(`There is no data file ${data}`);
-	if (existsSync(file)) throw new UsageError(`${file} is there already`);
+	if (existsSync(file)) throw new UsageError(`${file} already exists`);
 	const part = `${file}.part`;
 	rmSync(part, { force: true });
 	keepPrivate(part);
@@ -55,14 +52,14 @@ export function backUp(data: string, file: string) {
 	} finally {
 		db.close();
 	}
-	examine(part);
-	putInPlace(part, file);
+	requireIntact(part);
+	replaceFile(part, file);
 	return { data, backup: file };
 }
 
 /**
- * Until the backup takes its place the former file is
- * whole, without its log too. A damaged one has no say.
+ * Merges the log into the data file, so that the file is complete until the backup replaces it.
+ * Errors of a damaged file are only reported.
  */
 function mergeLog(data: string): void {
 	try {
@@ -73,22 +70,22 @@ function mergeLog(data: string): void {
 }
 
 /**
- * Puts a backup in place of a data file. The owner's key in the file beside it goes on if the
- * backup knows it; else the next start makes a new one.
- * @param force whether a data file that is there is replaced
+ * Replaces a data file by a backup. The existing file of the owner's key stays valid if the backup
+ * contains the key; otherwise the next start creates a new one.
+ * @param force whether to replace an existing data file
  */
 export function restore(data: string, file: string, force: boolean) {
 	if (!existsSync(file)) throw new UsageError(`There is no backup ${file}`);
 	const unlock = lockDataFile(data);
 	try {
-		if (existsSync(data) && !force) throw new UsageError(`${data} is there already: --force replaces it`);
+		if (existsSync(data) && !force) throw new UsageError(`${data} already exists: --force replaces it`);
 		const part = `${data}.part`;
 		keepPrivate(part);
 		copyFileSync(file, part);
-		examine(part);
+		requireIntact(part);
 		if (existsSync(data)) mergeLog(data);
 		for (const end of ['-wal', '-shm', '-journal']) rmSync(data + end, { force: true });
-		putInPlace(part, data);
+		replaceFile(part, data);
 		new Store({ path: data }).close();
 		return { data, restored: file };
 	} finally {

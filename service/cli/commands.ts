@@ -6,7 +6,7 @@ import { linkKinds, protections } from '../store/people/publicLinks';
 import { Store } from '../store/store';
 import { issueToken } from '../rules/tokens';
 
-/** Opens a data file, beside a running service or without one. */
+/** Opens a data file, whether or not a service is running. */
 function open(data: string): Store {
 	if (data === ':memory:') throw new UsageError('This command works on a data file; name it with --data');
 	return new Store({ path: data });
@@ -25,7 +25,7 @@ export function withStore<Result>(data: string, work: (store: Store) => Result):
 export const signingKeyOf = (store: Store): string =>
 	store.accounts.setting('signingKey', () => randomToken(32));
 
-/** Makes an account with a key: a second person, for shares and roles. */
+/** Creates an account with a key. */
 export function addUser(data: string, name: string, email: string | undefined) {
 	return withStore(data, (store) =>
 		store.transaction(() => {
@@ -38,8 +38,8 @@ export function addUser(data: string, name: string, email: string | undefined) {
 
 /**
  * Issues a bearer token.
- * @param name of the account; the owner if omitted
- * @param days it is valid for
+ * @param name name of the account; the owner if omitted
+ * @param days validity
  */
 export async function makeToken(data: string, name: string | undefined, days: number) {
 	const seconds = days * 24 * 3600;
@@ -58,8 +58,8 @@ export async function makeToken(data: string, name: string | undefined, days: nu
 }
 
 /**
- * Revokes an access token; a running service refuses it from then on.
- * @param id as `makeToken` returned it
+ * Revokes an access token; takes effect at once in a running service.
+ * @param id ID as returned by `makeToken`
  */
 export function revokeToken(data: string, id: string) {
 	return withStore(data, (store) => {
@@ -79,7 +79,7 @@ const linkArguments = z.object({
 	password: z.string().min(8, 'a password of at least 8 characters').optional(),
 });
 
-/** Makes a public link. @param given what was typed, by option name */
+/** Creates a public link. @param given command-line options by name */
 export async function addLink(data: string, given: unknown) {
 	const parsed = linkArguments.safeParse(given);
 	if (!parsed.success) {

@@ -7,8 +7,8 @@ const ownerSchema = z.object({ userId: z.string(), key: z.string(), secret: z.st
 export type Owner = z.infer<typeof ownerSchema>;
 
 /**
- * Where the owner's key is kept, readable by nobody else:
- * the data file holds only the hash of its secret.
+ * File of the owner's key, readable by its owner only: the data file stores only a hash of the
+ * secret.
  */
 const fileOf = (data: string) => `${data}.owner.json`;
 
@@ -16,15 +16,14 @@ function saved(data: string): Owner | undefined {
 	try {
 		return ownerSchema.parse(JSON.parse(readFileSync(fileOf(data), 'utf8')));
 	} catch {
-		// Missing or damaged: a new key is made, the old one stays valid until it is deleted.
+		// Missing or damaged: a new key is created, the old one stays valid until it is deleted.
 		return undefined;
 	}
 }
 
 /**
- * The account this data file belongs to and a key for it. The first start
- * makes both; later ones read the key from the file beside the data. When
- * that file is gone or its key was deleted, a new key is made.
+ * Returns the account that owns the data file and a key for it. The first start creates both; later
+ * starts read the key from its file, or create a new one if the file or the key is gone.
  */
 export function ownerOf(store: Store, data: string): Owner {
 	const inMemory = data === ':memory:';

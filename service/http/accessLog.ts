@@ -3,16 +3,16 @@ import { destination, pino, stdTimeFunctions } from 'pino';
 import type { Identity } from '../rules/access';
 
 export interface AccessLog {
-	/** Adds one line for each request to come. */
+	/** Logs each request from now on. */
 	watch(app: FastifyInstance, identityOf: (request: FastifyRequest) => Identity | undefined): void;
-	/** Writes what is not written yet. */
+	/** Flushes pending lines. */
 	close(): void;
 }
 
 /**
- * One line of JSON for each request: its id, who sent it, what was answered after how many
- * milliseconds. Public links open a grid to whoever knows their address, and filters hold what
- * users look for: so the route stands for the path, and the query is left out.
+ * Writes one line of JSON per request: ID, caller, status and duration in milliseconds. Logs the
+ * route instead of the path and omits the query, because addresses of public links are secrets and
+ * filters contain what users search for.
  * @param path a file, or `-` for standard error
  */
 export function openAccessLog(path: string): AccessLog {

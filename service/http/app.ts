@@ -29,26 +29,24 @@ export interface HttpOptions {
 	readonly routes: readonly Route[];
 	/** Signs bearer tokens. */
 	readonly signingKey: string;
-	/** Largest body taken, in bytes. */
+	/** Maximum size of a body, in bytes. */
 	readonly bodyLimit: number;
-	/** How long a client may take to send a request, in milliseconds. */
+	/** Maximum time for a request to arrive, in milliseconds. */
 	readonly requestTimeout: number;
 	/**
-	 * Requests a second of one key or token, or of one address without one, past which 429 is the
-	 * answer; undefined for no limit.
+	 * Maximum requests per second of a key or token, or of an address without credentials;
+	 * unlimited if undefined.
 	 */
 	readonly requestsPerSecond: number | undefined;
-	/**
-	 * Reverse proxies whose `X-Forwarded-For` names the caller; from anybody else it says nothing.
-	 */
+	/** Reverse proxies whose `X-Forwarded-For` is trusted. */
 	readonly trustedProxies: readonly string[];
-	/** Web pages of these origins may call the API (CORS); `*` for all of them, none if empty. */
+	/** Origins of web pages that may call the API (CORS); `*` allows all. */
 	readonly origins: readonly string[];
-	/** Where each request leaves a line; undefined for nowhere. */
+	/** Log of requests, if any. */
 	readonly accessLog: AccessLog | undefined;
-	/** The clock that slows down guessing, in milliseconds since 1970. */
+	/** Clock that throttles guessing, in milliseconds since 1970. */
 	readonly now: () => number;
-	/** Told of every failure that is the service's own fault. */
+	/** Called for every internal error. */
 	readonly onFault: (error: unknown) => void;
 }
 
@@ -66,7 +64,7 @@ function send(reply: FastifyReply, result: unknown): FastifyReply {
 	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
 }
 
-/** Every failure leaves the service in this one form (service/README.md: error body). */
+/** Sends the error body of service/README.md. */
 function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
 	const { status, message, details, headers } = error;
 	const body = {
@@ -83,8 +81,8 @@ function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
 }
 
 /**
- * What the HTTP layer itself refuses: bodies it cannot read are the client's fault, whatever its
- * own code says.
+ * Maps errors of the HTTP layer. Unreadable bodies are the client's fault, whatever Fastify's own
+ * code is.
  */
 function fromHttpLayer(error: FastifyError): ServiceError | undefined {
 	const status = error.statusCode ?? 500;
@@ -93,16 +91,16 @@ function fromHttpLayer(error: FastifyError): ServiceError | undefined {
 }
 
 /**
- * Stands in for the compilers of Fastify's own schemas, which take a third of the start-up time.
- * The routes read their input with zod and write their answers themselves.
+ * Replaces Fastify's schema compilers, which take a third of the start-up time. The routes parse
+ * input with zod and serialize responses themselves.
  */
 const noSchemas = (): never => {
-	throw new Error('The routes of this service have no schemas of Fastify');
+	throw new Error('The routes of this service have no Fastify schemas');
 };
 
 /**
  * Parameters of the path.
- * @throws ServiceError 404 for an id that the database would take for a shorter one
+ * @throws ServiceError 404 for an ID with NUL, which the database would truncate
  */
 function readParams(params: Record<string, string>): Record<string, string> {
 	if (!Object.values(params).every(isStorable)) throw notFound('An id with the character NUL');
@@ -112,8 +110,8 @@ function readParams(params: Record<string, string>): Record<string, string> {
 type ApiRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
 /**
- * Path and query of a request target: its absolute form names a host of the client's choice (RFC
- * 9112, 3.2.2), a fragment nothing.
+ * Path and query of a request target, without the host of its absolute form (RFC 9112, 3.2.2) and
+ * without a fragment.
  */
 const originForm = (target: string): string =>
 	target
@@ -130,13 +128,13 @@ async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
 	return await readParts(request);
 }
 
-/** Who sent a request, or why nobody is known to have sent it. */
+/** Identity of the caller, or the reason why there is none. */
 type Login = { readonly identity: Identity } | { readonly refusal: unknown };
 
-/** What web pages may read of an answer beside its body. */
+/** Response headers that web pages may read. */
 const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id'];
 
-/** Puts the routes behind HTTP. */
+/** Creates the HTTP server for the routes. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
 	const { store, routes, signingKey, onFault } = options;
 	const links = new LinkTable(routes);
@@ -145,14 +143,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		genReqId: () => randomUUID(),
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
-		// Node looks for requests past their time this often.
+		// Interval at which Node checks for overdue requests.
 		http: { connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000) },
-		// A client that connects and says nothing, or stops reading its answer, is dropped.
+		// Disconnects clients that send nothing or stop reading the response.
 		connectionTimeout,
-		// Whatever came in before the service stops is answered (see Draining).
+		// Requests that arrive before the service stops are answered (see Draining).
 		return503OnClosing: false,
 		forceCloseConnections: true,
-		// Longer than any path that Node lets in: an id of any length is judged by the routes.
+		// Longer than any path that Node accepts, so that the routes check the length of IDs.
 		routerOptions: { maxParamLength: 100_000 },
 		trustProxy: [...options.trustedProxies],
 		rewriteUrl: ({ url = '/' }) => originForm(url),
@@ -164,7 +162,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		{ parseAs: 'buffer' },
 		(_request, content, done) => {
 			try {
-				// Many clients name a content type also where they send no body.
+				// Many clients send a content type without a body.
 				done(null, content.length === 0 ? undefined : parseJson(decodeText(content, 'body').text));
 			} catch (error) {
 				done(error instanceof Error ? error : new Error(String(error)));
@@ -172,12 +170,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		},
 	);
 
-	// Ahead of the plugins: what is registered after them would not have it.
+	// Before the plugins, which copy it.
 	app.setNotFoundHandler((request, reply) =>
 		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
 	);
 	app.setErrorHandler((error: FastifyError, request, reply) => {
-		// Refused before its body was read: the rest of the body is not waited for.
+		// Refused before the body was read: do not wait for the rest of it.
 		if (!request.raw.complete) void reply.header('Connection', 'close');
 		if (error instanceof ServiceError) return sendError(reply, error);
 		const known = fromHttpLayer(error);
@@ -231,13 +229,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 			errorResponseBuilder: (_request, { max }) =>
 				new ServiceError(429, `More than ${max} requests in a second`),
 		});
-		// Ahead of everything that refuses a request: failed logins count as well.
+		// Before every check that refuses a request, because failed logins count as well.
 		app.addHook('onRequest', app.rateLimit());
 	}
 	await app.register(multipart, { limits: multipartLimits });
 	app.addHook('onRequest', (request, _reply, next) => {
-		// Before a body is read or a path is judged: everything below /api/users answers 401 to a
-		// stranger (§5).
+		// Before the body is read or the path is checked: without credentials, everything below
+		// /api/users is 401 (§5).
 		if (request.url.startsWith('/api/users')) login(request);
 		next();
 	});
@@ -261,16 +259,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
 			url: route.path,
-			// Nobody makes the service read a body that it then refuses for want of a role.
+			// Check the role before reading the body.
 			onRequest: async (request) => {
 				if (hasBody(request)) await route.admit(callOf(request));
 			},
 			handler: async (request, reply) => {
 				const body = await bodyOf(request, route);
-				// A key may have been deleted while the body came in.
+				// The key may have been deleted while the body arrived.
 				if (hasBody(request)) await identify(request);
 				const call = callOf(request, body);
-				// A client that waits for its answer is not idle, however long the work takes.
+				// A client that waits for its response is not idle.
 				const { socket } = request.raw;
 				socket.setTimeout(0);
 				const result = await store

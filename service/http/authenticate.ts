@@ -3,7 +3,7 @@ import { unauthorized } from '../rules/errors';
 import { verifyToken } from '../rules/tokens';
 import type { Store } from '../store/store';
 
-/** Who an `Authorization` header names. @throws ServiceError 401 when it names nobody */
+/** Identity of an `Authorization` header. @throws ServiceError 401 for invalid credentials */
 export async function authenticate(
 	store: Store,
 	signingKey: string,

@@ -2,16 +2,16 @@ import { badRequest } from '../rules/errors';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** UTF-16 is only taken with its byte order mark: without one it is guessed. */
+/** UTF-16 requires a byte order mark, because it cannot be detected reliably. */
 function encodingOf([first, second]: Uint8Array): Encoding {
 	if (first === 0xff && second === 0xfe) return 'utf-16le';
 	return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /**
- * Reads bytes as text, without a byte order mark.
- * @param what is named in the message
- * @throws ServiceError 400 for anything but UTF-8, or UTF-16 with a byte order mark
+ * Decodes text and removes its byte order mark.
+ * @param what name of the content for the message
+ * @throws ServiceError 400 unless it is UTF-8, or UTF-16 with a byte order mark
  */
 export function decodeText(content: Uint8Array, what: string): { text: string; encoding: Encoding } {
 	const encoding = encodingOf(content);

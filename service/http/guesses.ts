@@ -1,15 +1,13 @@
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../rules/errors';
 
-/** Different wrong guesses that one guesser may make at once; after that, one each `REFILL_MS`. */
+/** Different wrong guesses that a client may make at once; then one per `REFILL_MS`. */
 const MAX_GUESSES = 20;
 const REFILL_MS = 3000;
-/** Guessers remembered at a time; the ones quiet longest are forgotten first. */
+/** Clients remembered; the least recently active ones are dropped. */
 const MAX_GUESSERS = 10_000;
 
-/**
- * The part of an address that one customer of a network holds: an IPv6 network has 2^64 addresses.
- */
+/** Part of an address that identifies a customer: the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
 	if (!isIPv6(address) || address.toLowerCase().startsWith('::ffff:')) return address;
 	const [head = '', tail] = address.split('::', 2);
@@ -26,19 +24,19 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Slows down guessing. Only different wrong guesses count: a client with one outdated link or
- * password hears that it is wrong each time, and keeps nobody behind the same address from working.
+ * Throttles guessing. Only different wrong guesses count: a client with an outdated link or
+ * password gets the same refusal each time and blocks nobody behind the same address.
  */
 export class Guesses {
-	/** When each wrong guess is forgotten, by guesser. */
+	/** Expiry of each wrong guess, by client. */
 	private readonly guessers = new Map<string, Map<string, number>>();
 
 	constructor(private readonly now: () => number) {}
 
 	/**
-	 * Counts a guess as wrong until `right` takes it back. Call before the guess is looked at, so
-	 * that guesses made at the same time count, and so that a refusal says nothing about the guess.
-	 * @throws ServiceError 429 with `Retry-After` when this guesser has made too many wrong ones
+	 * Counts a guess as wrong until `right` is called. Call it before checking the guess, so that
+	 * concurrent guesses count and a refusal reveals nothing.
+	 * @throws ServiceError 429 with `Retry-After` after too many wrong guesses
 	 */
 	count(guesser: string, guess: string): void {
 		const wrong = this.guessers.get(guesser) ?? new Map<string, number>();
@@ -52,7 +50,7 @@ export class Guesses {
 			});
 		}
 		wrong.set(guess, Math.max(now, ...wrong.values()) + REFILL_MS);
-		// Moved to the end: the guesser quiet longest is the first to be forgotten.
+		// Moved to the end, so that the least recently active client is dropped first.
 		this.guessers.delete(guesser);
 		this.guessers.set(guesser, wrong);
 		if (this.guessers.size <= MAX_GUESSERS) return;
@@ -60,7 +58,7 @@ export class Guesses {
 		if (oldest !== undefined) this.guessers.delete(oldest);
 	}
 
-	/** Takes back what turned out to be right. */
+	/** Removes a guess that turned out to be right. */
 	right(guesser: string, guess: string): void {
 		const wrong = this.guessers.get(guesser);
 		wrong?.delete(guess);

@@ -1,10 +1,10 @@
 import { Guesses } from './guesses';
 import { PasswordChecks } from '../rules/passwords';
 
-/** Characters of a guess that are remembered: more than the address of any link has. */
+/** Maximum length of a remembered guess; longer than the address of any link. */
 const MAX_GUESS_LENGTH = 80;
 
-/** Stands before the public links: slows down who guesses their addresses or passwords. */
+/** Throttles guessing of addresses and passwords of public links. */
 export class LinkGuard {
 	private readonly tokens: Guesses;
 	private readonly passwords: Guesses;
@@ -16,9 +16,9 @@ export class LinkGuard {
 	}
 
 	/**
-	 * Looks up what a token names.
+	 * Looks up the link of a token.
 	 * @param address of the caller
-	 * @throws ServiceError 429 when this address has tried too many tokens that name nothing
+	 * @throws ServiceError 429 after too many unknown tokens from this address
 	 */
 	find<Found>(address: string, token: string, lookUp: () => Found | undefined): Found | undefined {
 		const guess = token.slice(0, MAX_GUESS_LENGTH);
@@ -30,8 +30,8 @@ export class LinkGuard {
 
 	/**
 	 * Checks the user name and password of a link.
-	 * @param guesser names the link and the address of the caller
-	 * @throws ServiceError 429 when too many wrong ones came for this link from this address
+	 * @param guesser link and address of the caller
+	 * @throws ServiceError 429 after too many wrong attempts for this link from this address
 	 */
 	async opens(
 		guesser: { readonly link: string; readonly address: string },
@@ -42,8 +42,8 @@ export class LinkGuard {
 		const attempt = this.checks.nameOf(guesser.link, user, password);
 		const name = `${guesser.link} ${guesser.address}`;
 		this.passwords.count(name, attempt);
-		// A remembered result is quick, and counts all the same:
-		// else it would tell the right password among refusals.
+		// Remembered results count as well; otherwise they would reveal the right password among
+		// refusals.
 		const right = await (this.checks.known(attempt) ?? this.checks.check(attempt, check));
 		if (right) this.passwords.right(name, attempt);
 		return right;

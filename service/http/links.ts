@@ -1,6 +1,6 @@
 import { allows, type Role } from '../rules/access';
 
-/** Kinds of representations that carry `_links`. */
+/** Kinds of representations with `_links`. */
 export type Kind =
 	| 'user'
 	| 'accessKey'
@@ -20,14 +20,14 @@ export type Kind =
 	| 'publicSubmission'
 	| 'publicEntity';
 
-/** What a route must say about itself to be guarded and linked to. */
+/** What access checks and links need to know about a route. */
 export interface Linkable {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** The address, with `:name` for each parameter. */
+	/** Path with `:name` for each parameter. */
 	readonly path: string;
-	/** The role it asks for; `open` needs no credentials. */
+	/** Required role; `open` needs no credentials. */
 	readonly role: Role | 'open';
-	/** On which representations it appears, and under which name. */
+	/** Link name on each kind of representation. */
 	readonly on: { readonly [K in Kind]?: string };
 }
 
@@ -38,14 +38,12 @@ interface Link {
 export type Links = Record<string, Link>;
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Puts parameters into an address. */
+/** Fills the parameters into a path. */
 export function fill(path: string, parameters: Parameters): string {
 	return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
-/**
- * Makes `_links` from the very list of routes that the server guards, so the two cannot disagree.
- */
+/** Generates `_links` from the routes that the server guards, so the two cannot disagree. */
 export class LinkTable {
 	private readonly kinds = new Map<string, Array<{ rel: string; route: Linkable }>>();
 
@@ -59,7 +57,7 @@ export class LinkTable {
 		}
 	}
 
-	/** What one who holds `role` may do with a resource. @param parameters name the resource */
+	/** Links of a resource for a role. @param parameters path parameters of the resource */
 	of(kind: Kind, role: Role | undefined, parameters: Parameters): Links {
 		const links: Links = {};
 		for (const { rel, route } of this.kinds.get(kind) ?? []) {
@@ -70,9 +68,9 @@ export class LinkTable {
 	}
 
 	/**
-	 * The same for many resources that differ in one parameter:
-	 * roles and the rest of the address are worked out once.
-	 * @param last the parameter that differs; it must be the last one in each address
+	 * Like `of`, for many resources that differ in one parameter: roles and the rest of the path
+	 * are computed once.
+	 * @param last the parameter that differs; must be the last one in each path
 	 * @param only the links to include; all if omitted
 	 */
 	forEach(

@@ -7,7 +7,7 @@ import type { About, Route } from './route';
 /** §9 */
 export const BACKEND_VERSION = '2.4.1348';
 
-/** Operations §4 does not describe; no client may count on them (§9: `x-unverified`). */
+/** Operations that §4 does not describe (§9: `x-unverified`). */
 const unverified = [/\/links(\/|$)/, /^\/api\/(a|r)\//, /\/shares\/:shareId$/, /^\/api\/openapi\.json$/];
 
 const statuses: Readonly<Record<string, string>> = {
@@ -32,14 +32,14 @@ const error = {
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Parts of the description that stand below `components` and are named there. */
+/** Named parts of the description, in `components`. */
 const jsonObject = z.record(z.string(), z.unknown());
 type JsonObject = z.infer<typeof jsonObject>;
 
-/** Too plain to be looked up elsewhere. */
+/** Schemas that are too simple for a reference. */
 const INLINE = ['names', 'text', 'nothing', 'deleted'];
 
-/** Turns schemas of zod into JSON Schema, and collects those that have a name. */
+/** Converts zod schemas to JSON Schema and collects the named ones. */
 class Schemas {
 	readonly named: Record<string, JsonObject> = { Error: error };
 	private readonly ids = z.registry<{ id: string }>();
@@ -58,7 +58,7 @@ class Schemas {
 		this.ids.add(schema, { id });
 	}
 
-	/** What an operation answers. A page of a list is named after what it lists. */
+	/** Schema of a response. A page is named after its items. */
 	output(schema: z.ZodType): JsonObject {
 		const items: unknown = schema instanceof z.ZodObject ? schema.shape['items'] : undefined;
 		const listed = items instanceof z.ZodArray ? this.names.get(items.element) : undefined;
@@ -68,24 +68,24 @@ class Schemas {
 		return this.convert(schema, 'output');
 	}
 
-	/** What an operation takes, named after the first operation that takes it. */
+	/** Schema of a request body, named after the first operation that uses it. */
 	input(schema: z.ZodType, operationId: string): JsonObject {
 		this.name(schema, `${capital(operationId)}Body`);
 		return this.convert(schema, 'input');
 	}
 
-	/** @param io `input` for what comes in, before defaults and conversions */
+	/** @param io `input` for values before defaults and conversions */
 	convert(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
 		const converted = z.toJSONSchema(z.object({ it: schema }), {
 			io,
 			unrepresentable: 'any',
 			metadata: this.ids,
-			// The registry of names takes the place of zod's own, which holds limits and items.
+			// This registry of names replaces zod's own, which contains limits and items.
 			override: ({ zodSchema, jsonSchema }) => {
 				if (zodSchema instanceof z.ZodType) Object.assign(jsonSchema, zodSchema.meta());
 			},
 		});
-		// Only what lies within something else becomes a reference.
+		// Only nested schemas become references.
 		const whole = jsonObject.parse(converted);
 		for (const [name, definition] of Object.entries(jsonObject.parse(whole['$defs'] ?? {}))) {
 			const members = Object.entries(jsonObject.parse(definition)).filter(([member]) => member !== 'id');
@@ -95,7 +95,7 @@ class Schemas {
 	}
 }
 
-/** Lets references lead to the components of the description. */
+/** Points references to the components of the description. */
 const below = (value: unknown): unknown =>
 	JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
@@ -125,7 +125,7 @@ function inQuery(schemas: Schemas, query: z.ZodType | undefined) {
 
 const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
 
-/** What a route answers when all went well. */
+/** Responses of a route on success. */
 function success(schemas: Schemas, { answer, status, preview }: About): Record<string, unknown> {
 	const location = { Location: { description: 'The path of the resource', schema: { type: 'string' } } };
 	if (answer === 'redirect') return { 302: { description: 'See Location', headers: location } };
@@ -167,7 +167,7 @@ function operation(schemas: Schemas, route: Route) {
 	};
 }
 
-/** The machine-readable description (§5), made from the very routes the server guards. */
+/** The machine-readable description (§5), generated from the routes that the server guards. */
 export function openApi(routes: readonly Route[]) {
 	const schemas = new Schemas();
 	const paths: Record<string, Record<string, unknown>> = {};

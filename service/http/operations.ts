@@ -1,6 +1,6 @@
-/** What the description calls an operation. */
+/** Name of an operation in the description. */
 export interface OperationName {
-	/** Of which client generators make the name of a function. */
+	/** Client generators derive function names from it. */
 	readonly operationId: string;
 	readonly tag: string;
 	readonly summary: string;
@@ -8,13 +8,13 @@ export interface OperationName {
 
 /** Groups of operations, in the order of the specification. */
 export const tags = {
-	Service: 'What the service is, open to everybody (§4.1)',
+	Service: 'Information about the service, without credentials (§4.1)',
 	Account: 'The account of the caller and its access keys (§4.2)',
 	Spaces: 'Spaces and what is in them (§4.3)',
 	Sharing: 'People with a role in a space (§4.3)',
 	Grids: 'Tables, and views as grids (§4.4)',
 	Fields: 'Columns of a grid (§4.4)',
-	Views: 'Virtual grids: saved cuts of a grid (§4.4)',
+	Views: 'Virtual grids: saved selections of a grid (§4.4)',
 	'Stateful views': 'Boards, calendars and other presentations (§4.4)',
 	Forms: 'Forms that add an entity (§4.4)',
 	Entities: 'Rows, their search, history and exchange as CSV (§4.4, §4.5)',
@@ -42,39 +42,39 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		['GET /api/users/me', 'getMe', 'Redirects to the account of the caller'],
 		[`GET ${USER}`, 'getUser', 'Account with its links'],
 		[`GET ${USER}/accessKeys`, 'listAccessKeys', 'Access keys, without their secrets'],
-		[`POST ${USER}/accessKeys`, 'createAccessKey', 'Make an access key; answers its secret, once'],
+		[`POST ${USER}/accessKeys`, 'createAccessKey', 'Create an access key; returns its secret, once'],
 		[`GET ${USER}/accessKeys/:keyId`, 'getAccessKey', 'Access key, without its secret'],
 		[`DELETE ${USER}/accessKeys/:keyId`, 'deleteAccessKey', 'Delete an access key'],
 	],
 	Spaces: [
 		[`GET ${USER}/spaces`, 'listSpaces', 'Spaces that the caller may read'],
-		[`POST ${USER}/spaces`, 'createSpace', 'Make a space'],
+		[`POST ${USER}/spaces`, 'createSpace', 'Create a space'],
 		[`GET ${SPACE}`, 'getSpace', 'Space'],
-		[`PATCH ${SPACE}`, 'updateSpace', 'Change a space; what is not named stays'],
+		[`PATCH ${SPACE}`, 'updateSpace', 'Update members of a space'],
 		[`DELETE ${SPACE}`, 'deleteSpace', 'Delete a space with everything in it'],
-		[`POST ${SPACE}/copy`, 'copySpace', 'Copy a space, with its entities if asked'],
-		[`GET ${SPACE}/resources`, 'listResources', 'Addresses of the resources of some types'],
+		[`POST ${SPACE}/copy`, 'copySpace', 'Copy a space, optionally with its entities'],
+		[`GET ${SPACE}/resources`, 'listResources', 'Addresses of the resources of given types'],
 	],
 	Sharing: [
 		[`GET ${SPACE}/shares`, 'listShares', 'People with a role in the space'],
 		[`POST ${SPACE}/shares`, 'createShare', 'Give a person a role in the space'],
 		[`GET ${SPACE}/shares/:shareId`, 'getShare', 'Share'],
-		[`DELETE ${SPACE}/shares/:shareId`, 'deleteShare', 'Take a role away'],
+		[`DELETE ${SPACE}/shares/:shareId`, 'deleteShare', 'Delete a share'],
 		[`POST ${SPACE}/invite`, 'invitePerson', 'Give a person a role and send an invitation mail'],
 		[`GET ${SPACE}/invitations`, 'listInvitations', 'Open invitations'],
 	],
 	Grids: [
 		[`GET ${SPACE}/grids`, 'listGrids', 'Grids and views of the space'],
-		[`POST ${SPACE}/grids`, 'createGrid', 'Make a grid, with a first view if asked'],
+		[`POST ${SPACE}/grids`, 'createGrid', 'Create a grid, optionally with a first view'],
 		[`GET ${GRID}`, 'getGrid', 'Grid or view; version 2 includes its fields'],
-		[`PATCH ${GRID}`, 'updateGrid', 'Change name, key, icon or properties of a grid or view'],
+		[`PATCH ${GRID}`, 'updateGrid', 'Update name, key, icon or properties of a grid or view'],
 		[`DELETE ${GRID}`, 'deleteGrid', 'Delete a grid with its entities, or a view'],
 		[`GET ${GRID}/schema`, 'getGridSchema', 'JSON Schema of the entities'],
 		[`GET ${GRID}/updates`, 'listUpdates', 'Changes of entities since a time, oldest first'],
 	],
 	Fields: [
 		[`POST ${GRID}/ColumnAdd`, 'addField', 'Add a field'],
-		[`POST ${GRID}/ColumnRename`, 'renameField', 'Rename a field, found by its name'],
+		[`POST ${GRID}/ColumnRename`, 'renameField', 'Rename a field by its name'],
 		[`POST ${GRID}/ColumnTypeChange`, 'changeFieldType', 'Change the type of a field; values that do not fit become null'],
 		[`POST ${GRID}/ColumnKeyChange`, 'changeFieldKey', 'Change the key of a field'],
 		[`POST ${GRID}/ColumnRemove`, 'removeField', 'Remove a field with its values'],
@@ -83,21 +83,21 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 	],
 	Views: [
 		[`GET ${GRID}/virtualgrids`, 'listViews', 'Views of the grid'],
-		[`POST ${GRID}/virtualgrids`, 'createView', 'Make a view: fields, filter and sorting'],
+		[`POST ${GRID}/virtualgrids`, 'createView', 'Create a view: fields, filter and sorting'],
 		[`PUT ${GRID}`, 'replaceView', 'Replace name, fields and filter of a view'],
 		[`POST ${GRID}/FilterChange`, 'changeViewFilter', 'Replace the filter of a view'],
 	],
 	'Stateful views': [
-		[`GET ${GRID}/sviews`, 'listStatefulViews', 'Stateful views, with those of the views if asked'],
-		[`POST ${GRID}/sviews`, 'createStatefulView', 'Make a stateful view'],
+		[`GET ${GRID}/sviews`, 'listStatefulViews', 'Stateful views, optionally with those of the views'],
+		[`POST ${GRID}/sviews`, 'createStatefulView', 'Create a stateful view'],
 		[`GET ${SVIEW}`, 'getStatefulView', 'Stateful view'],
-		[`PATCH ${SVIEW}`, 'updateStatefulView', 'Change a stateful view'],
+		[`PATCH ${SVIEW}`, 'updateStatefulView', 'Update a stateful view'],
 		[`DELETE ${SVIEW}`, 'deleteStatefulView', 'Delete a stateful view'],
 		[`GET ${SVIEW}/schema`, 'getStatefulViewSchema', 'JSON Schema of the entities of the stateful view'],
-		[`GET ${SVIEW}/shares`, 'listStatefulViewShares', 'People with a role on what the stateful view shows'],
-		[`POST ${SVIEW}/shares`, 'createStatefulViewShare', 'Give a person a role on what it shows'],
+		[`GET ${SVIEW}/shares`, 'listStatefulViewShares', 'People with a role in the stateful view'],
+		[`POST ${SVIEW}/shares`, 'createStatefulViewShare', 'Give a person a role in the stateful view'],
 		[`GET ${SVIEW}/shares/:shareId`, 'getStatefulViewShare', 'Share of a stateful view'],
-		[`DELETE ${SVIEW}/shares/:shareId`, 'deleteStatefulViewShare', 'Take that role away'],
+		[`DELETE ${SVIEW}/shares/:shareId`, 'deleteStatefulViewShare', 'Delete a share of a stateful view'],
 	],
 	Forms: [
 		[`GET ${GRID}/forms`, 'listForms', 'Forms of the grid'],
@@ -108,24 +108,24 @@ const rows: Readonly<Record<keyof typeof tags, readonly Row[]>> = {
 		[`GET ${GRID}/entities`, 'listEntities', 'Entities, filtered and sorted'],
 		[`POST ${GRID}/entities`, 'createEntity', 'Add an entity'],
 		[`GET ${ENTITY}`, 'getEntity', 'Entity'],
-		[`PUT ${ENTITY}`, 'updateEntity', 'Change an entity; with layout indexed all its fields'],
-		[`POST ${ENTITY}/update`, 'updateEntityByKeyAndField', 'Change an entity, by keys and ids of fields'],
+		[`PUT ${ENTITY}`, 'updateEntity', 'Update an entity; with the layout indexed, all its fields'],
+		[`POST ${ENTITY}/update`, 'updateEntityByKeyAndField', 'Update an entity by keys and IDs of fields'],
 		[`DELETE ${ENTITY}`, 'deleteEntity', 'Delete an entity'],
 		[`GET ${ENTITY}/events`, 'listEntityEvents', 'History of an entity, newest first'],
-		[`GET ${GRID}/query`, 'searchEntities', 'Text search; previews of what is found'],
+		[`GET ${GRID}/query`, 'searchEntities', 'Search for text; returns previews'],
 		[`GET ${GRID}/csv`, 'exportCsv', 'Entities as a CSV file'],
-		[`POST ${SPACE}/uploadCSV`, 'importCsv', 'Make a grid of a CSV file, or a preview of it'],
+		[`POST ${SPACE}/uploadCSV`, 'importCsv', 'Create a grid from a CSV file, or preview it'],
 	],
 	'Public links': [
 		[`GET ${GRID}/links`, 'listPublicLinks', 'Public links into the grid or view'],
-		[`POST ${GRID}/links`, 'createPublicLink', 'Make a public link'],
+		[`POST ${GRID}/links`, 'createPublicLink', 'Create a public link'],
 		[`DELETE ${GRID}/links/:linkId`, 'deletePublicLink', 'Revoke a public link'],
-		['GET /api/a/:userId/:linkId', 'getShared', 'Form or view that is shared by a link'],
-		['POST /api/a/:userId/:linkId', 'submitShared', 'Submit a form that is shared by a link'],
+		['GET /api/a/:userId/:linkId', 'getShared', 'Form or view shared by a link'],
+		['POST /api/a/:userId/:linkId', 'submitShared', 'Submit a form shared by a link'],
 		['GET /api/a/:userId/:linkId/entities', 'listSharedEntities', 'Entities of a shared view'],
 		['GET /api/a/:userId/:linkId/entities/:entityId', 'getSharedEntity', 'Entity of a shared view, or the receipt of a submission'],
 		['GET /api/r/:userId/:linkId', 'getLinkedEntity', 'Entity of an edit link'],
-		['PUT /api/r/:userId/:linkId', 'updateLinkedEntity', 'Change the entity of an edit link'],
+		['PUT /api/r/:userId/:linkId', 'updateLinkedEntity', 'Update the entity of an edit link'],
 		['GET /api/r/:userId/:linkId/schema', 'getLinkedEntitySchema', 'JSON Schema of the entity of an edit link'],
 	],
 }; // prettier-ignore
@@ -136,10 +136,10 @@ const names: ReadonlyMap<string, OperationName> = new Map(
 	),
 );
 
-/** How many operations have a name. */
+/** Number of named operations. */
 export const numberOfNames = names.size;
 
-/** The name of an operation. @throws if it has none, which is a mistake of the programmer */
+/** Returns the name of an operation. @throws if it has none, which is a programming error */
 export function operationName({ method, path }: { method: string; path: string }): OperationName {
 	const name = names.get(`${method} ${path}`);
 	if (!name) throw new Error(`${method} ${path} has no name for the description`);

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
  */
 const own = join(__dirname, '..', '..', 'service', 'page');
 
-/** The viewer of the description, served from its package: nothing comes from outside. */
+/** Swagger UI, served from its package instead of a CDN. */
 const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 /** The page's modules and styles, by their paths below its folder. */
@@ -18,7 +18,7 @@ const parts = () =>
 		.map((path) => path.replaceAll(sep, '/'))
 		.filter((path) => /\.(?:js|css)$/.test(path));
 
-/** The files served, and nothing else of their folders: [address, folder, file]. */
+/** The served files: [address, folder, file]. Nothing else in their folders is served. */
 const files = (): ReadonlyArray<readonly [string, string, string]> => [
 	['/', own, 'index.html'],
 	...parts().map((path) => [`/${path}`, own, path] as const),
@@ -34,7 +34,7 @@ const headers = {
 	'Cache-Control': 'no-cache',
 };
 
-/** The page for a person at `/`. */
+/** Serves the page at `/`. */
 export async function servePage(app: FastifyInstance): Promise<void> {
 	await app.register(fastifyStatic, { root: own, serve: false, cacheControl: false });
 	for (const [url, folder, name] of files()) {

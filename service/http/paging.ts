@@ -2,13 +2,10 @@ import { z } from 'zod/v4';
 import { badRequest } from '../rules/errors';
 import type { Links } from './links';
 
-/**
- * §8 names no largest page; this service answers a larger wish with this many, and says so in
- * `pageSize`.
- */
+/** §8 names no maximum. Larger page sizes are reduced to this one, which `pageSize` reports. */
 const MAX_PAGE_SIZE = 1000;
 
-/** `pageIndex` and `pageSize` of a list (§4). @param size the default number of items */
+/** `pageIndex` and `pageSize` of a list (§4). @param size default page size */
 export const pageQuery = (size = 300) =>
 	z.object({
 		pageIndex: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
@@ -21,10 +18,10 @@ export const pageQuery = (size = 300) =>
 	});
 export type Page = z.infer<ReturnType<typeof pageQuery>>;
 
-/** The parameters of a list that takes no others. */
+/** Parameters of a list without others. */
 export const plainPage = pageQuery();
 
-/** How a page is asked of the store. */
+/** Offset and limit of a page, for the store. */
 export const windowOf = ({ pageIndex, pageSize }: Page) => ({
 	offset: (pageIndex - 1) * pageSize,
 	limit: pageSize,
@@ -32,7 +29,7 @@ export const windowOf = ({ pageIndex, pageSize }: Page) => ({
 
 /**
  * A paged collection (§2.2).
- * @param url the address asked for, from which the neighbors are made
+ * @param url requested address, from which the links to other pages are derived
  */
 export function collection<Item>(items: readonly Item[], total: number, page: Page, url: string) {
 	const { pageIndex, pageSize } = page;
@@ -60,18 +57,18 @@ export function collection<Item>(items: readonly Item[], total: number, page: Pa
 	};
 }
 
-/** The page of a list that is held in memory as a whole. */
+/** A page of a list in memory. */
 export function collectionOf<Item>(all: readonly Item[], page: Page, url: string) {
 	const { offset, limit } = windowOf(page);
 	return collection(all.slice(offset, offset + limit), all.length, page, url);
 }
 
-/** Of all that may be wrong with a body; nobody reads more of it. */
+/** Maximum number of problems reported for a body. */
 const MAX_ISSUES = 20;
-/** In characters: a message may name thousands of members. */
+/** In characters, because a message may name thousands of members. */
 const MAX_SENTENCE_LENGTH = 1000;
 
-/** Reads something from outside. @throws ServiceError 400 that says what is wrong where */
+/** Parses external data. @throws ServiceError 400 that names each problem and its path */
 export function read<Schema extends z.ZodType>(
 	schema: Schema,
 	value: unknown,

@@ -2,10 +2,7 @@ import { z } from 'zod/v4';
 import { roles } from '../rules/access';
 import { fieldTypeNames } from '../rules/fieldTypeNames';
 
-/**
- * What the service answers, for its description; a test
- * holds every one of them against real answers.
- */
+/** Schemas of responses, for the description. A test checks them against actual responses. */
 
 const _links = z.record(z.string(), z.strictObject({ href: z.string(), method: z.string() }));
 const id = z.string();
@@ -28,9 +25,9 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
 		_links,
 	});
 
-/** What a change answers (§4.3: an empty object). */
+/** Response to an update (§4.3: an empty object). */
 export const nothing = z.strictObject({});
-/** What a deletion answers (§4.5: the JSON string deleted). */
+/** Response to a deletion (§4.5: the JSON string `deleted`). */
 export const deleted = z.literal('deleted');
 
 /** §4.1 */
@@ -113,10 +110,7 @@ export const field = z.strictObject({
 	_links,
 });
 
-/**
- * §2.4; `fields` with version 2 (§9), `filter` and `sorting` on a virtual grid, with what of them
- * no longer fits the fields.
- */
+/** §2.4; `fields` in version 2 (§9); `filter`, `sorting` and `problems` of a virtual grid. */
 export const grid = z.strictObject({
 	_representation,
 	id,
@@ -145,7 +139,7 @@ export const schema = z.strictObject({
 /** §2.6: its other members depend on the layout. */
 export const entity = z.looseObject({ _id: id, _representation, _links });
 
-/** A record of history and of the updates feed. */
+/** An item of the history and the updates feed. */
 export const event = z.strictObject({
 	id,
 	type: z.enum(['created', 'updated', 'deleted']),
@@ -187,10 +181,10 @@ export const publicLink = z.strictObject({
 	createdAt,
 	_links,
 });
-/** What a public link to a form or to a view shows. */
+/** Response of a public link to a form or view. */
 export const shared = z.looseObject({ _representation, id, name, _links });
 
-/** What an upload with `dryRun` would make; its rows are the first of the file, as text. */
+/** Response to an upload with `dryRun`; `rows` are the first rows of the file, as text. */
 export const csvPreview = z.strictObject({
 	name,
 	key: z.string(),

@@ -4,28 +4,28 @@ import type { Store } from '../store/store';
 import type { Linkable, LinkTable, Parameters } from './links';
 import type { LinkGuard } from './linkGuard';
 
-/** One request, as a handler sees it. */
+/** A request, as handlers see it. */
 export interface Call {
 	readonly store: Store;
 	readonly links: LinkTable;
 	readonly params: Parameters;
 	readonly query: unknown;
-	/** Undefined when the request has none. */
+	/** Undefined if the request has no body. */
 	readonly body: unknown;
-	/** Path and query as they were sent. */
+	/** Path and query as sent. */
 	readonly url: string;
-	/** Whether the representation of version 2 is asked for (§9). */
+	/** Whether version 2 of the representation is requested (§9). */
 	readonly version2: boolean;
-	/** The `Authorization` header as it came: public links have credentials of their own. */
+	/** The `Authorization` header as sent, because public links have their own credentials. */
 	readonly authorization: string | undefined;
-	/** The network address of the caller, as far as one customer of a network holds it. */
+	/** Network address of the caller, reduced to the part that identifies a customer. */
 	readonly address: string;
 	readonly linkGuard: LinkGuard;
-	/** Who calls. @throws ServiceError 401 without credentials, or with wrong ones */
+	/** Identity of the caller. @throws ServiceError 401 without valid credentials */
 	login(): Identity;
 }
 
-/** What a handler answers when it is not 200 with JSON. */
+/** A response other than 200 with JSON. */
 export class HttpResponse {
 	constructor(
 		readonly status: number,
@@ -39,29 +39,29 @@ export const created = (path: string) =>
 	new HttpResponse(201, { Location: path, 'Content-Type': 'text/plain; charset=utf-8' }, `Created ${path}`);
 
 /**
- * What an endpoint takes and answers, for the description: the very schemas that its handler reads
- * with.
+ * Input and output of an endpoint, for the description. The handler parses its input with the same
+ * schemas.
  */
 export interface About {
-	/** An object of parameters. */
+	/** Schema of the query parameters. */
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** Whether it may be called without a body. */
+	/** Whether the body is optional. */
 	readonly optional?: true;
-	/** The response: JSON, or another body. */
+	/** Response body: JSON or another type. */
 	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
-	/** With JSON; 200 if omitted. */
+	/** Status with JSON; 200 if omitted. */
 	readonly status?: 201;
-	/** The JSON it answers with 200 to a request for a preview. */
+	/** JSON of the 200 response to a preview request. */
 	readonly preview?: z.ZodType;
-	/** Whether it takes a file as multipart/form-data; all others take JSON only. */
+	/** Whether it accepts a file as multipart/form-data; others accept JSON only. */
 	readonly upload?: true;
 }
 
 /** One endpoint. */
 export interface Route extends Linkable {
 	readonly about: About;
-	/** Refuses a caller who may not use it. Asked before a body is read, and again by `run`. */
+	/** Refuses unauthorized callers. Called before the body is read, and again by `run`. */
 	admit(call: Call): unknown;
 	run(call: Call): unknown;
 }

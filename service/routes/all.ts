@@ -23,15 +23,15 @@ const description = inOpen('');
 
 let described: string | undefined;
 
-// Made once: it takes long, and anybody may ask for it.
+// Generated once: it is expensive and public.
 description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => {
 	described ??= JSON.stringify(openApi(allRoutes));
 	return new HttpResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
 });
 
 /**
- * Every endpoint of the service: what the server guards, `_links` are made from and the OpenAPI
- * description lists.
+ * Every endpoint of the service. Access checks, `_links` and the OpenAPI description derive from
+ * it.
  */
 export const allRoutes: readonly Route[] = [
 	...metaRoutes,

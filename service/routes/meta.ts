@@ -15,7 +15,7 @@ meta.get('/nodeTypes', 'open', {}, { answer: answers.names }, () => nodeTypes);
 
 meta.get('/blocks', 'open', { space: 'blocks' }, { answer: answers.blocks }, blockSamples);
 
-/** For whoever watches over the service: whether it answers, and reads its data. */
+/** For monitoring: whether the service can read its data. */
 meta.get('/health', 'open', {}, { answer: answers.health }, (call) => {
 	call.store.check();
 	return { status: 'ok' };

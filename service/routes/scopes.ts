@@ -11,7 +11,7 @@ import type { Store } from '../store/store';
 export interface UserCall extends Call {
 	readonly identity: Identity;
 	readonly userId: string;
-	/** What the caller may do on this account: nothing unless it is their own. */
+	/** Role of the caller in this account; undefined unless it is their own. */
 	readonly role: Role | undefined;
 }
 
@@ -19,25 +19,25 @@ export interface UserCall extends Call {
 export interface SpaceCall extends UserCall {
 	readonly space: Space;
 	/**
-	 * Whether the caller has no role in the space, but only a share of a stateful view: reaches
-	 * what its grid shows, and no more.
+	 * Whether the caller has only a share of a stateful view and no role in the space: access is
+	 * then limited to what the addressed grid shows.
 	 */
 	readonly confined: boolean;
 }
 
-/** A call on a grid, by its own address or by that of a virtual grid. */
+/** A call on a persistent or virtual grid. */
 export interface GridCall extends SpaceCall {
-	/** The grid as addressed. */
+	/** The addressed grid. */
 	readonly grid: Grid;
-	/** The persistent grid that holds the entities. */
+	/** The persistent grid with the entities. */
 	readonly base: Grid;
 	/** All fields of the persistent grid. */
 	readonly allFields: readonly Field[];
 	/** The fields that the addressed grid shows. */
 	readonly fields: readonly Field[];
 	/**
-	 * The fields that the caller may filter and sort by (§4.5: also hidden ones, but not for a
-	 * confined caller).
+	 * The fields that the caller may filter and sort by (§4.5: hidden ones, too, unless the caller
+	 * is confined).
 	 */
 	readonly nameable: readonly Field[];
 }
@@ -45,13 +45,13 @@ export interface GridCall extends SpaceCall {
 type Handler<C> = (call: C) => unknown;
 
 /**
- * The endpoints below one address: each is a path, the role it asks for, the links it makes, what
- * it takes and answers, and what it does.
+ * The endpoints below a path prefix. Each has a path, required role, link names, input and output,
+ * and a handler.
  */
 export class Scope<C extends Call> {
 	readonly routes: Route[] = [];
 
-	/** @param open turns a request into what the handlers need, or refuses it */
+	/** @param open resolves the resources that the handlers need, or refuses the request */
 	constructor(
 		private readonly prefix: string,
 		private readonly open: (call: Call, role: Role | 'open') => C | Promise<C>,
@@ -96,7 +96,7 @@ export class Scope<C extends Call> {
 	}
 }
 
-/** Refuses a caller whose role does not suffice (§5: 403, not 404). */
+/** Refuses callers with an insufficient role (§5: 403, not 404). */
 export function demand(role: Role | undefined, needed: Role | 'open', what: string): void {
 	if (needed === 'open' || allows(role, needed)) return;
 	const held = role === undefined ? 'you have no role' : `your role is ${role}`;
@@ -110,7 +110,7 @@ function openUser(call: Call): UserCall {
 	return { ...call, identity, userId, role: userId === identity.userId ? identity.keyRole : undefined };
 }
 
-/** The role of a caller in a space: owner, or by a share; never more than the key allows (§5). */
+/** Role of a caller in a space, as its owner or by a share, limited by the role of the key (§5). */
 function roleIn(store: Store, identity: Identity, space: Space): Role | undefined {
 	if (space.ownerId === identity.userId) return identity.keyRole;
 	return cap(store.accounts.sharedRole(space.id, identity.email), identity.keyRole);
@@ -119,8 +119,7 @@ function roleIn(store: Store, identity: Identity, space: Space): Role | undefine
 function findSpace(call: Call): SpaceCall {
 	const user = openUser(call);
 	const space = call.store.spaces.get(call.params['spaceId'] ?? '');
-	// A shared space is reached below the address of its owner and below that of the person it is
-	// shared with.
+	// A shared space has addresses below its owner and below the person it is shared with.
 	if (!space || (user.userId !== space.ownerId && user.userId !== user.identity.userId))
 		throw notFound('Space');
 	return { ...user, role: roleIn(call.store, user.identity, space), space, confined: false };
@@ -132,7 +131,7 @@ function openSpace(call: Call, needed: Role | 'open'): SpaceCall {
 	return found;
 }
 
-/** A grid with what its address shows of it. */
+/** A grid with its fields and the persistent grid. */
 export function openGridOf(store: Store, grid: Grid) {
 	const base = grid.baseNo === null ? grid : store.grids.byNo(grid.baseNo);
 	if (!base) throw notFound('Grid');
@@ -140,7 +139,7 @@ export function openGridOf(store: Store, grid: Grid) {
 	return { grid, base, allFields, fields: shownFields(grid, allFields) };
 }
 
-/** The fields a grid shows, in its order. */
+/** The fields that a grid shows, in its order. */
 export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonly Field[] {
 	if (!cut?.fields) return allFields;
 	return cut.fields.flatMap((id) => allFields.filter((field) => field.id === id));
@@ -149,8 +148,8 @@ export function shownFields({ cut }: Grid, allFields: readonly Field[]): readonl
 const bestFirst = ['writer', 'reader', 'creator'] as const;
 
 /**
- * The role that shared stateful views of a grid give. Structure is never shared this way: a share
- * as admin may change data.
+ * Role from shared stateful views of a grid. `admin` counts as `writer`: structure is never shared
+ * this way.
  * @see service/README.md: stateful view shares
  */
 function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
@@ -162,10 +161,7 @@ function roleByShares(call: SpaceCall, grid: Grid): Role | undefined {
 	);
 }
 
-/**
- * The role of the caller on a grid of the space, and whether it goes no further than what the grid
- * shows.
- */
+/** Role of the caller on a grid of the space, and whether it is limited to what the grid shows. */
 export function roleOn(call: SpaceCall, grid: Grid): { role: Role | undefined; confined: boolean } {
 	const role = roleIn(call.store, call.identity, call.space);
 	return role === undefined ? { role: roleByShares(call, grid), confined: true } : { role, confined: false };
@@ -182,10 +178,10 @@ function openGrid(call: Call, needed: Role | 'open'): GridCall {
 	return { ...space, role, confined, nameable: confined ? opened.fields : opened.allFields, ...opened };
 }
 
-/** Endpoints that take no credentials. */
+/** Endpoints without credentials. */
 export const inOpen = (prefix: string) => new Scope<Call>(`/api${prefix}`, (call) => call);
 
-/** Endpoints of an account: its owner only. */
+/** Endpoints of an account, for its owner only. */
 export const inUser = (prefix: string) =>
 	new Scope<UserCall>(`/api/users/:userId${prefix}`, (call, needed) => {
 		const user = openUser(call);
@@ -197,13 +193,13 @@ export const inUser = (prefix: string) =>
 export const inSpace = (prefix: string) =>
 	new Scope<SpaceCall>(`/api/users/:userId/spaces/:spaceId${prefix}`, openSpace);
 
-/** Endpoints of a grid, under its own address or that of a virtual grid. */
+/** Endpoints of a persistent or virtual grid. */
 export const inGrid = (prefix: string) =>
 	new Scope<GridCall>(`/api/users/:userId/spaces/:spaceId/grids/:gridId${prefix}`, openGrid);
 
 /**
  * The links of a resource for this caller.
- * @param more names the resource where the address of the request does not
+ * @param more path parameters that the request does not contain
  */
 export const linksFor = (call: UserCall, kind: Kind, more: Parameters = {}): Links =>
 	call.links.of(kind, call.role, { ...call.params, ...more });

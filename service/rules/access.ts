@@ -1,13 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The roles of §5. A key carries `reader` or `admin`; a share or a public link any of them. */
+/** The roles of §5. A key has `reader` or `admin`; a share or a public link any of them. */
 export const roles = ['reader', 'writer', 'admin', 'creator'] as const;
 export type Role = (typeof roles)[number];
 
 /**
- * The one table of roles: which roles may use a route that asks for the role on the left (§4, §5).
- * It guards the routes, decides which `_links` a representation carries and is published as
- * `x-service-roles`.
+ * Roles that may use a route which requires the role on the left (§4, §5). This table guards the
+ * routes, selects the `_links` and is published as `x-service-roles`.
  */
 export const rolesAllowed: Readonly<Record<Role, readonly Role[]>> = {
 	reader: ['reader', 'writer', 'admin'],
@@ -16,33 +15,27 @@ export const rolesAllowed: Readonly<Record<Role, readonly Role[]>> = {
 	admin: ['admin'],
 };
 
-/**
- * Whether one who holds `held` may use a route that asks for `needed`; `undefined` is no role at
- * all.
- */
+/** Whether the role `held` may use a route that requires `needed`; `undefined` is no role. */
 export function allows(held: Role | undefined, needed: Role): boolean {
 	return held !== undefined && rolesAllowed[needed].includes(held);
 }
 
-/** Who calls: an account, and the role its key or token carries for all spaces of the account. */
+/** The caller: an account and the role of its key or token in all spaces of the account. */
 export interface Identity {
 	readonly userId: string;
-	/** The id of the key or token. */
+	/** ID of the key or token. */
 	readonly loginId: string;
 	readonly email: string;
 	readonly keyRole: 'reader' | 'admin';
 }
 
-/** The role left of a share for a caller whose key may only read. */
+/** Role of a share, limited by the role of the key. */
 export function cap(role: Role | undefined, keyRole: Identity['keyRole']): Role | undefined {
 	if (keyRole === 'admin') return role;
 	return allows(role, 'reader') ? 'reader' : undefined;
 }
 
-/**
- * Secrets of keys are random 32-byte strings, so a fast hash is as good as a slow one (link
- * passwords: passwords.ts).
- */
+/** Secrets of keys have 32 random bytes, so a fast hash suffices (link passwords: passwords.ts). */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Compares in constant time. */
@@ -56,12 +49,12 @@ export const secretMatches = (secret: string, hash: string): boolean =>
 /** A new key or secret. @param bytes of randomness */
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
-/** What `Authorization` said (§5). */
+/** Credentials of an `Authorization` header (§5). */
 export type Credentials =
 	| { readonly scheme: 'basic'; readonly key: string; readonly secret: string }
 	| { readonly scheme: 'bearer'; readonly token: string };
 
-/** Reads an `Authorization` header; undefined when it is neither Basic nor Bearer. */
+/** Parses an `Authorization` header; undefined if it is neither Basic nor Bearer. */
 export function parseAuthorization(header: string): Credentials | undefined {
 	const [scheme = '', value = ''] = header.split(' ', 2);
 	if (scheme.toLowerCase() === 'bearer' && value) return { scheme: 'bearer', token: value };

@@ -1,14 +1,14 @@
 import type { FieldTypeName } from './fieldTypeNames';
 import { isComputed, type Field } from './fieldTypes';
 
-/** One block or form input as the blocks endpoint shows it (§2.9). */
+/** A block or form input of the blocks endpoint (§2.9). */
 export interface Block {
 	readonly type: string;
 	readonly metaType: 'block' | 'formInput' | 'nestedFormInput';
 	readonly has_children: boolean;
 	readonly children: readonly Block[];
 	readonly formKey: string | null;
-	/** The member named like the type. */
+	/** The member named after the type. */
 	readonly [member: string]: unknown;
 }
 
@@ -24,8 +24,8 @@ const blocks = [
 ] as const;
 
 /**
- * Input types and the type of value each of them writes.
- * The script input's identifier carries the service name.
+ * Input types and the type of the value that each writes. The identifier of the script input
+ * contains the service name.
  */
 const inputs = {
 	textInput: 'string', integerInput: 'integer', decimalInput: 'decimal', booleanInput: 'boolean', dateInput: 'date',
@@ -36,7 +36,7 @@ const inputs = {
 } as const; // prettier-ignore
 type InputType = keyof typeof inputs;
 
-/** Which input asks for a field of which type. */
+/** Input type for each field type. */
 const inputOf: Record<FieldTypeName, InputType> = {
 	string: 'textInput', richText: 'textInput', integer: 'integerInput', decimal: 'decimalInput', currency: 'decimalInput',
 	boolean: 'booleanInput', date: 'dateInput', 'date-time': 'dateAndTimeInput', enum: 'enumInput', enumcollection: 'enumCollectionInput',
@@ -46,7 +46,7 @@ const inputOf: Record<FieldTypeName, InputType> = {
 	lookup: 'textInput', formula: 'textInput', resource: 'resourceInput',
 }; // prettier-ignore
 
-/** The parts of inputs that have some: name and the type of its value. */
+/** Parts of composite inputs: name and value type. */
 const nested: Partial<Record<InputType, Readonly<Record<string, string>>>> = {
 	addressInput: { line1: 'string', line2: 'string', city: 'string', state: 'string', country: 'string', postCode: 'string', geoLocation: 'geolocation' },
 	geoLocationInput: { lat: 'decimal', lon: 'decimal' },
@@ -103,7 +103,7 @@ function input(type: InputType, label: string, formKey: string, valueType: strin
 
 const isInputType = (name: string): name is InputType => name in inputs;
 
-/** One sample definition for each type, keyed by its name (§2.9, GET /api/blocks). */
+/** A sample definition of each type by name (§2.9, GET /api/blocks). */
 export function blockSamples(): Record<string, Block> {
 	const samples: Record<string, Block> = {};
 	for (const type of blocks) {
@@ -123,7 +123,7 @@ export function blockSamples(): Record<string, Block> {
 	return samples;
 }
 
-/** The input of a form that asks for a field; its `formKey` is the field's id. */
+/** Form input of a field; its `formKey` is the field's ID. */
 export function inputFor(field: Field): Block {
 	const block = input(inputOf[field.type.name], field.name, field.id, field.type.name, isComputed(field));
 	const options = field.type.options ? { options: field.type.options } : {};

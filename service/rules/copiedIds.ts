@@ -1,20 +1,19 @@
 import { plainObject } from './jsonObject';
 
-/**
- * An id of this service (see ids.ts), wherever it stands within a text: an address, an expression,
- * a list.
- */
+/** An ID of this service (see ids.ts) anywhere in a text: an address, an expression, a list. */
 const ID = /(?<![0-9a-f])(?:[0-9a-f]{24}|f[0-9a-f]{9})(?![0-9a-f])/g;
 
-/** Ids of the originals and of their copies: of spaces, grids, fields, forms and stateful views. */
+/**
+ * Maps IDs of originals to those of their copies: spaces, grids, fields, forms and stateful views.
+ */
 export class CopiedIds {
 	private readonly copies = new Map<string, string>();
 
 	private readonly address: RegExp;
 
 	/**
-	 * @param space id of the original
-	 * @param copy address of the copy: its owner may be another one
+	 * @param space ID of the original
+	 * @param copy address of the copy, which may have another owner
 	 */
 	constructor(
 		space: string,
@@ -27,7 +26,7 @@ export class CopiedIds {
 		this.copies.set(original, copy);
 	}
 
-	/** A JSON value with the ids of the copies, in names of members and in texts, at any depth. */
+	/** Replaces IDs in a JSON value, in member names and texts at any depth. */
 	in(part: unknown): unknown {
 		if (typeof part === 'string') return this.inText(part);
 		if (Array.isArray(part)) return part.map((one) => this.in(one));
@@ -41,7 +40,7 @@ export class CopiedIds {
 		return text.replace(this.address, this.copy).replace(ID, (id) => this.copies.get(id) ?? id);
 	}
 
-	/** The same of a JSON object. */
+	/** Replaces IDs in a JSON object. */
 	inObject(part: object): Record<string, unknown> {
 		return plainObject.parse(this.in(part));
 	}

@@ -7,21 +7,21 @@ import { cellText } from './csvTypes';
 import type { Field } from './fieldTypes';
 import type { Values } from './layouts';
 
-/** A lone carriage return ends a line for some readers, so a cell that holds one is quoted. */
+/** Some readers treat a lone carriage return as a line end, so cells with one are quoted. */
 const writing = { quoted_match: /\r/ };
 
-/** The first line of an export: the names of the fields. */
+/** Header line of an export: the names of the fields. */
 export const csvHeader = (fields: readonly Field[]): string =>
 	stringify([fields.map((field) => field.name)], writing);
 
-/** Lines of an export, one for each entity. */
+/** Lines of an export, one per entity. */
 export const csvLines = (fields: readonly Field[], rows: readonly Values[]): string =>
 	stringify(
 		rows.map((values) => fields.map((field) => cellText(values[field.id] ?? null))),
 		writing,
 	);
 
-/** A table as text: its header and its rows, all of the same length. */
+/** A table of texts: header and rows of the same length. */
 export interface CsvTable {
 	readonly separator: Separator;
 	readonly header: readonly string[];
@@ -33,16 +33,16 @@ type Separator = (typeof SEPARATORS)[number];
 
 const recordOfCells = z.array(z.string());
 
-/** Characters parsed at a time: some milliseconds. */
+/** Characters parsed in one step, which takes some milliseconds. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** What the first line says of the separator, as spreadsheets write it: `sep=;` */
+/** Separator declaration in the first line, as spreadsheets write it: `sep=;` */
 const statement = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
 
 const isSeparator = (character: string | undefined): character is Separator =>
 	SEPARATORS.some((separator) => separator === character);
 
-/** How often each separator stands in the first record, outside of quotes. */
+/** Number of occurrences of each separator in the first record, outside quotes. */
 function countSeparators(text: string): Record<Separator, number> {
 	const counts = { ',': 0, ';': 0, '\t': 0 };
 	let quoted = false;
@@ -56,16 +56,16 @@ function countSeparators(text: string): Record<Separator, number> {
 }
 
 /**
- * What ends a line. Files that were joined mix LF and CRLF; a lone carriage return ends lines only
- * in files that begin with it: in all others it is part of a cell.
+ * Line ends. Concatenated files mix LF and CRLF. A lone carriage return is a line end only if the
+ * first line ends with it; otherwise it is part of a cell.
  */
 const lineEnds = (text: string) => (/^[^\r\n]*\r(?!\n)/.test(text) ? ['\r'] : ['\r\n', '\n']);
 
-/** The text in pieces, each when it is this work's turn. */
+/** Yields the text in pieces, each in its own turn. */
 async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<string> {
 	for (let from = 0; from < text.length; ) {
 		await turn();
-		// A character of two code units stays whole.
+		// Do not split a surrogate pair.
 		const last = text.charCodeAt(from + PIECE_LENGTH - 1);
 		const to = from + PIECE_LENGTH - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
 		yield text.slice(from, to);
@@ -74,7 +74,7 @@ async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<
 }
 
 /**
- * Reads a CSV file; the separator may be a comma, a semicolon or a tab.
+ * Parses a CSV file with commas, semicolons or tabs.
  * @param turn waits until the next piece may be read (see Slices)
  * @throws ServiceError 400
  */
@@ -86,7 +86,7 @@ export async function readCsv(file: string, turn: () => Promise<void>): Promise<
 	const found = SEPARATORS.reduce((best, one) => (counts[one] > counts[best] ? one : best));
 	const separator = isSeparator(stated?.[1]) ? stated[1] : found;
 	try {
-		// In a table of one column an empty line is a row whose cell is empty.
+		// In a table with one column, an empty line is a row with an empty cell.
 		const skip = counts[separator] > 0;
 		const rows: string[][] = [];
 		const parser = parse({ delimiter: separator, record_delimiter: lineEnds(text), skip_empty_lines: skip });

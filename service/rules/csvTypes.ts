@@ -4,7 +4,7 @@ import type { FieldTypeName } from './fieldTypeNames';
 import { isStructured, jsonIn } from './meanings';
 import { badRequest, ServiceError } from './errors';
 
-/** What a cell of an export shows: text as it is, everything with an inner structure as JSON. */
+/** Text of an exported cell: texts unchanged, structured values as JSON. */
 export function cellText(value: Value): string {
 	if (value === null) return '';
 	return typeof value === 'string' ? value : JSON.stringify(value);
@@ -12,10 +12,10 @@ export function cellText(value: Value): string {
 
 const numeric = new Set<FieldTypeName>(['integer', 'decimal', 'currency']);
 
-/** What the text of a cell means in a field of this type. */
+/** Converts the text of a cell to a field type. */
 function meaning({ name }: FieldType, text: string): unknown {
 	const trimmed = text.trim();
-	// No number field takes a text: one that is no exact number is refused as it was written.
+	// A text that is not an exact number stays text, which number fields refuse.
 	if (numeric.has(name)) return exactNumber(trimmed) ?? text;
 	if (isStructured(name)) return jsonIn(trimmed) ?? text;
 	if (name === 'boolean' && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
@@ -23,9 +23,9 @@ function meaning({ name }: FieldType, text: string): unknown {
 }
 
 /**
- * Reads a cell of a file; an empty one has no value.
+ * Parses a cell of a file; an empty cell has no value.
  * @param row 1-based, without the header
- * @throws ServiceError 400 that names row and column, if the field does not take it
+ * @throws ServiceError 400 that names row and column if the field does not accept it
  */
 export function readCell(field: Field, text: string, row: number): Value {
 	if (text === '') return null;
@@ -47,7 +47,7 @@ const fieldOfType = (name: FieldTypeName): Field => ({
 	type: { name },
 });
 
-/** Whether a field of this type takes a text and gives the same text back. */
+/** Whether a text survives a round trip through a field. */
 function keeps(field: Field, text: string): boolean {
 	try {
 		return cellText(checkValue(field, meaning(field.type, text))) === text;
@@ -56,10 +56,7 @@ function keeps(field: Field, text: string): boolean {
 	}
 }
 
-/**
- * Types that a column may turn out to be, the narrowest
- * first, each with a quick look that rules most texts out.
- */
+/** Candidate types of a column, narrowest first, each with a cheap pre-check. */
 const candidates: ReadonlyArray<{ field: Field; looksLike: RegExp }> = [
 	{ field: fieldOfType('boolean'), looksLike: /^(true|false)$/ },
 	{ field: fieldOfType('integer'), looksLike: /^-?\d{1,16}$/ },
@@ -72,12 +69,12 @@ const candidates: ReadonlyArray<{ field: Field; looksLike: RegExp }> = [
 ];
 
 /**
- * Finds the type of a column from its cells: the narrowest that gives every one of them back as it
- * was written. So `1.10`, `1e5`, `007` and numbers past 2^53 stay text.
+ * Infers the type of a column: the narrowest type in which all cells survive a round trip. `1.10`,
+ * `1e5`, `007` and numbers beyond 2^53 stay text.
  */
 export class ColumnGuess {
 	private possible = candidates;
-	/** Cells that hold something. */
+	/** Number of non-empty cells. */
 	filled = 0;
 
 	see(text: string): void {
@@ -85,14 +82,13 @@ export class ColumnGuess {
 		this.filled += 1;
 		const stays = ({ field, looksLike }: (typeof candidates)[number]) =>
 			looksLike.test(text) && keeps(field, text);
-		// The common case, which needs no new list: the narrowest type left takes this text as
-		// well.
+		// The common case, without a new list: the narrowest remaining type accepts the text.
 		const [narrowest] = this.possible;
 		if (narrowest && stays(narrowest)) return;
 		this.possible = this.possible.filter(stays);
 	}
 
-	/** The narrowest type that took all cells; text for a column without any. */
+	/** The narrowest type that accepts all cells; text for an empty column. */
 	get type(): FieldType {
 		const name = this.filled > 0 ? this.possible[0]?.field.type.name : undefined;
 		return { name: name ?? 'string' };

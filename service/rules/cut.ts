@@ -9,28 +9,25 @@ import {
 	type SortingJson,
 } from './filter';
 
-/** What a virtual grid shows of its grid (§2.8). */
+/** Fields, filter and sorting of a virtual grid (§2.8). */
 export interface Cut {
-	/** Field ids in the order shown; null shows all fields, also those added later. */
+	/** Field IDs in display order; null shows all fields, also those added later. */
 	readonly fields: readonly string[] | null;
 	readonly filter: FilterJson;
 	readonly sorting: SortingJson;
 }
 
-/**
- * What a virtual grid holds of its grid, read against the fields as they are now (see
- * parseStoredFilter).
- */
+/** The condition of a virtual grid for the current fields (see parseStoredFilter). */
 export const cutCondition = (cut: Cut | null, fields: readonly Field[]): Condition =>
 	cut ? parseStoredFilter(cut.filter, fields, () => undefined) : noCondition;
 
-/** The order of a virtual grid; fields that are gone do not count. */
+/** The sorting of a virtual grid without deleted fields. */
 export function cutOrders(cut: Cut | null, fields: readonly Field[]): Order[] {
 	const there = Object.entries(cut?.sorting ?? {}).filter(([id]) => fields.some((field) => field.id === id));
 	return parseSorting(Object.fromEntries(there), fields);
 }
 
-/** What no longer fits the fields, as sentences; each such condition matches nothing. */
+/** Sentences about conditions that no longer fit the fields and therefore match nothing. */
 export function cutProblems(cut: Cut, fields: readonly Field[]): string[] {
 	const problems = new Set<string>();
 	parseStoredFilter(cut.filter, fields, (problem) => problems.add(problem));

@@ -1,7 +1,4 @@
-/**
- * An answer other than 2xx (spec §7). Thrown anywhere below
- * a route, turned into the error body in one place.
- */
+/** An error response (§7). Thrown by routes and converted to the error body by the HTTP layer. */
 export class ServiceError extends Error {
 	constructor(
 		readonly status: number,
@@ -23,7 +20,7 @@ export const forbidden = (message: string) => new ServiceError(403, message);
 /** 404: no such resource. */
 export const notFound = (what: string) => new ServiceError(404, `${what} not found`);
 
-/** The schemes of §5, as RFC 9110 asks of every 401. */
+/** The schemes of §5; RFC 9110 requires them in every 401. */
 const ACCOUNT_CHALLENGE =
 	'Basic realm="Data-Grid Service", charset="UTF-8", Bearer realm="Data-Grid Service"';
 const LINK_CHALLENGE = 'Basic realm="Data-Grid Service link", charset="UTF-8"';
@@ -38,11 +35,9 @@ export const unauthorized = (message: string, headers: Readonly<Record<string, s
 		...headers,
 	});
 
-/**
- * 503: the service gives up on this request for now, for instance because it would take too long.
- */
+/** 503: the request is abandoned for now, e.g. because it would take too long. */
 export const unavailable = (message: string) =>
 	new ServiceError(503, message, undefined, { 'Retry-After': '1' });
 
-/** A mistake of the one who typed a command: shown without a stack. */
+/** Invalid use of a command; shown without a stack trace. */
 export class UsageError extends Error {}

@@ -1,9 +1,9 @@
-/** Longer texts are not read as numbers. */
+/** Longer texts are not parsed as numbers. */
 const MAX_NUMBER_LENGTH = 400;
 
 /**
- * Significant digits and exponent of a decimal number, so that equal numbers are equal texts;
- * undefined if it is none.
+ * Canonical form (significant digits and exponent) of a decimal number; undefined if it is not a
+ * number.
  */
 function canonicalNumber(text: string): string | undefined {
 	const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text);
@@ -16,10 +16,7 @@ function canonicalNumber(text: string): string | undefined {
 	return `${sign === '-' ? '-' : ''}${digits}e${scale}`;
 }
 
-/**
- * The number that a text writes in decimal; undefined if
- * there is none, or none that is exactly this.
- */
+/** Parses a decimal number; undefined if no double equals it exactly. */
 export function exactNumber(text: string): number | undefined {
 	const trimmed = text.trim();
 	if (trimmed.length > MAX_NUMBER_LENGTH) return undefined;

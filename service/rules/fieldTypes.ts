@@ -14,8 +14,8 @@ const optionSchema = z.union([
 ]);
 
 /**
- * A field's type as it comes in: a name of §2.5 and further properties, of which only `options`
- * means something to this service.
+ * Type of a field: a name of §2.5 and further properties, of which this service uses only
+ * `options`.
  */
 export const fieldTypeSchema = z.looseObject({
 	name: z.enum(fieldTypeNames),
@@ -50,7 +50,7 @@ const dateTime = z.iso
 		const time = Date.parse(value);
 		return !(time < FOUR_DIGIT_YEARS.first || time >= FOUR_DIGIT_YEARS.end);
 	}, 'lies in UTC outside of the years 0000 to 9999')
-	// A transformation also runs over what the check before it refused.
+	// zod also transforms values that the previous check refused.
 	.transform((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
 const geolocation = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
 const address = z.strictObject({
@@ -111,10 +111,10 @@ const schemas: Record<
 	resource,
 };
 
-/** Types whose values the service itself gives; writing them is refused. */
+/** Types with computed values, which cannot be written. */
 const computed = new Set<FieldTypeName>(['createdby', 'createdat', 'lookup', 'formula']);
 
-/** Whether the service itself gives the values of this field. */
+/** Whether the service computes the values of this field. */
 export const isComputed = (field: Field): boolean => computed.has(field.type.name);
 
 const optionValues = (type: FieldType): string[] =>
@@ -146,14 +146,14 @@ function valueSchema(type: FieldType): z.ZodType {
 	return schema;
 }
 
-/** zod's own JSON schema takes a second for 200,000 items. */
+/** zod's JSON schema takes a second for 200,000 items. */
 function isValue(checked: unknown): checked is Value {
 	if (checked === null || typeof checked === 'string' || typeof checked === 'boolean') return true;
 	if (typeof checked === 'number') return Number.isFinite(checked);
 	return typeof checked === 'object' && Object.values(checked).every(isValue);
 }
 
-/** Where in the value, and what was expected there. */
+/** Path within the value and what was expected. */
 function explain(error: z.ZodError): string {
 	const [issue] = error.issues;
 	if (!issue) return 'not valid';
@@ -162,10 +162,9 @@ function explain(error: z.ZodError): string {
 }
 
 /**
- * Checks a value that is to be written or compared with and gives it the form in which it is
- * stored.
+ * Validates a value to be written or compared and returns its stored form.
  * @throws ServiceError 400 that names the field, its type and the value (§7: "value does not match
- * the field type")
+ *   the field type")
  */
 export function checkValue(field: Field, value: unknown): Value {
 	if (value === null || value === undefined) return null;
@@ -174,7 +173,7 @@ export function checkValue(field: Field, value: unknown): Value {
 	return asValue(parsed.data);
 }
 
-/** What passed the schema of a field, as a value. */
+/** Narrows a validated value. */
 function asValue(checked: unknown): Value {
 	if (!isValue(checked)) throw new Error('The schema of a field lets through what is no JSON');
 	return checked;
@@ -194,20 +193,17 @@ export function mismatch(field: Field, value: unknown, why: string) {
 
 const reasons = new WeakMap<ServiceError, string>();
 
-/** Why a value does not fit, without a word on the field. */
+/** Why a value does not fit, without details of the field. */
 export const reasonOf = (error: ServiceError): string => reasons.get(error) ?? 'it has another type';
 
-/** A list without the options that are gone; null if none is left. */
+/** Removes deleted options from a list; null if none is left. */
 function withoutLostOptions({ type }: Field, value: readonly Value[]): Value {
 	const options = optionValues(type);
 	const kept = value.filter((one) => typeof one === 'string' && options.includes(one));
 	return kept.length === 0 && value.length > 0 ? null : kept;
 }
 
-/**
- * A value of another type as a value of this field, where that needs no guessing; else null. A
- * value of this field stays as it is, so converting twice does nothing more.
- */
+/** Converts a value of another type if that is unambiguous; otherwise null. Idempotent. */
 export function convertValue(field: Field, value: Value): Value {
 	if (value === null || isComputed(field)) return null;
 	if (field.type.name === 'enumcollection' && Array.isArray(value)) return withoutLostOptions(field, value);
@@ -218,7 +214,7 @@ export function convertValue(field: Field, value: Value): Value {
 	return null;
 }
 
-/** Types that take every value of the type on the left as it is. */
+/** Types that accept every value of the type on the left unchanged. */
 const wider: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
 	integer: ['decimal', 'currency'],
 	decimal: ['currency'],
@@ -226,10 +222,7 @@ const wider: { readonly [Name in FieldTypeName]?: readonly FieldTypeName[] } = {
 	string: ['richText'],
 };
 
-/**
- * Whether a field of one type that becomes one of another keeps all its values: a new option or a
- * new color, for instance.
- */
+/** Whether a type change keeps all values, e.g. a new option or color. */
 export function keepsValues(before: FieldType, after: FieldType): boolean {
 	if (wider[before.name]?.includes(after.name)) return true;
 	if (before.name !== after.name) return false;
@@ -238,10 +231,7 @@ export function keepsValues(before: FieldType, after: FieldType): boolean {
 	return optionValues(before).every((option) => options.has(option));
 }
 
-/**
- * Of types whose values depend on their name alone: a grid of many columns is described with each
- * answer on its schema.
- */
+/** Cached JSON schemas of types that depend on their name only. */
 const jsonSchemas = new Map<FieldTypeName, Record<string, unknown>>();
 
 /** The JSON Schema of the values of a type (§2.5 `schema`, GET GRID/schema). */

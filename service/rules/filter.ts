@@ -3,9 +3,7 @@ import { plainObject, listOf, objectOf } from './jsonObject';
 import { badRequest, ServiceError } from './errors';
 import { checkValue, convertValue, mismatch, type Field, type Value } from './fieldTypes';
 
-/**
- * A filter with its fields resolved and its values checked. `all` of nothing matches everything.
- */
+/** A filter with resolved fields and validated values. `all` of nothing matches everything. */
 export type Condition =
 	| { readonly op: 'all' | 'any'; readonly of: readonly Condition[] }
 	| { readonly op: 'not'; readonly of: Condition }
@@ -23,13 +21,10 @@ export interface Order {
 
 export const noCondition: Condition = { op: 'all', of: [] };
 
-/**
- * A list longer or deeper than this is no filter a person made, and would cost everyone else their
- * answer.
- */
+/** Larger filters are not written by people and would block other requests. */
 const MAX_CONDITIONS = 200;
 const MAX_DEPTH = 10;
-/** Values in all `$in` of a filter together. */
+/** Total number of values in all `$in` of a filter. */
 const MAX_LISTED_VALUES = 2000;
 
 /**
@@ -56,20 +51,20 @@ const operators = z.strictObject({
 const comparisons = { $eq: 'eq', $ne: 'ne', $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' } as const;
 
 /**
- * Reads a filter against the fields of the underlying grid (§4.5: it may name fields that a view
+ * Parses a filter with the fields of the underlying grid (§4.5: it may name fields that a view
  * hides).
- * @throws ServiceError 400 for an unknown field or operator, or a value that is not of the field's
- * type
+ * @throws ServiceError 400 for an unknown field or operator, or a value that does not match the
+ *   field type
  */
 export function parseFilter(filter: FilterJson, fields: readonly Field[]): Condition {
 	return new FilterReader(fields, undefined).read(filter);
 }
 
 /**
- * Reads a filter that was right when it was stored. What fits the fields no longer makes the result
- * smaller and never larger: it matches nothing, also within `$or` and `$not`. A value of the
- * field's former type is read as ColumnTypeChange converts values.
- * @param onProblem told of each part that no longer fits
+ * Parses a stored filter. Conditions that no longer fit the fields never enlarge the result: they
+ * match nothing, also within `$or` and `$not`. Values of a former type are converted as by
+ * ColumnTypeChange.
+ * @param onProblem called for each part that no longer fits
  */
 export function parseStoredFilter(
 	filter: FilterJson,
@@ -79,7 +74,7 @@ export function parseStoredFilter(
 	return new FilterReader(fields, onProblem).read(filter);
 }
 
-/** Where a part of a filter stands: how deep, and within how many `$not`. */
+/** Position of a part of a filter: its depth, and whether it is negated. */
 interface Place {
 	readonly depth: number;
 	readonly negated: boolean;
@@ -90,7 +85,7 @@ class FilterReader {
 	private count = 0;
 	private listed = 0;
 
-	/** @param onProblem told of what does not fit; if omitted, that is refused */
+	/** @param onProblem called for parts that do not fit; if omitted, they are refused */
 	constructor(
 		fields: readonly Field[],
 		private readonly onProblem: ((problem: string) => void) | undefined,
@@ -106,7 +101,7 @@ class FilterReader {
 		if (place.depth > MAX_DEPTH) throw badRequest(`The filter is nested deeper than ${MAX_DEPTH} levels`);
 		const conditions: Condition[] = [];
 		const members = Object.entries(part);
-		// An empty one costs as much as a condition.
+		// An empty group costs as much as a condition.
 		this.add(Math.max(1, members.length));
 		for (const [name, operand] of members) conditions.push(...this.member(name, operand, place));
 		const [only] = conditions;
@@ -147,7 +142,7 @@ class FilterReader {
 			);
 			return [this.broken(negated, error)];
 		}
-		// The first of them counts with its field.
+		// The first operator is counted with its field.
 		this.add(Object.keys(parsed.data).length - 1);
 		const { $in, $contains, $empty } = parsed.data;
 		const conditions: Condition[] = [];
@@ -179,13 +174,13 @@ class FilterReader {
 		for (const one of given) {
 			const value = this.value(field, one, '$in');
 			if (!(value instanceof ServiceError)) values.push(value);
-			// Outside of `$not`, what nothing equals may be left out.
+			// Outside `$not`, values that nothing equals can be omitted.
 			else if (this.broken(negated, value) === everything) return everything;
 		}
 		return { op: 'in', field, values };
 	}
 
-	/** The value compared with, or why it does not fit. */
+	/** The operand, or why it does not fit. */
 	private value(field: Field, given: unknown, name: string): Value | ServiceError {
 		try {
 			return comparable(field, given, name);
@@ -198,7 +193,7 @@ class FilterReader {
 		}
 	}
 
-	/** Stands for what does not fit: nothing, which within `$not` is everything. */
+	/** Condition for parts that do not fit: matches nothing, or within `$not` everything. */
 	private broken(negated: boolean, error: ServiceError): Condition {
 		if (!this.onProblem) throw error;
 		this.onProblem(error.message);
@@ -216,7 +211,7 @@ function asFilter(operand: unknown, name: string): FilterJson {
 	return parsed.data;
 }
 
-/** Order comparisons make sense between single values only. */
+/** Only single values have an order. */
 function comparable(field: Field, value: unknown, operator: string): Value {
 	const checked = checkValue(field, value);
 	const ordered = operator === '$gt' || operator === '$gte' || operator === '$lt' || operator === '$lte';
@@ -227,7 +222,7 @@ function comparable(field: Field, value: unknown, operator: string): Value {
 }
 
 /**
- * Reads a sorting; its fields count in the order given.
+ * Parses a sorting; the order of its fields matters.
  * @throws ServiceError 400 for an unknown field
  */
 export function parseSorting(sorting: SortingJson, fields: readonly Field[]): Order[] {

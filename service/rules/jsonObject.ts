@@ -1,15 +1,12 @@
 import { z } from 'zod/v4';
 import { badRequest, ServiceError } from './errors';
 
-/**
- * Levels of objects and lists within each other; deeper ones overflow the stack of whatever reads
- * them recursively.
- */
+/** Maximum nesting; deeper JSON overflows the stack of recursive readers. */
 const MAX_JSON_DEPTH = 64;
 
 /**
- * Reads JSON that a client sent.
- * @throws ServiceError 400 for text that is not JSON, too deep, or meant to change prototypes
+ * Parses JSON from a client.
+ * @throws ServiceError 400 for invalid or too deep JSON, and for a member `__proto__`
  */
 export function parseJson(text: string): unknown {
 	let value: unknown;
@@ -34,18 +31,15 @@ function checkedMembers(part: object): unknown[] {
 }
 
 /**
- * Any JSON object. zod's own record takes one with a member `constructor` for an instance of a
- * class: it refuses it, or fails.
+ * Any JSON object. zod's record takes an object with a member `constructor` for a class instance
+ * and refuses it, or throws.
  */
 export const plainObject = z.custom<Record<string, unknown>>(
 	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 	'expected an object',
 );
 
-/**
- * A JSON object whose members all have one shape. Ends at the first that has another, as `listOf`
- * does.
- */
+/** A JSON object whose members have the same schema. Stops at the first mismatch, like `listOf`. */
 export function objectOf<Member extends z.ZodType>(member: Member) {
 	return plainObject.transform((object, context) => {
 		const members: Array<[string, z.infer<Member>]> = [];
@@ -62,8 +56,8 @@ export function objectOf<Member extends z.ZodType>(member: Member) {
 }
 
 /**
- * A list whose items all have one shape. Ends at the first that has another: a body holds 900,000
- * items, and zod's own list describes each wrong one, which takes seconds and a gigabyte.
+ * A list whose items have the same schema. Stops at the first mismatch: a body can contain 900,000
+ * items, and zod's array would spend seconds and a gigabyte on describing each invalid one.
  */
 export function listOf<Item extends z.ZodType>(item: Item) {
 	const described = Object.entries(z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' }));
@@ -86,7 +80,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 		.meta({ items });
 }
 
-/** JSON as text, within a query parameter or a part of a form. */
+/** JSON text in a query parameter or a form part. */
 export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
 	z
 		.string()

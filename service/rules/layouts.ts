@@ -7,28 +7,25 @@ import { checkValue, isComputed, mismatch, reasonOf, type Field, type Value } fr
 export const layouts = ['field', 'indexed', 'key', 'keyAndField', 'property'] as const;
 export type Layout = (typeof layouts)[number];
 
-/** Values by field id, as they are stored. A field without a value may be missing. */
+/** Stored values by field ID. Fields without a value may be missing. */
 export type Values = Record<string, Value>;
 
-/**
- * Members every read entity carries (§2.6); a client that
- * writes back what it read sends them along.
- */
+/** Members of every entity that is read (§2.6), ignored if a client sends them back. */
 const ownMembers = new Set(['_id', '_representation', '_links', '_embedded']);
 
-/** Values by what the layout calls their fields. */
+/** Values by the field names of the layout. */
 export const recordBody = plainObject;
 const indexedBody = z.object({ fields: z.array(z.unknown()) });
-/** The body of a write, in whatever layout. */
+/** The body of a write, in any layout. */
 export const entityBody = z.union([indexedBody, recordBody]);
 
-/** What the layout calls this field. */
+/** Name of a field in a layout. */
 function nameIn(layout: Layout, field: Field): string {
 	if (layout === 'key' || layout === 'keyAndField') return field.key;
 	return layout === 'property' ? field.name : field.id;
 }
 
-/** A reader of names in a layout, with the lookup table built once for a list of fields. */
+/** Fields by their names in a layout. */
 function lookup(layout: Layout, fields: readonly Field[]): ReadonlyMap<string, Field> {
 	const byName = new Map<string, Field>();
 	if (layout === 'keyAndField') for (const field of fields) byName.set(field.id, field);
@@ -36,20 +33,20 @@ function lookup(layout: Layout, fields: readonly Field[]): ReadonlyMap<string, F
 	return byName;
 }
 
-/** How a body is read. */
+/** Options for reading a body. */
 export interface Reading {
-	/** Values of computed fields, which may be sent back as they are. */
+	/** Current values of computed fields, which may be sent back unchanged. */
 	readonly current?: Values;
 	/**
-	 * Says in errors nothing of the fields that the caller
-	 * did not say: for those who may write, but not read.
+	 * Whether errors must not reveal fields that the caller did not send: for callers that may
+	 * write but not read.
 	 */
 	readonly discreet?: boolean;
 }
 
 /**
- * A value to write. A computed field takes only what it
- * already holds, so that a read entity can be written back.
+ * Validates a value to write. Computed fields accept only their current value, so that an entity
+ * can be written back as it was read.
  */
 function checkWrite(field: Field, value: unknown, current: Values): Value | undefined {
 	if (!isComputed(field)) return checkValue(field, value);
@@ -58,23 +55,23 @@ function checkWrite(field: Field, value: unknown, current: Values): Value | unde
 }
 
 /**
- * The same, with errors that call the field as the caller did.
- * @param called the name of the field in the body
+ * Like `checkWrite`, with errors that name the field as the caller did.
+ * @param called name of the field in the body
  */
 function checkDiscreetly(field: Field, value: unknown, current: Values, called: string): Value | undefined {
 	try {
 		return checkWrite(field, value, current);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		// The options of a field are part of what such a caller may not read.
+		// Such a caller may not read the options of a field.
 		const why = field.type.options ? '' : `: ${reasonOf(error)}`;
 		throw badRequest(`The value of ${called} does not fit its field${why}`);
 	}
 }
 
 /**
- * Reads the body of a write (§2.7).
- * @returns the named values by field id; with `indexed` those of all fields
+ * Parses the body of a write (§2.7).
+ * @returns values by field ID; with `indexed` those of all fields
  * @throws ServiceError 400: not an indexed entity format, wrong number of values, unknown field,
  *   value against its type (§7)
  */
@@ -87,7 +84,7 @@ export function readBody(
 	const values: Values = {};
 	const names = new Map<string, string>();
 	const put = (field: Field, value: unknown, called: string) => {
-		// §2.7 keyAndField: by its key and by its id; one of the two values would be lost.
+		// §2.7 keyAndField: named by both key and ID, so one of the values would be lost.
 		const other = names.get(field.id);
 		if (other !== undefined) throw badRequest(`${other} and ${called} are the same field`);
 		names.set(field.id, called);
@@ -133,7 +130,7 @@ function readIndexed(fields: readonly Field[], body: unknown, discreet: boolean)
 	);
 }
 
-/** Shows values in a layout; every field of the list is there, empty ones as null. */
+/** Values in a layout, with null for empty fields. */
 export function writeValues(layout: Layout, fields: readonly Field[], values: Values): Record<string, Value> {
 	if (layout === 'indexed') return { fields: fields.map((field) => values[field.id] ?? null) };
 	const shown: Record<string, Value> = {};

@@ -1,14 +1,14 @@
 import { exactNumber } from './exactNumber';
 import type { FieldTypeName } from './fieldTypeNames';
 
-/** Types whose values have an inner structure; as text they are JSON. */
+/** Types with structured values; as text they are JSON. */
 const structured = new Set<FieldTypeName>([
 	'enumcollection', 'stringcollection', 'address', 'geolocation', 'attachments', 'reference', 'references', 'resource',
 ]); // prettier-ignore
 
 export const isStructured = (name: FieldTypeName): boolean => structured.has(name);
 
-/** The list or object that a text holds as JSON. */
+/** Parses a text as a JSON list or object. */
 export function jsonIn(text: string): object | undefined {
 	if (!/^\s*[[{]/.test(text)) return undefined;
 	try {
@@ -21,7 +21,7 @@ export function jsonIn(text: string): object | undefined {
 
 type JsonKind = 'string' | 'number' | 'boolean' | 'list' | 'object';
 
-/** What the values of a type are in JSON; of all others they are texts. */
+/** JSON type of the values of each type; text for all others. */
 const jsonKinds: { readonly [Name in FieldTypeName]?: readonly JsonKind[] } = {
 	integer: ['number'],
 	decimal: ['number'],
@@ -44,8 +44,8 @@ function jsonKindOf(value: unknown): JsonKind | undefined {
 }
 
 /**
- * What a value may mean in a field of another type, the nearest first: only what the type may take,
- * for a refusal by the schema costs more than everything else of a conversion.
+ * Candidates for a value in a field of another type, closest first. Only values of a suitable JSON
+ * type, because a refusal by the schema is the most expensive part of a conversion.
  */
 export function meanings(name: FieldTypeName, value: unknown): unknown[] {
 	const takes = jsonKinds[name] ?? ['string'];

@@ -2,35 +2,32 @@ import { createHash, createHmac, randomBytes, scrypt, scryptSync } from 'node:cr
 import { promisify } from 'node:util';
 import { sameBytes } from './access';
 
-/** Cost of one guess: OWASP's setting for 16 MiB, some 150 ms of one core. */
+/** OWASP's parameters for 16 MiB; one hash takes about 150 ms of a core. */
 const COST = { N: 16_384, r: 8, p: 5 } as const;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /**
- * Attempts remembered, right and wrong, so that a client
- * that sends its password with each request waits once.
+ * Cached attempts, right and wrong, so that a client that sends its password with each request
+ * waits only once.
  */
 const MAX_REMEMBERED = 1000;
 
 const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt);
 
-/**
- * How a password comes to be hashed: as it is, or as the
- * SHA-256 that data files up to format 3 hold.
- */
+/** Input of the hash: the password, or its SHA-256 from data files up to format 3. */
 type Scheme = 'scrypt' | 'scrypt-sha256';
 
 const stored = (scheme: Scheme, salt: Buffer, hash: Buffer) =>
 	[scheme, salt.toString('base64url'), hash.toString('base64url')].join(':');
 
-/** Hashes a password that a person chose: salted and slow, off the event loop. */
+/** Hashes a password with salt, off the event loop. */
 export async function hashPassword(password: string): Promise<string> {
 	const salt = randomBytes(SALT_BYTES);
 	return stored('scrypt', salt, await derive(password, salt, HASH_BYTES, COST));
 }
 
 /**
- * Turns the unsalted SHA-256 of an older data file into a salted, slow hash of the same password.
+ * Converts the unsalted SHA-256 of an older data file to a salted scrypt hash of the same password.
  */
 export function strengthenHash(sha256Hex: string): string {
 	const salt = randomBytes(SALT_BYTES);
@@ -45,25 +42,22 @@ export async function passwordMatches(password: string, hash: string): Promise<b
 	return sameBytes(given, Buffer.from(wanted, 'base64url'));
 }
 
-/**
- * Checks each attempt once: the same attempt made again, or
- * at the same time, shares the first one's result.
- */
+/** Checks each attempt once: repeated and concurrent attempts share the first result. */
 export class PasswordChecks {
 	private readonly key = randomBytes(32);
 	private readonly results = new Map<string, Promise<boolean>>();
 
-	/** A name for an attempt that does not tell the password. */
+	/** Cache key of an attempt that does not reveal the password. */
 	nameOf(...parts: readonly string[]): string {
 		return createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
 	}
 
-	/** The result of an attempt made before, if it is remembered. */
+	/** Cached result of an attempt. */
 	known(name: string): Promise<boolean> | undefined {
 		return this.results.get(name);
 	}
 
-	/** Runs a check and remembers its result. */
+	/** Runs a check and caches its result. */
 	check(name: string, run: () => Promise<boolean>): Promise<boolean> {
 		const result = run();
 		if (this.results.size >= MAX_REMEMBERED) {

@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 
 const ALGORITHM = 'HS256';
 
-/** What an access token says: its own id, by which it is revoked, and whose login it is. */
+/** Claims of an access token: its ID, for revocation, and its account. */
 export interface TokenClaims {
 	readonly id: string;
 	readonly userId: string;
@@ -13,7 +13,7 @@ const claims = z.object({ sub: z.string(), exp: z.number(), jti: z.string() });
 
 const secretOf = (signingKey: string) => new TextEncoder().encode(signingKey);
 
-/** Issues an access token (JWT, HS256). @param seconds it is valid for */
+/** Issues an access token (JWT, HS256). @param seconds validity */
 export function issueToken({ id, userId }: TokenClaims, signingKey: string, seconds: number) {
 	const now = Math.floor(Date.now() / 1000);
 	return new SignJWT()
@@ -26,9 +26,8 @@ export function issueToken({ id, userId }: TokenClaims, signingKey: string, seco
 }
 
 /**
- * The claims of a token that this service signed and that has not
- * expired, else undefined. Only HS256 is taken, whatever the token's
- * header says. Whether the token was revoked is for the store to say.
+ * Verifies a token and returns its claims, or undefined if it is invalid or expired. Accepts only
+ * HS256. The store knows revoked tokens.
  */
 export async function verifyToken(token: string, signingKey: string): Promise<TokenClaims | undefined> {
 	const verified = await jwtVerify(token, secretOf(signingKey), { algorithms: [ALGORITHM] }).catch(

@@ -4,9 +4,8 @@ const machine = randomBytes(5).toString('hex');
 let counter = randomBytes(3).readUIntBE(0, 3);
 
 /**
- * A new identifier: 24 hexadecimal digits, of which the first eight
- * are the time in seconds. Ids made one after the other sort one after
- * the other, so an index on them grows at its end however large it is.
+ * A new identifier: 24 hexadecimal digits, of which the first eight are the time in seconds. IDs
+ * are ascending, so an index on them grows at its end.
  */
 export function newId(): string {
 	counter = (counter + 1) % 0x1000000;
@@ -17,10 +16,9 @@ export function newId(): string {
 }
 
 /**
- * A new identifier of a field: ten hexadecimal digits, for each value is
- * stored beside the one of its field. The first is a letter: JavaScript
- * would put members with numbers as names ahead of the others.
- * @param isTaken whether there is such a field
+ * A new field ID: ten hexadecimal digits, because it is stored with each value. The first one is a
+ * letter, because JavaScript orders integer-like member names first.
+ * @param isTaken whether a field with this ID exists
  */
 export function newFieldId(isTaken: (id: string) => boolean): string {
 	for (;;) {
@@ -30,7 +28,7 @@ export function newFieldId(isTaken: (id: string) => boolean): string {
 }
 
 /**
- * A new token: 128 random bits, for everything that opens to whoever knows it. Ids are guessed
- * easily and must open nothing.
+ * A new token with 128 random bits, for addresses that grant access. IDs are guessable and must not
+ * grant access.
  */
 export const newToken = (): string => randomBytes(16).toString('hex');

@@ -3,8 +3,8 @@ import { plainObject } from '../rules/jsonObject';
 import type { Value } from '../rules/fieldTypes';
 
 /**
- * Reads a JSON column against its schema.
- * @throws when something else than this service wrote it
+ * Parses a JSON column.
+ * @throws if the value does not match the schema
  */
 export function readColumn<Schema extends z.ZodType>(schema: Schema, text: string): z.infer<Schema> {
 	return schema.parse(JSON.parse(text));
@@ -13,18 +13,18 @@ export function readColumn<Schema extends z.ZodType>(schema: Schema, text: strin
 /** A column with free-form properties. */
 export const propertiesColumn = plainObject;
 
-/** A column with a symbol. */
+/** A column with a symbol object. */
 export const iconColumn = z.object({ name: z.string(), iconset: z.string(), color: z.string() });
 
 const isRecord = (value: unknown): value is Record<string, Value> =>
 	typeof value === 'object' && value !== null;
 
 /**
- * Values by field id. Read for every row of every page, and written by this service alone: only the
- * outer shape is looked at.
+ * Parses values by field ID. Called for every row, so only the outer shape is checked; the service
+ * has validated them.
  */
 export function readValues(text: string): Record<string, Value> {
 	const values: unknown = JSON.parse(text);
-	if (!isRecord(values)) throw new Error('A row of the data file holds no values');
+	if (!isRecord(values)) throw new Error('A row of the data file has no values');
 	return values;
 }

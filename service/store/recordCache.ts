@@ -1,14 +1,11 @@
 import type { Database } from './files/database';
 
-/**
- * Records kept in memory: enough for what is in use at the
- * same time, and a bound on what many accounts can fill.
- */
+/** Maximum number of cached records. */
 const MAX_RECORDS = 10_000;
 
 /**
- * Records that every request asks for and that change seldom, by id. Right because one service owns
- * a data file (see lock.ts), and because whoever writes a record forgets it here.
+ * Caches records that every request needs and that rarely change, by ID. Correct because one
+ * service owns the data file (see lock.ts) and every write invalidates its record.
  */
 export class RecordCache<Id, Item> {
 	private readonly items = new Map<Id, Item>();
@@ -19,7 +16,7 @@ export class RecordCache<Id, Item> {
 		});
 	}
 
-	/** @param load reads it from the data file when it is not here */
+	/** @param load reads the record on a cache miss */
 	get(id: Id, load: () => Item | undefined): Item | undefined {
 		const kept = this.items.get(id);
 		if (kept !== undefined) return kept;

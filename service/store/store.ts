@@ -26,11 +26,11 @@ export interface StoreOptions {
 	readonly statementMs?: number;
 	/** The clock behind event timestamps, in milliseconds since 1970. */
 	readonly now?: () => number;
-	/** Told of a failure that no request is to blame for: an index that could not be made. */
+	/** Called for background errors, e.g. an index that cannot be created. */
 	readonly onFault?: (error: unknown) => void;
 }
 
-/** Everything the service keeps. What concerns more than one kind of record is done here. */
+/** All data of the service, and operations that involve several kinds of records. */
 export class Store {
 	readonly accounts: Accounts;
 	readonly spaces: Spaces;
@@ -75,39 +75,34 @@ export class Store {
 		});
 	}
 
-	/** @throws when the data file cannot be read */
+	/** @throws if the data file cannot be read */
 	check(): void {
 		this.accounts.hasSetting('seed');
 	}
 
-	/** Deletes the history from before a time, in slices. @param before milliseconds since 1970 */
+	/** Deletes the history before a time, in slices. @param before milliseconds since 1970 */
 	async trimHistory(before: number): Promise<void> {
 		await this.slices.write(trimHistory(this.db, before));
 	}
 
-	/** All of `work` or nothing of it. */
+	/** Runs `work` in a transaction. */
 	transaction<Result>(work: () => Result): Result {
 		return this.db.transaction(work);
 	}
 
-	/** Does work in a transaction and undoes it: for a preview of what would happen. */
+	/** Runs work in a transaction and rolls it back, for previews. */
 	undone<Result>(work: () => Result): Result {
 		return this.db.undone(work);
 	}
 
-	/**
-	 * From now on the writes of requests that come in together wait for the disk together (see
-	 * Database).
-	 */
+	/** Enables group commit (see Database). */
 	groupCommits(): void {
 		this.db.groupCommits();
 	}
 
 	/**
-	 * Does the work of one request, and answers once everything it wrote, or may have seen of
-	 * others, is on the disk.
-	 * @throws what the work throws, or what kept the data from getting to the disk; then nothing
-	 * was written
+	 * Runs the work of a request and resolves when all it wrote or may have read is on disk.
+	 * @throws the error of the work or of the commit; then nothing was written
 	 */
 	async serve<Result>(work: () => Result | Promise<Result>): Promise<Result> {
 		const since = this.db.mark();
@@ -121,16 +116,16 @@ export class Store {
 		}
 	}
 
-	/** Ends what is done beside the requests. Call before `close`. */
+	/** Stops background work. Call before `close`. */
 	async stop(): Promise<void> {
 		this.slices.close();
 		await this.db.stop();
 	}
 
 	/**
-	 * Reads what is committed now in slices while others write. In memory there is no such thing:
-	 * what is written meanwhile is seen.
-	 * @param work is given what reads
+	 * Reads a snapshot in slices while others write. A database in memory has no snapshots, so
+	 * concurrent writes are visible there.
+	 * @param work receives the snapshot
 	 */
 	async fromSnapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
 		await this.db.committed(this.db.mark());
@@ -146,11 +141,10 @@ export class Store {
 	}
 
 	/**
-	 * Fills new grids in slices and shows them all at once: nobody sees half of one, not even after
-	 * kill -9.
-	 * @param fill one for each grid: its steps put the entities in, by the number of the grid
-	 * @param publish makes the records of the grids, of the same numbers in the same order (see
-	 * addGrid)
+	 * Fills new grids in slices and publishes them atomically, even if the process is killed.
+	 * @param fill steps that insert the entities of each grid, by the number of the grid
+	 * @param publish creates the records of the grids, with the same numbers in the same order (see
+	 *   addGrid)
 	 */
 	async fillGrids<Result>(
 		fill: ReadonlyArray<(no: number) => Steps<void>>,
@@ -167,8 +161,8 @@ export class Store {
 	}
 
 	/**
-	 * Makes a grid with its first form: the one way to submit entities that §4.4 describes.
-	 * @param draft the number of a filled grid (see fillGrids); a new grid is empty if omitted
+	 * Creates a grid with its form, which §4.4 requires for submissions.
+	 * @param draft number of a filled grid (see fillGrids); an empty grid if omitted
 	 */
 	addGrid(spaceId: string, given: NewGrid, draft?: number): Grid {
 		return this.transaction(() => {
@@ -178,7 +172,7 @@ export class Store {
 		});
 	}
 
-	/** Deletes a grid and what hangs on it (§4.4). */
+	/** Deletes a grid with its dependent records (§4.4). */
 	removeGrid(grid: Grid): void {
 		this.transaction(() => {
 			this.grids.remove(grid);
@@ -199,10 +193,9 @@ export class Store {
 	}
 
 	/**
-	 * Changes a field. With a new type, values are converted where that is possible without
-	 * guessing and cleared where it is not; each changed entity gets an event, so that nothing is
-	 * lost from the history.
-	 * @throws ServiceError 503 while the values of an earlier type are still being converted
+	 * Updates a field. With a new type, values are converted if that is unambiguous and cleared
+	 * otherwise; each changed entity gets an event.
+	 * @throws ServiceError 503 during an earlier type change
 	 */
 	changeField(grid: Grid, field: Field, change: FieldChange, userId: string): void {
 		this.transaction(() => {
@@ -215,8 +208,7 @@ export class Store {
 	}
 
 	/**
-	 * Deletes a field, also from the virtual grids that show it; their conditions on it match
-	 * nothing (see cut.ts).
+	 * Deletes a field, also from virtual grids; their conditions on it match nothing (see cut.ts).
 	 */
 	removeField(grid: Grid, field: Field): void {
 		this.transaction(() => {

@@ -34,7 +34,7 @@ export const accessMutants: readonly Mutant[] = [
 		file: 'service/rules/access.ts',
 		find: "createHash('sha256').update(secret).digest('hex')",
 		replace: "Buffer.from(secret).toString('hex')",
-		foundBy: [{ test: LINK_SECRETS, named: 'the data file holds the secret of no key' }],
+		foundBy: [{ test: LINK_SECRETS, named: 'the data file contains no secret of a key' }],
 	},
 	{
 		breaks: 'An edit link to a view can write any field of the grid',
@@ -53,7 +53,7 @@ export const accessMutants: readonly Mutant[] = [
 		file: 'service/http/multipart.ts',
 		find: 'if (size > MAX_UPLOAD_BYTES)',
 		replace: 'if (size < 0)',
-		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are taken up to 2 MiB and uploads up to 64 MiB' }],
+		foundBy: [{ test: HOSTILE_BODIES, named: 'bodies are limited to 2 MiB and uploads to 64 MiB' }],
 	},
 	{
 		breaks: 'An acknowledged write is not synced to disk',
@@ -75,7 +75,7 @@ export const accessMutants: readonly Mutant[] = [
 		file: 'service/http/linkGuard.ts',
 		find: 'this.passwords.count(name, attempt);',
 		replace: 'if (!this.checks.known(attempt)) this.passwords.count(name, attempt);',
-		foundBy: [{ test: LINK_SECRETS, named: 'whoever has used up the attempts' }],
+		foundBy: [{ test: LINK_SECRETS, named: 'after too many attempts every password gets the same refusal' }],
 	},
 	{
 		breaks: 'Empty groups of a filter are not counted',
@@ -96,6 +96,6 @@ export const accessMutants: readonly Mutant[] = [
 		file: 'service/http/app.ts',
 		find: 'trustProxy: [...options.trustedProxies]',
 		replace: 'trustProxy: true',
-		foundBy: [{ test: LINK_SECRETS, named: 'nobody gets more guesses by naming other addresses' }],
+		foundBy: [{ test: LINK_SECRETS, named: 'a forged X-Forwarded-For grants no more guesses' }],
 	},
 ];

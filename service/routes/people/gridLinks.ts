@@ -12,7 +12,7 @@ import { storableText } from '../../rules/text';
 import { created, type Call } from '../../http/route';
 import { inGrid, linksFor, openGridOf, type GridCall } from '../scopes';
 
-/** Where a link is served: edit links under `/api/r`, forms and shared views under `/api/a`. */
+/** Path of a link: edit links are below `/api/r`, forms and shared views below `/api/a`. */
 export const publicPath = ({ kind, userId, token }: Pick<PublicLink, 'kind' | 'userId' | 'token'>): string =>
 	fill(`/api/${kind === 'edit' ? 'r' : 'a'}/:userId/:linkId`, { userId, linkId: token });
 
@@ -27,13 +27,13 @@ const newLink = z.strictObject({
 });
 export type NewLink = z.infer<typeof newLink>;
 
-/** What a link lets one do unless it says otherwise. */
+/** Default role of a link. */
 const usualRole: Readonly<Record<PublicLink['kind'], Role>> = {
 	form: 'creator',
 	view: 'reader',
 	edit: 'writer',
 };
-/** The least that a link of this kind must allow to be of use. */
+/** Minimum role for a link of this kind to work. */
 const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
 	form: 'creator',
 	view: 'reader',
@@ -41,8 +41,8 @@ const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
 };
 
 /**
- * User name and password protect a link; given without a protection they mean `link`.
- * @throws ServiceError 400 for half of them
+ * User name and password imply the protection `link`.
+ * @throws ServiceError 400 if only one of them is given
  */
 function protectionOf({ protection, user, password }: NewLink) {
 	const login = user !== undefined && password !== undefined ? { user, password } : undefined;
@@ -54,8 +54,8 @@ function protectionOf({ protection, user, password }: NewLink) {
 }
 
 /**
- * Makes a public link into a grid.
- * @throws ServiceError 400 for what does not fit together, 404 for an unknown form or entity
+ * Creates a public link into a grid.
+ * @throws ServiceError 400 for an invalid combination, 404 for an unknown form or entity
  */
 export async function makeLink(
 	store: Call['store'],

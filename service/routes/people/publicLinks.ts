@@ -17,14 +17,14 @@ import { entitySchema } from '../structure/grids';
 import { created, type Call } from '../../http/route';
 import { demand, openGridOf, Scope } from '../scopes';
 
-/** A call by one who has a public link, with or without an account. */
+/** A call through a public link, with or without an account. */
 interface LinkCall extends Call {
 	readonly link: PublicLink;
 	readonly grid: Grid;
 	readonly opened: ReturnType<typeof openGridOf>;
 }
 
-/** Refuses one who does not meet the protection of a link (§5). */
+/** Refuses callers that do not satisfy the protection of a link (§5). */
 async function checkProtection(call: Call, link: PublicLink): Promise<void> {
 	const refuse = (message: string) => unauthorized(message, { 'Service-Authorization': link.protection });
 	if (link.protection === 'link') {
@@ -47,10 +47,7 @@ const knowsPassword = (call: Call, { id }: PublicLink, user: string, password: s
 		call.store.publicLinks.opens(id, user, password),
 	);
 
-/**
- * @param kinds one that leads elsewhere is not found, so that it tells nothing of the grid it leads
- * to
- */
+/** @param kinds links of other kinds are 404, so that they reveal nothing about their grid */
 async function openLink(
 	call: Call,
 	needed: Role | 'open',
@@ -63,15 +60,15 @@ async function openLink(
 	const grid = link && call.store.grids.byNo(link.gridNo);
 	if (!link || !grid || !kinds.includes(link.kind)) throw notFound('Link');
 	await checkProtection(call, link);
-	// It may have been deleted while its password was checked.
+	// The link may have been deleted while its password was checked.
 	if (call.store.publicLinks.get(userId, linkId)?.id !== link.id) throw notFound('Link');
 	demand(link.role, needed, 'this link');
 	return { ...call, link, grid, opened: openGridOf(call.store, grid) };
 }
 
 /**
- * Who history names for a change through a link: an admin finds it in the list of links, and it
- * opens nothing.
+ * Actor of changes through a link in the history. Admins find it in the list of links; it grants no
+ * access.
  */
 const actor = (link: PublicLink) => `link:${link.id}`;
 
@@ -79,7 +76,7 @@ const shared = new Scope<LinkCall>('/api/a/:userId/:linkId', (call, needed) =>
 	openLink(call, needed, ['form', 'view']),
 );
 
-/** The form a link leads to. @throws ServiceError 404 when it leads elsewhere */
+/** The form of a link. @throws ServiceError 404 if the link is of another kind */
 function formOf({ link, store, opened }: LinkCall) {
 	const form = link.formId === null ? undefined : store.presentation.form(opened.base.no, link.formId);
 	if (!form) throw notFound('Form');
@@ -133,8 +130,8 @@ shared.get(
 );
 
 /**
- * The receipt of a submission: that it arrived, and when. Who has the link may not read what others
- * sent.
+ * The receipt of a submission: that it arrived, and when. The link gives no access to the values of
+ * others.
  */
 function receiptView(call: LinkCall, { id, createdAt }: Entity) {
 	const _links = call.links.of('publicSubmission', call.link.role, { ...call.params, entityId: id });
@@ -173,8 +170,9 @@ function entityView(call: LinkCall, entity: Entity, layout: Layout, representati
 }
 
 /**
- * The entity an edit link leads to.
- * @throws ServiceError 404 when it was deleted, left the view, or the link leads elsewhere
+ * The entity of an edit link.
+ * @throws ServiceError 404 if it was deleted or is not in the view, or if the link is of another
+ *   kind
  */
 function entityOf(call: LinkCall): Entity {
 	const entity = linkedEntity(call);
@@ -198,7 +196,7 @@ records.get(
 	},
 );
 
-/** What the entity's fields are called and take: its own values do not say. */
+/** Names and types of the entity's fields. */
 records.get('/schema', 'reader', { publicEntity: 'schema' }, { answer: answers.schema }, (call) => {
 	entityOf(call);
 	return entitySchema(call, call.opened.fields);
@@ -217,7 +215,7 @@ records.put(
 		const entity = call.store.entities.update(base.no, before.id, values, actor(call.link));
 		if (!entity) throw notFound('Entity');
 		const view = entityView(call, entity, layout, 'full');
-		// A change may take the entity out of the view that the link leads to.
+		// The update may remove the entity from the view of the link.
 		return linkedEntity(call) ? view : { ...view, _links: {} };
 	},
 );

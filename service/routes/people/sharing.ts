@@ -8,7 +8,7 @@ import type { SpaceShare } from '../../store/people/sharing';
 import { created } from '../../http/route';
 import { inSpace, linksFor, type SpaceCall } from '../scopes';
 
-/** What sharing and inviting take (§4.3). */
+/** Body of shares and invitations (§4.3). */
 export const shareBody = z.strictObject({
 	email: z.email('expected an e-mail address'),
 	role: z.enum(roles),

@@ -11,7 +11,7 @@ import { inUser, linksFor, type UserCall } from '../scopes';
 const newKey = z.strictObject({ name: nameText(MAX_TEXT_LENGTH), role: z.enum(['reader', 'admin']) });
 
 /**
- * `users/me` has no `:userId`, so it is no part of a scope. It needs credentials, but no role (§5).
+ * `users/me` has no `:userId`, so it belongs to no scope. It needs credentials, but no role (§5).
  */
 const me: Route = {
 	method: 'GET',

@@ -29,28 +29,28 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 const upload = z.strictObject({
 	name: nameText(MAX_NAME_LENGTH),
 	key: nameText(MAX_KEY_LENGTH).optional(),
-	// A cell keeps NUL; half of a character has no UTF-8, so it would be replaced.
+	// Cells may contain NUL; a lone surrogate has no UTF-8 encoding and would be replaced.
 	file: z
 		.string()
-		.refine((text) => !/\p{Surrogate}/u.test(text), 'holds half of a character')
+		.refine((text) => !/\p{Surrogate}/u.test(text), 'contains a lone surrogate')
 		.default(''),
-	/** By the name of the column; as JSON in a form. */
+	/** By column name; JSON text in a multipart form. */
 	types: z.union([jsonText(typesOfColumns), typesOfColumns]).optional(),
-	/** Says what would be made, and makes nothing. */
+	/** Returns a preview and creates nothing. */
 	dryRun: flag.default(false),
 });
 type Upload = z.infer<typeof upload>;
 
 const grid = inGrid('');
 
-/** What an export may be narrowed to: as in a list of entities, and to some columns. */
+/** Filter and sorting as in a list of entities, and a selection of columns. */
 const exportQuery = z.object({
 	filter: jsonText(filterSchema).optional(),
 	sorting: jsonText(sortingSchema).optional(),
 	fields: jsonText(listOf(z.string())).optional(),
 });
 
-/** The columns asked for, in the order asked for. @throws ServiceError 400 for an unknown one */
+/** The requested fields in the requested order. @throws ServiceError 400 for an unknown field */
 function chosenFields({ fields }: GridCall, ids: readonly string[] | undefined): readonly Field[] {
 	if (!ids) return fields;
 	if (new Set(ids).size !== ids.length) throw badRequest('An export shows each field once');
@@ -99,12 +99,9 @@ grid.get(
 
 const space = inSpace('');
 
-/**
- * A file as it would be imported: its columns with the fields they become, and the cells of each
- * row.
- */
+/** Parses a file for import: columns, the fields they become, and the cells of each row. */
 async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
-	// Reading the body has taken its time already.
+	// Reading the body has already taken time.
 	await store.slices.turn();
 	const empty: CsvTable = { separator: ',', header: [], rows: [] };
 	const { separator, header, rows } = file === '' ? empty : await readCsv(file, () => store.slices.turn());
@@ -129,7 +126,7 @@ function* guess(columns: number, rows: CsvTable['rows']): Steps<ColumnGuess[]> {
 	return guesses;
 }
 
-/** Reads the cells of all rows. @param take is given the values of each row */
+/** Parses the cells of all rows. @param take receives the values of each row */
 function* readRows(
 	fields: readonly Field[],
 	rows: CsvTable['rows'],
@@ -146,7 +143,7 @@ function* readRows(
 	}
 }
 
-/** Makes a grid of a CSV file: a field for each column and an entity for each row. */
+/** Creates a grid from a CSV file: a field per column and an entity per row. */
 async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 	const { store, space: target, identity } = call;
 	const { name, key } = given;
@@ -157,7 +154,7 @@ async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 			store.entities.create(no, values, identity.userId);
 		});
 	return store.fillGrids([insert], ([draft]) => {
-		// Deleted while the file was read.
+		// The space was deleted while the file was read.
 		if (!store.spaces.get(target.id)) throw notFound('Space');
 		const made = store.addGrid(target.id, { name, key }, draft);
 		store.fields.addPlanned(made.no, fields);
@@ -165,10 +162,10 @@ async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 	});
 }
 
-/** Rows that a preview shows. */
+/** Rows of a preview. */
 const PREVIEW_ROWS = 5;
 
-/** What an import would make, by the same checks. */
+/** Preview of an import, with the same checks. */
 async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<typeof answers.csvPreview>> {
 	const { store, space: target } = call;
 	const { separator, fields, rows, filled } = await planImport(call, given);

@@ -48,7 +48,7 @@ const listQuery = z.object({
 	compose: z.enum(['true', 'false']).default('true'),
 });
 
-/** The values of an entity with those the service itself knows. */
+/** The values of an entity, including computed ones. */
 export function allValues(fields: readonly Field[], entity: Entity): Values {
 	let values = entity.values;
 	for (const field of fields) {
@@ -59,13 +59,10 @@ export function allValues(fields: readonly Field[], entity: Entity): Values {
 	return values;
 }
 
-/**
- * The links that §2.6 names: a row of a list carries these, and all that there are where it is read
- * alone.
- */
+/** The links of §2.6. An entity in a list has only these, a single entity has all. */
 const SUMMARY_LINKS = ['self', 'update', 'remove'];
 
-/** Makes representations of entities (§2.6) for this caller. */
+/** Returns a function that makes representations of entities (§2.6) for this caller. */
 export function entityPresenter(
 	call: GridCall,
 	layout: Layout,
@@ -82,7 +79,7 @@ export function entityPresenter(
 	});
 }
 
-/** The entity the address names. @throws ServiceError 404 */
+/** The addressed entity. @throws ServiceError 404 */
 function entityOf(call: GridCall): Entity {
 	const entity = call.store.entities.get(
 		call.base.no,
@@ -93,19 +90,19 @@ function entityOf(call: GridCall): Entity {
 	return entity;
 }
 
-/** What a list asks for: page, layout, and the cut made of view, filter and sorting (§4.5). */
+/** Parses the query of a list: page, layout, view, filter and sorting (§4.5). */
 function selectionOf(call: GridCall) {
 	const query = read(listQuery, call.query, 'Query');
 	const view = viewOf(call, query.viewId);
 	const cut = view.cut;
 	const conditions: Condition[] = [];
-	// A confined caller does not get past the filter of the view.
+	// A confined caller cannot bypass the filter of the view.
 	const combined = query.compose === 'true' || !query.filter || call.confined;
 	if (cut && combined) conditions.push(cutCondition(cut, call.allFields));
 	if (query.filter) conditions.push(filterOf(call, query.filter));
 	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
 	const shown = shownFields(view, call.allFields);
-	// What lies outside of the addressed view is not found below its address.
+	// Entities outside the addressed view are 404 below its address.
 	const within = view === call.grid && combined;
 	const at = call.grid.cut && !within ? belowBase(call) : call;
 	const parts = conditions.flatMap((one) => (one.op === 'all' ? one.of : [one]));
@@ -115,8 +112,8 @@ function selectionOf(call: GridCall) {
 }
 
 /**
- * Makes records of history and updates feed (fields: see service/README.md; the specification shows
- * none), with the entity as it is now. Only what still is there has a link.
+ * Returns a function that makes items of history and updates feed (see service/README.md) with the
+ * current state of the entity. Only existing entities have a link.
  */
 export function eventPresenter(call: GridCall) {
 	const linksOf = (at: GridCall) => at.links.forEach('entity', at.role, at.params, 'entityId', ['self']);
@@ -178,7 +175,7 @@ entities.get(
 	},
 );
 
-/** Writes values and answers the entity in its new state. */
+/** Writes values and returns the new state of the entity. */
 function write(call: GridCall, layout: Layout) {
 	const before = entityOf(call);
 	const named = readBody(layout, call.fields, call.body, { current: allValues(call.fields, before) });
@@ -188,8 +185,8 @@ function write(call: GridCall, layout: Layout) {
 }
 
 /**
- * An entity in its new state. A change may take it out of the addressed view: then its links lead
- * elsewhere, or there are none.
+ * The new state of an entity. If the update removes it from the addressed view, its links point
+ * below the grid or are omitted.
  */
 function written(call: GridCall, layout: Layout, entity: Entity) {
 	const at = reaching(call, entity.id);
@@ -214,8 +211,7 @@ entities.post(
 	{ entity: 'updateByKeyAndField' },
 	{ query: fieldLayout, body: recordBody, answer: answers.entity },
 	(call) => {
-		// §4.5: accepts layout, but always reads the body as keyAndField; layout then says how the
-		// answer is shown.
+		// §4.5: the body is always keyAndField; layout applies to the response only.
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		return written(call, layout, write(call, 'keyAndField'));
 	},
@@ -240,8 +236,7 @@ entities.get(
 		const numbers = visible
 			? await call.store.visibleEvents.page(call.base.no, visible, { entityId, newestFirst: true, ...window })
 			: call.store.events.ofEntity(call.base.no, entityId, window.offset, window.limit);
-		// The history outlives its entity, and may be kept for a shorter time; an id that never was
-		// one has none.
+		// The history outlives its entity, but may be trimmed; an unknown ID has none.
 		if (numbers.total === 0) entityOf(call);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
 		return answerPage(records, eventPresenter(call), page, call.url);

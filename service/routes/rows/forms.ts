@@ -11,7 +11,7 @@ import { createEntity, entityPath } from './reach';
 import { created } from '../../http/route';
 import { inGrid, linksFor, type GridCall } from '../scopes';
 
-/** The fields a form asks for, of those that the grid shows. */
+/** The fields of a form, limited to those that the grid shows. */
 function inputFields(form: Form, shown: readonly Field[]): readonly Field[] {
 	const { inputs } = form;
 	return inputs === null ? shown : inputs.flatMap((id) => shown.filter((field) => field.id === id));
@@ -31,7 +31,7 @@ export function formView(form: Form, shown: readonly Field[], full: boolean, lin
 	};
 }
 
-/** The values of a submission: field ids as keys, whatever layout says (§4.4). */
+/** The values of a submission, with field IDs as keys in any layout (§4.4). */
 export function readSubmission(form: Form, shown: readonly Field[], body: unknown, discreet: boolean) {
 	if (body === undefined) throw badRequest('The body is missing; a form without values is an empty object');
 	return readBody('field', inputFields(form, shown), body, { discreet });

@@ -4,10 +4,9 @@ import type { StoredPage } from '../../store/rows/storedPage';
 import { HttpResponse } from '../../http/route';
 
 /**
- * The answer for a page of a list. What is too large to be held at once is written as it is read,
- * as fast as the client takes it, and `size` stands at the end: a row that is deleted meanwhile is
- * not there.
- * @param url the address asked for
+ * Responds with a page of a list. A large page is streamed at the client's speed; `size` is then
+ * the last member, because rows deleted in the meantime are missing.
+ * @param url requested address
  */
 export function answerPage<Stored>(
 	{ items, total }: StoredPage<Stored>,

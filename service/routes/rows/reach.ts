@@ -19,14 +19,14 @@ import type { Visible } from '../../store/events/visibleEvents';
 import type { GridCall } from '../scopes';
 
 /**
- * What a caller reaches of a grid. One with a role in the space reaches all of it, by whatever
- * address. A confined caller (a share of a stateful view, a public link) reaches the rows and
- * columns that the addressed grid shows.
+ * Access to the rows and columns of a grid. Callers with a role in the space can access all of them
+ * at any address. A confined caller (a share of a stateful view, a public link) can access only
+ * what the addressed grid shows.
  */
 
 /**
- * The view that `viewId` names, or the grid as addressed.
- * @throws ServiceError 404 for one that this caller does not reach
+ * The view of `viewId`, or else the addressed grid.
+ * @throws ServiceError 404 for a view that the caller cannot access
  */
 export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 	if (viewId === undefined || viewId === call.grid.id) return call.grid;
@@ -35,9 +35,7 @@ export function viewOf(call: GridCall, viewId: string | undefined): Grid {
 	return view;
 }
 
-/**
- * The same call by the address of the grid that holds all entities: a view shows only some of them.
- */
+/** The same call at the address of the persistent grid, which contains all entities. */
 export const belowBase = (call: GridCall): GridCall => ({
 	...call,
 	params: { ...call.params, gridId: call.base.id },
@@ -47,16 +45,13 @@ export const belowBase = (call: GridCall): GridCall => ({
 const isShown = ({ store, base, grid, allFields }: GridCall, entityId: string): boolean =>
 	!grid.cut || store.entities.get(base.no, entityId, cutCondition(grid.cut, allFields)) !== undefined;
 
-/**
- * The call by an address below which this entity is found; undefined if the caller reaches it by
- * none.
- */
+/** The call at an address that contains the entity; undefined if the caller cannot access it. */
 export function reaching(call: GridCall, entityId: string): GridCall | undefined {
 	if (isShown(call, entityId)) return call;
 	return call.confined ? undefined : belowBase(call);
 }
 
-/** The address of an entity that was just created. */
+/** The path of a new entity. */
 export const entityPath = (call: GridCall, entityId: string): string =>
 	fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/entities/:entityId', {
 		...(reaching(call, entityId) ?? call).params,
@@ -65,28 +60,31 @@ export const entityPath = (call: GridCall, entityId: string): string =>
 
 /**
  * A filter that the caller sent.
- * @throws ServiceError 400 also for a hidden field, where the caller reaches none
+ * @throws ServiceError 400, also for a hidden field if the caller is confined
  */
 export const filterOf = (call: GridCall, filter: FilterJson): Condition => parseFilter(filter, call.nameable);
 
-/** A sorting that the caller sent: by a hidden field it would tell its values. */
+/**
+ * A sorting that the caller sent. Hidden fields are refused, because the order would reveal their
+ * values.
+ */
 export const sortingOf = (call: GridCall, sorting: SortingJson): Order[] =>
 	parseSorting(sorting, call.nameable);
 
-/** Where an entity is created, and by whom. */
+/** Place of a new entity and access of its creator. */
 interface Creation {
 	readonly store: Store;
 	readonly grid: Grid;
 	readonly base: Grid;
 	readonly allFields: readonly Field[];
-	/** Whether what is created must lie within what the grid shows. */
+	/** Whether the entity must match the filter of the view. */
 	readonly confined: boolean;
 }
 
 /**
- * Creates an entity. Within a view it takes the values that the view's filter asks for with `$eq`,
- * where none are given.
- * @throws ServiceError 400 when a confined caller would create it outside of the view
+ * Creates an entity. In a view, omitted values default to those that the filter requires with
+ * `$eq`.
+ * @throws ServiceError 400 if a confined caller would create it outside the view
  */
 export function createEntity(place: Creation, given: Values, actor: string): Entity {
 	const { store, grid, base, allFields, confined } = place;
@@ -105,14 +103,14 @@ export function createEntity(place: Creation, given: Values, actor: string): Ent
 	});
 }
 
-/** The fields that decide whether an entity lies within a condition. */
+/** The fields that a condition depends on. */
 function fieldsOf(condition: Condition): string[] {
 	if ('field' in condition) return [condition.field.id];
 	if ('fields' in condition) return condition.fields.map((field) => field.id);
 	return condition.op === 'not' ? fieldsOf(condition.of) : condition.of.flatMap(fieldsOf);
 }
 
-/** What a confined caller sees of the change log; undefined where the caller sees all of it. */
+/** The part of the change log that a confined caller may see; undefined without a restriction. */
 export function visibleTo(call: GridCall): Visible | undefined {
 	if (!call.confined) return undefined;
 	const condition = cutCondition(call.grid.cut, call.allFields);
@@ -121,9 +119,8 @@ export function visibleTo(call: GridCall): Visible | undefined {
 }
 
 /**
- * The changes of an event as this caller may see them. With a filter nobody knows whether the row
- * was within the view at that time, so a confined caller hears that it changed and not from what to
- * what.
+ * The changes of an event that the caller may see. With a filter, a confined caller gets no values,
+ * because it is unknown whether the row was in the view at that time.
  */
 export function visibleChanges(call: GridCall): (event: ChangeEvent) => ChangeEvent['changes'] {
 	if (!call.confined) return (event) => event.changes;

@@ -10,7 +10,7 @@ import { answerPage } from './pages';
 import { belowBase, viewOf } from './reach';
 import { inGrid, shownFields } from '../scopes';
 
-/** §8: the preview holds the first four fields of the schema. */
+/** §8: a preview has the first four fields of the schema. */
 const PREVIEW_FIELDS = 4;
 
 const searchQuery = z.object({
@@ -39,7 +39,7 @@ grid.get(
 			orders: cutOrders(view.cut, call.allFields),
 			...windowOf(query),
 		});
-		// What lies outside of the addressed view is not found below its address.
+		// Entities outside the addressed view are 404 below its address.
 		const at = view === call.grid ? call : belowBase(call);
 		const present = entityPresenter(at, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
 		return answerPage(page, present, query, call.url);

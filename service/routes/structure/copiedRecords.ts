@@ -6,7 +6,7 @@ import type { Grid } from '../../store/structure/grids';
 import type { Space } from '../../store/structure/spaces';
 import type { Store } from '../../store/store';
 
-/** Writes the ids of the copies into all records of a copied space that may name an original. */
+/** Replaces the IDs of originals in all records of a copied space. */
 export function writeCopiedIds(store: Store, space: Space, ids: CopiedIds): void {
 	store.spaces.update(space, { properties: ids.inObject(space.properties) });
 	for (const grid of store.grids.list(space.id, undefined)) {

@@ -15,7 +15,7 @@ import { writeCopiedIds } from './copiedRecords';
 import { created } from '../../http/route';
 import { inSpace, type SpaceCall } from '../scopes';
 
-/** Larger spaces take an export and an import: the caller of a copy waits until it is done. */
+/** The caller waits for the copy; larger spaces need export and import. */
 const MAX_COPIED_ENTITIES = 200_000;
 
 const copyBody = z.strictObject({
@@ -26,7 +26,7 @@ const copyBody = z.strictObject({
 /** Field ids of the original and of the copy. */
 type FieldMap = ReadonlyMap<string, string>;
 
-/** What of a grid is copied, as it was when the copy began. */
+/** What is copied of a grid, as of the start of the copy. */
 interface Plan {
 	readonly original: Grid;
 	readonly ids: FieldMap;
@@ -51,8 +51,8 @@ function addSviews(store: Store, sviews: readonly StatefulView[], to: Grid, ids:
 }
 
 /**
- * Makes the records of the copy of a grid. They still name what the original names.
- * @param draft holds its entities
+ * Creates the records of a copied grid, which still contain IDs of originals.
+ * @param draft tables with its entities
  */
 function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number }, ids: CopiedIds): void {
 	const { name, key, icon, properties } = plan.original;
@@ -74,7 +74,7 @@ function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number 
 	}
 }
 
-/** Puts the entities of a grid into the draft of its copy. */
+/** Copies the entities of a grid into the draft of its copy. */
 function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader, draft: number): Steps<void> {
 	const { store, identity } = call;
 	for (const entities of store.selections.portions(original.no, reader)) {

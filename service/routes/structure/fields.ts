@@ -31,7 +31,7 @@ const columnKeyChange = z.strictObject({ fieldId, key });
 const columnRemove = z.strictObject({ fieldId });
 const fieldChange = z.strictObject({ name, key, description, type: fieldTypeSchema }).partial();
 
-/** The field of the grid with this id. @throws ServiceError 400: unknown field identifier (§7) */
+/** Returns a field by its ID. @throws ServiceError 400: unknown field identifier (§7) */
 export function fieldOf(call: GridCall, id: string): Field {
 	const field = call.allFields.find((one) => one.id === id);
 	if (!field) throw badRequest(`Unknown field "${id}"`, { unknown: id });

@@ -32,7 +32,7 @@ const updatesQuery = z.object({
 	...pageQuery().shape,
 	since: z
 		.string(SINCE_PROBLEM)
-		// The `+` of an offset that a client did not percent-encode is decoded as a space.
+		// A `+` that is not percent-encoded is decoded as a space.
 		.overwrite((text) => text.replace(/ (?=\d\d:?\d\d$)/, '+'))
 		.pipe(z.iso.datetime({ offset: true, error: SINCE_PROBLEM })),
 });
@@ -46,12 +46,12 @@ export function fieldView(call: SpaceCall, gridId: string, field: Field) {
 
 /**
  * A grid (§2.4).
- * @param full whether to answer the single-resource form, which in version 2 has `fields`
+ * @param full whether to return the full representation, which in version 2 has `fields`
  */
 export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 	const virtual = grid.baseNo !== null;
 	const opened = full ? openGridOf(call.store, grid) : undefined;
-	// Filter and sorting tell of hidden columns.
+	// Filter and sorting would reveal hidden columns.
 	const cut =
 		opened && grid.cut && !call.confined
 			? {
@@ -77,7 +77,7 @@ export function gridView(call: SpaceCall, grid: Grid, full: boolean) {
 	};
 }
 
-/** The JSON Schema of the entities of a grid: field ids, and what each field allows. */
+/** JSON Schema of the entities of a grid, by field ID. */
 export function entitySchema(call: Pick<GridCall, 'grid' | 'url'>, fields: readonly Field[]) {
 	const property = (field: Field) => ({
 		title: field.name,
@@ -117,7 +117,7 @@ grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created'
 	const grid = call.store.transaction(() => {
 		const made = call.store.addGrid(call.space.id, given);
 		if (createView) {
-			// The first view takes a name of its own: names are unique among all grids of the space
+			// The first view needs a different name: names are unique among all grids of the space
 			// (§8).
 			const cut = { fields: null, filter: {}, sorting: {} };
 			const viewName = freeName(given.name, ' view', (candidate) =>

@@ -23,8 +23,8 @@ const resourcesQuery = z.object({
 });
 
 /**
- * Part of the list: how many there are, and the addresses of some of them. Entities are counted,
- * never loaded as a whole.
+ * Part of the list: its total and a function for a range of addresses. Entities are never loaded as
+ * a whole.
  */
 interface Section {
 	readonly type: ResourceType;
@@ -47,15 +47,11 @@ function entitiesOf({ store }: SpaceCall, grid: Grid, gridPath: string): Section
 	};
 }
 
-/**
- * What only an admin may list elsewhere: the address of a public link is all that it takes to use
- * it.
- */
+/** Types that only an admin may list: knowing the address of a public link suffices to use it. */
 const adminOnly: ReadonlySet<ResourceType> = new Set(['formlink', 'share']);
 
 /**
- * All resources of one type that the caller may know of. Types this service has none of (blocks,
- * flows, hooks) are empty.
+ * All visible resources of a type. Types that this service lacks (blocks, flows, hooks) are empty.
  */
 function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 	if (adminOnly.has(type) && !allows(call.role, 'admin')) return [];
@@ -100,7 +96,7 @@ function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 				),
 			];
 		case 'user': {
-			// Nobody reads the account of somebody else.
+			// Other accounts are not readable.
 			return [listed(type, [`/api/users/${call.identity.userId}`])];
 		}
 		case 'entity':

@@ -41,8 +41,8 @@ const spaceChange = z
 	.partial();
 
 /**
- * `matching=key,value` or `matching=key:value` or `matching=key=value`: the pair of §4.3, however
- * it is joined.
+ * `matching=key,value`, `matching=key:value` or `matching=key=value`, because §4.3 leaves the
+ * separator open.
  */
 const matchingPair = z
 	.string()
@@ -92,7 +92,7 @@ const openInvitations = (call: UserCall, { id: spaceId }: Space, role?: Role) =>
 			invitationView(one, call.links.of('share', role, { ...call.params, spaceId, shareId: one.id })),
 		);
 
-/** The role left of ownership or a share, for a space in a list. */
+/** Effective role by ownership or share, for a space in a list. */
 const roleOf = (space: Space & { sharedRole: Role | null }, identity: Identity) =>
 	space.ownerId === identity.userId ? identity.keyRole : cap(space.sharedRole ?? undefined, identity.keyRole);
 

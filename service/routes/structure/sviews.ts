@@ -22,7 +22,7 @@ const sviewChange = z
 	.partial();
 const listQuery = z.object({ ...pageQuery().shape, nested: z.enum(['true', 'false']).default('false') });
 
-/** A stateful view: the create body (§2.8) and what every resource carries (§2.1). */
+/** A stateful view: the body of its creation (§2.8) and the common members (§2.1). */
 function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
 	const gridId =
 		sview.gridNo === call.grid.no ? call.grid.id : (call.store.grids.byNo(sview.gridNo)?.id ?? call.grid.id);
@@ -39,16 +39,13 @@ function sviewView(call: GridCall, sview: StatefulView, full: boolean) {
 	};
 }
 
-/**
- * The stateful views that are shared with a confined caller; undefined where the caller reaches
- * all.
- */
+/** The stateful views that are shared with a confined caller; undefined without a restriction. */
 const sharedWith = (call: GridCall): ReadonlySet<string> | undefined =>
 	call.confined ? new Set(call.store.presentation.sharedSviews(call.identity.email)) : undefined;
 
 /**
- * @throws ServiceError 403 for one that is not shared with a confined caller, whether it is there
- * or not (§5)
+ * @throws ServiceError 403 for one that is not shared with a confined caller, even if it does not
+ *   exist (§5)
  */
 function sviewOf(call: GridCall): StatefulView {
 	if (sharedWith(call)?.has(call.params['sview'] ?? '') === false)

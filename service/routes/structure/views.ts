@@ -34,9 +34,9 @@ const viewChange = z.strictObject({
 const filterChange = z.strictObject({ filter: filterSchema });
 
 /**
- * Refuses a cut that names what the grid does not have (§7: unknown field identifier).
- * @param before the stored cut: what of it is sent back unchanged is taken, even if it no longer
- * fits the fields
+ * Refuses a cut with unknown fields (§7: unknown field identifier).
+ * @param before the stored cut: its unchanged parts are accepted even if they no longer fit the
+ *   fields
  */
 function checkCut(call: GridCall, cut: Cut, before?: Cut): Cut {
 	for (const id of cut.fields ?? []) fieldOf(call, id);

@@ -4,20 +4,20 @@ import type { Entities, Entity } from '../rows/entities';
 import { AS_CREATED, readEvents, type ChangeEvent, type EventNumbers, type EventRow } from './events';
 import { readPage, type StoredPage } from '../rows/storedPage';
 
-/** An event and the entity as it is now; without it where it was deleted. */
+/** An event and the current state of its entity, unless it was deleted. */
 export interface EventRecord {
 	readonly event: ChangeEvent;
 	readonly entity: Entity | undefined;
 }
 
-/** Reads events with the entities they are about. */
+/** Reads events with their entities. */
 export class EventRecords {
 	constructor(
 		private readonly db: Database,
 		private readonly entities: Entities,
 	) {}
 
-	/** @param condition what an entity must meet to be shown */
+	/** @param condition condition for entities to be included */
 	page(
 		grid: number,
 		{ numbers, total }: EventNumbers,

@@ -12,7 +12,7 @@ export interface Change {
 	readonly newValue: Value;
 }
 
-/** One change of one entity, as history and updates feed show it. */
+/** A change of an entity, for history and updates feed. */
 export interface ChangeEvent {
 	readonly seq: number;
 	/** Milliseconds since 1970. */
@@ -34,9 +34,8 @@ export interface EventRow {
 }
 
 /**
- * The changes of the creation of an entity that was not changed since: the row itself says what it
- * was created with. Before the row is changed or deleted, triggers put its values here, as JSON
- * (see tables.ts).
+ * Stored as the changes of a creation while the entity is unchanged: the row itself has the values.
+ * Before the row is changed or deleted, triggers store its values here, as JSON (see tables.ts).
  */
 export const AS_CREATED = '';
 
@@ -50,7 +49,7 @@ function readChanges(text: string): readonly Change[] {
 const creation = (values: Values): Change[] =>
 	Object.entries(values).map(([fieldId, newValue]) => ({ fieldId, oldValue: null, newValue }));
 
-/** Events as they are stored, in the form that is shown. */
+/** Converts stored events. */
 export function readEvents(reader: Reader, grid: number, rows: readonly EventRow[]): ChangeEvent[] {
 	const unchanged = rows.filter(({ changes }) => changes === AS_CREATED).map(({ entity }) => entity);
 	const stored = reader.all<{ id: string; v: string }>(
@@ -68,21 +67,15 @@ export function readEvents(reader: Reader, grid: number, rows: readonly EventRow
 	}));
 }
 
-/** Numbers of events, and how many there are in all. */
+/** Numbers of events on a page, and the total. */
 export interface EventNumbers {
 	readonly numbers: readonly number[];
 	readonly total: number;
 }
 
-/**
- * The change log of each grid: written in the transaction that changes the entity, never changed
- * afterwards.
- */
+/** The change log of each grid: written in the transaction that changes the entity, append-only. */
 export class Events {
-	/**
-	 * The newest timestamp of each grid, so that a clock that is set back cannot put a new event
-	 * before an older one.
-	 */
+	/** Newest timestamp of each grid, so that events stay in order if the clock is set back. */
 	private readonly newest = new Map<number, number>();
 
 	constructor(
@@ -94,10 +87,7 @@ export class Events {
 		});
 	}
 
-	/**
-	 * The time of a change that is being written now: never before that of an earlier change of the
-	 * grid.
-	 */
+	/** Timestamp of a change that is being written; never before an earlier change of the grid. */
 	tick(grid: number): number {
 		let newest = this.newest.get(grid);
 		newest ??= this.db.all<{ at: number | null }>(`SELECT max(at) AS at FROM events_${grid}`)[0]?.at ?? 0;
@@ -125,8 +115,8 @@ export class Events {
 	}
 
 	/**
-	 * Numbers of the changes at or after a time, oldest first; new ones only ever join at the end,
-	 * so pages do not shift.
+	 * Numbers of the changes at or after a time, oldest first. New ones are appended, so pages do
+	 * not shift.
 	 */
 	since(grid: number, from: number, offset: number, limit: number): EventNumbers {
 		return this.numbers(grid, { text: 'at >= ?', value: from, order: 'at, seq' }, offset, limit);
@@ -156,7 +146,7 @@ export class Events {
 		return { numbers: rows.map(({ seq }) => seq), total: count?.n ?? 0 };
 	}
 
-	/** Forgets a deleted grid. */
+	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
 		this.newest.delete(grid);
 	}

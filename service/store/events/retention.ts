@@ -3,15 +3,15 @@ import { giveBack } from '../files/freePages';
 import { Portion, type Steps } from '../files/slices';
 
 /**
- * Deletes the events of all grids from before a time, and gives their space back. The newest event
- * of a grid stays: its number and time are those that the next one follows.
+ * Deletes the events of all grids before a time and frees their space. Keeps the newest event of
+ * each grid, because the next one continues its number and time.
  * @param before milliseconds since 1970
  */
 export function* trimHistory(db: Database, before: number): Steps<void> {
 	const grids = db.all<{ no: number }>('SELECT no FROM grids WHERE base_no IS NULL');
 	for (const { no } of grids) {
 		const portion = new Portion();
-		// At each pause the grid may go.
+		// The grid may be deleted during each pause.
 		const isThere = () => db.has('SELECT 1 FROM grids WHERE no = ?', no);
 		const sql = `DELETE FROM events_${no} WHERE seq IN (SELECT seq FROM events_${no}
 			WHERE at < ? AND seq < (SELECT max(seq) FROM events_${no}) ORDER BY seq LIMIT ?)`;

@@ -7,15 +7,15 @@ import type { EventNumbers } from './events';
 import { Portion, type Slices, type Steps } from '../files/slices';
 
 /**
- * What somebody may see of the change log: events of entities
- * within a condition that concern one of these fields.
+ * The visible part of the change log: events of entities that match the condition and concern one
+ * of the fields.
  */
 export interface Visible {
 	readonly condition: Condition;
 	readonly fieldIds: readonly string[];
 }
 
-/** Which events, of those that may be seen. */
+/** Selection of the visible events. */
 export interface EventSelection {
 	/** Milliseconds since 1970. */
 	readonly since?: number;
@@ -25,9 +25,9 @@ export interface EventSelection {
 	readonly limit: number;
 }
 
-/** The change log for those who may see a part of it. */
+/** The change log for callers that may see a part of it. */
 export class VisibleEvents {
-	/** @param statementMs how long a search through the log may take */
+	/** @param statementMs maximum duration of a search */
 	constructor(
 		private readonly db: Database,
 		private readonly slices: Slices,
@@ -35,8 +35,8 @@ export class VisibleEvents {
 	) {}
 
 	/**
-	 * One page of the events that may be seen, and how many there are in all.
-	 * @throws ServiceError 503 when the log is too long to look through
+	 * A page of the visible events, and their total.
+	 * @throws ServiceError 503 if the search takes too long
 	 */
 	async page(grid: number, visible: Visible, selection: EventSelection): Promise<EventNumbers> {
 		const numbers = await this.slices.read(this.numbers(grid, visible, selection));
@@ -46,8 +46,8 @@ export class VisibleEvents {
 	}
 
 	/**
-	 * The numbers of all events that may be seen, oldest first. Times never go backwards, so
-	 * numbers and times have one order.
+	 * Numbers of all visible events, oldest first. Timestamps never decrease, so they have the
+	 * order of the numbers.
 	 */
 	private *numbers(grid: number, visible: Visible, { since, entityId }: EventSelection): Steps<number[]> {
 		const { where, values } = this.condition(grid, visible);
@@ -60,8 +60,7 @@ export class VisibleEvents {
 		const portion = new Portion();
 		const numbers: number[] = [];
 		for (let after = -1; ; ) {
-			// The events are taken in portions first, and judged afterwards: so each statement ends
-			// soon.
+			// Events are read in portions and then filtered, so that each statement is short.
 			const asked = portion.rows;
 			const rows = portion.measure((limit) =>
 				this.db.all<{ seq: number; seen: number }>(
@@ -85,14 +84,13 @@ export class VisibleEvents {
 	}
 
 	/**
-	 * Whether an event `e` may be seen: its entity lies
-	 * within the condition, or did when it was deleted.
+	 * SQL for the visibility of an event `e`: its entity matches the condition, or did when it was
+	 * deleted.
 	 */
 	private condition(grid: number, { condition, fieldIds }: Visible): { where: string; values: SqlValue[] } {
 		const { text, values } = toSql(condition);
 		const there = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;
-		// The event of the creation may be deleted by --keep-history. That of a deletion holds all
-		// values that the entity had.
+		// --keep-history may have deleted the creation event; a deletion event has all values.
 		const before = `(SELECT json_group_object(value->>'$.fieldId', json(value->'$.oldValue')) FROM json_each(gone.changes))`;
 		const deleted = `EXISTS (SELECT 1 FROM (SELECT ${before} AS v, made.at AS at, made.user AS by
 			FROM events_${grid} AS gone LEFT JOIN events_${grid} AS made ON made.entity = gone.entity AND made.type = 'created'

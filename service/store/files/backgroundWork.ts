@@ -1,22 +1,21 @@
 import type { Slices, Steps } from './slices';
 
-/** How long failed work waits, e.g. for space on the disk. */
+/** Delay before failed work is retried, e.g. after the disk was full. */
 const RETRY_MS = 30_000;
 
 /**
- * Work that goes on between requests until there is none left. Call `wake` whenever there may be
- * more: also after the last step has looked and before its transaction is committed.
+ * Runs work between requests until none is left. Call `wake` whenever there may be more, even
+ * during the last step.
  */
 export class BackgroundWork {
 	private isRunning = false;
-	/** Whether there may be work that the steps under way have not seen. */
+	/** Whether there may be work that the running steps have not seen. */
 	private isWanted = false;
 
 	/**
-	 * @param steps does all work that there is
-	 * @param onFault is told of a failure that no request is to
-	 *   blame for
-	 * @param retryMs how long until it is tried again, in milliseconds
+	 * @param steps does all pending work
+	 * @param onFault called for errors
+	 * @param retryMs delay before a retry, in milliseconds
 	 */
 	constructor(
 		private readonly slices: Slices,

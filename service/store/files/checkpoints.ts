@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
 
-/** How long writes gather in the log before they are copied into the data file. */
+/** Delay between a commit and the checkpoint. */
 const PAUSE_MS = 250;
 
 /**
- * What the thread runs: as text, so that it is the same under a test
- * runner that compiles on the way. Its connection is open only while
- * it works, for whoever closes the data file last merges the log.
+ * Code of the thread, as text, so that test runners do not compile it. Its connection is open only
+ * during a checkpoint, because the last connection to close merges the log.
  */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -20,20 +19,19 @@ parentPort.on('message', () => {
 			db.close();
 		}
 	} catch {
-		// Somebody else is at it: the next one takes what is left.
+		// Another checkpoint is running; the next one copies the rest.
 	}
 	parentPort.postMessage('done');
 });`;
 
 /**
- * Copies SQLite's log into the data file on a thread of its own. Done by the
- * commit that fills the log, as is SQLite's way, it held up all requests for
- * up to half a second while a large grid was copied or indexed.
+ * Copies SQLite's log into the data file on a separate thread. SQLite's automatic checkpoints would
+ * block all requests for up to half a second while a large grid is copied or indexed.
  */
 export class Checkpoints {
 	private worker: Worker | undefined;
 	private timer: NodeJS.Timeout | undefined;
-	/** Settles when the checkpoint under way is over. */
+	/** Settles after the running checkpoint. */
 	private running: Promise<void> | undefined;
 	private stopped = false;
 
@@ -50,7 +48,7 @@ export class Checkpoints {
 		this.timer.unref();
 	}
 
-	/** Copies what is in the log now, as far as readers allow. */
+	/** Runs a checkpoint, as far as readers allow. */
 	run(): Promise<void> {
 		if (this.stopped) return this.running ?? Promise.resolve();
 		const worker = (this.worker ??= this.start());
@@ -68,7 +66,7 @@ export class Checkpoints {
 		return this.running;
 	}
 
-	/** Ends the thread, after what it is doing. */
+	/** Ends the thread after the running checkpoint. */
 	async stop(): Promise<void> {
 		this.stopped = true;
 		clearTimeout(this.timer);
@@ -79,7 +77,7 @@ export class Checkpoints {
 	private start(): Worker {
 		const workerData = { path: this.path, driver: require.resolve('@photostructure/sqlite') };
 		const worker = new Worker(program, { eval: true, workerData });
-		// Without the thread the log grows up to the size at which a commit copies it.
+		// Without the thread, the log grows until a commit copies it.
 		worker.on('error', () => (this.worker = undefined));
 		worker.unref();
 		return worker;

@@ -5,27 +5,27 @@ import { keepPrivate, restrict } from './privateFile';
 type Connection = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Connection['prepare']>;
 
-/** What SQLite takes and gives. */
+/** Values of SQLite. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
-/** What reads rows: the connection of the service, or a snapshot. */
+/** A source of rows: the connection of the service, or a snapshot. */
 export type Reader = Pick<Database, 'all'>;
 
-/** A function that statements may call. */
+/** A user-defined SQL function. */
 export type SqlFunction = (...values: SqlValue[]) => SqlValue;
 
-/** Statements of ad-hoc filters would otherwise pile up for as long as the service runs. */
+/** Limits the cached statements of ad-hoc filters. */
 const MAX_STATEMENTS = 500;
 
 /**
- * A log of this many pages (64 MiB) is copied into the data file by a commit; until then a thread
- * does it (see Checkpoints).
+ * Log size in pages (64 MiB) at which a commit runs the checkpoint; usually a thread does (see
+ * Checkpoints).
  */
 const MAX_LOG_PAGES = 16_384;
 
-/** A transaction that holds the writes of several requests: they wait for the disk once. */
+/** A transaction with the writes of several requests, which wait for the disk once. */
 interface Group {
-	/** Settles when all of them are on the disk, or none of them is. */
+	/** Settles when all of them are committed or rolled back. */
 	readonly settled: Promise<void>;
 	readonly settle: () => void;
 }
@@ -38,19 +38,19 @@ function newGroup(): Group {
 	return { settled, settle };
 }
 
-/** One connection to the data file; the only place that knows the driver. */
+/** A connection to the data file; the only code that uses the driver. */
 export class Database {
 	private readonly connection: Connection;
 	private readonly statements = new Map<string, Statement>();
 	/** By name. */
 	readonly functions = new Map<string, SqlFunction>();
 	private closed = false;
-	/** How many snapshots are being read. */
+	/** Number of open snapshots. */
 	private growing = 0;
 	private depth = 0;
 	private grouping = false;
 	private group: Group | undefined;
-	/** How many groups were lost, and to what. */
+	/** Number of failed groups, and the last error. */
 	private lost = 0;
 	private lostTo: unknown;
 	private checkpoints: Checkpoints | undefined;
@@ -64,9 +64,9 @@ export class Database {
 			for (const end of ['-wal', '-shm', '-journal']) restrict(path + end);
 		}
 		this.connection = new DatabaseSync(path, { timeout: 5000 });
-		// FULL: an acknowledged write survives a power cut, not only the end of the process.
+		// FULL: acknowledged writes survive a power cut, not just the end of the process.
 		this.exec(
-			// Says nothing to a file that there is already.
+			// Has no effect on an existing file.
 			'PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-131072; PRAGMA mmap_size=1073741824; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;',
 		);
 		this.define('fold', (value = null) =>
@@ -74,7 +74,7 @@ export class Database {
 		);
 	}
 
-	/** Whether another process has written to the data file since this was last asked. */
+	/** Whether another process has written to the data file since the last call. */
 	changedElsewhere(): boolean {
 		const [row] = this.all<{ data_version: number }>('PRAGMA data_version');
 		const changed = row?.data_version !== this.seenVersion;
@@ -82,13 +82,13 @@ export class Database {
 		return changed;
 	}
 
-	/** Makes a function that statements may call, here and in snapshots. */
+	/** Defines an SQL function, here and in snapshots. */
 	define(name: string, compute: SqlFunction): void {
 		this.functions.set(name, compute);
 		this.connection.function(name, { deterministic: true, varargs: true }, compute);
 	}
 
-	/** Runs statements that take no values and give no rows. */
+	/** Runs statements without values and rows. */
 	exec(sql: string): void {
 		this.connection.exec(sql);
 	}
@@ -104,15 +104,15 @@ export class Database {
 		return this.prepare(sql).get(...values) !== undefined;
 	}
 
-	/** Runs a writing statement. @returns how many rows it changed */
+	/** Runs a writing statement. @returns number of changed rows */
 	run(sql: string, ...values: SqlValue[]): number {
 		return Number(this.prepare(sql).run(...values).changes);
 	}
 
 	/**
-	 * From now on, transactions that are made in the same turn of the event loop are committed
-	 * together, just after it. A commit waits for the disk, and the requests that come in meanwhile
-	 * make up the next group. So nothing may leave the service before `committed`.
+	 * Enables group commit: transactions of the same turn of the event loop are committed together,
+	 * right after it. Requests that arrive while a commit waits for the disk form the next group.
+	 * No response may be sent before `committed`.
 	 */
 	groupCommits(): void {
 		this.grouping = true;
@@ -127,15 +127,15 @@ export class Database {
 	}
 
 	/**
-	 * Waits until everything written since a point in time is on the disk.
-	 * @throws what kept it from getting there; then none of it was written
+	 * Waits until all writes since a mark are on disk.
+	 * @throws the error of the commit; then nothing was written
 	 */
 	async committed(since: number): Promise<void> {
 		await this.group?.settled;
 		if (this.lost !== since) throw this.lostTo;
 	}
 
-	/** All of `work` or nothing of it. A transaction within a transaction joins it. */
+	/** Runs `work` in a transaction; a nested transaction joins the outer one. */
 	transaction<Result>(work: () => Result): Result {
 		if (this.depth > 0) return work();
 		this.begin();
@@ -152,9 +152,9 @@ export class Database {
 		}
 	}
 
-	/** Does `work` in a transaction of its own, and undoes what it wrote. */
+	/** Runs `work` in a separate transaction and rolls it back. */
 	undone<Result>(work: () => Result): Result {
-		if (this.depth > 0) throw new Error('Only a whole transaction can be undone');
+		if (this.depth > 0) throw new Error('A nested transaction cannot be rolled back');
 		this.begin();
 		this.depth = 1;
 		try {
@@ -165,14 +165,14 @@ export class Database {
 		}
 	}
 
-	/** Called after a transaction was undone, so that what is kept in memory can be forgotten. */
+	/** Registers a listener for rollbacks, to invalidate caches. */
 	onRollback(listener: () => void): void {
 		this.rollbackListeners.push(listener);
 	}
 
 	/**
-	 * Does work during which the log only grows, because a snapshot is read; afterwards what has
-	 * gathered is copied into the data file by the thread and not by a commit.
+	 * Runs work that reads a snapshot, during which the log only grows. Afterwards the thread, not
+	 * a commit, copies the log into the data file.
 	 */
 	async growingLog<Result>(work: () => Promise<Result>): Promise<Result> {
 		this.growing += 1;
@@ -187,17 +187,17 @@ export class Database {
 		}
 	}
 
-	/** Ends what is done beside the connection. Call before `close`. */
+	/** Stops the checkpoints. Call before `close`. */
 	async stop(): Promise<void> {
 		await this.checkpoints?.stop();
 	}
 
-	/** Drops cached statements: needed before a table they name is dropped. */
+	/** Drops cached statements; required before their tables are dropped. */
 	forgetStatements(): void {
 		this.statements.clear();
 	}
 
-	/** Closes the file, with all that was written. */
+	/** Commits and closes the file. */
 	close(): void {
 		this.closed = true;
 		this.commitGroup();
@@ -207,16 +207,15 @@ export class Database {
 	}
 
 	/**
-	 * Closing alone would leave the log beside the data file: the driver cannot end its prepared
-	 * statements before they are collected.
+	 * Closing alone would leave the log behind: the driver finalizes prepared statements only when
+	 * they are garbage-collected.
 	 */
 	private mergeLog(): void {
 		this.exec('PRAGMA busy_timeout=0');
 		try {
 			this.exec('PRAGMA journal_mode=DELETE');
 		} catch {
-			// Another connection has the file open (a command beside the service): whoever closes
-			// last does it.
+			// Another connection is open (a command); the last one to close merges the log.
 		}
 	}
 
@@ -233,8 +232,8 @@ export class Database {
 	}
 
 	/**
-	 * Undoes the transaction that failed; the others of its group stay, unless SQLite gave up all
-	 * of it (a full disk, for instance).
+	 * Rolls back the failed transaction. The others of its group stay, unless SQLite rolled back
+	 * all of them (e.g. disk full).
 	 */
 	private undo(error: unknown): void {
 		if (this.group && this.connection.isTransaction) {

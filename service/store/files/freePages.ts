@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { Portion, type Steps } from './slices';
 
-/** Returns the pages of the data file that hold nothing any more to the file system. */
+/** Returns free pages of the data file to the file system. */
 export function* giveBack(db: Database): Steps<void> {
 	const portion = new Portion();
 	const free = () => db.all<{ freelist_count: number }>('PRAGMA freelist_count')[0]?.freelist_count ?? 0;

@@ -13,11 +13,10 @@ function fileOf(path: string): string {
 }
 
 /**
- * Makes sure that one service at a time works on a data file: it keeps counts in memory that a
- * second one would make wrong. The lock is one of the operating system on a file beside the data,
- * so it ends with the process, however that ends.
- * @returns how to let go
- * @throws when another service has the data file
+ * Ensures that only one service uses a data file, because its in-memory counts would become wrong
+ * otherwise. It is a lock of the operating system on a separate file, so it ends with the process.
+ * @returns function that releases the lock
+ * @throws if another service uses the data file
  */
 export function lockDataFile(path: string): () => void {
 	const file = `${fileOf(path)}.lock`;

@@ -1,13 +1,13 @@
 import { unavailable } from '../../rules/errors';
 import type { Database } from './database';
 
-/** How long one slice may keep other requests waiting. */
+/** Maximum duration of a slice. */
 const SLICE_MS = 8;
-/** How long one statement within a slice should take: a slice ends between statements only. */
+/** Target duration of a statement; a slice ends between statements only. */
 const STATEMENT_MS = 2;
 const MAX_PORTION_ROWS = 4096;
 
-/** Long work in steps of a few milliseconds: it may pause at each `yield`. */
+/** A long operation in short steps; it may pause at each `yield`. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
 interface Turn {
@@ -16,8 +16,8 @@ interface Turn {
 }
 
 /**
- * Lets long work run between other requests. Each turn of the event loop has one slice of at most
- * about SLICE_MS, however many works are under way; they take turns.
+ * Runs long operations between other requests. Each turn of the event loop has one slice of about
+ * SLICE_MS; concurrent operations take turns.
  */
 export class Slices {
 	private readonly waiting: Turn[] = [];
@@ -27,19 +27,18 @@ export class Slices {
 	constructor(private readonly db: Database) {}
 
 	/**
-	 * Does work that writes nothing.
-	 * @throws ServiceError 503 when the service stops before the work is done
+	 * Runs a read-only operation.
+	 * @throws ServiceError 503 if the service stops first
 	 */
 	read<Result>(steps: Steps<Result>): Promise<Result> {
 		return this.run(steps, () => proceed(steps));
 	}
 
 	/**
-	 * Does work that writes, each slice in a transaction of its own: others see every slice, and
-	 * after kill -9 some slices may be there and others not. So write where nobody looks yet (see
-	 * DetachedGrids), and publish in one small transaction afterwards.
-	 * @throws ServiceError 503 when the service stops before the
-	 *   work is done; what kept a slice from getting to the disk
+	 * Runs a writing operation, each slice in a separate transaction. Other requests see every
+	 * slice, and after kill -9 only some slices may exist. So write unpublished data (see
+	 * DetachedGrids) and publish it in one small transaction.
+	 * @throws ServiceError 503 if the service stops first; the error of a failed commit
 	 */
 	write<Result>(steps: Steps<Result>): Promise<Result> {
 		return this.run(steps, async () => {
@@ -51,8 +50,8 @@ export class Slices {
 	}
 
 	/**
-	 * Waits for the next slice: for work that cannot be written as steps.
-	 * @throws ServiceError 503 when the service stops
+	 * Waits for the next slice, for operations that cannot be written as steps.
+	 * @throws ServiceError 503 if the service stops
 	 */
 	turn(): Promise<void> {
 		return new Promise((resolve, reject) => {
@@ -65,7 +64,7 @@ export class Slices {
 		});
 	}
 
-	/** Ends what is under way at its next pause. */
+	/** Ends all operations at their next pause. */
 	close(): void {
 		this.closed = true;
 		for (const { refuse } of this.waiting.splice(0)) refuse(stopping());
@@ -82,7 +81,7 @@ export class Slices {
 				if (step.done) return step.value;
 			}
 		} catch (error) {
-			// Lets the steps clean up, and throws the error again.
+			// Lets the steps clean up and rethrows the error.
 			steps.throw(error);
 			throw error;
 		}
@@ -96,7 +95,7 @@ export class Slices {
 
 const stopping = () => unavailable('The service is stopping: send the request again when it is back');
 
-/** Does the steps of one slice. */
+/** Runs the steps of one slice. */
 function proceed<Result>(steps: Steps<Result>): IteratorResult<undefined, Result> {
 	const end = performance.now() + SLICE_MS;
 	for (;;) {
@@ -105,7 +104,7 @@ function proceed<Result>(steps: Steps<Result>): IteratorResult<undefined, Result
 	}
 }
 
-/** Does all steps at once: for work within a transaction, and for small work. */
+/** Runs all steps at once, for small operations and within transactions. */
 export function complete<Result>(steps: Steps<Result>): Result {
 	for (;;) {
 		const step = steps.next();
@@ -114,8 +113,8 @@ export function complete<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * How many rows a statement takes at a time: adapts so that one takes about STATEMENT_MS, whatever
- * the rows hold (up to 2 MiB each).
+ * Number of rows per statement, adapted to STATEMENT_MS because the size of rows varies (up to 2
+ * MiB each).
  */
 export class Portion {
 	rows = 16;

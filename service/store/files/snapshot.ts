@@ -2,8 +2,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Reader, SqlFunction, SqlValue } from './database';
 
 /**
- * The data as it was committed when the snapshot was taken, whatever is written since. Close it:
- * until then the log only grows.
+ * A consistent view of the data at the time of its creation. Must be closed, because the log grows
+ * until then.
  */
 export class Snapshot implements Reader {
 	private readonly connection: InstanceType<typeof DatabaseSync>;
@@ -14,7 +14,7 @@ export class Snapshot implements Reader {
 		this.connection = new DatabaseSync(path, { readOnly: true });
 		for (const [name, compute] of functions)
 			this.connection.function(name, { deterministic: true, varargs: true }, compute);
-		// The first read fixes what is seen.
+		// The first read starts the snapshot.
 		this.connection.exec('PRAGMA mmap_size=1073741824; BEGIN; SELECT 1 FROM settings;');
 	}
 
@@ -26,7 +26,7 @@ export class Snapshot implements Reader {
 	}
 
 	close(): void {
-		// Closing alone would not end it before the statements are collected.
+		// Closing alone would not end it before the statements are garbage-collected.
 		this.connection.exec('COMMIT');
 		this.connection.close();
 	}

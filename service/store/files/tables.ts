@@ -3,7 +3,7 @@ import type { Database } from './database';
 import { AS_CREATED } from '../events/events';
 import { newToken } from '../ids';
 
-/** Everything but the entities. JSON columns hold what the service itself has validated. */
+/** All tables but those of entities. JSON columns contain validated data. */
 const tables = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, email TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL);
@@ -46,22 +46,20 @@ CREATE TABLE links (
 CREATE INDEX links_of_grid ON links (grid_no);
 `;
 
-/** The indexes on values, and the position that each is filled up to (see indexes.ts). */
+/** Indexes on values and the position up to which each is filled (see indexes.ts). */
 const indexes = 'CREATE TABLE indexes (name TEXT PRIMARY KEY, filled INTEGER NOT NULL) WITHOUT ROWID;';
 
-/** Access tokens that were issued and not revoked. */
+/** Access tokens that are not revoked. */
 const tokens = `
 CREATE TABLE tokens (
 	id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL);
 CREATE INDEX tokens_of_user ON tokens (user_id);
 `;
 
-/** Grids whose tables are there and whose record is not (see detachedGrids.ts). */
+/** Grids with tables but without a record (see detachedGrids.ts). */
 const detachedGrids = 'CREATE TABLE detached_grids (no INTEGER PRIMARY KEY);';
 
-/**
- * Fields whose type was changed and whose stored values are not all converted (see conversions.ts).
- */
+/** Fields with a changed type and values yet to be converted (see conversions.ts). */
 const conversions = `
 CREATE TABLE conversions (
 	field_id TEXT PRIMARY KEY REFERENCES fields ON DELETE CASCADE, grid_no INTEGER NOT NULL, user_id TEXT NOT NULL, type TEXT NOT NULL,
@@ -71,7 +69,7 @@ CREATE INDEX conversions_of_grid ON conversions (grid_no);
 
 const FORMAT = 7;
 
-/** Brings a data file to the current form. @throws when a newer version of the service wrote it */
+/** Migrates a data file to the current format. @throws if a newer version wrote it */
 export function prepareTables(db: Database): void {
 	const format = db.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
 	if (format === FORMAT) return;
@@ -86,14 +84,13 @@ export function prepareTables(db: Database): void {
 		if (format >= 1 && format <= 6) compactEvents(db);
 		db.exec(`PRAGMA user_version=${FORMAT};`);
 	});
-	// Files of earlier formats keep what is deleted: from now on it is given back, which takes
-	// writing the file anew once.
+	// Files of earlier formats do not free deleted pages; rewriting the file once enables that.
 	if (format >= 1 && format <= 6) db.exec('PRAGMA auto_vacuum=INCREMENTAL; VACUUM;');
 }
 
 /**
- * Up to format 6 the event of a creation repeated all
- * values of the row: more than half of the file.
+ * Up to format 6, creation events repeated all values of the row, which was more than half of the
+ * file.
  */
 function compactEvents(db: Database): void {
 	for (const { no } of db.all<{ no: number }>(
@@ -107,10 +104,7 @@ ${creationTriggers(no)}`);
 	}
 }
 
-/**
- * Before a row changes, the event of its creation gets the
- * values that it stood for (see events.ts).
- */
+/** Before a row changes, its values are written to its creation event (see events.ts). */
 function creationTriggers(no: number): string {
 	const keep = `UPDATE events_${no} SET changes = OLD.v WHERE entity = OLD.id AND type = 'created' AND changes = '${AS_CREATED}'`;
 	return `
@@ -124,9 +118,8 @@ export function dropCreationTriggers(db: Database, no: number): void {
 }
 
 /**
- * Up to format 3 the id of a link was its address: easy to guess, and
- * shown in the history to every reader. Each link gets a new address; its
- * id goes on naming it in the history. Passwords were hashed without salt.
+ * Up to format 3, the address of a link was its ID, which is easy to guess and visible in the
+ * history. Each link gets a new address and keeps its ID. Passwords were hashed without salt.
  */
 function protectLinks(db: Database): void {
 	db.exec(`ALTER TABLE links ADD COLUMN token TEXT; ${tokens}`);
@@ -140,8 +133,8 @@ function protectLinks(db: Database): void {
 }
 
 /**
- * They are made anew when they are asked for. Format 1 had SQLite's own on the values of fields; in
- * format 2 triggers put new entities into them.
+ * Drops old indexes, which are recreated on demand. Format 1 had SQLite indexes on the values of
+ * fields; in format 2, triggers inserted new entities.
  */
 function renewIndexes(db: Database): void {
 	const old = db.all<{ type: string; name: string }>(
@@ -152,10 +145,9 @@ function renewIndexes(db: Database): void {
 }
 
 /**
- * The tables of one grid. A grid is a table of its own, so deleting it is one DROP and an index on
- * one of its fields holds nothing of other grids. `pos` is the creation order and is never used
- * again; `holes` counts deleted positions by block, which is what finds the n-th entity without
- * walking there (see positions.ts).
+ * Creates the tables of a grid. Each grid has its own tables, so it is deleted with one DROP and
+ * its indexes contain no other grids. `pos` is the creation order and is never reused; `holes`
+ * counts deleted positions by block, to find the n-th entity without a scan (see positions.ts).
  */
 export function createGridTables(db: Database, no: number): void {
 	db.exec(`

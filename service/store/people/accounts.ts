@@ -52,7 +52,7 @@ const toKey = ({ id, key, name, role, created_at }: KeyRow): AccessKey => ({
 /** Accounts, their keys, and settings of the whole service. */
 export class Accounts {
 	private readonly users: RecordCache<string, User>;
-	/** Who each key belongs to, with the hash that its secret must have. */
+	/** Account of each key, with the hash of its secret. */
 	private readonly identities: RecordCache<string, { identity: Identity; hash: string }>;
 
 	constructor(private readonly db: Database) {
@@ -60,10 +60,7 @@ export class Accounts {
 		this.identities = new RecordCache(db);
 	}
 
-	/**
-	 * A command beside the service may have removed an account or a key: what is kept in memory no
-	 * longer counts then.
-	 */
+	/** A command may have removed an account or a key: invalidates the cache. */
 	private refresh(): void {
 		if (!this.db.changedElsewhere()) return;
 		this.users.clear();
@@ -71,7 +68,7 @@ export class Accounts {
 	}
 
 	/**
-	 * @param email defaults to an address made of the name
+	 * @param email defaults to an address derived from the name
 	 * @throws ServiceError 400 when name or address are taken
 	 */
 	createUser(name: string, email = `${name}@datagrid.example`): User {
@@ -97,8 +94,7 @@ export class Accounts {
 	}
 
 	/**
-	 * Deletes an account with its keys and tokens; its spaces must be gone already (see
-	 * Store.removeSpace).
+	 * Deletes an account with its keys and tokens. Delete its spaces first (see Store.removeSpace).
 	 */
 	removeUser(id: string): void {
 		this.users.forget(id);
@@ -106,7 +102,7 @@ export class Accounts {
 		this.db.run('DELETE FROM users WHERE id = ?', id);
 	}
 
-	/** Access tokens that were not revoked and have not expired, oldest first. */
+	/** Valid access tokens, oldest first. */
 	listTokens(): Array<{ id: string; userId: string; createdAt: number; expiresAt: number }> {
 		return this.db.all(
 			'SELECT id, user_id AS userId, created_at AS createdAt, expires_at AS expiresAt FROM tokens WHERE expires_at > ? ORDER BY created_at, id',
@@ -124,13 +120,13 @@ export class Accounts {
 		return row && toUser(row);
 	}
 
-	/** The account that was made first: the owner of the service. */
+	/** The first account: the owner of the service. */
 	firstUser(): User | undefined {
 		const [row] = this.db.all<UserRow>('SELECT * FROM users ORDER BY created_at, id LIMIT 1');
 		return row && toUser(row);
 	}
 
-	/** Makes a key. The secret is in the answer and nowhere else: only its hash is kept. */
+	/** Creates a key. Only the hash of the secret is stored. */
 	createKey(userId: string, name: string, role: Identity['keyRole']): AccessKey & { secret: string } {
 		const made = { id: newId(), key: randomToken(16), name, role, createdAt: Date.now() };
 		const secret = randomToken(32);
@@ -165,7 +161,7 @@ export class Accounts {
 		return row && toKey(row);
 	}
 
-	/** @param id the key's id or the key itself @returns whether there was one */
+	/** @param id ID of the key or the key itself @returns whether it existed */
 	removeKey(userId: string, id: string): boolean {
 		this.identities.clear();
 		return (
@@ -173,7 +169,7 @@ export class Accounts {
 		);
 	}
 
-	/** Who a key and secret belong to. */
+	/** Identity of a key and secret. */
 	identityOfKey(key: string, secret: string): Identity | undefined {
 		this.refresh();
 		const found = this.identities.get(key, () => {
@@ -192,8 +188,8 @@ export class Accounts {
 	}
 
 	/**
-	 * Records a new access token, so that it can be revoked.
-	 * @param seconds it is valid for
+	 * Stores a new access token, so that it can be revoked.
+	 * @param seconds validity
 	 * @returns its id
 	 */
 	addToken(userId: string, seconds: number): string {
@@ -204,15 +200,12 @@ export class Accounts {
 		return id;
 	}
 
-	/** Ends an access token at once. @returns whether there was one */
+	/** Revokes an access token at once. @returns whether it existed */
 	revokeToken(id: string): boolean {
 		return this.db.run('DELETE FROM tokens WHERE id = ?', id) > 0;
 	}
 
-	/**
-	 * Who a token was issued to: a login of the account itself. Read each time, so a revocation
-	 * counts at once.
-	 */
+	/** Identity of a token: its account. Not cached, so a revocation takes effect at once. */
 	identityOfToken({ id, userId }: TokenClaims): Identity | undefined {
 		const [row] = this.db.all<{ email: string }>(
 			'SELECT u.email FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.id = ? AND t.user_id = ?',
@@ -222,7 +215,7 @@ export class Accounts {
 		return row && { userId, loginId: id, email: row.email, keyRole: 'admin' };
 	}
 
-	/** A setting of the service; made on first use. */
+	/** A setting of the service, created on first use. */
 	setting(name: string, make: () => string): string {
 		const [row] = this.db.all<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
 		if (row) return row.value;
@@ -231,12 +224,12 @@ export class Accounts {
 		return value;
 	}
 
-	/** Whether a setting was made before. */
+	/** Whether a setting exists. */
 	hasSetting(name: string): boolean {
 		return this.db.has('SELECT 1 FROM settings WHERE name = ?', name);
 	}
 
-	/** The role a share gives a person in a space. */
+	/** Role of a person in a space by a share. */
 	sharedRole(spaceId: string, email: string): Role | undefined {
 		return this.db.all<{ role: Role }>(
 			'SELECT role FROM shares WHERE space_id = ? AND email = ?',

@@ -8,13 +8,13 @@ export const protections = ['none', 'link', 'internal'] as const;
 
 /** A public link (§4.6): to a form, a shared view, or one entity. */
 export interface PublicLink {
-	/** Names the link in lists and in the history; opens nothing. */
+	/** Identifies the link in lists and the history; grants no access. */
 	readonly id: string;
-	/** The last part of its address: whoever knows it may use the link. */
+	/** Last segment of its address; a secret that grants access. */
 	readonly token: string;
 	readonly userId: string;
 	readonly kind: (typeof linkKinds)[number];
-	/** What one who has the link may do without a login (§5). */
+	/** Role of the link's users (§5). */
 	readonly role: Role;
 	readonly gridNo: number;
 	readonly formId: string | null;
@@ -24,7 +24,7 @@ export interface PublicLink {
 }
 
 export interface NewPublicLink extends Omit<PublicLink, 'id' | 'token' | 'createdAt'> {
-	/** User name of the link and the hash of its password, with the protection `link`. */
+	/** User name and password hash, with the protection `link`. */
 	readonly login?: { readonly user: string; readonly hash: string } | undefined;
 }
 
@@ -92,7 +92,7 @@ export class PublicLinks {
 		return link;
 	}
 
-	/** @param token the last part of its address */
+	/** @param token last segment of its address */
 	get(userId: string, token: string): PublicLink | undefined {
 		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE user_id = ? AND token = ?', userId, token);
 		return row && toLink(row);
@@ -105,7 +105,7 @@ export class PublicLinks {
 			.map(toLink);
 	}
 
-	/** @returns whether there was one */
+	/** @returns whether it existed */
 	remove(gridNo: number, id: string): boolean {
 		return this.db.run('DELETE FROM links WHERE grid_no = ? AND id = ?', gridNo, id) > 0;
 	}
@@ -114,7 +114,7 @@ export class PublicLinks {
 	async opens(id: string, user: string, password: string): Promise<boolean> {
 		const [row] = this.db.all<LinkRow>('SELECT * FROM links WHERE id = ?', id);
 		if (!row || row.link_user === null || row.secret_hash === null) return false;
-		// Both are compared, so that the time tells nothing of either.
+		// Both are compared, so that timing reveals neither.
 		const sameUser = secretMatches(user, hashSecret(row.link_user));
 		return (await passwordMatches(password, row.secret_hash)) && sameUser;
 	}

@@ -11,7 +11,7 @@ interface ShareRow {
 	user_id: string | null;
 }
 
-/** A share of a space, with the account behind the address where there is one. */
+/** A share of a space, with the account of its address, if any. */
 export interface SpaceShare extends Share {
 	readonly userId: string | null;
 }
@@ -31,8 +31,8 @@ export class Sharing {
 	constructor(private readonly db: Database) {}
 
 	/**
-	 * Gives a person a role in a space; a second time it replaces the role.
-	 * @param invited whether a mail goes out
+	 * Gives a person a role in a space, replacing an earlier one.
+	 * @param invited whether a mail is sent
 	 */
 	share(spaceId: string, email: string, role: Role, invited: boolean): SpaceShare {
 		const address = email.toLowerCase();
@@ -76,7 +76,7 @@ export class Sharing {
 			.map(toShare);
 	}
 
-	/** Puts a mail into the outbox: this service has no mail server of its own. */
+	/** Stores a mail in the outbox, because the service has no mail server. */
 	post(recipient: string, subject: string, body: string): void {
 		this.db.run(
 			'INSERT INTO mails (recipient, subject, body, created_at) VALUES (?, ?, ?, ?)',
@@ -87,7 +87,7 @@ export class Sharing {
 		);
 	}
 
-	/** Mails, oldest first. @param recipient of all of them if omitted */
+	/** Mails, oldest first. @param recipient filter; all recipients if omitted */
 	outbox(recipient?: string): Array<{ recipient: string; subject: string; body: string; createdAt: number }> {
 		const [where, values] =
 			recipient === undefined ? ['', []] : ['WHERE recipient = ?', [recipient.toLowerCase()]];

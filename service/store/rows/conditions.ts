@@ -3,15 +3,14 @@ import type { Field, Value } from '../../rules/fieldTypes';
 import { isStorable } from '../../rules/text';
 import type { SqlValue } from '../files/database';
 
-/** A piece of SQL and the values of its placeholders. */
+/** An SQL fragment and the values of its placeholders. */
 export interface Sql {
 	readonly text: string;
 	readonly values: readonly SqlValue[];
 }
 
 /**
- * The value of a field as SQL sees it. Field ids are this service's own hexadecimal ids, so they
- * are safe within the text.
+ * SQL expression for the value of a field. Field IDs are hexadecimal, so they need no escaping.
  * @param row `NEW.` or `OLD.` within a trigger
  */
 export function column(field: Field, row = ''): string {
@@ -20,17 +19,14 @@ export function column(field: Field, row = ''): string {
 	return `json_extract(${row}v, '$."${field.id}"')`;
 }
 
-/**
- * A value in the form `column` has it: JSON truth values
- * are 1 and 0, lists and objects their JSON text.
- */
+/** A value in the form of `column`: booleans as 1 and 0, lists and objects as JSON text. */
 function operand(field: Field, value: Value): SqlValue {
 	if (field.type.name === 'createdat' && typeof value === 'string') return Date.parse(value);
 	if (typeof value === 'boolean') return value ? 1 : 0;
 	return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** The value of a field as an answer shows it: a text to look in. */
+/** SQL expression for the value of a field as displayed text. */
 function shown(field: Field): string {
 	const { name } = field.type;
 	if (name === 'createdat')
@@ -38,15 +34,15 @@ function shown(field: Field): string {
 	return asJson.has(name) ? `(v -> '$."${field.id}"')` : column(field);
 }
 
-/** Fields whose values are numbers or truth values: SQL's own text of them is another. */
+/** Types with numbers or booleans, whose text in SQL differs from JSON. */
 const asJson = new Set(['integer', 'decimal', 'currency', 'boolean']);
-/** Fields whose values are lists of texts. */
+/** Types with lists of texts. */
 const collections = new Set(['enumcollection', 'stringcollection']);
-/** Fields whose values have an inner structure. */
+/** Types with structured values. */
 const structured = new Set(['address', 'geolocation', 'attachments', 'reference', 'references', 'resource']);
 const symbols = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** Translates a condition. */
+/** Translates a condition to SQL. */
 export function toSql(condition: Condition): Sql {
 	switch (condition.op) {
 		case 'all':
@@ -55,8 +51,7 @@ export function toSql(condition: Condition): Sql {
 			return join(condition.of, ' OR ', '0');
 		case 'not': {
 			const { text, values } = toSql(condition.of);
-			// A comparison with an empty cell is NULL in SQL; for a person it simply does not
-			// match.
+			// A comparison with an empty cell is NULL in SQL, but must be false.
 			return { text: `NOT coalesce(${text}, 0)`, values };
 		}
 		case 'eq':
@@ -95,9 +90,8 @@ export function toSql(condition: Condition): Sql {
 }
 
 /**
- * A value as an expression. The driver cuts a text at NUL and replaces a lone surrogate, JSON keeps
- * both. SQLite reads the text of some numbers as the number next to them: read from JSON, an
- * operand is what the cell is.
+ * A value as an SQL expression, passed as JSON: the driver truncates texts at NUL and replaces lone
+ * surrogates, and SQLite parses some numbers differently from JSON.
  */
 function bound(value: SqlValue): Sql {
 	const isExact = typeof value === 'string' ? isStorable(value) : Number.isSafeInteger(value);
@@ -110,10 +104,7 @@ function comparison(field: Field, operator: string, value: Value): Sql {
 	return { text: `${column(field)} ${operator} ${text}`, values };
 }
 
-/**
- * One of many values: a list of its own, for alternatives
- * joined by OR would nest deeper than SQLite parses.
- */
+/** Membership in a list, because alternatives joined by OR would nest deeper than SQLite parses. */
 function membership(field: Field, values: readonly Value[]): Sql {
 	const there = values.filter((value) => value !== null).map((value) => operand(field, value));
 	const list = {
@@ -129,10 +120,7 @@ const either = (parts: readonly Sql[]): Sql => ({
 	values: parts.flatMap(({ values }) => values),
 });
 
-/**
- * Looks for a text in the cells of these fields, and in the
- * members of those that have an inner structure.
- */
+/** Searches the cells of these fields, including members of structured values. */
 function search(fields: readonly Field[], wanted: string): Sql {
 	const shown = (value: string) =>
 		`CASE c.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`;
@@ -146,8 +134,8 @@ function search(fields: readonly Field[], wanted: string): Sql {
 }
 
 /**
- * Whether a text holds another, whatever their case. SQLite
- * itself knows the case of ASCII letters only, but is quicker.
+ * Case-insensitive substring test. SQLite's own is faster, but knows the case of ASCII letters
+ * only.
  */
 function contains(expression: string, text: string): Sql {
 	const fold = Buffer.byteLength(text) === text.length ? 'lower' : 'fold';
@@ -165,8 +153,8 @@ function join(conditions: readonly Condition[], operator: string, none: string):
 }
 
 /**
- * `ORDER BY` of a sorting. Entities that tie follow their creation order, in the direction of the
- * first field: so one index serves both directions.
+ * `ORDER BY` of a sorting. Ties follow the creation order in the direction of the first field, so
+ * that one index serves both directions.
  */
 export function orderBy(orders: readonly Order[]): string {
 	const direction = (descending: boolean | undefined) => (descending ? 'DESC' : 'ASC');
@@ -174,10 +162,10 @@ export function orderBy(orders: readonly Order[]): string {
 	return [...terms, `pos ${direction(orders[0]?.descending)}`].join(', ');
 }
 
-/** An empty cell in an index: JSON has no such number, and SQLite puts it before all others. */
+/** Empty cell in an index: not a JSON number, and sorted before all others. */
 export const EMPTY = '-9e999';
 
-/** A condition that an index on its field answers. */
+/** A condition that an index on its field can evaluate. */
 export type Indexable = Extract<Condition, { value: Value }> & { op: 'eq' | 'gt' | 'gte' | 'lt' | 'lte' };
 
 const isIndexable = (part: Condition): part is Indexable =>
@@ -188,8 +176,8 @@ const isIndexable = (part: Condition): part is Indexable =>
 	part.op === 'lte';
 
 /**
- * What within `condition` an index answers best, on one field, and every match must meet: an
- * equality, else the comparisons with a field (from and to, for instance).
+ * The most selective part of `condition` that every match must satisfy and an index on one field
+ * can evaluate: an equality, else the comparisons of a field (e.g. from and to).
  */
 export function indexable(condition: Condition): readonly Indexable[] {
 	const candidates = (condition.op === 'all' ? condition.of : [condition]).filter(isIndexable);
@@ -206,7 +194,7 @@ export function onIndex(parts: readonly Indexable[]): Sql {
 	return { text: terms.map(({ text }) => text).join(' AND '), values: terms.flatMap(({ values }) => values) };
 }
 
-/** How many conditions are looked at for one entity. */
+/** Number of conditions to evaluate per entity. */
 export function weightOf(condition: Condition): number {
 	if (condition.op === 'not') return weightOf(condition.of);
 	if (condition.op === 'search') return Math.max(1, condition.fields.length);

@@ -12,14 +12,13 @@ import { BackgroundWork } from '../files/backgroundWork';
 import { readColumn, readValues } from '../json';
 import { complete, type Slices, type Steps } from '../files/slices';
 
-/** Grids up to this size are converted at once, within the request that changes the type. */
+/** Grids up to this size are converted within the request. */
 const MAX_ROWS_AT_ONCE = 1000;
-/** Rows between two points at which a slice may end: some milliseconds. */
+/** Rows per step of a slice, which takes some milliseconds. */
 const ROWS_PER_STEP = 64;
 
 /**
- * A field whose type was changed: the rows from `done` to `until` still hold values of the former
- * type.
+ * A field with a changed type: rows from `done` to `until` still have values of the former type.
  */
 interface Conversion {
 	readonly fieldId: string;
@@ -56,9 +55,7 @@ const toConversion = (row: ConversionRow): Conversion => ({
 
 const fieldOf = (id: string, type: FieldType): Field => ({ id, name: '', key: '', description: null, type });
 
-/**
- * Types by their JSON: parsed once for all rows, so that the schema of their values is built once.
- */
+/** Cache of types by JSON, so that the schema of their values is built once. */
 const types = new Map<string, FieldType>();
 
 function typeOf(json: string): FieldType {
@@ -70,7 +67,7 @@ function typeOf(json: string): FieldType {
 	return type;
 }
 
-/** The values of a row with one of them converted, as JSON: a function for the SQL of `rowsOf`. */
+/** SQL function for `rowsOf`: the values of a row as JSON, with one of them converted. */
 function converted(json: SqlValue, fieldId: SqlValue, type: SqlValue): SqlValue {
 	if (typeof json !== 'string' || typeof fieldId !== 'string' || typeof type !== 'string') return json;
 	const values = readValues(json);
@@ -82,13 +79,13 @@ function converted(json: SqlValue, fieldId: SqlValue, type: SqlValue): SqlValue 
 const conversionsOf = (reader: Reader, grid: number): Conversion[] =>
 	reader.all<ConversionRow>('SELECT * FROM conversions WHERE grid_no = ?', grid).map(toConversion);
 
-/** Whether stored values of this field may still be of its former type. */
+/** Whether stored values of this field may still have its former type. */
 export const isConverting = (reader: Reader, grid: number, fieldId: string): boolean =>
 	conversionsOf(reader, grid).some((one) => one.fieldId === fieldId);
 
 /**
- * The table to read the entities of a grid from. While a type is being changed it shows every value
- * in the new type, whether it was converted already or not.
+ * Table expression for the entities of a grid. During a type change it converts values that are not
+ * converted yet.
  */
 export function rowsOf(reader: Reader, grid: number): string {
 	const pending = conversionsOf(reader, grid);
@@ -101,14 +98,14 @@ export function rowsOf(reader: Reader, grid: number): string {
 }
 
 /**
- * Changes of types in grids of any size. The change itself is one small transaction: from then on
- * everybody reads and writes values of the new type. Stored values follow in slices between other
- * requests, each with its event; what a killed process left is done by the next.
+ * Changes types in grids of any size. The change is one small transaction, after which all requests
+ * use the new type. Stored values are converted in slices between other requests, each with its
+ * event; the next start continues after a kill.
  */
 export class Conversions {
 	private readonly work: BackgroundWork;
 
-	/** @param onFault told when a slice failed; it is tried again later */
+	/** @param onFault called for errors of a slice, which is retried later */
 	constructor(
 		private readonly db: Database,
 		private readonly events: Events,
@@ -119,7 +116,7 @@ export class Conversions {
 		this.work = new BackgroundWork(slices, () => this.convertAll(), onFault);
 	}
 
-	/** @throws ServiceError 503 while an earlier change of this field goes on */
+	/** @throws ServiceError 503 during an earlier type change of this field */
 	refusePending(grid: number, field: Field): void {
 		if (isConverting(this.db, grid, field.id))
 			throw unavailable(
@@ -129,7 +126,7 @@ export class Conversions {
 
 	/**
 	 * Call within the transaction that changes the type.
-	 * @param end one past the last position of the grid
+	 * @param end position after the last one of the grid
 	 */
 	begin(grid: number, { id, type }: Field, userId: string, end: number): void {
 		this.db.run(
@@ -144,12 +141,12 @@ export class Conversions {
 		else complete(this.convert(grid, id));
 	}
 
-	/** Goes on with what is not done yet, between other requests. */
+	/** Continues pending conversions between other requests. */
 	resume(): void {
 		this.work.wake();
 	}
 
-	/** Writes an entity in the new types before it is changed, so that its history tells both. */
+	/** Converts an entity before it is updated, so that its history has both changes. */
 	settle(grid: number, id: string): void {
 		const pending = conversionsOf(this.db, grid);
 		if (pending.length === 0) return;
@@ -165,7 +162,10 @@ export class Conversions {
 		}
 	}
 
-	/** Converts what is left of a field. At each pause the field or its grid may go. */
+	/**
+	 * Converts the remaining values of a field. The field or its grid may be deleted during each
+	 * pause.
+	 */
 	private *convert(grid: number, fieldId: string): Steps<void> {
 		for (;;) {
 			const conversion = conversionsOf(this.db, grid).find((one) => one.fieldId === fieldId);

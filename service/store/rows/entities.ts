@@ -9,7 +9,7 @@ import { newId } from '../ids';
 import { readValues } from '../json';
 import { Positions } from './positions';
 
-/** A stored entity: its values by field id, and who created it when. */
+/** A stored entity: its values by field ID, creator and creation time. */
 export interface Entity {
 	readonly id: string;
 	/** Milliseconds since 1970. */
@@ -72,7 +72,7 @@ export class Entities {
 		});
 	}
 
-	/** @param condition what it must also meet, for instance the filter of a virtual grid */
+	/** @param condition additional condition, e.g. the filter of a virtual grid */
 	get(grid: number, id: string, condition?: Condition): Entity | undefined {
 		const where = condition ? toSql(condition) : { text: '1', values: [] };
 		const [row] = this.db.all<Row>(
@@ -84,9 +84,8 @@ export class Entities {
 	}
 
 	/**
-	 * Writes the named values. Reading and writing happen in one transaction,
-	 * so two writers of different fields both keep theirs. Nothing changed
-	 * means no event: history and feed say what changed, not who saved.
+	 * Updates the named values. Reads and writes in one transaction, so concurrent writers of
+	 * different fields do not overwrite each other. An update without a change creates no event.
 	 */
 	update(grid: number, id: string, named: Values, userId: string): Entity | undefined {
 		return this.db.transaction(() => {
@@ -103,7 +102,7 @@ export class Entities {
 		});
 	}
 
-	/** @returns whether there was such an entity */
+	/** @returns whether it existed */
 	remove(grid: number, id: string, userId: string): boolean {
 		return this.db.transaction(() => {
 			this.conversions.settle(grid, id);
@@ -119,7 +118,7 @@ export class Entities {
 		});
 	}
 
-	/** The entities with these ids that exist, by id. @param condition what they must also meet */
+	/** Existing entities with these IDs, by ID. @param condition additional condition */
 	byIds(grid: number, ids: readonly string[], condition?: Condition): ReadonlyMap<string, Entity> {
 		const where = condition ? toSql(condition) : { text: '1', values: [] };
 		const rows = this.db.all<Row>(
@@ -131,7 +130,7 @@ export class Entities {
 	}
 }
 
-/** What writing `after` over `before` changes. */
+/** Changes from `before` to `after`. */
 function difference(before: Values, after: Values): Change[] {
 	return Object.entries(after)
 		.filter(([fieldId, value]) => !same(before[fieldId] ?? null, value))

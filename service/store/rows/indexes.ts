@@ -6,41 +6,36 @@ import type { Database, SqlValue } from '../files/database';
 import type { Positions } from './positions';
 import { Portion, type Slices, type Steps } from '../files/slices';
 
-/** Below this size a scan is quicker than it is worth to keep an index. */
+/** Below this size, a scan is fast enough. */
 const MIN_INDEXED_ROWS = 2000;
-/** Every index makes every write a little slower; the one that was not asked for longest goes. */
+/** Every index slows down writes; the least recently used one is dropped. */
 const MAX_INDEXES_PER_GRID = 8;
-/** Up to this many entities are put into an index at once, within the request that asks for it. */
+/** Up to this many entities are indexed within the request. */
 const MAX_ROWS_AT_ONCE = 2000;
-/** From this many entities on they are sorted before they are put into an index. */
+/** From this many entities on, they are sorted before they are indexed. */
 const MIN_SORTED_ROWS = 20_000;
 
 export interface IndexOptions {
-	/** How long a request waits for an index that is being made, in milliseconds. */
+	/** Maximum time a request waits for an index, in milliseconds. */
 	readonly waitMs: number;
-	/** Told when an index could not be made; searches do without it then. */
+	/** Called if an index cannot be created; searches then work without it. */
 	readonly onFault: (error: unknown) => void;
 }
 
-/** An index, and how far it goes. */
+/** An index and its progress. */
 interface Index {
-	/** One past the last position that is in it. */
+	/** Position after the last indexed one. */
 	filled: number;
-	/**
-	 * Settles when all that there was is in it, or when that was given up; left out where nothing
-	 * is being put in.
-	 */
+	/** Settles when the index is filled or was abandoned; undefined if it is not being filled. */
 	filling?: Promise<void> | undefined;
 }
 
 /**
- * Indexes on the fields that filters and sortings ask for, made when they are first needed. An
- * index is a table of values and positions that triggers keep in step with changes and deletions:
- * SQLite's own indexes on a million entities would be made in one statement of about two seconds,
- * during which the service could answer nobody, whereas such a table is filled in portions.
- * Entities created later are put in when the index is next asked for: positions only grow, so it is
- * known from where on they are missing, and a creation costs the same however large the grid is and
- * whatever it was searched by.
+ * Indexes for filters and sortings, created on demand. An index is a table of values and positions
+ * that triggers keep up to date with updates and deletions. It is filled in portions, while `CREATE
+ * INDEX` on a million entities would block for two seconds. New entities are added at the next use
+ * of the index: positions are ascending, so the missing ones are known, and indexes do not slow
+ * down creations.
  */
 export class Indexes {
 	/** By grid and name, least recently used first. */
@@ -58,11 +53,9 @@ export class Indexes {
 	}
 
 	/**
-	 * The table with the values of these fields as `k0`, `k1` … and the positions of their entities
-	 * as `pos`, ordered by all of them. For a large grid it is made when it is first asked for; a
-	 * small one has none.
-	 * @throws ServiceError 503 when it is not made in time; it goes on being made for the next
-	 * request
+	 * Name of the table with the values of these fields as `k0`, `k1` … and the positions as `pos`,
+	 * ordered by all of them. Created on demand; undefined for small grids.
+	 * @throws ServiceError 503 if it is not ready in time; it is completed in the background
 	 */
 	async find(grid: number, size: number, fields: readonly Field[]): Promise<string | undefined> {
 		const name = indexName(grid, fields);
@@ -72,23 +65,23 @@ export class Indexes {
 		indexes.delete(name);
 		indexes.set(name, index);
 		if (this.missing(grid, index) > MAX_ROWS_AT_ONCE) await this.filled(grid, name, index, fields);
-		// Given up: the search does without.
+		// Abandoned: the search works without it.
 		if (this.of(grid).get(name) !== index || this.missing(grid, index) > MAX_ROWS_AT_ONCE) return undefined;
 		if (this.missing(grid, index) > 0) this.fill(grid, name, index, { fields, rows: MAX_ROWS_AT_ONCE });
 		return name;
 	}
 
-	/** Removes the indexes that a field is part of. */
+	/** Drops the indexes that contain a field. */
 	dropField(grid: number, fieldId: string): void {
 		for (const name of [...this.of(grid).keys()]) if (name.includes(fieldId)) this.drop(grid, name);
 	}
 
-	/** Forgets the indexes of a grid that is being deleted: they go with its tables. */
+	/** Drops cached data of a deleted grid; its indexes are deleted with its tables. */
 	forget(grid: number): void {
 		this.grids.delete(grid);
 	}
 
-	/** Ends what is being made. */
+	/** Aborts indexing. */
 	close(): void {
 		this.grids.clear();
 	}
@@ -106,14 +99,14 @@ export class Indexes {
 		return index;
 	}
 
-	/** How many positions are not in an index yet. */
+	/** Number of positions that are not indexed yet. */
 	private missing(grid: number, index: Index): number {
 		return this.positions.end(grid) - index.filled;
 	}
 
 	/**
-	 * Waits until an index is filled, or that was given up.
-	 * @throws ServiceError 503 when it takes too long
+	 * Waits until an index is filled or abandoned.
+	 * @throws ServiceError 503 if it takes too long
 	 */
 	private async filled(grid: number, name: string, index: Index, fields: readonly Field[]): Promise<void> {
 		index.filling ??= this.slices
@@ -144,15 +137,15 @@ export class Indexes {
 				this.fill(grid, name, index, { fields, rows });
 			});
 			yield;
-			// Dropped or undone in the meantime.
+			// Dropped or rolled back in the meantime.
 			if (this.grids.get(grid)?.get(name) !== index) return;
 		}
 	}
 
 	/**
-	 * Puts all entities there are into an index in its own order: entities in the order of their
-	 * creation would each change another page of it, and each page is written with every commit.
-	 * What is sorted in memory are values of a moment ago; the index takes the present ones.
+	 * Fills an index in its own order. In creation order, each entity would change another page,
+	 * and every commit would write many pages. The sorted values may be outdated, so the index
+	 * reads the current ones.
 	 */
 	private *fillSorted(grid: number, name: string, index: Index, fields: readonly Field[]): Steps<void> {
 		const end = this.positions.end(grid);
@@ -200,7 +193,8 @@ export class Indexes {
 	}
 
 	/**
-	 * Puts the entities of one portion into an index; one that was changed before is there already.
+	 * Adds a portion of entities to an index. Entities that were updated in the meantime are
+	 * already in it.
 	 */
 	private fill(
 		grid: number,
@@ -211,7 +205,7 @@ export class Indexes {
 		const from = index.filled;
 		const to = Math.min(from + rows, this.positions.end(grid));
 		this.db.transaction(() => {
-			// In the order of the index: what lies together there is written together.
+			// In the order of the index, so that few pages are written.
 			this.db.run(
 				`INSERT OR IGNORE INTO ${name} SELECT ${keys(fields, '').join(', ')}, pos FROM rows_${grid}
 				 WHERE pos >= ? AND pos < ? ORDER BY ${fields.map((_, n) => String(n + 1)).join(', ')}`,
@@ -232,7 +226,7 @@ export class Indexes {
 		});
 	}
 
-	/** The indexes of a grid, those of an earlier process among them. */
+	/** The indexes of a grid, including those of an earlier process. */
 	private of(grid: number): Map<string, Index> {
 		const known = this.grids.get(grid);
 		if (known) return known;
@@ -252,7 +246,7 @@ const indexName = (grid: number, fields: readonly Field[]) =>
 	['value', grid, ...fields.map((field) => field.id)].join('_') + (fields.length === 0 ? '_' : '');
 
 /**
- * What an index holds of a row: its values, and for an empty cell what comes before every value.
+ * Key columns of a row: its values, or EMPTY for empty cells.
  * @param row `NEW.`, `OLD.` or nothing
  */
 const keys = (fields: readonly Field[], row: string) =>

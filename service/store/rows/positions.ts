@@ -1,24 +1,23 @@
 import type { Database } from '../files/database';
 
 /**
- * Positions per block. A page is found by skipping whole
- * blocks in memory and at most this many rows in the table.
+ * Positions per block. Finding a page skips whole blocks in memory and at most this many rows in
+ * the table.
  */
 const BLOCK = 1024;
 
 interface GridPositions {
-	/** The position the next entity gets. */
+	/** Position of the next entity. */
 	next: number;
 	total: number;
-	/** Deleted positions by block; a block without an entry is full. */
+	/** Number of deleted positions by block; none if missing. */
 	readonly holes: Map<number, number>;
 }
 
 /**
- * Knows how many entities a grid has and at which position its n-th entity is found, in time that
- * does not grow with n. Positions are handed out in order and never used again, so only deletions
- * have to be counted. Kept in memory, rebuilt from `holes_*` in a moment; correct because one
- * process owns the data file.
+ * Counts entities and finds the position of the n-th one in constant time. Positions are ascending
+ * and never reused, so only deletions are counted. Cached in memory and rebuilt from `holes_*`;
+ * correct because one process owns the data file.
  */
 export class Positions {
 	private readonly grids = new Map<number, GridPositions>();
@@ -33,12 +32,12 @@ export class Positions {
 		return this.of(grid).total;
 	}
 
-	/** One past the highest position in use. */
+	/** Position after the highest one in use. */
 	end(grid: number): number {
 		return this.of(grid).next;
 	}
 
-	/** Takes the next position. Call within the transaction that inserts the row. */
+	/** Allocates the next position. Call within the transaction that inserts the row. */
 	take(grid: number): number {
 		const positions = this.of(grid);
 		positions.total += 1;
@@ -59,8 +58,8 @@ export class Positions {
 	}
 
 	/**
-	 * Where to start for the entity number `offset` (0-based): the first position of its block and
-	 * how many rows to skip there.
+	 * Locates the entity number `offset` (0-based): first position of its block and number of rows
+	 * to skip.
 	 */
 	locate(grid: number, offset: number): { from: number; skip: number } {
 		const { next, holes } = this.of(grid);

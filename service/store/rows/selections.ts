@@ -10,7 +10,7 @@ import { comparing, type SortRow } from './sorting';
 import { Portion, type Slices, type Steps } from '../files/slices';
 import { readPage, type StoredPage } from './storedPage';
 
-/** Which entities, in which order, which of them. */
+/** Condition, order and range of entities. */
 export interface Selection {
 	readonly condition: Condition;
 	readonly orders: readonly Order[];
@@ -18,23 +18,26 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/** Conditions and sorted fields that one statement looks at; more are looked at in portions. */
+/**
+ * Maximum evaluations of conditions and sort keys in one statement; beyond that, it runs in
+ * portions.
+ */
 const MAX_CONDITIONS_AT_ONCE = 2000;
-/** The same for the size of the entities, in bytes: a condition reads all of an entity. */
+/** Maximum size of the entities that one statement reads, in bytes. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
-/** Positions that an index may find for a search to look at those alone. */
+/** Maximum number of index matches that a search checks individually. */
 const MAX_LISTED_POSITIONS = 100_000;
-/** A request may wait this many times as long for an index as it may search … */
+/** A request may wait for an index this many times as long as a search may take … */
 const INDEX_WAIT_FACTOR = 6;
 /** … and at least this long, in milliseconds. */
 const MIN_INDEX_WAIT_MS = 5000;
-/** Sorted matches kept beyond those wanted, before the rest is let go. */
+/** Sorted matches kept beyond the requested ones before the rest is dropped. */
 const MAX_SPARE_MATCHES = 8192;
 
 export interface SearchOptions {
-	/** How long a search through entities may take before it is given up, in milliseconds. */
+	/** Maximum duration of a search, in milliseconds. */
 	readonly statementMs: number;
-	/** Told when an index could not be made. */
+	/** Called if an index cannot be created. */
 	readonly onFault: (error: unknown) => void;
 }
 
@@ -55,8 +58,8 @@ export class Selections {
 	}
 
 	/**
-	 * One page of a selection and how many entities there are in all.
-	 * @throws ServiceError 503 when a search that no index helps takes too long
+	 * A page of a selection, and its total.
+	 * @throws ServiceError 503 if a search without an index takes too long
 	 */
 	async page(grid: number, selection: Selection): Promise<StoredPage<Entity>> {
 		const { condition, orders, offset, limit } = selection;
@@ -85,7 +88,7 @@ export class Selections {
 		return this.read(grid, total, positions.slice(offset, offset + limit), condition);
 	}
 
-	/** Ids of entities in creation order. */
+	/** IDs of entities in creation order. */
 	ids(grid: number, offset: number, limit: number): string[] {
 		const { from, skip } = this.positions.locate(grid, offset);
 		const sql = `SELECT id FROM rows_${grid} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
@@ -98,10 +101,7 @@ export class Selections {
 		return this.db.all<{ pos: number }>(sql, from, limit, skip).map(({ pos }) => pos);
 	}
 
-	/**
-	 * The positions that an index finds, in creation order; undefined where they are too many to be
-	 * listed.
-	 */
+	/** Positions that match in an index, in creation order; undefined if there are too many. */
 	private narrowed(index: string, { text, values }: Sql): number[] | undefined {
 		if (this.count(index, { text, values }) > MAX_LISTED_POSITIONS) return undefined;
 		const rows = this.db.all<{ pos: number }>(`SELECT pos FROM ${index} WHERE ${text}`, ...values);
@@ -109,8 +109,8 @@ export class Selections {
 	}
 
 	/**
-	 * Whether one statement keeps nobody waiting.
-	 * @param candidates positions, or how many entities there are
+	 * Whether one statement is short enough.
+	 * @param candidates positions, or the number of entities
 	 */
 	private isQuick(
 		grid: number,
@@ -142,9 +142,7 @@ export class Selections {
 		return { positions: rows.map(({ pos }) => pos), total: rows.length };
 	}
 
-	/**
-	 * All entities of a selection, a slice at a time: for exports, which may be larger than memory.
-	 */
+	/** All entities of a selection in slices, for exports that may not fit into memory. */
 	async *scan(grid: number, condition: Condition, orders: readonly Order[]): AsyncGenerator<Entity[]> {
 		if (isEverything(condition) && orders.length === 0) {
 			const portions = this.portions(grid);
@@ -164,7 +162,7 @@ export class Selections {
 		}
 	}
 
-	/** All entities of a grid in creation order, some milliseconds' worth at a time. */
+	/** All entities of a grid in creation order, in portions of some milliseconds. */
 	*portions(grid: number, reader: Reader = this.db): Generator<Entity[], undefined> {
 		const portion = new Portion();
 		for (let from = 0; ; ) {
@@ -183,7 +181,10 @@ export class Selections {
 		return this.db.all<{ n: number }>(sql, ...values)[0]?.n ?? 0;
 	}
 
-	/** Walks an index that holds filter and order, from the nearer end. @param size of the grid */
+	/**
+	 * Scans an index that covers filter and order, from the nearer end.
+	 * @param size size of the grid
+	 */
 	private walk(
 		index: string,
 		equality: Indexable | undefined,
@@ -207,7 +208,7 @@ export class Selections {
 		return { positions: reversed ? positions.reverse() : positions, total };
 	}
 
-	/** The entities of a page. What is read later has to meet the condition still. */
+	/** The entities of a page. Those that are read later must still match the condition. */
 	private read(
 		grid: number,
 		total: number,
@@ -239,9 +240,9 @@ export class Selections {
 	}
 
 	/**
-	 * Positions of the matches that come first, and how many there are in all.
-	 * @param most how many positions are wanted
-	 * @param candidates where to look; everywhere if omitted
+	 * Positions of the first matches, and the total.
+	 * @param most maximum number of positions
+	 * @param candidates positions to search; all if omitted
 	 * @throws ServiceError 503 when it takes too long
 	 */
 	private *searching(
@@ -273,7 +274,7 @@ export class Selections {
 			from = to;
 			total += rows.length;
 			if (orders.length > 0 || found.length < most) found.push(...rows);
-			// What comes after those wanted is let go, so that the last sorting is a short one.
+			// Drops matches beyond the requested ones, to keep sorting short.
 			if (orders.length > 0 && found.length > 2 * most + MAX_SPARE_MATCHES)
 				found = found.sort(compare).slice(0, most);
 			yield;
@@ -288,7 +289,7 @@ export class Selections {
 	}
 }
 
-/** Rows in creation order. @param at the position they start from, and how many to skip there */
+/** Rows in creation order. @param at first position, rows to skip and maximum number */
 function following(reader: Reader, grid: number, at: { from: number; skip: number; limit: number }): Row[] {
 	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
 	return reader.all<Row>(sql, at.from, at.limit, at.skip);

@@ -1,18 +1,16 @@
 import type { Order } from '../../rules/filter';
 import type { SqlValue } from '../files/database';
 
-/** What a search selects: the position, and the values it is sorted by as k0, k1 and so on. */
+/** Result of a search: the position and the sort keys k0, k1 … */
 export type SortRow = Record<string, SqlValue> & { pos: number };
 
 const rank = (value: SqlValue | undefined) =>
 	value === null || value === undefined ? 0 : typeof value === 'string' ? 2 : 1;
 
-/** Surrogates above all other code units, as the characters that they stand for are. */
+/** Ranks surrogates above all other code units, because they encode higher code points. */
 const codeUnitRank = (unit: number) => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
-/**
- * Orders texts by characters, as SQLite does; JavaScript's own operators order them by code units.
- */
+/** Compares texts by code points, like SQLite; JavaScript's operators compare code units. */
 function compareTexts(a: string, b: string): number {
 	const length = Math.min(a.length, b.length);
 	for (let n = 0; n < length; n++) {
@@ -30,7 +28,7 @@ function compareValues(a: SqlValue | undefined, b: SqlValue | undefined): number
 	return a < b ? -1 : 1;
 }
 
-/** Orders as SQLite does: empty, then numbers, then text. */
+/** Compares like SQLite: empty, then numbers, then text. */
 export function comparing(orders: readonly Order[]) {
 	return (a: SortRow, b: SortRow): number => {
 		for (const [index, { descending }] of orders.entries()) {

@@ -1,25 +1,22 @@
 import type { Database } from '../files/database';
 
-/** Most JSON of stored records, in bytes, that an answer holds in memory at the same time. */
+/** Maximum size of stored JSON that a response keeps in memory, in bytes. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/**
- * One page of a list: its items where they are small, else
- * a part at a time, read as the client takes them.
- */
+/** A page of a list: its items if they are small, otherwise batches at the client's speed. */
 export interface StoredPage<Item> {
-	/** How many items the list has in all. */
+	/** Total number of items in the list. */
 	readonly total: number;
 	readonly items: readonly Item[] | AsyncIterable<readonly Item[]>;
 }
 
-/** A record that is to be read, and how much it holds. */
+/** A record to read and its size. */
 interface Sized {
 	readonly key: number;
 	readonly bytes: number;
 }
 
-/** Cuts a list into parts of at most MAX_BATCH_BYTES; a larger record is a part of its own. */
+/** Splits a list into batches of at most MAX_BATCH_BYTES; a larger record is a separate batch. */
 function batches(records: readonly Sized[]): number[][] {
 	const parts: number[][] = [];
 	let [part, room]: [number[], number] = [[], 0];
@@ -38,7 +35,7 @@ function batches(records: readonly Sized[]): number[][] {
 /**
  * Reads the records of a page.
  * @param records in the order of the page
- * @param read reads some of them; those that are gone by then are left out
+ * @param read reads some of them, omitting deleted ones
  */
 export function readPage<Item>(
 	db: Database,
@@ -51,7 +48,7 @@ export function readPage<Item>(
 	return { total, items: inTurn(db, parts, read) };
 }
 
-/** Nothing leaves the service before what it may have seen is on the disk (see Database). */
+/** Sends nothing before everything it may have read is on disk (see Database). */
 async function* inTurn<Item>(
 	db: Database,
 	parts: readonly number[][],

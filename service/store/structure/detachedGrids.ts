@@ -6,16 +6,16 @@ import { Portion, type Slices, type Steps } from '../files/slices';
 import { createGridTables, dropCreationTriggers, dropGridTables } from '../files/tables';
 
 /**
- * Tables of grids that no record of `grids` names: a grid that is being filled, or one that was
- * deleted. Filling and emptying a large grid takes many transactions; attaching and detaching it
- * takes one. What a killed process left here is cleared at the next start.
+ * Tables of grids without a record in `grids`: grids that are being filled or deleted. Filling and
+ * clearing a large grid takes many transactions, attaching and detaching it takes one. The next
+ * start clears what a killed process left behind.
  */
 export class DetachedGrids {
-	/** Grids that are being filled by this process. */
+	/** Grids that this process is filling. */
 	private readonly drafts = new Set<number>();
 	private readonly clearing: BackgroundWork;
 
-	/** @param onFault told of a failure that no request is to blame for */
+	/** @param onFault called for background errors */
 	constructor(
 		private readonly db: Database,
 		slices: Slices,
@@ -25,8 +25,8 @@ export class DetachedGrids {
 	}
 
 	/**
-	 * Makes the tables of a grid that is to be filled.
-	 * @returns its number; `attach` or `discard` it
+	 * Creates the tables of a grid to be filled.
+	 * @returns its number, for `attach` or `discard`
 	 */
 	draft(): number {
 		return this.db.transaction(() => {
@@ -49,18 +49,18 @@ export class DetachedGrids {
 		this.drafts.delete(no);
 	}
 
-	/** Call within the transaction that deletes the record of the grid, and `clear` after it. */
+	/** Call within the transaction that deletes the record of the grid; then call `clear`. */
 	detach(no: number): void {
 		this.db.run('INSERT INTO detached_grids VALUES (?)', no);
 	}
 
-	/** Gives up a draft. */
+	/** Discards a draft. */
 	discard(no: number): void {
 		this.drafts.delete(no);
 		this.clear();
 	}
 
-	/** Clears what is detached and no draft, in the background. */
+	/** Clears detached grids that are not drafts, in the background. */
 	clear(): void {
 		this.clearing.wake();
 	}
@@ -93,7 +93,7 @@ export class DetachedGrids {
 		}
 		dropCreationTriggers(this.db, no);
 		yield;
-		// Dropping a table takes as long as reading it: it is emptied first.
+		// Dropping a table takes as long as reading it, so it is emptied first.
 		yield* this.empty(`rows_${no}`, 'pos');
 		yield* this.empty(`events_${no}`, 'seq');
 		dropGridTables(this.db, no);

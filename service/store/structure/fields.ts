@@ -10,12 +10,12 @@ export interface NewField {
 	readonly name: string;
 	readonly key?: string | undefined;
 	readonly description?: string | null | undefined;
-	/** 0-based place among the fields; at the end when left out. */
+	/** 0-based position; at the end if omitted. */
 	readonly position?: number | undefined;
 	readonly type: FieldType;
 }
 
-/** What a writer may set; what is left out stays as it is. */
+/** Members to update. */
 export interface FieldChange {
 	readonly name?: string | undefined;
 	readonly key?: string | undefined;
@@ -31,20 +31,20 @@ interface FieldRow {
 	type: string;
 }
 
-/** Names a layout needs for itself, and one JavaScript objects cannot hold as a plain member. */
+/** Names that layouts reserve, and one that is not an ordinary member of JavaScript objects. */
 const reserved = new Set(['_id', '_representation', '_links', '_embedded', '__proto__']);
 
-/** Columns of a grid: every answer on its entities grows with them. */
+/** Maximum number of fields of a grid. */
 const MAX_FIELDS = 1000;
 
-/** @throws ServiceError 400 for more columns than a grid can have */
+/** @throws ServiceError 400 for too many fields */
 export function checkFieldCount(count: number): void {
 	if (count > MAX_FIELDS) throw badRequest(`A grid has at most ${MAX_FIELDS} fields, not ${count}`);
 }
 
 /** The fields of each grid, in schema order. */
 export class Fields {
-	/** Every request on entities needs them; they change seldom. */
+	/** Cached, because every request needs them. */
 	private readonly cache = new Map<number, readonly Field[]>();
 
 	constructor(private readonly db: Database) {
@@ -67,7 +67,7 @@ export class Fields {
 		return fields;
 	}
 
-	/** @throws ServiceError 400 when name or key are taken within the grid */
+	/** @throws ServiceError 400 if the name or key is taken within the grid */
 	add(grid: number, given: NewField): Field {
 		return this.db.transaction(() => {
 			const fields = this.list(grid);
@@ -85,8 +85,8 @@ export class Fields {
 	}
 
 	/**
-	 * The fields of a grid that is to be filled: they have ids, and are written with `addPlanned`.
-	 * @throws ServiceError 400 when names or keys are not unique
+	 * Prepares the fields of a grid to be filled, with IDs; `addPlanned` writes them.
+	 * @throws ServiceError 400 if names or keys are not unique
 	 */
 	plan(given: readonly NewField[]): Field[] {
 		return given.reduce<Field[]>((fields, one) => [...fields, this.planned(fields, one)], []);
@@ -99,7 +99,7 @@ export class Fields {
 		});
 	}
 
-	/** @throws ServiceError 400 when the new name or key is taken */
+	/** @throws ServiceError 400 if the new name or key is taken */
 	update(grid: number, field: Field, change: FieldChange): Field {
 		return this.db.transaction(() => {
 			const next: Field = {
@@ -123,7 +123,7 @@ export class Fields {
 		});
 	}
 
-	/** Deletes a field; its values stay in the history only. */
+	/** Deletes a field; its values remain in the history only. */
 	remove(grid: number, field: Field): void {
 		this.db.transaction(() => {
 			this.db.run('DELETE FROM fields WHERE id = ?', field.id);
@@ -158,7 +158,7 @@ export class Fields {
 		this.cache.delete(grid);
 	}
 
-	/** Forgets a deleted grid. */
+	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
 		this.cache.delete(grid);
 	}
@@ -168,7 +168,7 @@ export class Fields {
 		for (const what of ['name', 'key'] as const) {
 			if (!isStorable(candidate[what]) || lengthOf(candidate[what]) > MAX_TEXT_LENGTH)
 				throw badRequest(
-					`A field cannot have this ${what}: it has more than ${MAX_TEXT_LENGTH} characters, NUL, or half of a character`,
+					`A field cannot have this ${what}: it has more than ${MAX_TEXT_LENGTH} characters, NUL or a lone surrogate`,
 				);
 			if (reserved.has(candidate[what]))
 				throw badRequest(`A field cannot have the ${what} "${candidate[what]}"`);
@@ -176,8 +176,8 @@ export class Fields {
 				throw badRequest(`There is already a field with the ${what} "${candidate[what]}" in this grid`);
 			}
 		}
-		// In the layout keyAndField a key that looks like another
-		// field's id would mean two fields at once (§2.7).
+		// In the layout keyAndField, a key that equals another field's ID would be ambiguous
+		// (§2.7).
 		if (others.some((field) => field.id === candidate.key))
 			throw badRequest('A key cannot be the id of another field');
 	}

@@ -12,11 +12,11 @@ import { createGridTables } from '../files/tables';
 
 /** A grid, persistent or virtual (§2.4). */
 export interface Grid {
-	/** Names the tables of a persistent grid; never leaves the service. */
+	/** Internal number, used in table names. */
 	readonly no: number;
 	readonly id: string;
 	readonly spaceId: string;
-	/** The grid a virtual grid is a cut of; null for a persistent grid. */
+	/** The persistent grid of a virtual grid; null for a persistent grid. */
 	readonly baseNo: number | null;
 	readonly name: string;
 	readonly key: string;
@@ -33,13 +33,13 @@ export interface NewGrid {
 	readonly properties?: Record<string, unknown> | undefined;
 }
 
-/** What a writer may set; what is left out stays as it is. */
+/** Members to update. */
 export interface GridChange {
 	readonly name?: string | undefined;
 	readonly key?: string | undefined;
 	readonly icon?: SymbolObject | undefined;
 	readonly properties?: Record<string, unknown> | undefined;
-	/** Of a virtual grid. */
+	/** Virtual grids only. */
 	readonly cut?: Cut | undefined;
 }
 
@@ -78,8 +78,8 @@ const toGrid = (row: GridRow): Grid => ({
 });
 
 /**
- * Persistent and virtual grids share names, keys and
- * addresses within a space, so they share a table.
+ * Persistent and virtual grids share one table, because names, keys and addresses are common to
+ * both.
  */
 export class Grids {
 	private readonly byId: RecordCache<string, Grid>;
@@ -94,9 +94,8 @@ export class Grids {
 	}
 
 	/**
-	 * @param made what a virtual grid shows, or the draft that becomes this grid (see
-	 * DetachedGrids)
-	 * @throws ServiceError 400 when name or key are taken within the space (§8)
+	 * @param made cut of a virtual grid, or the draft that becomes this grid (see DetachedGrids)
+	 * @throws ServiceError 400 if the name or key is taken within the space (§8)
 	 */
 	create(spaceId: string, given: NewGrid, made?: { base: Grid; cut: Cut } | { draft: number }): Grid {
 		return this.db.transaction(() => {
@@ -134,7 +133,7 @@ export class Grids {
 		});
 	}
 
-	/** The first grid with this key, in whatever space. */
+	/** The first grid with this key in any space. */
 	byKey(key: string): Grid | undefined {
 		const [row] = this.db.all<GridRow>('SELECT * FROM grids WHERE key = ? ORDER BY no LIMIT 1', key);
 		return row && toGrid(row);
@@ -162,7 +161,7 @@ export class Grids {
 		return this.db.all<GridRow>('SELECT * FROM grids WHERE base_no = ? ORDER BY no', baseNo).map(toGrid);
 	}
 
-	/** @throws ServiceError 400 when the new name or key is taken */
+	/** @throws ServiceError 400 if the new name or key is taken */
 	update(grid: Grid, change: GridChange): void {
 		this.db.transaction(() => {
 			this.refuseTaken(grid.spaceId, change, grid.id);
@@ -181,8 +180,8 @@ export class Grids {
 	}
 
 	/**
-	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Its tables
-	 * with entities and events are detached: clear them afterwards.
+	 * Deletes a grid with its virtual grids, fields, forms, stateful views and links. Detaches its
+	 * tables; clear them afterwards.
 	 */
 	remove(grid: Grid): void {
 		this.db.transaction(() => {
@@ -192,13 +191,13 @@ export class Grids {
 		});
 	}
 
-	/** Of all grids: with a grid its virtual grids go too. */
+	/** Clears the cache of all grids, because virtual grids are deleted with their grid. */
 	private forget(): void {
 		this.byId.clear();
 		this.byNumber.clear();
 	}
 
-	/** Whether another one has this name or key. @param except id of the one that may have it */
+	/** Whether another grid has this name or key. @param except ID of the grid to ignore */
 	taken(spaceId: string, what: 'name' | 'key', value: string, except = ''): boolean {
 		return this.db.has(
 			`SELECT 1 FROM grids WHERE space_id = ? AND ${what} = ? AND id <> ?`,
@@ -208,7 +207,7 @@ export class Grids {
 		);
 	}
 
-	/** @throws ServiceError 400 when name or key are taken within the space */
+	/** @throws ServiceError 400 if the name or key is taken within the space */
 	refuseTaken(spaceId: string, { name, key }: GridChange, except?: string): void {
 		if (name !== undefined && this.taken(spaceId, 'name', name, except))
 			throw badRequest(`There is already a grid with the name "${name}" in this space`);

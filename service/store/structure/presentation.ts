@@ -8,7 +8,7 @@ import { propertiesColumn, readColumn } from '../json';
 export interface Form {
 	readonly id: string;
 	readonly name: string;
-	/** Field ids of its inputs; null shows all fields, also those added later. */
+	/** Field IDs of its inputs; null for all fields, also those added later. */
 	readonly inputs: readonly string[] | null;
 	readonly createdAt: number;
 }
@@ -23,7 +23,7 @@ export interface StatefulView {
 	readonly createdAt: number;
 }
 
-/** A role given to a person in a space or for a stateful view. */
+/** Role of a person in a space or stateful view. */
 export interface Share {
 	readonly id: string;
 	readonly email: string;
@@ -79,7 +79,7 @@ const toShare = ({ id, email, role, created_at }: ShareRow): Share => ({
 	createdAt: created_at,
 });
 
-/** How grids are presented: forms and stateful views, with the shares of the latter. */
+/** Forms and stateful views, with the shares of the latter. */
 export class Presentation {
 	constructor(private readonly db: Database) {}
 
@@ -124,7 +124,7 @@ export class Presentation {
 		return sview;
 	}
 
-	/** @param nested also those of the virtual grids below */
+	/** @param nested whether to include those of the virtual grids */
 	sviews(gridNo: number, nested: boolean): StatefulView[] {
 		const below = nested ? 'OR grid_no IN (SELECT no FROM grids WHERE base_no = ?1)' : '';
 		return this.db
@@ -151,7 +151,7 @@ export class Presentation {
 		this.db.run('DELETE FROM sviews WHERE id = ?', id);
 	}
 
-	/** Gives a person a role for a stateful view; a second time it replaces the role. */
+	/** Gives a person a role in a stateful view, replacing an earlier one. */
 	shareSview(sviewId: string, email: string, role: Role): Share {
 		this.db.run(
 			'INSERT INTO sview_shares VALUES (?, ?, ?, ?, ?) ON CONFLICT (sview_id, email) DO UPDATE SET role = excluded.role',
@@ -183,7 +183,7 @@ export class Presentation {
 			.map((row) => row.sview_id);
 	}
 
-	/** The roles that shared stateful views of a grid give a person. */
+	/** Roles of a person by shared stateful views of a grid. */
 	rolesBySviews(gridNo: number, email: string): Role[] {
 		return this.db
 			.all<{

@@ -5,7 +5,7 @@ import { newId } from '../ids';
 import { iconColumn, propertiesColumn, readColumn } from '../json';
 import { RecordCache } from '../recordCache';
 
-/** A symbol (§2.8). */
+/** A symbol object (§2.8). */
 export interface SymbolObject {
 	readonly name: string;
 	readonly iconset: string;
@@ -23,7 +23,7 @@ export interface Space {
 	readonly createdAt: number;
 }
 
-/** What a writer may set; what is left out stays as it is. */
+/** Members to update. */
 export interface SpaceChange {
 	readonly name?: string | undefined;
 	readonly key?: string | undefined;
@@ -56,14 +56,14 @@ const toSpace = (row: SpaceRow): Space => ({
 	createdAt: row.created_at,
 });
 
-/** A property as text; undefined if there is none of its own by this name, such as `toString`. */
+/** An own property as text; inherited names such as `toString` are undefined. */
 function propertyText(properties: Readonly<Record<string, unknown>>, name: string): string | undefined {
 	if (!Object.hasOwn(properties, name)) return undefined;
 	const value = properties[name];
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Turns a name into a key of at most 25 characters that is not taken. */
+/** Derives a free key of at most 25 characters from a name. */
 export function keyFor(name: string, taken: (key: string) => boolean): string {
 	const plain = name
 		.normalize('NFKD')
@@ -85,7 +85,7 @@ export class Spaces {
 		this.records = new RecordCache(db);
 	}
 
-	/** @throws ServiceError 400 when name or key are taken within the account (§8) */
+	/** @throws ServiceError 400 if the name or key is taken within the account (§8) */
 	create(ownerId: string, given: SpaceChange): Space {
 		return this.db.transaction(() => {
 			const name = given.name ?? 'Space';
@@ -130,7 +130,7 @@ export class Spaces {
 		});
 	}
 
-	/** @throws ServiceError 400 when the new name or key is taken */
+	/** @throws ServiceError 400 if the new name or key is taken */
 	update(space: Space, change: SpaceChange): void {
 		this.db.transaction(() => {
 			this.refuseTaken(space.ownerId, change, space.id);
@@ -148,7 +148,7 @@ export class Spaces {
 		});
 	}
 
-	/** Deletes the record; its grids must be gone already (see Store.removeSpace). */
+	/** Deletes the record. Delete its grids first (see Store.removeSpace). */
 	remove(id: string): void {
 		this.records.forget(id);
 		this.db.run('DELETE FROM spaces WHERE id = ?', id);
@@ -156,8 +156,7 @@ export class Spaces {
 
 	/**
 	 * Spaces of an account and those shared with it, oldest first.
-	 * @param of whose spaces; with `sharedWith` only those among them that this address has a role
-	 * in
+	 * @param of owner of the spaces; with `sharedWith`, only those in which this address has a role
 	 */
 	list(
 		of: { ownerId: string; email: string },
@@ -174,7 +173,7 @@ export class Spaces {
 			.filter((space) => !matching || propertyText(space.properties, matching.key) === matching.value);
 	}
 
-	/** Whether another one has this name or key. @param except id of the one that may have it */
+	/** Whether another space has this name or key. @param except ID of the space to ignore */
 	taken(ownerId: string, what: 'name' | 'key', value: string, except = ''): boolean {
 		return this.db.has(
 			`SELECT 1 FROM spaces WHERE owner_id = ? AND ${what} = ? AND id <> ?`,
@@ -184,7 +183,7 @@ export class Spaces {
 		);
 	}
 
-	/** @throws ServiceError 400 when name or key are taken within the account */
+	/** @throws ServiceError 400 if the name or key is taken within the account */
 	refuseTaken(ownerId: string, { name, key }: SpaceChange, except?: string): void {
 		if (name !== undefined && this.taken(ownerId, 'name', name, except))
 			throw badRequest(`There is already a space with the name "${name}"`);

@@ -61,7 +61,7 @@ async function readAll(client: Client, limit?: number) {
 const sorted = (values: unknown[]) => values.map(Number).sort((a, b) => a - b);
 
 describe('creating many entities (§4.5)', () => {
-	it('writes each once through a proxy that takes six at a time and answers 503 past that', async () => {
+	it('writes each once through a proxy that responds with 503 to more than six at a time', async () => {
 		let refused = 0;
 		const proxy = await proxied(({ inFlight }) => {
 			if (inFlight <= 6) return undefined;
@@ -79,14 +79,14 @@ describe('creating many entities (§4.5)', () => {
 		);
 	});
 
-	it('never has more on their way than the ceiling', async () => {
+	it('never sends more concurrent requests than the limit', async () => {
 		const proxy = await proxied(latency(20));
 		await createAll(world.newClient({ baseUrl: proxy.url, ceiling: 10 }), 300);
 		// The proxy may still be ending one answer that the client already has.
 		expect(proxy.highest).toBeLessThanOrEqual(12);
 	});
 
-	it('loses none and doubles none where connections are cut, and names each that is not known', async () => {
+	it('loses and duplicates none when connections are cut, and reports each unknown outcome', async () => {
 		const random = new Random(7);
 		const proxy = await proxied(() => {
 			if (random.chance(0.05)) return { kind: 'resetBefore' };
@@ -107,7 +107,7 @@ describe('creating many entities (§4.5)', () => {
 		expect(written.filter((item) => !done.includes(item) && !unknown.includes(item))).toEqual([]);
 	});
 
-	it('loses none unnamed where the service closes connections just as they are used again', async () => {
+	it('reports every loss when the service closes connections as they are reused', async () => {
 		const random = new Random(11);
 		const proxy = await startFaultProxy(world.service.url, { idle: 5 });
 		proxies.push(proxy);
@@ -130,7 +130,7 @@ describe('creating many entities (§4.5)', () => {
 		expect(written.filter((item) => of('untried').includes(item))).toEqual([]);
 	});
 
-	it('stops where the role is not enough, and says which were not tried', async () => {
+	it('stops if the role is insufficient, and reports which were not tried', async () => {
 		const proxy = await proxied((request, count) =>
 			request.method === 'POST' && count > 50 ? { kind: 'response', status: 403 } : undefined,
 		);
@@ -147,7 +147,7 @@ describe('a creating POST', () => {
 	const post = (number: number, of: string) => (request: { method?: string | undefined }, count: number) =>
 		request.method === 'POST' && count === number ? of : undefined;
 
-	it.each([429, 503])('is sent again after %d, and carried out once', async (status) => {
+	it.each([429, 503])('is retried after %d, and carried out once', async (status) => {
 		const proxy = await proxied((request, count) =>
 			post(1, 'refuse')(request, count)
 				? { kind: 'response', status, headers: { 'retry-after': '0' } }
@@ -159,7 +159,7 @@ describe('a creating POST', () => {
 	});
 
 	it.each([['resetBefore', 0] as const, ['resetAfter', 1] as const])(
-		'is sent once where the connection is cut (%s), and its outcome is unknown',
+		'is sent once if the connection is cut (%s), and its outcome is unknown',
 		async (kind, rows) => {
 			const proxy = await proxied(() => ({ kind }));
 			const creating = world.newClient({ baseUrl: proxy.url }).entities.create(grid, { [number]: 1 });
@@ -173,7 +173,7 @@ describe('a creating POST', () => {
 		},
 	);
 
-	it('is sent once where the answer does not come in time', async () => {
+	it('is sent once if the response times out', async () => {
 		const proxy = await proxied(latency(500));
 		const creating = world
 			.newClient({ baseUrl: proxy.url, timeout: 50 })
@@ -182,7 +182,7 @@ describe('a creating POST', () => {
 		expect(proxy.requests.length).toBe(1);
 	});
 
-	it('that never reached anything is a plain failure', async () => {
+	it('that reached no server has failed', async () => {
 		const proxy = await proxied();
 		await proxy.stop();
 		proxies = [];
@@ -196,7 +196,7 @@ describe('a creating POST', () => {
 });
 
 describe('deleting, changing and reading', () => {
-	it('are repeated over cut connections; a row found gone was deleted', async () => {
+	it('are retried after cut connections; a missing row counts as deleted', async () => {
 		const id = newId(await world.newClient().entities.create(grid, { [number]: 1 }));
 		const proxy = await proxied((_request, count) => (count % 2 === 1 ? { kind: 'resetAfter' } : undefined));
 		const client = world.newClient({ baseUrl: proxy.url, retry: { firstWait: 1 } });
@@ -213,7 +213,7 @@ describe('deleting, changing and reading', () => {
 		});
 	});
 
-	it('are sent once where the call switches repeating off', async () => {
+	it('are sent once if the call disables retries', async () => {
 		const proxy = await proxied(() => ({ kind: 'response', status: 503 }));
 		const client = world.newClient({ baseUrl: proxy.url });
 		const call = { method: 'GET', href: '/api/version', retry: false } as const;
@@ -223,7 +223,7 @@ describe('deleting, changing and reading', () => {
 });
 
 describe('reading many entities (§2.2, §4.5)', () => {
-	it('gives all of them once and in order, in as many requests as there are pages', async () => {
+	it('returns each once and in order, with one request per page', async () => {
 		await createAll(world.newClient(), 2300);
 		const proxy = await proxied();
 		const client = world.newClient({ baseUrl: proxy.url });
@@ -236,7 +236,7 @@ describe('reading many entities (§2.2, §4.5)', () => {
 		expect(ids).toEqual(inOrder);
 	});
 
-	it('with a limit asks for no page too many', async () => {
+	it('with a limit requests no surplus page', async () => {
 		await createAll(world.newClient(), 120);
 		const proxy = await proxied();
 		const { ids } = await readAll(world.newClient({ baseUrl: proxy.url }), 50);
@@ -244,7 +244,7 @@ describe('reading many entities (§2.2, §4.5)', () => {
 		expect(proxy.requests.length).toBe(1);
 	});
 
-	it('misses no row that was there all the time while others are added and deleted', async () => {
+	it('misses no row that exists throughout while others are added and deleted', async () => {
 		const run = await createAll(world.newClient(), 3000);
 		const ids = run.outcomes.map((made) => (made.state === 'done' ? made.value : ''));
 		const doomed = new Set(ids.filter((_id, index) => index % 100 === 3));

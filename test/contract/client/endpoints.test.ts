@@ -15,7 +15,7 @@ it.each(rows)('$name: the service has $method $path for the role $role', (endpoi
 	expect(found?.role).toBe(isOpen ? 'open' : endpoint.role);
 });
 
-it('a POST that creates says what, and only structure invalidates grids', () => {
+it('a creating POST names its resource, and only structure invalidates grids', () => {
 	for (const { creates, method, invalidates, role } of rows) {
 		if (creates !== undefined) expect(method).toBe('POST');
 		if (invalidates !== undefined) expect(role).toBe('admin');

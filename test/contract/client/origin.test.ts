@@ -60,7 +60,7 @@ describe('another origin than that of the base URL', () => {
 		expect(stranger.requests).toEqual([]);
 	});
 
-	it('is not followed where only the scheme is left out', async () => {
+	it('is not followed if only the scheme is omitted', async () => {
 		service.answer = (_path, response) =>
 			response.writeHead(302, { location: `${stranger.url.replace('http:', '')}/api/users/u1` }).end();
 		await expect(client.users.me()).rejects.toMatchObject({ name: 'ForeignOrigin' });
@@ -81,7 +81,7 @@ describe('another origin than that of the base URL', () => {
 		expect(stranger.requests).toEqual([]);
 	});
 
-	it('is not taken for the place of a created resource', async () => {
+	it('is not accepted as the address of a created resource', async () => {
 		service.answer = (_path, response) =>
 			response.writeHead(201, { location: `${stranger.url}/api/users/u1/spaces/s1` }).end();
 		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
@@ -91,7 +91,7 @@ describe('another origin than that of the base URL', () => {
 		expect(stranger.requests).toEqual([]);
 	});
 
-	it('is not reached by a host that only begins like the right one', async () => {
+	it('is not reached by a host that starts like the right one', async () => {
 		const { port } = new URL(service.url);
 		const lookalike = `http://127.0.0.1:${port}@127.0.0.1:${new URL(stranger.url).port}/api/users/u1`;
 		service.answer = (_path, response) => response.writeHead(302, { location: lookalike }).end();
@@ -113,20 +113,20 @@ describe('the origin of the base URL', () => {
 		);
 	});
 
-	it('gets no POST again after a redirect that says that it was carried out', async () => {
+	it('gets no second POST after a redirect that confirms the first', async () => {
 		service.answer = (_path, response) => response.writeHead(303, { location: '/elsewhere' }).end();
 		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
 		await expect(creating).rejects.toMatchObject({ name: 'OutcomeUnknown', facts: { status: 303 } });
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('that redirects in a circle is given up', async () => {
+	it('that redirects in a loop is abandoned', async () => {
 		service.answer = (path, response) => response.writeHead(302, { location: path }).end();
 		await expect(client.users.me()).rejects.toMatchObject({ name: 'TooManyRedirects' });
 		expect(service.requests).toHaveLength(6);
 	});
 
-	it('may answer with a login page, which is said and shown', async () => {
+	it('may respond with a login page, which is reported', async () => {
 		service.answer = (_path, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('<html><title>Sign in</title></html>');
 		await expect(

@@ -53,13 +53,13 @@ const added = (query: string): Rewriting => ({
 	}),
 });
 
-describe('links with a query of their own', () => {
+describe('links with a query', () => {
 	it.each([
 		['a layout', added('layout=property')],
 		['a page', added('pageIndex=1&pageSize=25')],
 		['both, and a fragment', added('layout=property&pageIndex=1&pageSize=25#rows')],
 		['a template', added('layout={layout}&filter={filter}{&pageIndex,pageSize}')],
-	])('%s: the parameters of the client take their place', async (_what, rewriting) => {
+	])('%s: the parameters of the client replace it', async (_what, rewriting) => {
 		const other = await opened(rewriting);
 		expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
 		const row = await lifeOfARow(other);
@@ -123,7 +123,7 @@ describe('addresses', () => {
 		expect(values).toEqual([-1, -2]);
 	});
 
-	it('an opaque Location of each create leads to the own id of what was created', async () => {
+	it('an opaque Location is resolved to the ID of the created resource', async () => {
 		const { client, grid } = await opened(opaque.rewriting);
 		const direct = world.newClient();
 		const space = await client.spaces.create({ name: 'Opaque' });
@@ -147,7 +147,7 @@ describe('addresses', () => {
 		expect((await direct.spaces.get(copy ? newId(copy) : '')).id).not.toBe(space.id);
 	});
 
-	it('writes to a row follow its own links where it was read before, or by its documented address', async () => {
+	it('writes to a row follow its links if it was read, otherwise use the documented address', async () => {
 		const { client, grid } = await opened(opaque.rewriting);
 		const id = newId(await client.entities.create(grid, { [amount]: -1 }));
 		const row = pathOf(endpoints.entityGet, { ...grid.address, entityId: id });
@@ -163,7 +163,7 @@ describe('addresses', () => {
 		]);
 	});
 
-	it('an opaque address of users/me is read for the id of the user', async () => {
+	it('an opaque address of users/me is read to find the ID of the user', async () => {
 		const { client } = await opened(opaque.rewriting);
 		expect(await client.users.id()).toBe(world.service.userId);
 	});
@@ -212,7 +212,7 @@ describe('ids with odd characters', () => {
 
 const isWrite = ({ method }: PassingResponse) => method !== 'GET';
 
-describe('answers to writes', () => {
+describe('responses to writes', () => {
 	it.each<[string, Rewriting]>([
 		['204 without a body', { response: (one) => (isWrite(one) ? { status: 204, body: '' } : {}) }],
 		['202 without a body', { response: (one) => (isWrite(one) ? { status: 202, body: '' } : {}) }],
@@ -231,7 +231,7 @@ describe('answers to writes', () => {
 		expect(await numbersIn(other.client, other.grid)).toEqual(numbers);
 	});
 
-	it('a JSON body with the new row tells its id', async () => {
+	it('a JSON body with the new row has its ID', async () => {
 		const { client, grid } = await opened({
 			response: ({ status, headers }) => {
 				if (status !== 201) return {};
@@ -254,7 +254,7 @@ describe('answers to writes', () => {
 		expect(proxy.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 	});
 
-	it('anything but the row in answer to a change leaves its outcome unknown', async () => {
+	it('any response but the row makes the outcome of an update unknown', async () => {
 		const { client, grid } = await opened({
 			response: (one) => (isWrite(one) ? { body: '{"ok":true}' } : {}),
 		});
@@ -263,7 +263,7 @@ describe('answers to writes', () => {
 		await expect(changing).rejects.toMatchObject({ outcome: 'unknown' });
 	});
 
-	it('anything but an object in answer to a change of a space leaves its outcome unknown', async () => {
+	it('any response but an object makes the outcome of a space update unknown', async () => {
 		const { client } = await opened({ response: (one) => (isWrite(one) ? { body: '"Log in"' } : {}) });
 		const space = await client.spaces.get(reference.spaceId);
 		await expect(client.spaces.update(space, { name: 'Work' })).rejects.toMatchObject({ outcome: 'unknown' });
@@ -271,7 +271,7 @@ describe('answers to writes', () => {
 });
 
 describe('lists', () => {
-	it('that are empty may be answered with 204', async () => {
+	it('may be empty with 204', async () => {
 		const { client, grid } = await opened({
 			response: ({ path, body }) =>
 				/"numberOfItems":0\b/.test(body) || path.includes('/query') ? { status: 204, body: '' } : {},

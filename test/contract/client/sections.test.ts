@@ -40,19 +40,19 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('users (§4.2, §5)', () => {
-	it('me is found behind the redirect of users/me', async () => {
+	it('me is found by the redirect of users/me', async () => {
 		const me = await client.users.me();
 		expect(me.id).toBe(world.service.userId);
 		expect(me._links.size).toBeGreaterThan(0);
 	});
 
-	it('me is asked for once by many at the same time', async () => {
+	it('concurrent calls request me once', async () => {
 		const other = world.newClient();
 		const all = await Promise.all([other.users.me(), other.users.me(), other.users.me()]);
 		expect(new Set(all).size).toBe(1);
 	});
 
-	it('with a wrong secret is refused, and asked again the next time', async () => {
+	it('with a wrong secret is refused, and requested again by the next call', async () => {
 		const stranger = world.newClient({ secret: 'wrong' });
 		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized', facts: { status: 401 } });
 		await expect(stranger.users.me()).rejects.toMatchObject({ name: 'Unauthorized' });
@@ -83,7 +83,7 @@ describe('spaces (§2.3, §4.3)', () => {
 });
 
 describe('grids (§2.4, §4.4, §9)', () => {
-	it('carry their fields, since version 2 of the representation is asked for', () => {
+	it('have their fields, because version 2 of the representation is requested', () => {
 		expect(grid.fields?.map((field) => field.name)).toEqual(
 			expect.arrayContaining(['Title', 'Amount', 'Paid', 'Due', 'Made']),
 		);
@@ -95,7 +95,7 @@ describe('grids (§2.4, §4.4, §9)', () => {
 		expect(page.items.map((item) => [item.name, item.address])).toEqual([['Orders', grid.address]]);
 	});
 
-	it('are found by their id alone, in whichever space they are', async () => {
+	it('are found by ID in any space', async () => {
 		const found = await world.newClient().grids.open({ gridId: grid.id });
 		expect(found.address).toEqual(grid.address);
 	});
@@ -104,7 +104,7 @@ describe('grids (§2.4, §4.4, §9)', () => {
 		await expect(client.grids.open({ gridId: 'nowhere' })).rejects.toMatchObject({ name: 'NotFound' });
 	});
 
-	it('are opened once, until an operation changes one', async () => {
+	it('are read once, until an operation changes one', async () => {
 		const reference = { spaceId, gridId: grid.id };
 		const first = await client.grids.open(reference);
 		expect(await client.grids.open(reference)).toBe(first);
@@ -117,7 +117,7 @@ describe('grids (§2.4, §4.4, §9)', () => {
 		expect((await client.grids.open(reference)).fields).toEqual(first.fields);
 	});
 
-	it('stay open after a change that the service refuses', async () => {
+	it('stay cached after a change that the service refuses', async () => {
 		const reference = { spaceId, gridId: grid.id };
 		const first = await client.grids.open(reference);
 		await expect(client.fields.remove(first, 'nowhere')).rejects.toMatchObject({ name: 'BadRequest' });
@@ -126,7 +126,7 @@ describe('grids (§2.4, §4.4, §9)', () => {
 });
 
 describe('fields (§2.5, §4.4)', () => {
-	it('are the same from the grid and from its schema', async () => {
+	it('are the same in the grid and in its schema', async () => {
 		const fromGrid = await client.fields.of(grid);
 		const fromSchema = await client.fields.of({ ...grid, fields: undefined });
 		expect(fromSchema.map((field) => field.id)).toEqual(fromGrid.map((field) => field.id));
@@ -159,7 +159,7 @@ describe('entities (§2.6, §2.7, §4.5)', () => {
 		await client.entities.remove(grid, id);
 	});
 
-	it('carry their values under the names of the columns in the layout property', async () => {
+	it('have their values by column name in the layout property', async () => {
 		const id = newId(await client.entities.create(grid, { Title: 'Two' }, 'property'));
 		expect(await client.entities.get(grid, id, 'property')).toMatchObject({ Title: 'Two' });
 		await client.entities.remove(grid, id);
@@ -177,7 +177,7 @@ describe('entities (§2.6, §2.7, §4.5)', () => {
 		for (const id of ids) await client.entities.remove(grid, id);
 	});
 
-	it('with a value that does not fit are refused with the words of the service', async () => {
+	it('with an invalid value are refused with the message of the service', async () => {
 		const creating = client.entities.create(grid, { [idOf('Amount')]: 'much' });
 		await expect(creating).rejects.toMatchObject({
 			name: 'BadRequest',
@@ -186,8 +186,8 @@ describe('entities (§2.6, §2.7, §4.5)', () => {
 	});
 });
 
-describe('a key that may only read (§1, §5)', () => {
-	it('sees no link to add entities, and is told so before anything is sent', async () => {
+describe('a reader key (§1, §5)', () => {
+	it('has no link to add entities, and fails before anything is sent', async () => {
 		const seen = await reader.grids.open({ spaceId, gridId: grid.id });
 		expect(findLink(seen, 'addEntity')).toBeUndefined();
 		await expect(reader.entities.create(seen, {})).rejects.toMatchObject({
@@ -197,7 +197,7 @@ describe('a key that may only read (§1, §5)', () => {
 		});
 	});
 
-	it('is refused by the service where there is no link to look at', async () => {
+	it('is refused by the service if there is no link to check', async () => {
 		const id = newId(await client.entities.create(grid, {}));
 		await expect(reader.entities.remove(grid, id)).rejects.toMatchObject({
 			name: 'Forbidden',

@@ -51,7 +51,7 @@ const closed = allRoutes.filter(({ path }) => path.startsWith('/api/users/:userI
 const named = (routes: typeof allRoutes) =>
 	routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-test('the table holds the endpoints of the specification', () => {
+test('the table has the endpoints of the specification', () => {
 	expect(closed.length).toBeGreaterThan(50);
 	const parameters = new Set(closed.flatMap(({ path }) => path.match(/(?<=:)\w+/g) ?? []));
 	expect(
@@ -59,7 +59,7 @@ test('the table holds the endpoints of the specification', () => {
 	).toEqual([]);
 });
 
-test.each(named(closed))('%s is closed to another account: 403, whatever its body', async (_name, route) => {
+test.each(named(closed))('%s is 403 for another account, with any body', async (_name, route) => {
 	for (const body of [
 		undefined,
 		{},
@@ -74,7 +74,7 @@ test.each(named(closed))('%s is closed to another account: 403, whatever its bod
 	}
 });
 
-test.each(named(closed))('%s is closed to nobody: 401', async (_name, route) => {
+test.each(named(closed))('%s is 401 without credentials', async (_name, route) => {
 	const reply = await context.nobody.send(
 		route.method,
 		fill(route.path),
@@ -107,7 +107,7 @@ test.each(named(allRoutes.filter(({ path }) => /^\/api\/[ar]\/:userId/.test(path
 	},
 );
 
-test('nothing of all that was written', async () => {
+test('none of these requests wrote anything', async () => {
 	const { owner, home } = context;
 	expect((await owner.get(`${home}/spaces`)).json()).toMatchObject({ numberOfItems: 1 });
 	expect((await owner.get(`${home}/accessKeys`)).json()['items']).toHaveLength(2);

@@ -120,7 +120,7 @@ test('the routes tried are those of a grid', () => {
 });
 
 test.each(table)(
-	'a share of a stateful view: %s shows nothing that the view hides, and is closed on the grid below',
+	'a share of a stateful view: %s shows nothing that the view hides, and is refused on the grid',
 	async (_name, route) => {
 		const fill = (gridPath: string, entity: string, ofSview: string) =>
 			route.path
@@ -169,7 +169,7 @@ test.each(table)(
 	},
 );
 
-test('a share of a stateful view: what the view shows can be read, searched, exported and watched', async () => {
+test('a share of a stateful view: the content of the view can be read, searched, exported and polled', async () => {
 	const { caller } = guest('reader');
 	const titles = async (address: string, query: Record<string, string> = {}) =>
 		items((await caller.get(address, { layout: 'key', ...query })).json()).map((row) => row['title']);
@@ -209,7 +209,7 @@ test('a share of a stateful view: what the view shows can be read, searched, exp
 	).toEqual([ids['title']]);
 });
 
-test('a share of a stateful view: the feed tells of what happens within the view, without values of before, and of nothing else', async () => {
+test('a share of a stateful view: the feed has only changes within the view, without old values', async () => {
 	const { caller } = guest('reader');
 	const feed = async () =>
 		items((await caller.get(`${view}/updates`, { since: '2020-01-01T00:00:00Z', pageSize: '1000' })).json());
@@ -269,7 +269,7 @@ test('a share of a stateful view: the feed tells of what happens within the view
 	]);
 });
 
-test('a share of a stateful view as writer: rows within the view are changed in its columns, and created within it', async () => {
+test('a share of a stateful view as writer: rows of the view can be updated in its columns, and created within it', async () => {
 	const { caller } = guest('writer');
 	const inView = (name: string) => `${view}/entities/${last(path(name))}`;
 	expect((await caller.put(inView('one'), { title: 'one' }, asKey)).status).toBe(200);
@@ -297,7 +297,7 @@ test('a share of a stateful view as writer: rows within the view are changed in 
 	expect((await owner.get(`${grid}/entities`)).json()['numberOfItems']).toBe(before);
 });
 
-test('a share of a stateful view as admin gives no right over structure, shares or links', async () => {
+test('a share of a stateful view as admin grants no access to structure, shares or links', async () => {
 	const { caller } = guest('admin');
 	const links = objects([(await caller.get(view)).json()['_links']]);
 	expect(Object.keys(links[0] ?? {})).not.toEqual(expect.arrayContaining(['addLink']));
@@ -306,7 +306,7 @@ test('a share of a stateful view as admin gives no right over structure, shares 
 	expect((await caller.get(`${sview}/shares`)).status).toBe(403);
 });
 
-test('a share of a stateful view of a grid reaches that grid, and views of it only where they are shared', async () => {
+test('a share of a stateful view of a grid grants access to that grid, and to its views only if they are shared', async () => {
 	const person = context.person('whole');
 	const shared = await owner.create(`${grid}/sviews`, { type: 'list' });
 	await owner.create(`${shared}/shares`, { email: person.email, role: 'reader' });
@@ -386,7 +386,7 @@ test('public links to a view obey its columns and its filter: shared view, form 
 		expect([address, (await nobody.get(address)).status]).toEqual([address, 404]);
 });
 
-test('public links of what is gone open nothing: a deleted entity, view, grid or space', async () => {
+test('public links to deleted entities, views, grids and spaces grant nothing', async () => {
 	const { grid: other, space: otherSpace } = await makeGrid(owner, { a: { name: 'string' } }, 'Gone');
 	const otherView = await owner.create(`${other}/virtualgrids`, {
 		name: 'Gone view',
@@ -408,7 +408,7 @@ test('public links of what is gone open nothing: a deleted entity, view, grid or
 	expect((await owner.get(otherSpace)).status).toBe(404);
 });
 
-test('ids of other grids open nothing below an address that one may use: rows, forms, fields, views, links', async () => {
+test('IDs of other grids are refused below an accessible address: rows, forms, fields, views, links', async () => {
 	const person = context.person('neighbor');
 	const mine = await makeGrid(person.caller, { mine: { name: 'string' } }, 'Mine');
 	const [form] = items((await owner.get(`${grid}/forms`)).json());
@@ -446,7 +446,7 @@ test('ids of other grids open nothing below an address that one may use: rows, f
 		expect([name, (await person.caller.post(`${mine.grid}/${name}`, body)).status]).toEqual([name, 400]);
 });
 
-test('what is revoked opens nothing from the next request on: shares, keys and roles', async () => {
+test('a revoked share, key or role grants nothing from the next request on', async () => {
 	const person = context.person('dismissed');
 	const made = await makeGrid(owner, { a: { name: 'string' } }, 'Revoked');
 	const share = await owner.create(`${made.space}/shares`, { email: person.email, role: 'writer' });

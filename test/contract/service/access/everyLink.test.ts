@@ -103,7 +103,7 @@ persons['an anonymous user of public links'] = {
 };
 
 test.each(Object.entries(persons))(
-	'every link of every answer resolves for %s',
+	'every link of every response resolves for %s',
 	async (name, { caller, starts }) => {
 		const world = await makeWorld();
 		const { caller: somebody, keep } = await caller(world);
@@ -161,7 +161,7 @@ test.each(Object.entries(persons))('every Location resolves for %s', async (name
 	expect(created).toBeGreaterThan(0);
 });
 
-test('a change that takes an entity out of the addressed view answers links that lead to it, or none', async () => {
+test('an update that removes an entity from the addressed view returns links that resolve, or none', async () => {
 	const { view, rows, links, sview, ids } = await makeWorld();
 	const inside = `${view}/entities/${last(rows[0] ?? '')}`;
 	const out = { [id(ids, 'n')]: 5 };
@@ -175,7 +175,7 @@ test('a change that takes an entity out of the addressed view answers links that
 	expect(followed.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('the receipt of a submission through a public form opens nothing else, and nobody else finds it', async () => {
+test('the receipt of a public form submission grants nothing else, and no other link finds it', async () => {
 	const { grid, links, ids, rows } = await makeWorld();
 	const { nobody } = people;
 	const sent = await nobody.post(links.formOfGrid, { [id(ids, 'a')]: 'secret' });

@@ -173,7 +173,7 @@ const expected = (needed: string, callers: readonly Person[]) =>
 	callers.filter(({ role }) => role === undefined || !MAY[needed]?.includes(role)).map(({ name }) => name);
 
 test.each(named(spaceRows))(
-	'§4, §5, §7 %s: open to the roles that the specification names, 403 to everybody else',
+	'§4, §5, §7 %s: allowed for the roles in the specification, 403 for all others',
 	async (_, row) => {
 		expect(await refusals(row, people)).toEqual(expected(row.needed, people));
 	},
@@ -181,7 +181,7 @@ test.each(named(spaceRows))(
 
 /** Creating a space needs no body, so the wrong one has to be refused after the role is judged. */
 test.each(named(userRows))(
-	'§4, §5, §7 %s: open to the account itself as far as its key goes, 403 to everybody else',
+	'§4, §5, §7 %s: allowed for the account within the role of its key, 403 for all others',
 	async (_, row) => {
 		expect(await refusals(row, accounts)).toEqual(expected(row.needed, accounts));
 	},
@@ -197,7 +197,7 @@ test('§4.3 DELETE of a space: by its owner, and by a share as admin', async () 
 	}
 });
 
-test('§4 the tables hold every endpoint of the service, and the description names the same roles', async () => {
+test('§4 the tables have every endpoint of the service, and the description has the same roles', async () => {
 	const rows = [...userRows, ...spaceRows];
 	const byHand = [...rows.map(({ method, path }) => `${method} ${path}`), ...OPEN];
 	expect(new Set(byHand).size).toBe(byHand.length);

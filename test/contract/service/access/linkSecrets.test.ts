@@ -28,7 +28,7 @@ const basic = (user: string, password: string) => ({
 });
 const items = (page: Json) => objects(page['items']);
 
-test('a reader is shown no public link: the resources of type formlink and share are for an admin', async () => {
+test('a reader cannot list public links: resources of type formlink and share are for admins', async () => {
 	const link = await owner.create(`${grid}/links`, { kind: 'form' });
 	await owner.create(`${space}/shares`, { email: 'somebody@example.com', role: 'reader' });
 	const listed = async (caller: Caller) =>
@@ -45,7 +45,7 @@ test('a reader is shown no public link: the resources of type formlink and share
 	expect(answers.join()).not.toContain(last(link));
 });
 
-test('history, feed and createdby name the link that made a change by an id that opens nothing', async () => {
+test('history, feed and createdby identify a link by an ID that grants no access', async () => {
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
 	expect((await nobody.post(form, { [id(ids, 'a')]: 'sent' })).status).toBe(201);
 	const view = await owner.create(`${grid}/links`, { kind: 'view' });
@@ -79,7 +79,7 @@ test('the address of a public link ends with 128 random bits', async () => {
 	expect(bits.filter((seen) => seen.size === 1).length).toBeLessThanOrEqual(1);
 });
 
-test('guessing addresses of public links is slowed down: past 20 wrong ones 429 with Retry-After, whether the next is right or not', async () => {
+test('guessing addresses of public links is throttled: after 20 wrong ones every attempt is 429 with Retry-After', async () => {
 	const other = await startWithPeople({ now: () => 0 });
 	const made = await makeGrid(other.owner, { a: { name: 'string' } });
 	const link = await other.owner.create(`${made.grid}/links`, { kind: 'form' });
@@ -96,7 +96,7 @@ test('guessing addresses of public links is slowed down: past 20 wrong ones 429 
 	await other.end();
 });
 
-test('nobody gets more guesses by naming other addresses; a reverse proxy that is trusted names its callers', async () => {
+test('a forged X-Forwarded-For grants no more guesses; a trusted reverse proxy sets it', async () => {
 	const guessing = async (trustedProxies: string[]) => {
 		const other = await startWithPeople({ now: () => 0, trustedProxies });
 		const made = await makeGrid(other.owner, { a: { name: 'string' } });
@@ -119,7 +119,7 @@ test('nobody gets more guesses by naming other addresses; a reverse proxy that i
 	expect(await guessing(['127.0.0.1'])).toEqual([429, 404, 200, 429]);
 });
 
-test('wrong passwords of a link are slowed down for this link and this address', async () => {
+test('wrong passwords of a link are throttled per link and address', async () => {
 	const protection = { protection: 'link', user: 'guest', password: 'open sesame' };
 	const link = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
 	const second = await owner.create(`${grid}/links`, { kind: 'form', ...protection });
@@ -137,7 +137,7 @@ test('wrong passwords of a link are slowed down for this link and this address',
 	expect(await attempt(link, 'wrong 1')).toBe(401);
 }, 30_000);
 
-test('whoever has used up the attempts learns nothing more, also while others use the right password', async () => {
+test('after too many attempts every password gets the same refusal, even if others use the right one', async () => {
 	const link = await owner.create(`${grid}/links`, { kind: 'form', user: 'guest', password: 'open sesame' });
 	const attempt = async (password: string) =>
 		(await nobody.get(link, undefined, basic('guest', password))).status;
@@ -148,7 +148,7 @@ test('whoever has used up the attempts learns nothing more, also while others us
 	expect([await attempt('wrong 20'), await attempt('open sesame')]).toEqual([429, 429]);
 }, 30_000);
 
-test('a guesser may go on after a while, and others are not kept waiting', () => {
+test('throttling ends after a while and does not affect others', () => {
 	let now = 0;
 	const guesses = new Guesses(() => now);
 	for (let n = 0; n < 20; n++) guesses.count('a', String(n));
@@ -176,7 +176,7 @@ test('an IPv6 network counts as one address', () => {
 	expect([networkOf('2001:db8::1'), networkOf('::1')]).toEqual(['2001:db8:0:0', '0:0:0:0']);
 });
 
-test('a user name and a password always protect a link; half of them, or with another protection, is refused', async () => {
+test('a user name and password always protect a link; one of them alone, or another protection, is refused', async () => {
 	const login = { user: 'guest', password: 'open sesame' };
 	const link = await owner.create(`${grid}/links`, { kind: 'form', ...login });
 	expect((await nobody.get(link)).headers.get('service-authorization')).toBe('link');
@@ -197,7 +197,7 @@ test('a user name and a password always protect a link; half of them, or with an
 	}
 });
 
-test('passwords of links are kept as a salted scrypt hash', async () => {
+test('passwords of links are stored as salted scrypt hashes', async () => {
 	const password = 'correct horse battery staple';
 	const [one, two] = [await hashPassword(password), await hashPassword(password)];
 	expect(one).not.toBe(two);
@@ -219,7 +219,7 @@ test('passwords of links are kept as a salted scrypt hash', async () => {
 		expect(kept.includes(text)).toBe(false);
 }, 30_000);
 
-test('the data file holds the secret of no key, in no encoding', async () => {
+test('the data file contains no secret of a key in any encoding', async () => {
 	const { secret } = (await owner.post(`${context.home}/accessKeys`, { name: 'S', role: 'reader' })).json();
 	const bytes = Buffer.from(String(secret));
 	const kept = Buffer.concat(['', '-wal'].map((end) => readFileSync(context.data + end))).toString('latin1');

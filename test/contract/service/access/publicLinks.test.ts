@@ -34,12 +34,12 @@ test('§4.6 a form link: read and submit without an account', async () => {
 	expect((await nobody.get(`${path}/entities`)).status).toBe(403);
 });
 
-test('a form link lists no rows, also with the role writer', async () => {
+test('a form link lists no rows, even with the role writer', async () => {
 	const writer = await owner.create(`${grid}/links`, { kind: 'form', role: 'writer' });
 	expect((await nobody.get(`${writer}/entities`)).status).toBe(404);
 });
 
-test('§4.6 a shared view: the cut and nothing else, without an account', async () => {
+test('§4.6 a shared view: its rows and columns only, without an account', async () => {
 	await owner.create(`${grid}/entities`, { fields: ['in', 7] });
 	await owner.create(`${grid}/entities`, { fields: ['out', 8] });
 	const view = await owner.create(`${grid}/virtualgrids`, {
@@ -104,7 +104,7 @@ test('§5 protection "link": 401 with Service-Authorization: link until its user
 	);
 });
 
-test('§5 protection "internal": 401 with Service-Authorization: internal until somebody logs in', async () => {
+test('§5 protection "internal": 401 with Service-Authorization: internal until a login', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form', protection: 'internal' });
 	const closed = await nobody.get(path);
 	expect(closed.status).toBe(401);
@@ -114,7 +114,7 @@ test('§5 protection "internal": 401 with Service-Authorization: internal until 
 	expect((await nobody.get(`${context.home}/spaces`)).headers.get('service-authorization')).toBeNull();
 });
 
-test('links are listed and removed by an admin; what does not fit together is refused', async () => {
+test('links are listed and deleted by an admin; invalid combinations are refused', async () => {
 	const path = await owner.create(`${grid}/links`, { kind: 'form' });
 	const list = objects((await owner.get(`${grid}/links`)).json()['items']);
 	const mine = list.find((link) => link['href'] === path);
@@ -133,7 +133,7 @@ test('links are listed and removed by an admin; what does not fit together is re
 	}
 });
 
-test('main.js link makes one from the command line, for a grid named by its key', async () => {
+test('main.js link creates a link to a grid given by its key', async () => {
 	const made = await addLink(context.data, { grid: 'things', kind: 'form', protection: 'none' });
 	expect((await nobody.get(made.path)).status).toBe(200);
 	await expect(addLink(context.data, { grid: 'nope' })).rejects.toThrow('There is no grid "nope"');

@@ -45,7 +45,7 @@ const values = () => ({ [id(ids, 'a')]: 'too late' });
 const rows = async () =>
 	objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).map((row) => row['a']);
 
-test('a key that is deleted while its request comes in writes nothing', async () => {
+test('a key that is deleted while its request arrives writes nothing', async () => {
 	const keys = `/api/users/${owner.userId}/accessKeys`;
 	const key = (await owner.post(keys, { name: 'Short-lived', role: 'admin' })).json();
 	const { key: name, secret } = key;
@@ -58,7 +58,7 @@ test('a key that is deleted while its request comes in writes nothing', async ()
 	expect([status, await rows()]).toEqual([401, []]);
 }); // prettier-ignore
 
-test('a share that ends while a request comes in gives nothing', async () => {
+test('a share that is deleted while a request arrives grants nothing', async () => {
 	const person = context.person('Guest');
 	const space = grid.replace(/\/grids\/.*/, '');
 	const share = await owner.create(`${space}/shares`, { email: person.email, role: 'writer' });

@@ -5,7 +5,7 @@ import { Store } from '../../../../service/store/store';
 import { Caller } from '../http';
 import { startWithPeople } from '../people';
 
-test('main.js token revoke ends a token at once, beside a running service, and no other', async () => {
+test('main.js token revoke revokes one token at once while the service runs', async () => {
 	const context = await startWithPeople();
 	const status = async (token: string) =>
 		(await new Caller(context.service.url, '', `Bearer ${token}`).get('/api/users/me')).status;
@@ -18,7 +18,7 @@ test('main.js token revoke ends a token at once, beside a running service, and n
 	await context.end();
 });
 
-test('a token that the service did not record opens nothing, even with the right signature, and neither does one of another account', async () => {
+test('an unrecorded token is refused even with a valid signature, and so is one of another account', async () => {
 	const context = await startWithPeople();
 	const { userId } = context.person('other');
 	const store = new Store({ path: context.data });

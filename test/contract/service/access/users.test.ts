@@ -34,7 +34,7 @@ test('§4.2, §5 POST accessKeys: returns key, secret and name; the key works at
 	expect((await wrong.get(home)).status).toBe(401);
 });
 
-test('§4.2, §7 POST accessKeys: a role other than reader or admin gives 400, and so does an unknown member', async () => {
+test('§4.2, §7 POST accessKeys: a role other than reader or admin is 400, and so is an unknown member', async () => {
 	const { owner, home } = context;
 	for (const role of ['writer', 'creator', 'owner', '', null]) {
 		expect((await owner.post(`${home}/accessKeys`, { name: 'x', role })).status).toBe(400);
@@ -42,7 +42,7 @@ test('§4.2, §7 POST accessKeys: a role other than reader or admin gives 400, a
 	expect((await owner.post(`${home}/accessKeys`, { name: 'x', role: 'reader', more: 1 })).status).toBe(400);
 });
 
-test('§2.8, §4.2 GET accessKeys lists keys without secrets; DELETE removes one, which then opens nothing', async () => {
+test('§2.8, §4.2 GET accessKeys lists keys without secrets; a deleted key is refused', async () => {
 	const { owner, home, service } = context;
 	const made = (await owner.post(`${home}/accessKeys`, { name: 'Short-lived', role: 'admin' })).json();
 	const list = (await owner.get(`${home}/accessKeys`)).json();

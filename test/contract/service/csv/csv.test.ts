@@ -62,7 +62,7 @@ test('§4.3 POST uploadCSV: name and key; 201 with the path of the new grid; typ
 	]);
 });
 
-test('§4.3 POST uploadCSV: nothing is made of a file that cannot be read', async () => {
+test('§4.3 POST uploadCSV: an unreadable file creates nothing', async () => {
 	const space = await owner.create(`${context.home}/spaces`, { name: 'Bad uploads' });
 	const upload = (parts: Record<string, string>, file: string) =>
 		owner.send('POST', `${space}/uploadCSV`, { raw: multipart(parts, file) });

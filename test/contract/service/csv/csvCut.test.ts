@@ -19,7 +19,7 @@ const csv = (address: string, query: Record<string, unknown>) =>
 		Object.fromEntries(Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)])),
 	);
 
-test('an export takes filter, sorting and columns as a list of entities does', async () => {
+test('an export accepts filter, sorting and columns', async () => {
 	const [t, n] = [id(ids, 't'), id(ids, 'n')];
 	expect((await csv(grid, { filter: { [n]: { $gte: 2 } } })).text).toBe('T,N\nb,2\na,3\n');
 	expect((await csv(grid, { sorting: { [n]: { $order: 'descending' } } })).text).toBe('T,N\na,3\nb,2\nc,1\n');
@@ -27,7 +27,7 @@ test('an export takes filter, sorting and columns as a list of entities does', a
 	expect((await csv(grid, { fields: [] })).status).toBe(200);
 });
 
-test('on a virtual grid the filter of the view stays, and its sorting holds unless another is given', async () => {
+test('on a virtual grid the filter of the view applies, and its sorting unless another one is given', async () => {
 	const [t, n] = [id(ids, 't'), id(ids, 'n')];
 	const view = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Cut',
@@ -42,7 +42,7 @@ test('on a virtual grid the filter of the view stays, and its sorting holds unle
 	expect([hidden.status, hidden.json()['message']]).toEqual([400, `Unknown field "${n}"`]);
 });
 
-test('what an export cannot be narrowed to is 400, before a line is sent', async () => {
+test('invalid options of an export are 400 before a line is sent', async () => {
 	const t = id(ids, 't');
 	for (const query of [{ fields: ['x'] }, { fields: [t, t] }, { filter: { x: { $eq: 1 } } }, { sorting: { x: { $order: 'ascending' } } }]) // prettier-ignore
 		expect([query, (await csv(grid, query)).status]).toEqual([query, 400]);

@@ -31,7 +31,7 @@ async function uploaded(file: string, more: Json = {}) {
 	return { grid, ...(await contentOf(grid)) };
 }
 
-test('§4.3 uploadCSV: a type is inferred only if every cell is given back as it was written', async () => {
+test('§4.3 uploadCSV: a type is inferred only if every cell survives a round trip', async () => {
 	const columns: Record<string, [type: string, ...cells: string[]]> = {
 		bigId: ['string', '12345678901234567890', '1'],
 		unsafe: ['string', '9007199254740993', '1'],
@@ -61,14 +61,14 @@ test('§4.3 uploadCSV: a type is inferred only if every cell is given back as it
 	expect((await owner.get(`${grid}/csv`)).text).toBe(file);
 });
 
-test('§4.3 uploadCSV: a cell longer than a string takes makes its column rich text', async () => {
+test('§4.3 uploadCSV: a cell that exceeds a string makes its column rich text', async () => {
 	const long = 'x'.repeat(100_001);
 	const { types, rows } = await uploaded(`short,long\na,${long}\n`);
 	expect(types).toEqual({ short: 'string', long: 'richText' });
 	expect(rows[0]?.['long']).toBe(long);
 });
 
-test('an export uploaded again exports the same bytes: quotes, line ends, empty rows of a single column', async () => {
+test('an uploaded export exports the same bytes: quotes, line ends, empty rows of a single column', async () => {
 	for (const file of [
 		'A\nx\n\n\ny\n\n',
 		'A,B\n"a\rb","c\r\nd"\n"say ""hi""",\n,\n',
@@ -89,7 +89,7 @@ test('an export uploaded again exports the same bytes: quotes, line ends, empty 
 	]);
 });
 
-test('the separator is found outside of quoted headers, and where the first line states it', async () => {
+test('the separator is detected outside quoted headers, or declared by the first line', async () => {
 	const cases: Array<[file: string, columns: string[]]> = [
 		['"a, b, c";d\n1;2\n', ['a, b, c', 'd']],
 		['"a;b;c;d",e,f\n1,2,3\n', ['a;b;c;d', 'e', 'f']],
@@ -107,7 +107,7 @@ test('the separator is found outside of quoted headers, and where the first line
 	}
 });
 
-test('a line may end in LF, CRLF or both by turns, as in files that were joined', async () => {
+test('lines may end in LF, CRLF or a mix, as in concatenated files', async () => {
 	for (const file of ['a,b\n1,x\r\n2,y\n3,z\r\n', 'a,b\r\n1,x\n2,y\r\n3,z\n', 'a,b\r1,x\r2,y\r3,z']) {
 		const { types, rows } = await uploaded(file);
 		expect(types).toEqual({ a: 'integer', b: 'string' });
@@ -117,7 +117,7 @@ test('a line may end in LF, CRLF or both by turns, as in files that were joined'
 	expect(rows.map((row) => row['a'])).toEqual(['1', '2', '3\n4']);
 });
 
-test('types names the type of a column; what a cell does not fit is refused with row and column, and nothing is made', async () => {
+test('types sets the type of a column; a cell that does not fit is refused with row and column, and nothing is created', async () => {
 	const file = 'Price,Code,Tags,Done,Big\n1.10,7,"[""a"",""b""]",TRUE,1e3\n2.500,008,,false,-0.50\n';
 	const types = {
 		Price: 'decimal',
@@ -149,7 +149,7 @@ test('types names the type of a column; what a cell does not fit is refused with
 	expect((await owner.get(`${space}/grids`)).json()['numberOfItems']).toBe(before);
 });
 
-test('dryRun answers what would be made, and makes nothing', async () => {
+test('dryRun returns a preview and creates nothing', async () => {
 	const before = (await owner.get(`${space}/grids`)).json()['numberOfItems'];
 	const lines = Array.from({ length: 20 }, (_, n) => `${n},v${n},`).join('\n');
 	const preview = await upload(`N;x,Text,\n${lines}\n`, { name: 'Preview', types: { Text: 'richText' }, dryRun: true }); // prettier-ignore
@@ -197,7 +197,7 @@ async function form(parts: Record<string, { head?: string; content: Buffer }>) {
 const asFile = '; filename="a.csv"\r\nContent-Type: text/csv';
 const nameOf = () => ({ content: Buffer.from(`Form ${++made}`) });
 
-test('a file that is sent as a plain part of the form is never cut', async () => {
+test('a file that is sent as a plain form part is not truncated', async () => {
 	const lines = Array.from({ length: 20_000 }, (_, n) => `${n},text of row ${n}`);
 	const content = Buffer.from(`n,text\n${lines.join('\n')}\n`);
 	expect(content.length).toBeGreaterThan(5 * 64 * 1024);

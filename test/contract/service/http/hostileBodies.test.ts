@@ -25,7 +25,7 @@ const json = (content: string) => ({ raw: { type: 'application/json', content } 
 const deep = (levels: number, open: string, inner: string, close: string) =>
 	open.repeat(levels) + inner + close.repeat(levels);
 
-test('JSON nested thousands deep is refused with a sentence by every address, never 500', async () => {
+test('every endpoint refuses JSON that is nested thousands deep with a message, never 500', async () => {
 	const form = await owner.create(`${grid}/links`, { kind: 'form' });
 	const bodies = [
 		deep(50_000, '[', '', ']'),
@@ -60,14 +60,14 @@ test('JSON nested thousands deep is refused with a sentence by every address, ne
 		);
 });
 
-test('a member called __proto__, and a broken body are refused with a sentence', async () => {
+test('a member __proto__ and a malformed body are refused with a message', async () => {
 	for (const content of ['{"__proto__":{"admin":true}}', '{"properties":{"x":{"__proto__":1}}}', '{'])
 		expect((await owner.send('PATCH', grid, json(content))).status).toBe(400);
 	expect((await owner.get(grid)).json()).toMatchObject({ properties: {} });
 	expect((await owner.send('PATCH', grid, json('\uFEFF{"properties":{"a":1}}'))).status).toBe(200);
 });
 
-test('multipart/form-data is taken where a file is uploaded, and nowhere else', async () => {
+test('multipart/form-data is accepted for file uploads only', async () => {
 	const type = 'multipart/form-data; boundary=x';
 	const part = (name: string, content: string) =>
 		`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
@@ -79,7 +79,7 @@ test('multipart/form-data is taken where a file is uploaded, and nowhere else', 
 	expect((await nobody.send('POST', form, { raw })).status).toBe(400);
 });
 
-test('bodies are taken up to 2 MiB and uploads up to 64 MiB; larger ones are 413, and nothing is made of them', async () => {
+test('bodies are limited to 2 MiB and uploads to 64 MiB; larger ones are 413 and write nothing', async () => {
 	const megabyte = 1024 * 1024;
 	const text = await makeGrid(owner, { a: { name: 'richText' } }, 'Limits');
 	const sized = (bytes: number) => json(`{"fields":["x"]${' '.repeat(bytes - 16)}}`);
@@ -115,7 +115,7 @@ function announce(path: string, headers: Record<string, string>): Promise<string
 	});
 }
 
-test('who may not call hears so before a body is read', async () => {
+test('unauthorized callers are refused before the body is read', async () => {
 	const reading = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
 	const authorization = `Basic ${Buffer.from(`${String(reading['key'])}:${String(reading['secret'])}`).toString('base64')}`;
 	const long = { 'content-length': '60000000' };
@@ -141,7 +141,7 @@ test('who may not call hears so before a body is read', async () => {
 		);
 });
 
-test('hundreds of thousands of wrong items in one body are refused in a few sentences', async () => {
+test('hundreds of thousands of invalid items in a body are refused with a short message', async () => {
 	const many = <Item>(item: Item) => Array.from({ length: 300_000 }, () => item);
 	const types = { list: { name: 'stringcollection' }, pick: { name: 'enumcollection', options: ['a'] }, files: { name: 'attachments' }, to: { name: 'references' } }; // prettier-ignore
 	const lists = await makeGrid(owner, types, 'Lists');
@@ -175,7 +175,7 @@ function exchange(text: string): Promise<string> {
 	});
 }
 
-test('a request target in absolute form puts no foreign host into Location or _links', async () => {
+test('a request target in absolute form does not affect Location or _links', async () => {
 	const { key, secret } = context.service;
 	const authorization = `Authorization: Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
 	const body = '{"name":"Absolute"}';
@@ -195,7 +195,7 @@ test('a request target in absolute form puts no foreign host into Location or _l
 	expect(closed).toMatch(/^HTTP\/1\.1 401/);
 });
 
-test('Location is made of the ids, however the address of the request is spelled', async () => {
+test('Location contains the IDs in any spelling of the request path', async () => {
 	const spelled = (path: string) => path.replace('/users/', '/%75sers/').replace('/spaces/', '/s%70aces/');
 	const field = (await owner.create(`${grid}/ColumnAdd`, { name: 'F', type: { name: 'string' } })).split('/').at(-1); // prettier-ignore
 	const view = { name: 'Spelled', fields: [field], filter: {} };

@@ -36,7 +36,7 @@ const texts = async (filter: unknown) => {
 const where = (key: string, operand: unknown) => ({ [id(ids, key)]: operand });
 const thousand = Array.from({ length: 1000 }, (_, n) => n + 2);
 
-test('$in takes 1,000 values, also within a view, and finds texts, numbers, truth and empty cells', async () => {
+test('$in accepts 1,000 values, also within a view, and finds texts, numbers, booleans and empty cells', async () => {
 	const view = await owner.create(`${grid}/virtualgrids`, {
 		name: 'Thousand',
 		fields: [ids['text']],
@@ -53,7 +53,7 @@ test('$in takes 1,000 values, also within a view, and finds texts, numbers, trut
 	expect(await texts({ $not: where('n', { $in: [1, null] }) })).toEqual(['b', 'it"s']);
 });
 
-test('filters that list more values than anybody types are refused with a sentence, also in a view', async () => {
+test('filters with too many values are refused with a message, also in a view', async () => {
 	const many = { $or: [1, 2, 3].map(() => where('n', { $in: thousand })) };
 	const body = { name: 'Many', fields: [ids['text']], filter: many };
 	for (const [path, sent] of [
@@ -65,7 +65,7 @@ test('filters that list more values than anybody types are refused with a senten
 	}
 });
 
-test('filters of more conditions than SQLite parses are refused with a sentence, also in a view', async () => {
+test('filters with more conditions than SQLite parses are refused with a message, also in a view', async () => {
 	const header = Array.from({ length: 150 }, (_, n) => `Column ${n}`).join(',');
 	const wide = await owner.create(`${space}/uploadCSV`, { name: 'Many conditions', file: `${header}\n` });
 	const fields = Object.keys(object((await owner.get(`${wide}/schema`)).json()['properties']));
@@ -85,7 +85,7 @@ test('filters of more conditions than SQLite parses are refused with a sentence,
 	expect((await owner.get(`${view}/entities`)).status).toBe(200);
 });
 
-test('matching compares own properties of a space, whatever they are called and hold', async () => {
+test('matching compares own properties of a space with any name and value', async () => {
 	const made = await owner.create(`${context.home}/spaces`, {
 		name: 'Odd',
 		properties: { odd: { toString: null, valueOf: null }, list: [1, 2], n: 7, toString: 'x' },
@@ -118,7 +118,7 @@ async function servedMeanwhile(
 	return { status, served };
 }
 
-test('150 $contains of a reader key hold up nobody', async () => {
+test('150 $contains of a reader key do not block others', async () => {
 	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'R', role: 'reader' })).json();
 	const reader = Caller.basic(context.service.url, owner.userId, String(made['key']), String(made['secret']));
 	const lines = Array.from({ length: 15_000 }, (_, n) => `${'lorem ipsum '.repeat(10)}${n}`);
@@ -137,7 +137,7 @@ test('150 $contains of a reader key hold up nobody', async () => {
 	expect(served).toBeGreaterThan(10);
 }, 60_000);
 
-test('a CSV file makes up to 1,000 columns, one by one as many; more are refused with a sentence', async () => {
+test('a grid has at most 1,000 columns, from CSV or one by one; more are refused with a message', async () => {
 	const header = (count: number) => Array.from({ length: count }, (_, n) => `Column ${n}`).join(',');
 	const upload = (name: string, count: number) =>
 		owner.post(`${space}/uploadCSV`, { name, file: `${header(count)}\n` });
@@ -152,7 +152,7 @@ test('a CSV file makes up to 1,000 columns, one by one as many; more are refused
 	expect([one.status, one.json()['message']]).toEqual([400, 'A grid has at most 1000 fields, not 1001']);
 });
 
-test('the description is made once, however often anybody asks for it', async () => {
+test('the description is generated once', async () => {
 	const [first, second] = [await nobody.get('/api/openapi.json'), await nobody.get('/api/openapi.json')];
 	expect(first.text).toBe(second.text);
 	expect(first.json()).toMatchObject({ openapi: '3.1.0' });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Caller, href, id, makeGrid, objects, startWithOwner } from '../http';
 
-test('§8 a body past the limit is refused and nothing is written', async () => {
+test('§8 an oversized body is refused and nothing is written', async () => {
 	const { service, owner } = await startWithOwner({ bodyLimit: 10_000 });
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
 	const reply = await owner.post(`${grid}/entities`, { fields: ['x'.repeat(20_000)] });
@@ -11,7 +11,7 @@ test('§8 a body past the limit is refused and nothing is written', async () => 
 	await service.stop();
 });
 
-test('a client that never ends its request is dropped; others are served meanwhile', async () => {
+test('a client that never completes its request is disconnected; others are served meanwhile', async () => {
 	const { service, owner } = await startWithOwner({ requestTimeout: 300 });
 	const { port } = new URL(service.url);
 	const body =
@@ -36,7 +36,7 @@ test('a client that never ends its request is dropped; others are served meanwhi
 	await service.stop();
 });
 
-test('§7 a search that takes too long is given up with 503 and Retry-After; the service goes on', async () => {
+test('§7 a search that takes too long ends with 503 and Retry-After; the service keeps working', async () => {
 	const { service, owner } = await startWithOwner({ statementMs: 0, bodyLimit: 64 * 1024 * 1024 });
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
 	const lines = Array.from({ length: 25_000 }, (_, n) => `row ${n},${n}`);
@@ -57,7 +57,7 @@ test('§7 a search that takes too long is given up with 503 and Retry-After; the
 	await service.stop();
 });
 
-test('a large grid: any page, filtered and sorted pages from either end, and searches in portions agree with one another', async () => {
+test('a large grid: pages, filtered and sorted pages from either end, and searches in portions agree', async () => {
 	const { service, owner } = await startWithOwner({ bodyLimit: 64 * 1024 * 1024 });
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
 	const size = 30_000;
@@ -110,7 +110,7 @@ test('a large grid: any page, filtered and sorted pages from either end, and sea
 	await service.stop();
 }, 60_000);
 
-test('service/README: --rate-limit answers 429 with Retry-After past N requests a second', async () => {
+test('service/README: --rate-limit responds with 429 and Retry-After to more than N requests a second', async () => {
 	const { service, nobody } = await startWithOwner({ requestsPerSecond: 5 });
 	const replies = await Promise.all(Array.from({ length: 40 }, () => nobody.get('/api/version')));
 	const refused = replies.filter((reply) => reply.status === 429);
@@ -120,7 +120,7 @@ test('service/README: --rate-limit answers 429 with Retry-After past N requests 
 	await service.stop();
 });
 
-test('whoever uses up the rate limit of a reader key leaves the other keys of the account theirs', async () => {
+test('exhausting the rate limit of a reader key does not affect other keys of the account', async () => {
 	const { service, owner, home } = await startWithOwner({ requestsPerSecond: 5 });
 	const made = (await owner.post(`${home}/accessKeys`, { name: 'R', role: 'reader' })).json();
 	const reader = Caller.basic(service.url, owner.userId, String(made['key']), String(made['secret']));
@@ -131,7 +131,7 @@ test('whoever uses up the rate limit of a reader key leaves the other keys of th
 	await service.stop();
 });
 
-test('§7 500: a failure of the service itself says nothing about its inside', async () => {
+test('§7 500: an internal error reveals no internals', async () => {
 	const faults: unknown[] = [];
 	const { service, owner } = await startWithOwner({
 		now: () => {
@@ -148,7 +148,7 @@ test('§7 500: a failure of the service itself says nothing about its inside', a
 	await service.stop();
 });
 
-test('a form that breaks off, and a member named constructor, are the mistakes of a client: never 500', async () => {
+test('a truncated form and a member named constructor are client errors, never 500', async () => {
 	const { service, owner } = await startWithOwner();
 	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } });
 	const type = 'multipart/form-data; boundary=x';

@@ -31,7 +31,7 @@ const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 
 const rowOf = async () => `${grid}/entities/${String((await rows())[0]?.['_id'])}`;
 
 test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
-	'%s makes no other method of a request',
+	'%s does not change the method of a request',
 	async (name) => {
 		const reply = await reader.send('GET', await rowOf(), {
 			headers: { [name]: 'DELETE' },
@@ -44,7 +44,7 @@ test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
 );
 
 test.each(['x-original-url', 'x-rewrite-url', 'x-forwarded-path', 'x-forwarded-prefix', 'forwarded'])(
-	'%s leads to no other address',
+	'%s does not change the address',
 	async (name) => {
 		const headers = { [name]: `${grid}/entities` };
 		expect((await context.nobody.get('/api/version', undefined, headers)).text).not.toContain('visible');
@@ -54,7 +54,7 @@ test.each(['x-original-url', 'x-rewrite-url', 'x-forwarded-path', 'x-forwarded-p
 	},
 );
 
-test('HEAD and OPTIONS ask for the same rights, and carry no rows', async () => {
+test('HEAD and OPTIONS require the same role and return no rows', async () => {
 	const person = context.person('Stranger').caller;
 	for (const [caller, status] of [[context.nobody, 401], [person, 403], [reader, 200]] as const)
 		expect(await caller.send('HEAD', `${grid}/entities`)).toMatchObject({ status, text: '' });
@@ -62,7 +62,7 @@ test('HEAD and OPTIONS ask for the same rights, and carry no rows', async () => 
 	expect((await context.nobody.send('TRACE'.toLowerCase(), `${grid}/entities`).catch(() => ({ status: 400 }))).status).toBeGreaterThanOrEqual(400);
 }); // prettier-ignore
 
-test('no condition on a stored copy tells a stranger whether something has changed', async () => {
+test('conditional headers reveal no changes to strangers', async () => {
 	for (const headers of [{ 'if-none-match': '*' }, { 'if-modified-since': new Date().toUTCString() }, { range: 'bytes=0-10' }]) {
 		expect((await context.nobody.get(`${grid}/entities`, undefined, headers)).status).toBe(401);
 		expect((await reader.get(`${grid}/csv`, undefined, headers)).status).toBe(200);
@@ -84,7 +84,7 @@ test.each([
 	'sorting={"__proto__":{"$order":"ascending"}}',
 	'%00=1&filter=%ff',
 	'filter=%7B%22x',
-])('a query %s is understood or refused, and widens nothing', async (query) => {
+])('a query %s is parsed or refused, and grants nothing more', async (query) => {
 	for (const path of [`${grid}/entities`, `${grid}/query`, `${grid}/updates`, `${grid}/events`]) {
 		const reply = await reader.send('GET', `${path}?${query}`);
 		expect([path, [200, 400, 404].includes(reply.status)]).toEqual([path, true]);
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each(['..', '%2e%2e', '%2e%2e%2f', '..%5c', '%252e%252e', '%00', '%', '%zz', '%F0', '__proto__', 'constructor', '%5B%5D', 'a'.repeat(5000)])(
-	'an id %s names nothing',
+	'an ID %s is not found',
 	async (odd) => {
 		for (const path of [`${grid}/entities/${odd}`, `${grid}/forms/${odd}`, `${view}/entities/${odd}`]) {
 			// fetch would resolve the dots: the path goes out as it stands.

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.service.stop());
 
-test('§2.7 indexed: members beside the values are refused and not dropped; those every entity carries are ignored', async () => {
+test('§2.7 indexed: members besides the values are refused, not dropped; members of every entity are ignored', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Indexed');
 	const refused = await owner.post(`${grid}/entities`, { fields: ['x'], a: 'y' });
 	expect([refused.status, refused.text]).toEqual([
@@ -21,7 +21,7 @@ test('§2.7 indexed: members beside the values are refused and not dropped; thos
 	expect((await owner.put(entity, read, { layout: 'indexed' })).status).toBe(200);
 });
 
-test('§2.7 keyAndField: a field given by its key and by its id is refused; neither value is lost', async () => {
+test('§2.7 keyAndField: a field given by both key and ID is refused', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'string' } }, 'Mixed');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x', 'y'] });
 	const twice = { a: 'one', [id(ids, 'a')]: 'two' };
@@ -31,7 +31,7 @@ test('§2.7 keyAndField: a field given by its key and by its id is refused; neit
 	expect([mixed.status, (await owner.get(entity, { layout: 'indexed' })).json()['fields']]).toEqual([200, ['one', 'two']]); // prettier-ignore
 });
 
-test('§8 names no limit for columns, descriptions and keys of access: long ones are taken', async () => {
+test('§8 has no limit for columns, descriptions and access keys: long ones are accepted', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Long');
 	const name = 'n'.repeat(500);
 	const body = { name, key: name, description: 'd'.repeat(50_000), type: { name: 'string' } };
@@ -48,7 +48,7 @@ test('§8 names no limit for columns, descriptions and keys of access: long ones
 
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `${n},${n}`).join('\n');
 
-test('a space that is deleted while a file is uploaded into it: 404, and nothing is left', async () => {
+test('an upload into a space that is deleted meanwhile is 404 and leaves nothing', async () => {
 	const space = await owner.create(`${context.home}/spaces`, { name: 'Going' });
 	const uploading = owner.post(`${space}/uploadCSV`, { name: 'Late', file: `a,b\n${lines(20_000)}\n` });
 	while ((await owner.get('/api/version')).status !== 200) await new Promise(setImmediate);
@@ -58,7 +58,7 @@ test('a space that is deleted while a file is uploaded into it: 404, and nothing
 	expect((await owner.get(context.home)).status).toBe(200);
 });
 
-test('two writers of one entity both keep their fields; a copy taken meanwhile holds each row as it was at one moment', async () => {
+test('concurrent writers of an entity keep their fields; a concurrent copy is a consistent snapshot', async () => {
 	const { space, grid } = await makeGrid(owner, { a: { name: 'integer' }, b: { name: 'integer' } }, 'Pairs');
 	const rows: string[] = [];
 	for (let n = 0; n < 300; n++) rows.push(await owner.create(`${grid}/entities`, { fields: [0, 0] }));

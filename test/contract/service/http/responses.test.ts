@@ -64,7 +64,7 @@ function check({ method, path, about }: Route, { status, text, headers }: Reply)
 	}
 }
 
-test('§4, §5 every endpoint answers what its description says, and takes what it says', async () => {
+test('§4, §5 requests and responses of every endpoint match its description', async () => {
 	const seen = new Set<Route>();
 	const { owner, nobody, home } = people;
 	const send = checking(seen);
@@ -174,7 +174,7 @@ test('§4, §5 every endpoint answers what its description says, and takes what 
 	expect(missed).toEqual([]);
 });
 
-test('§5 the description names for each endpoint its parameters, its body and its roles', async () => {
+test('§5 the description has parameters, body and roles of each endpoint', async () => {
 	const document = (await people.nobody.get('/api/openapi.json')).json();
 	const paths = object(document['paths']);
 	const operation = (path: string, method: string) => object(object(paths[path])[method]);

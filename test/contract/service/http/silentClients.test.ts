@@ -65,7 +65,7 @@ const rest = (socket: Socket) =>
 		socket.resume();
 	});
 
-test('clients that never read their answer are dropped, and hold up nobody', async () => {
+test('clients that never read their response are disconnected and do not block others', async () => {
 	const request = `GET ${grid}/csv HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${authorization}\r\n\r\n`;
 	const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => client(request)));
 	expect((await owner.get('/api/version')).status).toBe(200);
@@ -78,7 +78,7 @@ test('clients that never read their answer are dropped, and hold up nobody', asy
 	expect((await owner.get('/api/version')).status).toBe(200);
 }, 60_000);
 
-test('clients that never end their body are dropped, and nothing is written of it', async () => {
+test('clients that never complete their body are disconnected, and nothing is written', async () => {
 	const before = (await owner.get(`${grid}/entities`, { pageSize: '1' })).json()['numberOfItems'];
 	const head = `POST ${grid}/entities HTTP/1.1\r\nHost: a\r\n${authorization}\r\nContent-Type: application/json\r\n`;
 	const bodies = [

@@ -29,7 +29,7 @@ async function loadedFiles(html: string): Promise<string[]> {
 	return [...seen];
 }
 
-test('every file that the page loads is served below its security policy, and read again only when it changed', async () => {
+test('every file of the page is served with its security policy and cached until it changes', async () => {
 	const files = [...(await loadedFiles('/')), ...(await loadedFiles('/api/docs'))];
 	expect(files).toEqual(expect.arrayContaining(['/page.js', '/grid/gridView.js', '/styles/page.css', '/docs/docs.js'])); // prettier-ignore
 	for (const path of ['/', '/api/docs', ...files]) {

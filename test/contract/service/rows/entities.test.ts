@@ -67,7 +67,7 @@ test('§2.7 the five layouts name the same values: by id, by order, by key, mixe
 	}
 });
 
-test('§4.5 POST /entities: a missing body gives 400, an empty value object makes an entity without values', async () => {
+test('§4.5 POST /entities: a missing body is 400, an empty object creates an entity without values', async () => {
 	expect((await owner.post(entities())).status).toBe(400);
 	const path = await owner.create(entities(), {}, { layout: 'key' });
 	expect((await owner.get(path, { layout: 'key' })).json()).toMatchObject({
@@ -91,7 +91,7 @@ test('§4.5 PUT /entities/{id}: named fields are written, others keep their valu
 	expect((await owner.patch(path, {})).status).toBe(404);
 });
 
-test('§4.5 PUT takes back what GET gave, with its _id and _links', async () => {
+test('§4.5 PUT accepts the response of GET, with its _id and _links', async () => {
 	const path = await owner.create(entities(), { fields: ['a', 1, true] });
 	const read = (await owner.get(path)).json();
 	expect((await owner.put(path, { ...read, [id(ids, 'count')]: 7 })).json()).toMatchObject({
@@ -99,7 +99,7 @@ test('§4.5 PUT takes back what GET gave, with its _id and _links', async () => 
 	});
 });
 
-test('§4.5 POST /entities/{id}/update reads keyAndField whatever layout says', async () => {
+test('§4.5 POST /entities/{id}/update reads keyAndField with any layout', async () => {
 	const path = await owner.create(entities(), { fields: ['a', 1, true] });
 	const reply = await owner.post(
 		`${path}/update`,

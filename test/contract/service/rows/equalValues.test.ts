@@ -27,7 +27,7 @@ async function gridOf(name: string, lines: readonly string[], types: Record<stri
 test.each([
 	['looks at every row', 0],
 	['has an index', 3000],
-])('a number that is filtered by itself is found, where the search %s', async (name, more) => {
+])('a filter finds a number by its own value if the search %s', async (name, more) => {
 	const lines = [...NUMBERS, ...Array.from({ length: more }, (_, n) => n + 10)].map(String);
 	const { grid, ids } = await gridOf(name, lines, { n: 'decimal' });
 	for (const number of NUMBERS) {
@@ -42,7 +42,7 @@ test.each([
 	}
 });
 
-test('text is sorted by characters, however many rows there are and by however many fields', async () => {
+test('text is sorted by code points, for any number of rows and fields', async () => {
 	const texts = ['a', '\u{10ffff}', '\uff61', '😀', 'é', '\ufffd'];
 	const sorted = [...texts].sort((a, b) => (a.codePointAt(0) ?? 0) - (b.codePointAt(0) ?? 0));
 	for (const more of [0, 3000]) {
@@ -59,7 +59,7 @@ test('text is sorted by characters, however many rows there are and by however m
 	}
 });
 
-test('the length of a cell counts characters, not their halves', async () => {
+test('the length of a cell counts code points, not code units', async () => {
 	const { grid } = await makeGrid(owner, { text: { name: 'string' }, tags: { name: 'stringcollection' } });
 	const longest = '😀'.repeat(100_000);
 	const entity = await owner.create(`${grid}/entities`, { fields: [longest, [longest]] });

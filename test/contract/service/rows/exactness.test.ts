@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.service.stop());
 
-test('§4.3 matching that is no pair of key and value is refused; it does not list every space', async () => {
+test('§4.3 matching without a pair of key and value is refused and does not list every space', async () => {
 	const reply = await owner.get(`${context.home}/spaces`, { matching: 'nonsense' });
 	expect(reply.status).toBe(400);
 	expect(reply.json()['message']).toContain('matching');
@@ -21,7 +21,7 @@ test('§4.3 matching that is no pair of key and value is refused; it does not li
 	}
 });
 
-test('§4.4 text search looks at values, never at their JSON: names of members, brackets and quotes of JSON match nothing', async () => {
+test('§4.4 text search covers values, not their JSON: member names, brackets and quotes do not match', async () => {
 	const { grid, ids } = await makeGrid(
 		owner,
 		{
@@ -50,7 +50,7 @@ test('§4.4 text search looks at values, never at their JSON: names of members, 
 	expect(await filtered('tags', 'say')).toBe(0);
 });
 
-test('a request that names a JSON body and sends none has no body', async () => {
+test('a JSON content type without a body counts as no body', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Bodies');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
 	const raw = { type: 'application/json', content: '' };
@@ -62,7 +62,7 @@ test('a request that names a JSON body and sends none has no body', async () => 
 	expect((await owner.send('POST', `${space}/copy`, { raw })).status).toBe(201);
 });
 
-test('§7 an id nothing has is 404, however long, and one followed by NUL is another id', async () => {
+test('§7 an unknown ID of any length is 404, and one followed by NUL is a different ID', async () => {
 	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Ids');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
 	for (const address of [`${space}/grids/`, `${grid}/entities/`, `${grid}/fields/`, `${grid}/forms/`]) {
@@ -75,7 +75,7 @@ test('§7 an id nothing has is 404, however long, and one followed by NUL is ano
 	expect((await owner.get(entity)).status).toBe(200);
 });
 
-test('what a name cannot keep is refused and never cut: NUL, half of a character', async () => {
+test('names refuse NUL and lone surrogates instead of truncating them', async () => {
 	const { space, grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Names');
 	const fields = [id(ids, 'a')];
 	for (const bad of ['cut\u0000here', 'half \ud83d']) {
@@ -108,7 +108,7 @@ test('what a name cannot keep is refused and never cut: NUL, half of a character
 	}
 });
 
-test('a cell keeps every character, and a filter finds it: NUL, half of a character', async () => {
+test('cells keep NUL and lone surrogates, and filters find them', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Cells');
 	for (const text of ['a\u0000b', 'half \ud83d', 'a']) {
 		const entity = await owner.create(`${grid}/entities`, { fields: [text] });
@@ -119,7 +119,7 @@ test('a cell keeps every character, and a filter finds it: NUL, half of a charac
 	}
 });
 
-test('§8 limits count characters, not their halves', async () => {
+test('§8 limits count code points, not code units', async () => {
 	const name = '😀'.repeat(80);
 	const key = '😀'.repeat(25);
 	const space = await owner.create(`${context.home}/spaces`, { name, key });
@@ -135,7 +135,7 @@ test('§8 limits count characters, not their halves', async () => {
 	expect((await owner.get(copy)).json()['name']).toBe(`${'😀'.repeat(75)} copy`);
 });
 
-test('§4.4 createView makes its view also when the usual name is taken; so does a copy of a space', async () => {
+test('§4.4 createView and the copy of a space choose a free name if the usual one is taken', async () => {
 	const space = await owner.create(`${context.home}/spaces`, { name: 'Taken' });
 	await owner.create(`${space}/grids`, { name: 'Orders view' });
 	const grid = await owner.create(`${space}/grids`, { name: 'Orders', createView: true });
@@ -150,7 +150,7 @@ test('§4.4 createView makes its view also when the usual name is taken; so does
 	expect((await owner.post(`${space}/copy`, { name: 'Taken copy' })).status).toBe(400);
 });
 
-test('§5 a 401 says which credentials it takes', async () => {
+test('§5 a 401 names the accepted credentials', async () => {
 	const { nobody, home, service } = context;
 	const challenge = (reply: { headers: Headers }) => reply.headers.get('www-authenticate');
 	expect(challenge(await nobody.get(home))).toBe(
@@ -186,7 +186,7 @@ function sendBytes(path: string, type: string, body: Buffer): Promise<string> {
 	});
 }
 
-test('a JSON body that is not UTF-8 is refused, and nothing is written of it', async () => {
+test('a JSON body that is not UTF-8 is refused, and nothing is written', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Latin');
 	const body = Buffer.from('{"fields":["Käse"]}', 'latin1');
 	const answer = await sendBytes(`${grid}/entities`, 'application/json', body);

@@ -50,7 +50,7 @@ const types: Array<[string, readonly unknown[], readonly unknown[]]> = [
 ];
 
 test.each(types)(
-	'§2.5, §7 %s: takes what fits and null; refuses the rest, naming field, type and value',
+	'§2.5, §7 %s: accepts valid values and null; refuses others, naming field, type and value',
 	async (name, good, bad) => {
 		const { grid } = await makeGrid(
 			owner,
@@ -77,14 +77,14 @@ async function fieldId(grid: string) {
 	return Object.keys(typeof schema === 'object' && schema !== null ? schema : {})[0];
 }
 
-test('§2.5 date-time: another offset is the same moment, kept in UTC', async () => {
+test('§2.5 date-time: values with any offset are stored in UTC', async () => {
 	const { grid } = await makeGrid(owner, { f: { name: 'date-time' } }, 'Offsets');
 	const path = await owner.create(`${grid}/entities`, { fields: ['2026-02-28T12:00:00+02:00'] });
 	expect((await owner.get(path, { layout: 'key' })).json()['f']).toBe('2026-02-28T10:00:00.000Z');
 });
 
 test.each(['createdby', 'createdat', 'lookup', 'formula'])(
-	'§2.5 %s: the service gives the value; another one is refused, the same one passes',
+	'§2.5 %s: computed by the service; only the current value may be sent back',
 	async (name) => {
 		const { grid } = await makeGrid(owner, { a: { name: 'string' }, f: { name } }, name);
 		const path = await owner.create(`${grid}/entities`, { fields: ['x', null] });
@@ -105,7 +105,7 @@ test.each(['createdby', 'createdat', 'lookup', 'formula'])(
 	},
 );
 
-test('§2.5 a member that is called like part of JavaScript is a field like any other, or refused', async () => {
+test('§2.5 a member named like a built-in of JavaScript is an ordinary field, or refused', async () => {
 	const { grid } = await makeGrid(
 		owner,
 		{ constructor: { name: 'string' }, toString: { name: 'string' } },

@@ -212,7 +212,7 @@ describe.each([
 	}, 60_000);
 
 	test.each(TYPES)(
-		'%s: every operator means what the table in README says',
+		'%s: every operator works as documented in service/README',
 		async (type, values, wrong) => {
 			const field = id(table.ids, type.replace('-', '').toLowerCase());
 			const seen = table.rows.slice(0, 2).map((row) => row[field]).filter((value) => typeof value === 'string'); // prettier-ignore
@@ -234,7 +234,7 @@ describe.each([
 		60_000,
 	);
 
-	test('nested filters, also through views that hide what is compared', async () => {
+	test('nested filters, also in views that hide the compared fields', async () => {
 		const next = sequence(20260301);
 		const shown = [id(table.ids, 'string')];
 		for (let n = 0; n < 40; n++) {

@@ -34,7 +34,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-test('§4.5 a large grid: filter and sorting stay true while rows are created, changed and deleted, and after a restart', async () => {
+test('§4.5 a large grid: filter and sorting stay correct while rows are created, updated and deleted, and after a restart', async () => {
 	const { grid, ids } = await makeGrid(owner, { n: { name: 'integer' } });
 	const field = id(ids, 'n');
 	const next = numbers(7);

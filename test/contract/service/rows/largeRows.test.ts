@@ -63,7 +63,7 @@ async function skim(path: string, wanted: string) {
 	return { status: response.status, length, count, tail, memory };
 }
 
-test('a page of 285 rows of 1.9 MB is written as it is read: complete, and without being held in memory', async () => {
+test('a page of 285 rows of 1.9 MB is streamed completely', async () => {
 	const before = service.memoryMiB();
 	const sorting = encodeURIComponent(JSON.stringify({ [id(ids, 'n')]: { $order: 'descending' } }));
 	const filter = encodeURIComponent(JSON.stringify({ [id(ids, 'n')]: { $gte: 0 } }));
@@ -87,7 +87,7 @@ test('a page of 285 rows of 1.9 MB is written as it is read: complete, and witho
 	expect(Math.max(...most)).toBeLessThan(MAX_MEMORY_MIB);
 }, 300_000);
 
-test('pages of large rows by pageIndex: each row once, none left out, whatever each page holds', async () => {
+test('pages of large rows by pageIndex contain each row exactly once', async () => {
 	const seen: number[] = [];
 	for (let page = 1, pages = 1; page <= pages; page++) {
 		const body = (
@@ -106,7 +106,7 @@ test('pages of large rows by pageIndex: each row once, none left out, whatever e
 	expect(seen).toEqual(Array.from({ length: ROWS }, (_, n) => n));
 }, 300_000);
 
-test('a client that goes away in the middle of a page leaves nothing behind', async () => {
+test('a client that disconnects within a page leaves nothing behind', async () => {
 	for (let n = 0; n < 20; n++) {
 		const response = await owner.stream(`${grid}/entities`);
 		await response.body?.cancel();

@@ -44,7 +44,7 @@ async function numbersAsText(size: number) {
 	return { space, grid, ids, list, where, change, changes, settled };
 }
 
-test('ColumnTypeChange leaves no index of the old values: filters and sortings afterwards are right', async () => {
+test('ColumnTypeChange drops indexes of old values: later filters and sortings are correct', async () => {
 	const { ids, list, where, change, settled } = await numbersAsText(3000);
 	const sorting = JSON.stringify({ [id(ids, 'n')]: { $order: 'descending' } });
 	expect(await where('n', { $eq: '700' })).toMatchObject({ total: 1 });
@@ -60,7 +60,7 @@ test('ColumnTypeChange leaves no index of the old values: filters and sortings a
 	}
 });
 
-test('once the change is answered everybody sees the new type, whichever way they read, while others write', async () => {
+test('after the response, all reads show the new type while others write', async () => {
 	const size = 12_000;
 	const { grid, ids, list, where, change, changes, settled } = await numbersAsText(size);
 	const last = objects((await list({ pageIndex: '120' }))['items']);
@@ -106,7 +106,7 @@ test('once the change is answered everybody sees the new type, whichever way the
 	expect(times).toEqual([...times].sort());
 }, 60_000);
 
-test('a column and a grid can be removed while their values are converted', async () => {
+test('a column and a grid can be deleted while their values are converted', async () => {
 	const column = await numbersAsText(5000);
 	expect((await column.change('integer')).status).toBe(200);
 	const fieldId = id(column.ids, 'n');
@@ -121,7 +121,7 @@ test('a column and a grid can be removed while their values are converted', asyn
 	expect(await after.changes()).toHaveLength(2000);
 });
 
-test('a change that is taken at the moment at which the one before it ends is carried out as well', async () => {
+test('a type change that arrives as the previous one ends is carried out', async () => {
 	const { list, change, settled } = await numbersAsText(1001);
 	// Refused while values are converted: of many clients that
 	// try again at once, some meet the end of a conversion.
@@ -134,7 +134,7 @@ test('a change that is taken at the moment at which the one before it ends is ca
 	expect(numbers).toEqual(Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 10 !== 9));
 }, 120_000);
 
-test('PATCH of a field: a new option touches no row; a removed one is cleared where it was, each with its event', async () => {
+test('PATCH of a field: a new option touches no row; a removed one is cleared, each with its event', async () => {
 	const { grid, ids } = await makeGrid(
 		owner,
 		{
@@ -171,7 +171,7 @@ test('PATCH of a field: a new option touches no row; a removed one is cleared wh
 	]);
 });
 
-test('values are converted where that changes nothing and cleared where it would; history keeps what they were', async () => {
+test('values are converted losslessly or cleared; the history keeps the old ones', async () => {
 	const cases: Array<[from: string, value: unknown, to: string, after: unknown]> = [
 		['string', '12345678901234567890', 'decimal', null],
 		['string', '1.10', 'decimal', 1.1],

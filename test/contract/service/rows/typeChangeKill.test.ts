@@ -19,7 +19,7 @@ async function everything(owner: Caller, path: string, query: Record<string, str
 	}
 }
 
-test('kill -9 while values are converted: every reader sees the new type, and each row gets its event once', async () => {
+test('kill -9 during a conversion: all reads show the new type, and each row gets one event', async () => {
 	let owner = await service.start();
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Killed' });
 	const file = `n\n${Array.from({ length: SIZE }, (_, n) => `${n}`).join('\n')}\n`;

@@ -15,7 +15,7 @@ const since = async (grid: string, time: string, query: Record<string, string> =
 	(await owner.get(`${grid}/updates`, { since: time, ...query })).json();
 const events = (page: Json) => objects(page['items']);
 
-test('§1 each row of a list, of a search and of the feed links to where it is found: below the view that shows it, else below the grid', async () => {
+test('§1 rows of lists, searches and the feed link to an address that resolves: below the view if it shows them, else below the grid', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Linked rows');
 	const [within, without] = [
 		await owner.create(`${grid}/entities`, { fields: ['in'] }),
@@ -40,7 +40,7 @@ test('§1 each row of a list, of a search and of the feed links to where it is f
 	expect(await feedLinks(view)).toEqual([link(belowView), link(without), undefined, undefined]);
 });
 
-test('§4.4 takes an offset whose plus sign the client did not percent-encode', async () => {
+test('§4.4 accepts an offset with a plus sign that is not percent-encoded', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Offsets');
 	await owner.create(`${grid}/entities`, { fields: ['x'] });
 	const at = async (time: string) =>
@@ -50,7 +50,7 @@ test('§4.4 takes an offset whose plus sign the client did not percent-encode', 
 	expect((await owner.get(`${grid}/updates`, { since: '2026-03-01 00:00:00Z' })).status).toBe(400);
 });
 
-test('§4.4 GET updates: what changed since, oldest first, with old and new values and the current entity', async () => {
+test('§4.4 GET updates: changes since a time, oldest first, with old and new values and the current entity', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, n: { name: 'integer' } }, 'Feed');
 	const kept = await owner.create(`${grid}/entities`, { fields: ['x', 1] });
 	clock += 1000;
@@ -99,7 +99,7 @@ test('§4.4 GET updates: since is inclusive and must be a time with offset', asy
 	expect((await owner.get(`${grid}/updates`)).status).toBe(400);
 });
 
-test('timestamps never go backwards, even when the clock does; new events join at the end', async () => {
+test('timestamps never decrease, even if the clock does; new events are appended', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'integer' } }, 'Clock');
 	const start = clock;
 	for (let n = 0; n < 10; n++) {
@@ -114,7 +114,7 @@ test('timestamps never go backwards, even when the clock does; new events join a
 	expect(all.map((event) => event['entityId'])).toEqual(order);
 });
 
-test('pages of the feed put together are the feed, also within one millisecond', async () => {
+test('the pages of the feed add up to the feed, also within one millisecond', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'integer' } }, 'Pages');
 	for (let n = 0; n < 25; n++) await owner.create(`${grid}/entities`, { fields: [n] });
 	const start = new Date(clock).toISOString();
@@ -129,7 +129,7 @@ test('pages of the feed put together are the feed, also within one millisecond',
 	expect(whole).toHaveLength(25);
 });
 
-test('an update that changes nothing answers 200 and is no event', async () => {
+test('an update that changes nothing returns 200 and creates no event', async () => {
 	const { grid } = await makeGrid(owner, { a: { name: 'stringcollection' } }, 'Unchanged');
 	const path = await owner.create(`${grid}/entities`, { fields: [['x', 'y']] });
 	expect((await owner.put(path, { fields: [['x', 'y']] }, { layout: 'indexed' })).status).toBe(200);

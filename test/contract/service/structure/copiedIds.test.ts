@@ -11,7 +11,7 @@ afterAll(() => people.end());
 
 const last = (path: string) => path.split('/').pop() ?? '';
 
-test('a copy names its own fields, grids, views and forms wherever the original names its own', async () => {
+test('references within a copy point to the copied fields, grids, views and forms', async () => {
 	const { space, grid, ids } = await makeGrid(
 		owner,
 		{ title: { name: 'string' }, status: { name: 'enum', options: ['open'] } },

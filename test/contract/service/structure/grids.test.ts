@@ -106,7 +106,7 @@ test('§7, §8 grid name at most 80 and key at most 25 characters, each unique w
 	);
 });
 
-test('§4.4 GET schema: which fields exist, and which value each allows', async () => {
+test('§4.4 GET schema: the fields and their allowed values', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' }, b: { name: 'boolean' } }, 'Schemed');
 	const schema = (await owner.get(`${grid}/schema`)).json();
 	expect(Object.keys(object(schema['properties']))).toEqual([ids['a'], ids['b']]);
@@ -165,7 +165,7 @@ test('§4.4 ColumnRename, ColumnKeyChange and PATCH fields/{id}: values stay wit
 	expect((await owner.get(`${grid}/fields/nope`)).status).toBe(404);
 });
 
-test('§4.4 ColumnTypeChange converts what it can without guessing and clears the rest, and history says so', async () => {
+test('§4.4 ColumnTypeChange converts unambiguous values and clears the rest, with history', async () => {
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'string' } }, 'Types');
 	const number = await owner.create(`${grid}/entities`, { fields: ['12'] });
 	const word = await owner.create(`${grid}/entities`, { fields: ['twelve'] });

@@ -65,7 +65,7 @@ test('§4.1, §9 GET /api/version: the backend version as a JSON string, without
 	expect(JSON.parse(reply.text)).toBe('2.4.1348');
 });
 
-test('§5 GET /api/openapi.json: every endpoint with x-service-roles, made from the routes', async () => {
+test('§5 GET /api/openapi.json: every endpoint with x-service-roles, generated from the routes', async () => {
 	const paths = object((await nobody.get('/api/openapi.json')).json()['paths']);
 	const entities = object(paths['/api/users/{userId}/spaces/{spaceId}/grids/{gridId}/entities']);
 	expect(object(entities['get'])['x-service-roles']).toEqual(['reader', 'writer', 'admin']);

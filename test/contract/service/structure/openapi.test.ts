@@ -42,11 +42,11 @@ async function validated(content: unknown) {
 const references = (part: unknown): string[] =>
 	[...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference);
 
-test('§5 the description is valid OpenAPI to a validator that knows nothing of this service', async () => {
+test('§5 the description passes an OpenAPI validator', async () => {
 	expect(await validated(description)).toMatchObject({ valid: true, warnings: [] });
 });
 
-test('the validator tells of a fault', async () => {
+test('the validator detects a defect', async () => {
 	const broken = { ...description, info: { title: 'No version' } };
 	expect(await validated(broken)).toMatchObject({ valid: false });
 	const dangling = JSON.stringify(description).replace(
@@ -56,7 +56,7 @@ test('the validator tells of a fault', async () => {
 	expect(await validated(JSON.parse(dangling))).toMatchObject({ valid: false });
 });
 
-test('every operation has a name for a client, a tag that is explained, and a summary', () => {
+test('every operation has an ID, a described tag and a summary', () => {
 	const all = operations();
 	expect([all.length, numberOfNames]).toEqual([allRoutes.length, allRoutes.length]);
 	const ids = all.map((one) => String(one['operationId']));
@@ -70,7 +70,7 @@ test('every operation has a name for a client, a tag that is explained, and a su
 	expect(objects(description['servers'])).toMatchObject([{ url: '/' }]);
 });
 
-test('schemas are named under components; each is referred to, and each reference leads to one', () => {
+test('every named schema is referenced, and every reference resolves', () => {
 	const schemas = object(object(description['components'])['schemas']);
 	const used = new Set(references(description).map((one) => one.replace('#/components/schemas/', '')));
 	expect([...used].filter((name) => !schemas[name])).toEqual([]);
@@ -81,7 +81,7 @@ test('schemas are named under components; each is referred to, and each referenc
 	expect(Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
 });
 
-test('what an operation takes and answers is the named schema', () => {
+test('requests and responses use the named schemas', () => {
 	const paths = object(description['paths']);
 	const answer = (path: string, method: string, status: string) =>
 		references(object(object(object(paths[path])[method])['responses'])[status]);

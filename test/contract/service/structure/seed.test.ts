@@ -30,7 +30,7 @@ test('--seed demo: Operations with Orders, Open orders, Activity and Customers; 
 	rmSync(folder, { recursive: true });
 });
 
-test('a second service on the same data file is refused, and may start once the first has ended', async () => {
+test('a second service on the same data file is refused until the first one has stopped', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-lock-'));
 	const options = { data: join(folder, 'data.db') };
 	const first = await startWithOwner(options);

@@ -36,7 +36,7 @@ test('§2.3, §4.3 POST and GET a space: 201 with Location; the full form has ev
 	expect(href(space, 'self')).toBe(path);
 });
 
-test('§4.3 POST /spaces: the default name is Space; the key is made of the name', async () => {
+test('§4.3 POST /spaces: the default name is Space; the key is derived from the name', async () => {
 	const path = await owner.create(spaces, {});
 	expect((await owner.get(path)).json()).toMatchObject({ name: 'Space', key: 'space' });
 });
@@ -64,7 +64,7 @@ test('§4.3 GET /spaces matching: only spaces with that property', async () => {
 	expect(await names('region,south')).toEqual([]);
 });
 
-test('§4.3 PATCH a space: 200 with an empty object; what is not named stays', async () => {
+test('§4.3 PATCH a space: 200 with an empty object; other members are unchanged', async () => {
 	const path = await owner.create(spaces, { name: 'Before', key: 'before' });
 	const reply = await owner.patch(path, { name: 'After', properties: { a: 1 }, belongsTo: null });
 	expect(reply.status).toBe(200);
@@ -94,7 +94,7 @@ test('§7, §8 space name at most 80 and key at most 25 characters, each unique 
 	expect((await owner.patch(path, { name: 'Renamed' })).status).toBe(200);
 });
 
-test('§8 unique names stay unique under a race', async () => {
+test('§8 names stay unique under concurrent requests', async () => {
 	const replies = await Promise.all(
 		Array.from({ length: 20 }, () => owner.post(spaces, { name: 'Raced', key: 'raced' })),
 	);
@@ -102,7 +102,7 @@ test('§8 unique names stay unique under a race', async () => {
 	expect(replies.filter((reply) => reply.status === 400)).toHaveLength(19);
 });
 
-test('§4.3 DELETE a space: it and everything in it is gone', async () => {
+test('§4.3 DELETE a space deletes it with its contents', async () => {
 	const { space, grid } = await makeGrid(owner, { a: { name: 'string' } }, 'Doomed');
 	const entity = await owner.create(`${grid}/entities`, { fields: ['x'] });
 	expect((await owner.delete(space)).status).toBe(200);

@@ -36,7 +36,7 @@ async function withView(filterOf: (ids: Record<string, string>) => Json, sorting
 	return { space, grid, view, ids, titles, problems };
 }
 
-test('a view whose filter names a removed option stays readable on every way in, matches nothing there, and says so', async () => {
+test('a view whose filter has a removed option stays readable, matches nothing and reports the problem', async () => {
 	const { grid, view, ids, titles, problems } = await withView((all) => ({
 		[id(all, 'status')]: { $eq: 'done' },
 	}));
@@ -62,7 +62,7 @@ test('a view whose filter names a removed option stays readable on every way in,
 	expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200));
 });
 
-test('what no longer fits makes a view smaller and never larger: within $not, $or, $in, $ne', async () => {
+test('outdated conditions never enlarge a view: within $not, $or, $in, $ne', async () => {
 	const removed = { name: 'enum', options: ['open', 'done'] };
 	const cases: Array<[filter: (status: string) => Json, before: string[], after: string[]]> = [
 		[(s) => ({ [s]: { $ne: 'secret' } }), ['a', 'b'], []],
@@ -81,7 +81,7 @@ test('what no longer fits makes a view smaller and never larger: within $not, $o
 	}
 });
 
-test('ColumnRemove: a condition on the column matches nothing, whatever stands around it, and the change is told', async () => {
+test('ColumnRemove: a condition on the column matches nothing at any nesting and is reported', async () => {
 	const cases: Array<[filter: (all: Record<string, string>) => Json, after: string[]]> = [
 		[(all) => ({ [id(all, 'status')]: { $eq: 'done' } }), []],
 		[(all) => ({ $not: { [id(all, 'status')]: { $eq: 'secret' } } }), []],
@@ -106,7 +106,7 @@ test('ColumnRemove: a condition on the column matches nothing, whatever stands a
 	}
 });
 
-test('a retyped column: values are read as the change converts them; an order that means something else matches nothing', async () => {
+test('a retyped column: filter values are converted; comparisons with a different order match nothing', async () => {
 	const equal = await withView((all) => ({ [id(all, 'n')]: { $in: ['2', 'many'] } }));
 	const order = await withView((all) => ({ [id(all, 'n')]: { $gte: '1' } }));
 	const before = [await equal.titles(), await order.titles()];

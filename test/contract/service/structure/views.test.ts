@@ -32,7 +32,7 @@ const makeView = (name: string, body: Json = {}) =>
 		...body,
 	});
 
-test('§2.8, §4.4 POST virtualgrids: 201; the Location is a grid address of its own', async () => {
+test('§2.8, §4.4 POST virtualgrids: 201; the Location is the address of a grid', async () => {
 	const view = await makeView('Twos');
 	expect(view.startsWith(`${space}/grids/`)).toBe(true);
 	const grids = (await owner.get(view, undefined, version2)).json();
@@ -107,7 +107,7 @@ test('§4.5 viewId, filter and compose: combined with the filter of the view, or
 	expect((await owner.get(`${grid}/entities`, { viewId: 'nope' })).status).toBe(404);
 });
 
-test('§4.5 entities under the virtual grid address: only those of the cut, in the fields it shows', async () => {
+test('§4.5 entities below a virtual grid: only its rows and fields', async () => {
 	const view = await makeView('Cut');
 	const inside = `${view}/entities/${rows[1]?.split('/').pop()}`;
 	const outside = `${view}/entities/${rows[0]?.split('/').pop()}`;
@@ -123,7 +123,7 @@ test('§4.5 entities under the virtual grid address: only those of the cut, in t
 	await owner.delete(made);
 });
 
-test('§2.8 sorting by several fields counts in the order given', async () => {
+test('§2.8 sorting by several fields applies them in the given order', async () => {
 	const sorting = JSON.stringify({
 		...where('n', { $order: 'descending' }),
 		...where('title', { $order: 'ascending' }),
@@ -161,7 +161,7 @@ test('service/README: $ne $gt $gte $lt $lte $in $contains $empty, $and $or $not'
 	await owner.delete(empty);
 });
 
-test('§4.4 DELETE a virtual grid leaves its grid alone', async () => {
+test('§4.4 DELETE a virtual grid keeps its grid', async () => {
 	const view = await makeView('Short-lived');
 	expect((await owner.delete(view)).status).toBe(200);
 	expect((await owner.get(view)).status).toBe(404);
@@ -196,7 +196,7 @@ test('§4.4 sviews: create, list (nested), read, change, delete, schema, shares'
 	expect((await owner.get(path)).status).toBe(404);
 });
 
-test('§4.4 forms: a grid has one; submitting it creates an entity, with field ids as keys whatever layout says', async () => {
+test('§4.4 forms: a grid has one; submitting it creates an entity, with field IDs as keys in any layout', async () => {
 	const [form] = objects((await owner.get(`${grid}/forms`)).json()['items']);
 	const path = href(form ?? {}, 'self');
 	const full = (await owner.get(path)).json();

@@ -25,7 +25,7 @@ async function pages(owner: Caller, path: string, query: Record<string, string> 
 	return all;
 }
 
-test('a backup beside writers holds one moment: all that was acknowledged before, nothing in half, and the log that led to it', async () => {
+test('a backup under load is a consistent snapshot with all acknowledged writes and their log', async () => {
 	const running = await startWithOwner({ data });
 	const { owner } = running;
 	const { grid, ids } = await makeGrid(owner, { a: { name: 'integer' }, b: { name: 'integer' } });

@@ -35,7 +35,7 @@ const modes = () =>
 		readdirSync(folder).map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
 	);
 
-test('every file of the service is readable and writable by its owner only, those of an older version too', async () => {
+test('every file of the service is accessible to its owner only, also those of an older version', async () => {
 	const before = process.umask(0o022);
 	try {
 		const first = await start();
@@ -83,7 +83,7 @@ function asFormat6(): void {
 	db.close();
 }
 
-test('a data file of format 6 goes on: its history is the same, its creations are stored once, and it can shrink', async () => {
+test('a data file of format 6 is migrated: same history, smaller creation events, shrinkable', async () => {
 	const first = await start();
 	const { grid } = await makeGrid(first.owner, { a: { name: 'string' }, n: { name: 'integer' } });
 	const [changed, removed] = [
@@ -136,7 +136,7 @@ DROP TABLE links; ALTER TABLE old RENAME TO links; PRAGMA user_version=3;`);
 	db.close();
 }
 
-test('a data file of format 3 goes on: links get addresses that nobody can guess, and passwords a salted hash', async () => {
+test('a data file of format 3 is migrated: links get random addresses, and passwords a salted hash', async () => {
 	const password = 'open sesame';
 	const first = await start();
 	const { grid, ids } = await makeGrid(first.owner, { a: { name: 'string' } });

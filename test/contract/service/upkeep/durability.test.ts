@@ -50,7 +50,7 @@ interface Acknowledged {
 	number: number;
 }
 
-test('every acknowledged write survives kill -9, and no half of one is there: 20 kills under load, and SIGTERM refuses nobody halfway', async () => {
+test('every acknowledged write survives 20 kills under load completely, and SIGTERM completes active requests', async () => {
 	const first = await start();
 	const { grid, ids } = await makeGrid(first.owner, {
 		text: { name: 'string' },
@@ -166,7 +166,7 @@ test('every acknowledged write survives kill -9, and no half of one is there: 20
 	expect(await end).toBe(0);
 }, 180_000);
 
-test('an upload or a copy that kill -9 cuts off leaves everything or nothing, and what it left half done goes', async () => {
+test('an upload or copy that kill -9 interrupts is complete or absent, and its leftovers are removed', async () => {
 	const lines = Array.from({ length: 30_000 }, (_, n) => `text ${n},${n}`);
 	const csv = `text,n\n${lines.join('\n')}\n`;
 	let { child, owner } = await start();
@@ -206,7 +206,7 @@ test('an upload or a copy that kill -9 cuts off leaves everything or nothing, an
 	expect(await end).toBe(0);
 }, 120_000);
 
-test('the key of the owner is kept beside the data, readable by its owner only, and printed again', async () => {
+test('the key of the owner is stored in a private file and printed again', async () => {
 	const once = await start();
 	const end = ended(once.child);
 	once.child.kill('SIGINT');
@@ -219,7 +219,7 @@ test('the key of the owner is kept beside the data, readable by its owner only, 
 	await over;
 });
 
-test('a port in use and a wrong argument end with a message and a code other than 0', async () => {
+test('a used port and an invalid argument end with a message and an exit code', async () => {
 	const running = await start();
 	const port = new URL(running.owner.url).port;
 	const attempt = (args: string[]) =>

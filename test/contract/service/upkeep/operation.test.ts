@@ -11,7 +11,7 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-test('GET health answers anybody', async () => {
+test('GET health needs no credentials', async () => {
 	const { service, nobody } = await startWithOwner();
 	const reply = await nobody.get('/api/health');
 	expect([reply.status, reply.json()]).toEqual([200, { status: 'ok' }]);
@@ -31,7 +31,7 @@ test('without --host it listens on this machine only', async () => {
 	await service.stop();
 });
 
-test('--log leaves one line of JSON for each request, with its id and who sent it, and no secret', async () => {
+test('--log writes a line of JSON per request, with its ID and caller, and no secret', async () => {
 	const log = join(folder, 'access.log');
 	const { service, owner, nobody } = await startWithOwner({ log });
 	const { grid } = await makeGrid(owner, { a: { name: 'string' } });
@@ -63,7 +63,7 @@ test('--log leaves one line of JSON for each request, with its id and who sent i
 	expect(statSync(log).mode & 0o777).toBe(0o600);
 });
 
-test('--cors lets web pages of the origins named call the API, also before they are logged in', async () => {
+test('--cors allows web pages of the given origins to call the API, also without credentials', async () => {
 	const { service, owner, nobody } = await startWithOwner({ origins: ['https://app.example'] });
 	const asked = (origin: string) =>
 		nobody.send('OPTIONS', `/api/users/${owner.userId}/spaces`, {
@@ -83,7 +83,7 @@ test('--cors lets web pages of the origins named call the API, also before they 
 	await closed.service.stop();
 });
 
-test('the rate limit counts each account by itself, and failed logins by their address', async () => {
+test('the rate limit is counted per account, and per address for failed logins', async () => {
 	const { service, owner, nobody } = await startWithOwner({ requestsPerSecond: 3 });
 	const statuses = async (send: () => Promise<{ status: number }>) => {
 		const replies = await Promise.all(Array.from({ length: 12 }, send));

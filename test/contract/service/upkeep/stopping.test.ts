@@ -20,7 +20,7 @@ async function numbersIn(owner: Caller, grid: string): Promise<number[]> {
 	return lines.map(Number).sort((a, b) => a - b);
 }
 
-test('a service that stops answers every client that waits for its answer before it sends again', async () => {
+test('a stopping service completes the requests of every sequential client', async () => {
 	const data = join(folder, 'data.db');
 	const first = await startWithOwner({ data });
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
@@ -52,7 +52,7 @@ test('a service that stops answers every client that waits for its answer before
 	await second.service.stop();
 });
 
-test('a request that a stopping service leaves without an answer was not performed: sent again, it is performed once', async () => {
+test('a request without a response from a stopping service was not performed and can be sent again', async () => {
 	const data = join(folder, 'data.db');
 	const first = await startWithOwner({ data });
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
@@ -108,7 +108,7 @@ test('a request that a stopping service leaves without an answer was not perform
 	await service.stop();
 });
 
-test('a service that stops waits no longer for a request than its grace lasts', async () => {
+test('a stopping service waits at most --grace for a request', async () => {
 	const { service, owner } = await startWithOwner({ graceMs: 300, bodyLimit: 64 * 1024 * 1024 });
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
 	const file = `n,text\n${Array.from({ length: 20_000 }, (_, n) => `${n},${'x'.repeat(1000)}`).join('\n')}\n`;

@@ -26,7 +26,7 @@ async function until<Result>(
 	while (!isRight(await ask())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('--keep-history deletes what is older, and nothing else', async () => {
+test('--keep-history deletes only older events', async () => {
 	let now = Date.parse('2026-01-01T00:00:00Z');
 	const first = await startWithOwner({ data, now: () => now });
 	const { grid } = await makeGrid(first.owner, { a: { name: 'integer' } });
@@ -51,7 +51,7 @@ test('--keep-history deletes what is older, and nothing else', async () => {
 	await service.stop();
 });
 
-test('a deletion is told to those who see a view, also when the history of the creation is gone', async () => {
+test('a deletion is visible in a shared view even without the history of the creation', async () => {
 	let now = Date.parse('2026-01-01T00:00:00Z');
 	const people = await startWithPeople({ now: () => now, keepHistoryDays: 30 });
 	const { grid, ids } = await makeGrid(people.owner, { a: { name: 'integer' } });
@@ -78,7 +78,7 @@ test('a deletion is told to those who see a view, also when the history of the c
 	await service.stop();
 });
 
-test('a deleted grid gives its space back to the file system', async () => {
+test('the space of a deleted grid is returned to the file system', async () => {
 	const { service, owner } = await startWithOwner({ data, bodyLimit: 64 * 1024 * 1024 });
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
 	const file = `n,text\n${Array.from({ length: 5000 }, (_, n) => `${n},${'x'.repeat(1000)}`).join('\n')}\n`;
@@ -93,7 +93,7 @@ test('a deleted grid gives its space back to the file system', async () => {
 	expect(await size()).toBeLessThan(full / 10);
 });
 
-test('an upload takes little more on the disk than its cells, names and ids', async () => {
+test('an upload needs little more disk space than its cells, names and IDs', async () => {
 	const { service, owner } = await startWithOwner({ data, bodyLimit: 64 * 1024 * 1024 });
 	const space = await owner.create(`/api/users/${owner.userId}/spaces`, { name: 'Large' });
 	const lines = Array.from(
@@ -109,7 +109,7 @@ test('an upload takes little more on the disk than its cells, names and ids', as
 
 const named = (list: readonly Json[], name: string) => list.find((one) => one['name'] === name);
 
-test('commands list, add and remove users, keys and tokens, and a running service follows at once', async () => {
+test('commands list, add and delete users, keys and tokens, effective at once in a running service', async () => {
 	const context = await startWithPeople();
 	const { caller, userId } = context.person('second');
 	const work = <Result>(command: Parameters<typeof withStore<Result>>[1]) => withStore(context.data, command);
