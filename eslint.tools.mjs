@@ -2,8 +2,8 @@ import eslint from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
-// n8n's `n8n-node lint` accepts its own eslint.config.mjs only, unchanged to the letter, as the
-// package is verified in strict mode. This second file holds the rules that n8n does not have.
+// `n8n-node lint` in strict mode accepts only an unchanged eslint.config.mjs, so the additional
+// rules are in this file.
 const PUBLISHED = ['client/**', 'credentials/**', 'nodes/**'];
 
 export default tseslint.config(
@@ -33,7 +33,7 @@ export default tseslint.config(
 		extends: [tseslint.configs.strictTypeChecked],
 		rules: {
 			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-			// node:test collects what test() returns by itself.
+			// node:test awaits the promises of test().
 			'@typescript-eslint/no-floating-promises': [
 				'error',
 				{ allowForKnownSafeCalls: [{ from: 'package', name: 'test', package: 'node:test' }] },

@@ -3,9 +3,8 @@ const { rm } = require('node:fs/promises');
 const { dest, parallel, series, src } = require('gulp');
 
 /**
- * Runs the compiler of this project, so that build, editor and type check
- * read the same strict settings. Its output goes straight to the terminal:
- * gulp itself tells of a failed process no more than its exit code.
+ * Runs the project's compiler, so that build, editor and type check use the same settings. Its
+ * output goes to the terminal, because gulp reports only the exit code.
  */
 function compile(project) {
 	const run = () =>
@@ -20,20 +19,15 @@ function clean(folder) {
 	return run;
 }
 
-/**
- * Icons are read by n8n beside the compiled credentials and
- * nodes; a png or svg must not be re-encoded.
- */
+/** Copies icons unchanged (no re-encoding). */
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 icons.displayName = 'icons';
 
-/**
- * What n8n reads beside a built node: its place in the nodes panel, and the members of its output.
- */
+/** Copies the metadata of nodes for the nodes panel and their output schemas. */
 const codex = () => src('nodes/**/{*.node,__schema__/**/*}.json', { base: 'nodes' }).pipe(dest('dist/nodes'));
 codex.displayName = 'codex';
 
-/** n8n loads every node when it starts; what is only needed to run one waits until then. */
+/** Defers code that n8n does not need at start. */
 const defer = async () => {
 	const { deferNodes } = await import('./scripts/deferNodes.mjs');
 	await deferNodes(__dirname);

@@ -4,9 +4,9 @@ module.exports = {
 	runtime: '<rootDir>/test/jest/runtime.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	// Those of test/e2e start n8n processes and run by themselves (`npm run e2e`).
+	// test/e2e starts n8n processes and runs separately (`npm run e2e`).
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
-	// The type check is a step of its own (`npm run typecheck`); here swc only strips the types.
+	// Types are checked by `npm run typecheck`; swc only strips them.
 	transform: {
 		'^.+\\.(ts|mjs)$': [
 			'@swc/jest',
@@ -16,10 +16,10 @@ module.exports = {
 			},
 		],
 	},
-	// Without the times of an earlier run the largest files
-	// come first: the longest tests would begin last.
+	// Without durations of an earlier run, jest starts with the largest files, and the slowest
+	// tests would start last.
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
 	testTimeout: 120_000,
-	// By default jest leaves a core to the terminal; on two cores that is half of the machine.
+	// By default, jest leaves one core idle, which is half of a two-core machine.
 	maxWorkers: '100%',
 };

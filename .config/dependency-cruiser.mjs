@@ -1,10 +1,10 @@
-// Who may import whom. `npm run deps` checks it.
+// Allowed imports between modules, checked by `npm run deps`.
 
 /** @param {string[]} paths regular expressions, from the root */
 const anyOf = (...paths) => paths.map((path) => `^(?:${path})`);
 
 /**
- * Rules for layers named from the top down: a layer imports itself and those below it.
+ * Rules for layers, listed from top to bottom: a layer may import itself and those below it.
  * @param {string} name
  * @param {string[]} layers regular expressions, from the root
  */
@@ -33,7 +33,7 @@ const PACKAGES = 'node_modules/';
 
 export default {
 	forbidden: [
-		forbid('no-circles', 'A circle has no bottom to start reading at.', {}, { circular: true }),
+		forbid('no-circles', 'Circular imports are not allowed.', {}, { circular: true }),
 		forbid('resolvable', 'The imported file or package exists.', {}, { couldNotResolve: true }),
 		...layered(
 			'client-layers',
@@ -81,13 +81,13 @@ export default {
 		...layered('one-way', 'test/', 'bench/', 'testbed/', '(nodes|service)/', 'credentials/', 'client/'),
 		forbid(
 			'nodes-apart',
-			'What several nodes need belongs into nodes/shared.',
+			'Code that several nodes need belongs in nodes/shared.',
 			{ path: '^nodes/([^/]+)/' },
 			{ path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
 		),
 		forbid(
 			'two-readings',
-			'Service and client read the specification independently of each other.',
+			'Service and client are independent readings of the specification.',
 			{ path: '^service/' },
 			{ path: anyOf('client/', 'nodes/', 'credentials/') },
 		),
@@ -111,7 +111,7 @@ export default {
 		),
 		forbid(
 			'transport-alone',
-			'Whoever implements a transport needs this file alone.',
+			'Implementing a transport must require this file only.',
 			{ path: '^client/http/transport' },
 			{},
 		),
@@ -123,13 +123,13 @@ export default {
 		),
 		forbid(
 			'database-driver',
-			'Only the store knows which database it is.',
+			'Only the store may access the database.',
 			{ path: '^service/', pathNot: anyOf('service/store/', 'service/cli/backup') },
 			{ path: ['sqlite', 'libsql'] },
 		),
 		forbid(
 			'scripts-alone',
-			'Scripts run what they start as processes of its own; the pages show the results of benchmarks.',
+			'Scripts start other code as separate processes; only the pages read benchmark results.',
 			{ path: '^scripts/' },
 			{
 				path: anyOf('client/', 'nodes/', 'credentials/', 'service/', 'testbed/', 'bench/', 'test/'),

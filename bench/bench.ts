@@ -10,9 +10,9 @@ import type { LoopOrder } from './limit/loop';
 
 const loopSchema = z.object({ took: z.number(), failed: z.number(), items: z.number(), cpu: z.number() });
 
-/** What all that are compared meet */
+/** Conditions that are equal for all candidates */
 export interface Setting {
-	/** How many there are in the grid before */
+	/** Rows in the grid before the run */
 	rows: number;
 	proxy: Omit<ProxySettings, 'target'>;
 }
@@ -25,32 +25,32 @@ interface Share {
 }
 /** One run */
 export interface Taken {
-	/** Milliseconds, by n8n's own count of the node's execution time, or by the loop's clock */
+	/** Milliseconds: n8n's execution time of the node, or the time of the loop */
 	took: number;
 	seen: ProxySeen;
 	cpu: Share;
-	/** What n8n says of it */
+	/** N8n's record of the execution */
 	note?: Note;
 	/** Still running */
 	target: TargetService;
 }
 
 /**
- * Everything that runs while the benchmarks do: the service,
- * the proxy before it, n8n, and the loop that shows the limit.
+ * All processes of the benchmarks: the service, its proxy, n8n, and the loop that measures the
+ * limit.
  */
 export class Bench {
 	readonly quick: boolean;
-	/** How often each is run; medians are reported. */
+	/** Number of runs; medians are reported. */
 	readonly times: number;
 	readonly say: (line: string) => void;
-	/** Of the proxy. */
+	/** Settings of the proxy. */
 	readonly url: string;
 	readonly #proxy: Proxy;
 	readonly #loop: Awaited<ReturnType<typeof startWorker>>;
 
 	#stage: Stage | undefined;
-	/** Names of the workflows that are in n8n. */
+	/** Names of the workflows in n8n. */
 	#brought: Set<string> = new Set();
 
 	constructor(
@@ -70,8 +70,8 @@ export class Bench {
 	/**
 	 * Runs a workflow once against fresh data.
 	 * @template Result
-	 * @param options whose execution times count (default: the measured node's);
-	 *   whether n8n is started anew for it
+	 * @param options nodes whose execution times count (default: the measured one); whether to
+	 *   restart n8n first
 	 */
 	async node<Result>(
 		setting: Setting,
@@ -99,9 +99,9 @@ export class Bench {
 	}
 
 	/**
-	 * Runs several workflows at once against fresh data.
+	 * Runs several workflows concurrently against fresh data.
 	 * @template Result
-	 * @param use takes the time from the beginning of the first measured node to the end of the last
+	 * @param use receives the time from the start of the first measured node to the end of the last
 	 */
 	async together<Result>(
 		setting: Setting,
@@ -129,7 +129,7 @@ export class Bench {
 	}
 
 	/**
-	 * Runs the bare loop once against fresh data: the limit of this machine.
+	 * Runs the loop once against fresh data, to measure the limit of this machine.
 	 * @template Result
 	 */
 	async limit<Result>(
@@ -157,8 +157,7 @@ export class Bench {
 	}
 
 	/**
-	 * The next workflow runs in an n8n of its own: what another benchmark has left in its memory, it
-	 * would have to clear away.
+	 * Restarts n8n for the next workflow, so that it need not collect garbage of another benchmark.
 	 */
 	async renew() {
 		await this.#end();
@@ -201,7 +200,7 @@ export async function withBench<T>(
 	}
 }
 
-/** Milliseconds of processor time that a process has taken so far. */
+/** Processor time of a process so far, in milliseconds. */
 function processorTime(pid: number) {
 	const fields =
 		readFileSync(`/proc/${String(pid)}/stat`, 'utf8')

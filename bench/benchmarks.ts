@@ -10,7 +10,7 @@ import { weigh } from './weight';
 import type { Bench } from './bench';
 import type { Figure } from './figures';
 
-/** Each by the name that it is asked for with. */
+/** Benchmarks by name on the command line. */
 export const BENCHMARKS: Readonly<
 	Record<string, (bench: Bench) => Promise<{ figures: Figure[]; runs: Record<string, unknown> }>>
 > = {

@@ -7,7 +7,7 @@ import { rowOf } from './target/shapes';
 
 const DELAY = 20;
 const CEILING = 64;
-/** Creating is to take at most this many times as long as n8n's HTTP helper in a loop. */
+/** Goal for creates: at most this multiple of n8n's HTTP helper in a loop. */
 const OVER_HELPER = 1.3;
 
 const wantedOf = (count: number) => Array.from({ length: count }, (_, n) => rowOf(n).Order);
@@ -24,8 +24,8 @@ const bodiesOf = ({ fieldIds }: TargetService, count: number) => {
 };
 
 /**
- * Creates rows against a setting: this node, HTTP Request as it is and batched, and the bare loop,
- * one after the other, as often as asked.
+ * Creates rows with this node, HTTP Request (default and batched) and the loop in sequence, several
+ * times.
  */
 async function compare(
 	bench: Bench,
@@ -70,7 +70,7 @@ async function compare(
 			);
 		return await bench.node(setting, (target) => flow(`${label}-${name}`, [rows(count), step(target)]), use);
 	};
-	// What the engine compiles on the way is no part of the figures.
+	// Warm-up, so that JIT compilation is not measured.
 	await once('ours');
 	for (let time = 1; time <= bench.times; time++) {
 		for (const name of contenders) {
@@ -90,7 +90,7 @@ async function compare(
 	return { runs, took, worst };
 }
 
-/** A service that takes 64 requests at a time and answers 503 past that. */
+/** A service that responds with 503 to more than 64 concurrent requests. */
 export async function createLimited(bench: Bench) {
 	const count = bench.quick ? 1000 : 5000;
 	const label = `${count.toLocaleString('en')} creates, 64 at a time and 503 past that`;
@@ -110,7 +110,7 @@ export async function createLimited(bench: Bench) {
 				goal: OVER_HELPER * took('helper'),
 			}),
 			figureOf({
-				name: `${label}: rows lost or doubled (HTTP Request: as it is)`,
+				name: `${label}: rows lost or duplicated (HTTP Request: as it is)`,
 				ours: worst('ours', notOnce),
 				httpRequestNode: worst('httpRequestNode', notOnce),
 				limit: worst('limit', notOnce),
@@ -122,10 +122,7 @@ export async function createLimited(bench: Bench) {
 	};
 }
 
-/**
- * The same, where the answers cost the machine next to
- * nothing: what is left is n8n's and the node's own.
- */
+/** The proxy responds itself, so only the cost of n8n and the node remains. */
 export async function createStandIn(bench: Bench) {
 	const count = bench.quick ? 1000 : 5000;
 	const label = `${count.toLocaleString('en')} creates, 64 at a time, answered by the proxy itself`;
@@ -148,7 +145,7 @@ export async function createStandIn(bench: Bench) {
 	};
 }
 
-/** A service that takes anything. */
+/** A service without a limit. */
 export async function createOpen(bench: Bench) {
 	const count = bench.quick ? 1000 : 5000;
 	const label = `${count.toLocaleString('en')} creates, a service that takes anything`;

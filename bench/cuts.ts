@@ -6,8 +6,8 @@ import { rowOf } from './target/shapes';
 import type { Bench } from './bench';
 
 /**
- * Creates while the connections of one POST in twenty are cut, half of them before the service has
- * seen the request and half of them after it was carried out.
+ * Creates while the connections of 5 % of the POSTs are closed, half of them before and half of
+ * them after the service has carried out the request.
  */
 export async function createThroughCuts(bench: Bench) {
 	const count = bench.quick ? 500 : 2000;
@@ -44,7 +44,7 @@ export async function createThroughCuts(bench: Bench) {
 			);
 			(runs[name] ??= []).push(run);
 			bench.say(
-				`  cuts ${String(time)}/${String(times)}, ${name}: ${String(run.written)} written, ${String(run.lost)} lost, ${String(run.doubled)} doubled, ${String(run.unknown)} said to be unknown, ${String(run.unnamed)} not told truly`,
+				`  cuts ${String(time)}/${String(times)}, ${name}: ${String(run.written)} written, ${String(run.lost)} lost, ${String(run.doubled)} doubled, ${String(run.unknown)} reported as unknown, ${String(run.unnamed)} reported wrongly`,
 			);
 		}
 	}
@@ -63,7 +63,7 @@ export async function createThroughCuts(bench: Bench) {
 				goal: 0,
 			}),
 			figureOf({
-				name: `${label}, with key columns: rows doubled`,
+				name: `${label}, with key columns: rows duplicated`,
 				ours: worst('keyed', 'doubled'),
 				httpRequestNode: worst('httpRequestNode', 'doubled'),
 				limit: null,
@@ -71,7 +71,7 @@ export async function createThroughCuts(bench: Bench) {
 				goal: 0,
 			}),
 			figureOf({
-				name: `${label}, without: rows whose fate is not told truly`,
+				name: `${label}, without: rows with a wrong outcome`,
 				ours: worst('plain', 'unnamed'),
 				httpRequestNode: worst('httpRequestNode', 'unnamed'),
 				limit: null,
@@ -84,8 +84,8 @@ export async function createThroughCuts(bench: Bench) {
 }
 
 /**
- * Compares what the output says of each item with what is in the grid: "written" must be there
- * once, "failed" must not be there, "unknown" may be either.
+ * Compares the reported outcome of each item with the grid: "written" must exist once, "failed"
+ * must not exist, "unknown" may be either.
  */
 function namedIn(
 	output: readonly Record<string, unknown>[],

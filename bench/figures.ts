@@ -1,16 +1,16 @@
 import type { Taken } from './bench';
-/** One line of the results */
+/** A line of the results */
 export interface Figure {
 	name: string;
 	ours: number;
-	/** N8n's HTTP Request node on the same work; null where it cannot do it */
+	/** N8n's HTTP Request node with the same work; null if it cannot do it */
 	httpRequestNode: number | null;
-	/** The bare axios loop on the same work; null where it says nothing */
+	/** The axios loop with the same work; null if not comparable */
 	limit: number | null;
-	/** N8n's HTTP helper, which every node has to use, in a loop; null where it is not measured */
+	/** N8n's HTTP helper in a loop; null if not measured */
 	helper: number | null;
 	unit: string;
-	/** Ours is to be at most this */
+	/** Maximum for ours */
 	goal: number;
 	met: boolean;
 }
@@ -37,7 +37,7 @@ export function figureOf({
 	};
 }
 
-/** A run as it stands in the results. */
+/** A run in the results. */
 export function runOf({ took, seen, cpu, note }: Taken) {
 	const { requests, refused, highest } = seen;
 	return {

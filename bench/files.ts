@@ -12,14 +12,14 @@ import { flow, MEASURED, ours, type Step } from './n8n/workflows';
 import { startTargetService } from './target/service';
 import { rowOf } from './target/shapes';
 
-/** Of n8n's process, in megabytes: a grid of a million rows does not fit. */
+/** Heap limit of n8n in megabytes; a grid of a million rows does not fit. */
 const HEAP = 700;
-const LONGEST_RUN = 3_600_000;
+const MAX_RUN_MS = 3_600_000;
 
 const sampleSchema = z.object({ at: z.number(), heapUsed: z.number(), rss: z.number() });
 type Sample = z.infer<typeof sampleSchema>;
 
-/** A file of as many rows as the grid has, of which one in a hundred differs. */
+/** A file with the rows of the grid, 1 % of them different. */
 async function writeRows(path: string, rows: number): Promise<void> {
 	const file = createWriteStream(path);
 	file.write(`${Object.keys(rowOf(0)).join(',')}\n`);
@@ -39,7 +39,7 @@ const readFileNode = (path: string): Step => ({
 	parameters: { operation: 'read', fileSelector: path, options: { dataPropertyName: 'data' } },
 });
 
-/** How far the heap is from its middle at most, in percent, after the first tenth of a run. */
+/** Maximum deviation of the heap from its median after the first tenth of a run, in percent. */
 function deviation(samples: readonly Sample[]): number {
 	const first = samples[0]?.at ?? 0;
 	const tenth = first + ((samples.at(-1)?.at ?? 0) - first) / 10;
@@ -48,7 +48,7 @@ function deviation(samples: readonly Sample[]): number {
 	return Math.round(((most - least) / (most + least)) * 1000) / 10;
 }
 
-/** A grid exported to a file, and made equal to one, where the heap cannot hold its rows. */
+/** Export and sync of a grid that does not fit into the heap. */
 export async function passFiles(bench: Bench) {
 	const rows = Number(env['BENCH_ROWS'] ?? (bench.quick ? 100_000 : 1_000_000));
 	const folder = await mkdtemp(join(tmpdir(), 'bench-files-'));
@@ -56,7 +56,7 @@ export async function passFiles(bench: Bench) {
 	await Promise.all([writeRows(path, rows), writeFile(heapFile, '')]);
 	const target = await startTargetService(rows);
 	const stage = await startStage(bench.install, target.url, {
-		longestRun: LONGEST_RUN,
+		longestRun: MAX_RUN_MS,
 		env: {
 			NODE_OPTIONS: `--max-old-space-size=${String(HEAP)}`,
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',

@@ -5,13 +5,13 @@ import type { TargetService } from './target/service';
 
 const PAGE = 1000;
 
-/** An operation that finds rows by key, and what rows that differ cost it. */
+/** An operation that finds rows by key, and its cost per different row. */
 interface Contender {
 	label: string;
 	operation: 'upsert' | 'create' | 'lookUp';
-	/** JavaScript that makes every tenth row differ. */
+	/** JavaScript that changes every tenth row. */
 	change: string;
-	/** Requests for each row that differs. */
+	/** Requests per different row. */
 	each: number;
 	parameters: (target: TargetService, findRows: string) => object;
 }
@@ -27,7 +27,7 @@ const CONTENDERS: readonly Contender[] = [
 		parameters: (target, findRows) => ({ columns: byName([key(target)]), options: { findRows } }),
 	},
 	{
-		// Each row that is missing is asked for once more before it is created.
+		// Each missing row is looked up again before it is created.
 		label: 'Create, avoiding duplicates',
 		operation: 'create',
 		change: "if (n % 10 === 0) row.Order = 'N' + row.Order",
@@ -49,7 +49,7 @@ const CONTENDERS: readonly Contender[] = [
 	},
 ];
 
-/** Many items whose rows are found by key in a large grid, one by one and the cheaper way. */
+/** Finds the rows of many items by key in a large grid, one by one and automatically. */
 export async function findByKey(bench: Bench) {
 	const rows = bench.quick ? 6000 : 30_000;
 	const count = rows / 6;

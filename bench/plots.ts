@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Figure } from './figures';
 import type { Results } from './results';
 
-/** What each picture shows: of these benchmarks, the figures in this unit. */
+/** Content of each plot: benchmarks and unit. */
 const PICTURES: readonly { file: string; title: string; unit: string; benchmarks: readonly string[] }[] = [
 	{
 		file: 'bench-create.svg',
@@ -68,7 +68,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** One figure: a bar each for this node, HTTP Request and the bare loop. */
+/** One figure: bars for this node, HTTP Request and the loop. */
 function group({ name, ours, httpRequestNode, limit, helper, goal }: Figure, top: number) {
 	const bars: readonly { label: string; kind: string; value: number | null }[] = [
 		{ label: 'this node', kind: 'ours', value: ours },

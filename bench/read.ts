@@ -4,9 +4,9 @@ import { flow, httpRead, MEASURED, ours, splitOut } from './n8n/workflows';
 
 const DELAY = 20;
 const CEILING = 64;
-/** Reading is to take at most this many times as long as a loop that only parses. */
+/** Goal for reads: at most this multiple of a loop that only parses. */
 const OVER_LOOP = 1.4;
-/** What the specification says a page holds; who does not try does not learn of larger ones. */
+/** The specification's default page size. */
 const DOCUMENTED_PAGE = 300;
 
 type ReadRun = Run & { items: number; peak: number };
@@ -87,10 +87,10 @@ async function readPages(bench: Bench, { label, pageCap }: { label: string; page
 
 export const readSmallPages = (bench: Bench) => readPages(bench, { label: 'read-300', pageCap: 300 });
 
-/** HTTP Request asks for the documented page, this node for the largest there is. */
+/** HTTP Request uses the documented page size, this node the largest one. */
 export const readLargePages = (bench: Bench) => readPages(bench, { label: 'read-1000', pageCap: 1000 });
 
-/** Each run in an n8n of its own, so that its peak is its own. */
+/** Restarts n8n for each run, to measure its peak. */
 export async function readMany(bench: Bench) {
 	const rows = bench.quick ? 20_000 : 100_000;
 	const label = `${rows.toLocaleString('en')} rows`;

@@ -20,9 +20,9 @@ const resultsSchema = z.object({
 		z.string(),
 		z.object({
 			date: z.string(),
-			/** That of all if omitted. */
+			/** That of the whole file if omitted. */
 			machine: z.string().optional(),
-			/** Milliseconds that all of it took. */
+			/** Total duration in milliseconds. */
 			took: z.number().optional(),
 			figures: z.array(figureSchema),
 			runs: z.record(z.string(), z.unknown()),
@@ -32,13 +32,13 @@ const resultsSchema = z.object({
 
 export type Results = z.infer<typeof resultsSchema>;
 
-/** @returns what is there */
+/** @returns the stored results */
 export async function readResults(file: string): Promise<Results | undefined> {
 	if (!existsSync(file)) return undefined;
 	return resultsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 }
 
-/** Puts new figures in the place of older ones of the same benchmark. */
+/** Replaces older figures of the same benchmark. */
 export async function mergeResults(
 	file: string,
 	{ n8n, order, fresh }: { n8n: string; order: readonly string[]; fresh: Results['benchmarks'] },

@@ -10,16 +10,15 @@ import { buildProject } from '../scripts/setup/project.mjs';
 import { duration, say } from '../scripts/setup/terminal.mjs';
 import type { Figure } from './figures';
 
-/** Of a quick run: no benchmark begins after it, so that the last one ends within five minutes. */
+/** A quick run starts no benchmark after this time, to end within five minutes. */
 const QUICK_MS = 240_000;
 
 /**
- * `npm run bench [-- name …] [-- --quick]`: what this package reaches in a real n8n, beside n8n's
- * own HTTP Request node and loops on the same work. Without names all benchmarks run, in about 40
- * minutes; `--quick` asks for less work and runs each once, as many as begin within four minutes;
- * `--times=3` runs each so often instead of five times; `--as-built` takes what `npm run build` and
- * `npm run build:service` have left. The last line is JSON. Full runs are kept in
- * `bench/results.json` and drawn to `docs/images/`.
+ * `npm run bench [-- name …] [-- --quick]`: compares this package in a real n8n with n8n's HTTP
+ * Request node and loops. Without names, all benchmarks run, in about 40 minutes; `--quick` does
+ * less work and runs each once, starting none after four minutes; `--times=3` sets the number of
+ * runs (default five); `--as-built` uses the existing builds. The last line is JSON. Full runs are
+ * stored in `bench/results.json` and plotted to `docs/images/`.
  */
 const quick = argv.includes('--quick');
 const asBuilt = argv.includes('--as-built');
@@ -29,7 +28,7 @@ const asked = argv.slice(2).filter((one) => !one.startsWith('-'));
 
 void runCommand(async () => {
 	await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {});
-	// Only now is there what they import.
+	// Imported late, because their packages may just have been installed.
 	const { BENCHMARKS } = await import('./benchmarks');
 	const { withBench } = await import('./bench');
 	const { mergeResults, readResults } = await import('./results');
@@ -40,7 +39,7 @@ void runCommand(async () => {
 	if (unknown !== undefined) {
 		throw new Fault(
 			`There is no benchmark "${unknown}".`,
-			`Take any of ${order.join(', ')}, or none for all.`,
+			`Use any of ${order.join(', ')}, or none for all.`,
 		);
 	}
 	const install = await withLock(join(root, 'build', 'setup.lock'), 'setting up this project', async () => {
@@ -54,7 +53,7 @@ void runCommand(async () => {
 	const all: Figure[] = [];
 	const started = performance.now();
 	const before = (await readResults(file))?.benchmarks ?? {};
-	/** How long these took in the last run, where there was one. */
+	/** Duration of these benchmarks in the last run, if any. */
 	const usually = (some: readonly string[]) => {
 		const known = some.flatMap((name) => before[name]?.took ?? []);
 		const sum = known.reduce((total, took) => total + took, 0);
@@ -73,7 +72,7 @@ void runCommand(async () => {
 			await bench.renew();
 			const { figures, runs } = (await BENCHMARKS[name]?.(bench)) ?? { figures: [], runs: {} };
 			all.push(...figures);
-			// Each is kept as soon as it is there: who ends the run early keeps the others.
+			// Each result is stored at once, so that an interrupted run keeps its results.
 			const took = Math.round(performance.now() - begun);
 			const date = new Date().toISOString().slice(0, 10);
 			const fresh = { [name]: { date, took, figures, runs } };
@@ -93,6 +92,6 @@ void runCommand(async () => {
 		say(`${met ? '✔' : '✖'} ${name}: ${String(ours)} ${unit} (${beside.join(', ')})`);
 	}
 	say(`\n${JSON.stringify(all)}`);
-	// That a goal is not met is a result, not a failure of the run.
+	// A missed goal is a result, not a failure of the run.
 	return true;
 });

@@ -4,7 +4,7 @@ import { byName, flow, MEASURED, ours, rows as inputRows } from './n8n/workflows
 
 const PAGE = 1000;
 
-/** A grid mirrored from as many rows, of which one in a hundred differs. */
+/** Syncs a grid with as many items, 1 % of them different. */
 export async function syncMany(bench: Bench) {
 	const rows = bench.quick ? 10_000 : 100_000;
 	const changes = rows / 100;

@@ -12,8 +12,8 @@ import { figureOf } from './figures';
 import type { N8nInstall } from '../scripts/setup/n8n.mjs';
 
 /**
- * What the package weighs: processor time of n8n's own loader for all its nodes and credentials,
- * over that for a package of none, each in a process of its own; and the size of the tarball.
+ * Cost of loading the package: processor time of n8n's loader for all nodes and credentials, minus
+ * that of an empty package, each in a separate process; and the size of the tarball.
  */
 export async function weigh(bench: Bench) {
 	const { install } = bench;
@@ -56,12 +56,12 @@ export async function weigh(bench: Bench) {
 }
 
 /**
- * @param folder of a package
+ * @param folder folder of a package
  * @returns milliseconds of processor time
  */
 async function load({ node, script }: N8nInstall, folder: string): Promise<number> {
 	const modules = dirname(dirname(dirname(script)));
-	// n8n loads the first two itself, whatever packages there are.
+	// n8n always loads the first two.
 	const program = `
 		require(${JSON.stringify(join(modules, 'n8n-workflow'))});
 		require(${JSON.stringify(join(modules, 'zod', 'v4'))});
@@ -74,7 +74,7 @@ async function load({ node, script }: N8nInstall, folder: string): Promise<numbe
 		});`;
 	const { stdout } = await promisify(execFile)(node, ['-e', program], {
 		cwd: root,
-		// n8n tells packages in this way where its own modules are.
+		// This is how n8n provides its modules to packages.
 		env: { ...env, NODE_PATH: modules },
 	});
 	return Number(stdout.split('\n').at(-1));

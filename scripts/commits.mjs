@@ -1,5 +1,5 @@
-// `npm run commits -- [range]`: checks the subjects of commits. Without a range: those that main
-// lacks, or else the newest.
+// `npm run commits -- [range]`: checks the subjects of commits. Default range: commits that are not
+// in main, or else the newest.
 import { execFileSync } from 'node:child_process';
 import { subjectFaults } from './commits/subject.mjs';
 

@@ -1,6 +1,6 @@
-// Adds to package-lock.json the binaries for other platforms that its packages name and the
-// registry in use does not have: npm leaves them out when it writes the lock, and `npm ci` then
-// refuses it. They get no checksum here; npm adds it where the registry has them.
+// Adds binaries of other platforms to package-lock.json. npm omits those that the current registry
+// lacks, and `npm ci` then rejects the lock. The entries have no checksum; npm adds it if the
+// registry has the package.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
@@ -13,7 +13,7 @@ const lock = objectSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 const present = objectSchema.parse(lock['packages']);
 const missing = missingBinaries(present);
 const packages = Object.entries({ ...present, ...missing });
-// npm's own order, so that its next write changes nothing else.
+// Sorted like npm does, so that its next write changes nothing else.
 packages.sort(([one], [other]) => one.localeCompare(other, 'en'));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(packages) }, null, 2)}\n`);
 process.stdout.write(`${String(Object.keys(missing).length)} packages added to package-lock.json\n`);

@@ -1,7 +1,6 @@
-// Writes the generated pages: docs/nodes/ from the built descriptions,
-// docs/errors.md from the sources, docs/permissions.md from the client's table of
-// operations, the figures in README.md and docs/bulk.md from bench/results.json.
-// `--check` writes nothing and fails if a page is not current.
+// Generates docs/nodes/ from the built descriptions, docs/errors.md from the sources,
+// docs/permissions.md from the client's endpoints, and the figures in README.md and docs/bulk.md
+// from bench/results.json. `--check` writes nothing and fails if a page is outdated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,7 +22,7 @@ const check = process.argv.includes('--check');
 const packageSchema = z.object({ n8n: z.object({ nodes: z.array(z.string()) }) });
 
 /**
- * The built node that a file of the package exports, as n8n makes one.
+ * Instance of the built node that a file exports, created like in n8n.
  * @param {string} path from the root
  */
 function nodeAt(path) {
@@ -76,7 +75,7 @@ const stale = [...pages].filter(([path, text]) => textOf(path) !== text).map(([p
 if (check) {
 	for (const path of [...stale, ...orphans])
 		process.stderr.write(
-			`${path.slice(root.length + 1)} is not current: run npm run docs and commit what it writes\n`,
+			`${path.slice(root.length + 1)} is outdated: run npm run docs and commit the result\n`,
 		);
 	process.exitCode = stale.length + orphans.length > 0 ? 1 : 0;
 } else {

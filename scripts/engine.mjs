@@ -15,8 +15,8 @@ import { say } from './setup/terminal.mjs';
 const report = join(root, 'build', 'engine.json');
 
 /**
- * `npm run engine [-- test/n8n/pickers]`: the tests of the nodes in the engine of the newest pinned
- * n8n. The counts are written to `build/engine.json`.
+ * `npm run engine [-- test/n8n/pickers]`: runs the tests of the nodes in the engine of the newest
+ * pinned n8n and writes the counts to `build/engine.json`.
  */
 await runCommand(async () => {
 	await mkdir(dirname(report), { recursive: true });
@@ -31,7 +31,7 @@ await runCommand(async () => {
 	);
 	say(`The tests of the nodes in the engine of n8n ${PINNED_N8N}`);
 	const results = `${report}.jest`;
-	// n8n-core keeps its settings there: never among those of the user.
+	// Keeps n8n-core's settings separate from those of the user.
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-engine-'));
 	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 	const config = join(root, 'testbed', 'engine', 'newest', 'jest.config.js');
@@ -47,7 +47,7 @@ await runCommand(async () => {
 	/** @type {number | null} */
 	const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
 	await rm(folder, { recursive: true, force: true });
-	// Needs the packages that may have been installed only now.
+	// Imported late, because its packages may just have been installed.
 	const { jestTally } = await import('./setup/jestTally.mjs');
 	const counts = await jestTally(results);
 	await rm(results, { force: true });

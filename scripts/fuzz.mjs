@@ -8,9 +8,9 @@ import { z } from 'zod/v4';
 import { root } from './setup/paths.mjs';
 
 /**
- * Meets client, nodes and service with input that means ill, many times more often than `npm test`
- * does. `npm run fuzz -- --runs 20000 [--seed N] [--only client|node|service]`; the last line is
- * JSON, and the exit code is 0 only where everything ended as it may.
+ * Fuzzes client, nodes and service with hostile input, with more runs than `npm test`. `npm run
+ * fuzz -- --runs 20000 [--seed N] [--only client|node|service]`; the last line is JSON, and the
+ * exit code is 0 only without findings.
  */
 const { values } = parseArgs({
 	options: {

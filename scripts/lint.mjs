@@ -1,4 +1,4 @@
-// Lints the published folders with n8n's own unmodified config, and everything with ours.
+// Lints the published folders with n8n's unmodified config, and everything with ours.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

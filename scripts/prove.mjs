@@ -66,7 +66,7 @@ let wrong = 0;
 if (only !== 'variants') {
 	process.stderr.write("The trigger's algorithm in virtual time …\n");
 	const { counterexample, ...proof } = await proveTrigger(Number(runs), Number(seed), progress);
-	if (counterexample) process.stderr.write(`The first run that went wrong: ${counterexample}\n`);
+	if (counterexample) process.stderr.write(`The first failed run: ${counterexample}\n`);
 	wrong += proof.lost + proof.duplicated + proof.mismarked + proof.disordered;
 	proofs['trigger'] = proof;
 }

@@ -7,8 +7,8 @@ import { root } from './setup/paths.mjs';
 import { installProject } from './setup/project.mjs';
 
 /**
- * `node scripts/run.mjs FILE [ARGUMENTS]`: runs a TypeScript file of this project with `tsx`, whose
- * packages it installs first if they are missing.
+ * `node scripts/run.mjs FILE [ARGUMENTS]`: runs a TypeScript file of this project with `tsx`, after
+ * installing missing packages.
  */
 await runCommand(async () => {
 	const [file = '', ...args] = argv.slice(2);
@@ -17,8 +17,8 @@ await runCommand(async () => {
 	const child = spawn(execPath, ['--import', import.meta.resolve('tsx'), join(root, file), ...args], {
 		stdio: 'inherit',
 	});
-	// A signal from the terminal reaches the child too, which
-	// ends in order; one sent to this process alone is passed on.
+	// A signal from the terminal also reaches the child; a signal sent to this process only is
+	// forwarded.
 	process.on('SIGTERM', () => child.kill('SIGTERM'));
 	/** @type {number | null} */
 	const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));

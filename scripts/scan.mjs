@@ -1,7 +1,6 @@
-// The gate of n8n's package verification, offline: runs n8n's own analysis on the tarball (what is
-// installed) and on the sources (what the provenance would attest), with the files and rules that
-// the gate uses. Inline disables do not count.
-// `npm run scan` packs the tarball; `npm run scan -- file.tgz` takes one that is packed already.
+// n8n's package verification, offline: runs n8n's analysis on the tarball and on the sources, with
+// the same files and rules. Inline disables are ignored. `npm run scan` packs the tarball; `npm run
+// scan -- file.tgz` uses an existing one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What this project uses of n8n's scanner, which ships no types. */
+/** Types of n8n's scanner, which ships none. */
 declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
 	export const SOURCE_FILE_PATTERNS: string[];
 	export function analyzePackage(

@@ -1,7 +1,6 @@
 /**
- * `npm run service -- [arguments]`: starts the embedded Data-Grid Service, compiling it first when
- * that is missing or older than its source. Standard output belongs to the service (its first line
- * is JSON), so everything said here goes to standard error.
+ * `npm run service -- [arguments]`: starts the embedded Data-Grid Service after compiling it if
+ * needed. Standard output belongs to the service, so messages of this script go to standard error.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -11,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const main = `${root}dist-service/main.js`;
 
 /**
- * The time of the newest change below a folder; 0 when there is no such file.
+ * Time of the newest change below a folder; 0 if there is no file.
  * @param {string} path
  * @returns {number}
  */
@@ -29,6 +28,5 @@ if (newest(main) < source) {
 	execFileSync(process.execPath, [gulp, 'service'], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
-// Within this process: a second one would take a tenth of a
-// second more to start, and signals would have to be handed on.
+// In this process: a second one would cost 0.1 s and require forwarding of signals.
 await import(pathToFileURL(main).href);

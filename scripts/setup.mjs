@@ -8,11 +8,11 @@ import { root } from './setup/paths.mjs';
 import { installProject } from './setup/project.mjs';
 
 /**
- * Installs what is missing. Needs nothing but Node itself.
+ * Installs missing packages. Needs only Node.
  *
- *   node scripts/setup.mjs                  the project's packages
- *   node scripts/setup.mjs n8n [version]    also a pinned n8n (default: the newest)
- *   node scripts/setup.mjs test             also runs every check: this is `npm test`
+ * node scripts/setup.mjs                  the project's packages node scripts/setup.mjs n8n
+ * [version]    also a pinned n8n (default: the newest) node scripts/setup.mjs test             also
+ * runs every check: this is `npm test`
  */
 const [what = 'project', version = PINNED_N8N] = argv.slice(2);
 

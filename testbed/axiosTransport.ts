@@ -7,18 +7,18 @@ import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../client/http/responseLim
 import { ConnectionFailed } from '../client/errors';
 import type { Transport, TransportRequest, TransportResponse } from '../client/http/transport';
 
-/** What goes into `Authorization` (§5); left out, requests go without. */
+/** Credentials for `Authorization` (§5); no header if omitted. */
 type Identity = { key: string; secret: string } | { token: string };
 
 export interface AxiosTransportOptions {
 	identity?: Identity;
-	/** Connections at a time at most. */
+	/** Maximum number of connections. */
 	connections?: number;
-	/** Milliseconds until an answer must be complete. */
+	/** Timeout for a complete response, in milliseconds. */
 	timeout?: number;
 }
 
-/** How the connection never came about: nothing of the request was sent. */
+/** Error codes of failed connections: nothing was sent. */
 const NOT_REACHED = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -35,8 +35,8 @@ function authorization(identity: Identity): string {
 }
 
 /**
- * The transport for everything outside n8n: keep-alive connections, no redirects, every status an
- * answer. Close it when done.
+ * The transport outside n8n: keep-alive connections, no redirects, no errors for statuses. Close it
+ * when done.
  */
 export class AxiosTransport implements Transport {
 	private readonly httpAgent: HttpAgent;

@@ -13,29 +13,28 @@ const QUIET = [
 	'--disable-sync',
 ];
 
-/** Where the pictures of each step go: a git-ignored folder, unless `PICTURES` names another. */
+/** Folder for pictures of each step: git-ignored, unless `PICTURES` names another one. */
 export const pictureFolder = join(root, process.env.PICTURES ?? join('build', 'pictures'));
 
 export interface Browsing {
 	page: Page;
-	/** n8n marks what a person uses with `data-test-id` */
+	/** Finds an element by n8n's `data-test-id` */
 	byId: (testId: string) => Locator;
-	/** Keeps what the page shows now */
+	/** Saves a screenshot */
 	picture: (name: string) => Promise<void>;
-	/** What went wrong in the page's own scripts */
+	/** Errors of the page's scripts */
 	pageErrors: string[];
 }
 
 /**
- * Opens a browser with one page, and closes it whatever
- * happens. Nothing but this machine may be asked for anything.
+ * Opens a browser with one page and closes it afterwards. Requests to other machines are blocked.
  *
  * @template T
  */
 export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): Promise<T> {
 	const executablePath = toolOf('chromium');
 	await mkdir(pictureFolder, { recursive: true });
-	// Chromium refuses its sandbox to root, which is who runs in most containers.
+	// Chromium has no sandbox for root, the user of most containers.
 	const args = process.getuid?.() === 0 ? [...QUIET, '--no-sandbox'] : QUIET;
 	const browser = await chromium.launch({ executablePath, headless: true, args });
 	try {
@@ -64,7 +63,7 @@ export async function withBrowser<T>(use: (browsing: Browsing) => Promise<T>): P
 	}
 }
 
-/** Logs in at n8n's own form. */
+/** Logs in with n8n's form. */
 export async function logIn(
 	{ page, byId }: Browsing,
 	url: string,

@@ -8,19 +8,19 @@ import { lastResort } from '../scripts/setup/interruption.mjs';
 
 const TAIL = 16 * 1024;
 
-/** A process that this one started, by its id */
+/** A child process */
 export interface Running {
 	pid: number;
-	/** The file that holds all it printed */
+	/** File with its output */
 	log: string;
-	/** How it ended, in words (`exit code 1`, `SIGKILL`); never rejects */
+	/** How it ended (`exit code 1`, `SIGKILL`); never rejects */
 	ended: Promise<string>;
 	isRunning: () => boolean;
-	/** The end of what it printed */
+	/** The end of its output */
 	lastOutput: () => string;
-	/** Asks it to end, and ends it with all it started when it does not */
+	/** Asks it to end, and kills it with its children after a while */
 	stop: (graceMs?: number) => Promise<void>;
-	/** Ends it at once, as a power cut would */
+	/** Kills it at once, like a power cut */
 	kill: () => Promise<void>;
 }
 
@@ -30,17 +30,17 @@ export interface ProcessOptions {
 	args: readonly string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** The file that receives what it prints. */
+	/** Log file for its output. */
 	log: string;
-	/** Receives each piece of standard output. */
+	/** Receives each chunk of standard output. */
 	onOutput?: (text: string) => void;
-	/** Standard output holds a secret: only standard error goes to the log. */
+	/** Standard output contains a secret, so only standard error is logged. */
 	secretOutput?: boolean;
 }
 
 /**
- * Starts a process in its own group, so that Ctrl-C at the terminal reaches this process only,
- * which then ends the others in the right order.
+ * Starts a process in its own group, so that Ctrl-C reaches only this process, which then ends the
+ * others in order.
  */
 export async function startProcess({
 	file,
@@ -52,7 +52,7 @@ export async function startProcess({
 	secretOutput = false,
 }: ProcessOptions): Promise<Running> {
 	await mkdir(dirname(log), { recursive: true, mode: 0o700 });
-	// A log of an earlier start may have another mode.
+	// An existing log may have another mode.
 	await rm(log, { force: true });
 	const sink = createWriteStream(log, { mode: 0o600 });
 	const child = spawn(file, args, {

@@ -13,15 +13,15 @@ const readySchema = z.object({ url: z.url(), key: z.string(), secret: z.string()
 export type DataGridService = Connection & { process?: Running };
 
 /**
- * The service that the environment names, if it names one.
- * @throws {Fault} where it names it by half
+ * The service of the environment variables, if they are set.
+ * @throws {Fault} if only some are set
  */
 export function serviceOfEnvironment(): Connection | undefined {
 	const { DATAGRID_URL: url, DATAGRID_KEY: key, DATAGRID_SECRET: secret } = env;
 	if (url === undefined || url === '') return undefined;
 	if (!URL.canParse(url)) {
 		throw new Fault(
-			`DATAGRID_URL is "${url}", which is no web address.`,
+			`DATAGRID_URL is "${url}", which is not a web address.`,
 			'Set it to one such as https://grids.example.com.',
 		);
 	}
@@ -35,8 +35,8 @@ export function serviceOfEnvironment(): Connection | undefined {
 }
 
 /**
- * Starts the embedded service and waits for the line that says it is ready.
- * @param options where its data and log go; 0 for any free port
+ * Starts the embedded service and waits until it is ready.
+ * @param options folder of its data, log file, and port (0 for any free port)
  */
 export async function startService({
 	folder,
@@ -55,7 +55,7 @@ export async function startService({
 		cwd: root,
 		env,
 		log: join(folder, 'logs', 'service.log'),
-		// The line that says it is ready holds the owner's key and secret.
+		// Its first line contains the owner's key and secret.
 		secretOutput: true,
 		onOutput: (text) => {
 			output += text;
@@ -78,7 +78,7 @@ export async function startService({
 	await process.stop();
 	throw new Fault(
 		`The Data-Grid Service did not start:\n${process.lastOutput().trim()}`,
-		`Mend what it says; removing ${folder} starts with empty data.`,
+		`Fix the cause; removing ${folder} deletes all data.`,
 		{ log: process.log },
 	);
 }

@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A request as it came. */
+/** A received request. */
 interface SeenRequest {
 	method: string;
 	path: string;
 	headers: IncomingHttpHeaders;
 }
 
-/** A server that a test tells what to answer, and that remembers what it was asked. */
+/** A server with scripted responses and a log of requests. */
 export interface TestServer {
 	/** `http://127.0.0.1:<port>` */
 	url: string;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Asks until something holds.
- * @param what is waited for
+ * Polls until a condition is true.
+ * @param what name of the condition for the error
  */
 export async function until(
 	what: string,

@@ -14,12 +14,12 @@ const turnSchema = z.object({
 });
 type Turn = z.infer<typeof turnSchema>;
 
-/** Without it, what one run leaves in memory is cleared away in the next one's time. */
+/** Allows a garbage collection before each run, so that runs do not pay for earlier ones. */
 const NODE_OPTIONS = ['--expose-gc'];
 
 /**
- * Runs this package's node and a loop that does nothing else in turns, in one process and in n8n's
- * engine: what the machine does meanwhile meets them alike.
+ * Alternates between the node and a minimal loop in one process, in n8n's engine, so that other
+ * load affects both equally.
  */
 async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: Bench) {
 	const target = await startTargetService(work === 'read' ? rows : 0, WIDE);
@@ -37,7 +37,7 @@ async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: B
 	};
 	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], loop: [] };
 	try {
-		// What the engine compiles on the way is no part of the figures.
+		// Warm-up, so that JIT compilation is not measured.
 		await once('ours');
 		await once('loop');
 		const turns = Math.max(3, times);
@@ -90,7 +90,7 @@ async function compare(
 	};
 }
 
-/** Creating, over n8n's HTTP helper in a loop. */
+/** Creates, relative to n8n's HTTP helper in a loop. */
 export async function createOverFloor(bench: Bench) {
 	return await compare(bench, {
 		work: 'create',
@@ -100,7 +100,7 @@ export async function createOverFloor(bench: Bench) {
 	});
 }
 
-/** Reading, over a loop that only parses pages. */
+/** Reads, relative to a loop that only parses pages. */
 export async function readOverFloor(bench: Bench) {
 	return await compare(bench, {
 		work: 'read',

@@ -7,11 +7,11 @@ import { addNodeType } from '../../testbed/engine/nodeTypes';
 import { root } from '../../scripts/setup/paths.mjs';
 import { WIDE } from '../target/shapes';
 
-/** What one turn does. */
+/** Parameters of a turn. */
 const orderSchema = z.object({
 	work: z.enum(['create', 'read']),
 	contender: z.enum(['ours', 'loop']),
-	/** Of the service. */
+	/** Base URL of the service. */
 	baseUrl: z.string(),
 	key: z.string(),
 	secret: z.string(),
@@ -20,7 +20,7 @@ const orderSchema = z.object({
 	/** Path of the rows. */
 	entities: z.string(),
 	rows: z.number(),
-	/** Requests at a time. */
+	/** Concurrency. */
 	ceiling: z.number(),
 	pageSize: z.number(),
 });
@@ -28,7 +28,7 @@ export type FloorOrder = z.infer<typeof orderSchema>;
 
 const pageSchema = z.object({ items: z.array(z.custom<IDataObject>()), numberOfPages: z.number() });
 
-/** Does something for each number up to a count, as many at a time as asked. */
+/** Calls a function for each number below a count, with limited concurrency. */
 async function each(count: number, ceiling: number, one: (index: number) => Promise<void>) {
 	let next = 0;
 	const work = async () => {
@@ -37,7 +37,7 @@ async function each(count: number, ceiling: number, one: (index: number) => Prom
 	await Promise.all(Array.from({ length: ceiling }, work));
 }
 
-/** A node that only does this: what any node has to pay in n8n. */
+/** A minimal node, which has the cost of any node in n8n. */
 function nodeOf(execute: (context: IExecuteFunctions, order: FloorOrder) => Promise<INodeExecutionData[]>) {
 	const type: INodeType = {
 		description: {
@@ -68,7 +68,7 @@ const headersOf = ({ key, secret }: FloorOrder) => ({
 	authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
 });
 
-/** The floor of creating: n8n's helper in a loop. */
+/** Lower bound for creates: n8n's helper in a loop. */
 const creating = nodeOf(async (context, order) => {
 	const items = context.getInputData();
 	const url = `${order.baseUrl}${order.entities}?layout=key`;
@@ -82,7 +82,7 @@ const creating = nodeOf(async (context, order) => {
 	return output;
 });
 
-/** The floor of reading: pages, parsed. */
+/** Lower bound for reads: parsing pages. */
 const reading = nodeOf(async (context, order) => {
 	const url = `${order.baseUrl}${order.entities}?layout=field&pageSize=${order.pageSize}&pageIndex=`;
 	const pages: IDataObject[][] = [];
@@ -105,7 +105,7 @@ const entitySchema = z.object({
 	Entity: z.custom<new () => INodeType>((value) => typeof value === 'function'),
 });
 
-/** As built: what runs from the sources here carries what their loader adds. */
+/** Built code, because the TypeScript loader adds overhead to sources. */
 const built: unknown = createRequire(__filename)(join(root, 'dist', 'nodes', 'Entity', 'Entity.node.js'));
 const { Entity } = entitySchema.parse(built);
 addNodeType('bench.ours', new Entity());

@@ -2,17 +2,17 @@ import axios from 'axios';
 import { Agent } from 'node:http';
 
 /**
- * What the loop does: the limit of this machine, axios on
- * kept connections that only sends and parses.
+ * Work of the loop, which measures the limit of this machine: axios with keep-alive connections
+ * only sends and parses.
  */
 export interface LoopOrder {
 	work: 'create' | 'read';
-	/** Of the entities */
+	/** URL of the entities */
 	url: string;
 	authorization: string;
-	/** Requests at a time */
+	/** Concurrency */
 	ceiling: number;
-	/** To create */
+	/** Rows to create */
 	rows?: Record<string, unknown>[];
 	pageSize?: number;
 }
@@ -35,7 +35,7 @@ async function run({ work, url, authorization, ceiling, rows = [], pageSize = 30
 		};
 		await Promise.all(Array.from({ length: ceiling }, worker));
 	};
-	/** @returns how many pages there are */
+	/** @returns number of pages */
 	const read = async (pageIndex: number): Promise<number> => {
 		const { data } = await http.get<{ items: unknown[]; numberOfPages: number }>(url, {
 			params: { pageIndex, pageSize },

@@ -13,7 +13,7 @@ import type { Flow } from './workflows';
 
 const OWNER = { email: 'owner@example.com', password: 'Bench-Test-1', firstName: 'Bench', lastName: 'Mark' };
 /** Milliseconds. */
-const LONGEST_RUN = 300_000;
+const MAX_RUN_MS = 300_000;
 
 const noteSchema = z.object({
 	executionId: z.string(),
@@ -34,24 +34,22 @@ const noteSchema = z.object({
 	cpu: z.number(),
 });
 
-/** What n8n itself says of an execution */
+/** N8n's record of an execution */
 export type Note = z.infer<typeof noteSchema>;
 
 /**
- * An n8n as users run it, with this package installed as n8n installs it. Executions are not saved,
- * which costs the same whatever the nodes are and would hide them.
+ * A real n8n with this package installed like a community package. Executions are not saved,
+ * because that would add the same cost to every node.
  * @param url of the target service
- * @param settings of n8n, and the milliseconds after which an execution is given up
+ * @param settings settings of n8n, and the timeout of an execution in milliseconds
  */
 export async function startStage(
 	install: N8nInstall,
 	url: string,
-	{
-		env = {},
-		longestRun = LONGEST_RUN,
-	}: { env?: Readonly<Record<string, string>>; longestRun?: number } = {},
+	{ env = {}, longestRun = MAX_RUN_MS }: { env?: Readonly<Record<string, string>>; longestRun?: number } = {},
 ) {
-	// Not below this project, or the package would find this project's modules instead of n8n's.
+	// Outside this project; otherwise the package would resolve this project's modules instead of
+	// n8n's.
 	const folder = await mkdtemp(join(tmpdir(), 'bench-n8n-'));
 	await mkdir(join(folder, '.n8n', 'nodes'), { recursive: true });
 	await installCommunityPackage(folder, await packProject(folder), install.node);
@@ -83,10 +81,10 @@ export async function startStage(
 			httpBasicAuth: await rest.putCredential({ name: `Basic ${key}`, type: 'httpBasicAuth', data: basic }),
 		};
 	};
-	/** ids by the workflow's path */
+	/** IDs by path of the workflow */
 	const known: Map<string, string> = new Map();
 
-	/** Brings in a workflow that begins when its path is asked for, and switches it on. */
+	/** Imports and activates a workflow that starts with a request to its path. */
 	const add = async (target: TargetService, { name, nodes, connections }: Flow) => {
 		const credentials = await credentialsFor(target);
 		const withCredentials = nodes.map((node) => ({
@@ -101,19 +99,19 @@ export async function startStage(
 		await answers(name);
 	};
 
-	/** n8n activates on its own time. */
+	/** n8n activates workflows asynchronously. */
 	const answers = async (name: string) => {
 		for (const deadline = performance.now() + 30_000; performance.now() < deadline; ) {
-			// Asked with the wrong method, a path that is there says so and runs nothing.
+			// With the wrong method, a registered path responds with an error and runs nothing.
 			const response = await fetch(`${n8n.url}/webhook/${name}`, { method: 'DELETE' });
 			if ((await response.text()).includes('not registered for DELETE')) return;
 			await wait(100);
 		}
-		throw new Error(`n8n did not switch "${name}" on within 30 seconds`);
+		throw new Error(`n8n did not activate "${name}" within 30 seconds`);
 	};
 
 	const allNotes = async (): Promise<Note[]> => {
-		// The last line may still be on its way.
+		// The last line may be incomplete.
 		const lines = (await readFile(notes, 'utf8')).split('\n').slice(0, -1);
 		return lines.map((line) => noteSchema.parse(JSON.parse(line)));
 	};

@@ -15,12 +15,12 @@ export type Flow = {
 	connections: object;
 };
 
-/** The node that is measured has this name. */
+/** Name of the measured node. */
 export const MEASURED = 'Measured';
 
 /**
- * A workflow that begins at a web address of its name, goes
- * through the steps one after the other, and answers at once.
+ * A workflow that starts with a webhook of its name, runs the steps in sequence and responds at
+ * once.
  */
 export function flow(name: string, steps: readonly Step[]): Flow {
 	const begin: Step = {
@@ -58,7 +58,7 @@ return Array.from({ length: ${String(count)} }, (_, index) => { const n = ${Stri
 
 /**
  * This package's node.
- * @param settings of the node
+ * @param settings settings of the node
  */
 export function ours(
 	target: TargetService,
@@ -80,7 +80,7 @@ export function ours(
 }
 
 /**
- * Columns of the input go to the columns of the same name.
+ * Maps columns by name.
  * @param keys column ids
  */
 export const byName = (keys: readonly string[] = []) => ({
@@ -91,8 +91,8 @@ export const byName = (keys: readonly string[] = []) => ({
 });
 
 /**
- * n8n's own node for any service.
- * @param settings of the node
+ * n8n's HTTP Request node.
+ * @param settings settings of the node
  */
 function httpRequest(url: string, parameters: object, settings: object = {}): Step {
 	return {
@@ -111,9 +111,9 @@ function httpRequest(url: string, parameters: object, settings: object = {}): St
 }
 
 /**
- * Creates a row for each item, as a person would with the HTTP Request node.
+ * Creates a row per item with the HTTP Request node.
  * @param url of the target service
- * @param options the node's own
+ * @param options options of the node
  */
 export function httpCreate(
 	{ entities, fieldIds }: TargetService,
@@ -136,7 +136,7 @@ export function httpCreate(
 }
 
 /**
- * Reads all pages, one after the other, as the HTTP Request node does it.
+ * Reads all pages in sequence with the HTTP Request node.
  * @param url of the target service
  */
 export function httpRead({ entities }: TargetService, url: string, pageSize: number) {
@@ -155,7 +155,7 @@ export function httpRead({ entities }: TargetService, url: string, pageSize: num
 	});
 }
 
-/** Rows out of pages. */
+/** Splits pages into rows. */
 export const splitOut = (): Step => ({
 	name: 'Split Out',
 	type: 'n8n-nodes-base.splitOut',
@@ -164,7 +164,7 @@ export const splitOut = (): Step => ({
 });
 
 /**
- * The floor: n8n's HTTP helper alone.
+ * The lower bound: n8n's HTTP helper alone.
  * @param url of the target service
  */
 export const helperLoop = ({ entities }: TargetService, url: string, ceiling: number): Step => ({

@@ -5,7 +5,7 @@ import type { Call } from './client';
 import { startJsonServer, startNocoDb } from './competitors';
 import { startService, type Target } from './targets';
 
-/** What was measured, in the order of the table. */
+/** Measurements in the order of the table. */
 type Figures = Readonly<Record<string, number>>;
 
 const TIMES = 31;
@@ -14,7 +14,7 @@ async function measure(target: Target, size: number, creates: number): Promise<F
 	const { load } = target;
 	const pages = Math.max(1, Math.floor(size / 300));
 	const many = (count: number, call: (n: number) => Call) => Array.from({ length: count }, (_, n) => call(n));
-	// What is made on demand (indexes) and what the engine compiles is not part of the figures.
+	// Warm-up, so that index creation and JIT compilation are not measured.
 	for (let n = 0; n < 10; n++) await load.send(target.page(1 + (n % pages)));
 	await load.send(target.equal(1));
 	await load.send(target.sorted());
@@ -49,8 +49,8 @@ async function measure(target: Target, size: number, creates: number): Promise<F
 }
 
 /**
- * Which size and server; `json-server` writes its whole file with each create, and at 100,000 rows
- * it drops connections meanwhile.
+ * Sizes and servers. `json-server` rewrites its whole file with each create and drops connections
+ * at 100,000 rows.
  */
 const sizes = process.argv
 	.slice(2)

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long probes are waited for when they are no longer sent. */
+/** Time to wait for pending probes at the end. */
 const MAX_PROBE_MS = 10_000;
 
-/** A request of the benchmark: always on a kept connection. */
+/** A request of the benchmark, on a keep-alive connection. */
 export interface Call {
 	readonly method: string;
 	readonly path: string;
@@ -23,7 +23,7 @@ export class Load {
 		this.agent = new Agent({ keepAlive: true, maxSockets: connections });
 	}
 
-	/** @returns the body @throws when the status is not 2xx */
+	/** @returns the body @throws if the status is not 2xx */
 	send({ method, path, body }: Call): Promise<string> {
 		return new Promise((resolve, reject) => {
 			const sent = request(
@@ -54,7 +54,7 @@ export class Load {
 		});
 	}
 
-	/** @param at how many requests are under way at the same time @returns requests a second */
+	/** @param at concurrency @returns requests per second */
 	async rate(calls: readonly Call[], at: number): Promise<number> {
 		let next = 0;
 		const worker = async () => {
@@ -66,7 +66,7 @@ export class Load {
 	}
 
 	/**
-	 * One after the other, for a quarter of a minute at most, but at least three times.
+	 * Sends requests in sequence, for at most 15 seconds, but at least three times.
 	 * @returns the median in milliseconds
 	 */
 	async median(call: Call, times: number): Promise<number> {
@@ -85,7 +85,7 @@ export class Load {
 	}
 }
 
-/** Requests that are sent again and again, and how long each of them waited. */
+/** Requests that are sent at intervals, and their latencies. */
 export class Probes {
 	private readonly waits: number[] = [];
 	private readonly unanswered = new Map<Promise<void>, number>();
@@ -105,8 +105,8 @@ export class Probes {
 	}
 
 	/**
-	 * Median, 99th percentile and longest wait, in milliseconds; what has no answer yet counts as
-	 * far as it has come. Dashes where the operation ended before the first probe left.
+	 * Median, 99th percentile and maximum latency in milliseconds; pending requests count with
+	 * their time so far. Dashes if the operation ended before the first probe.
 	 */
 	async figures(): Promise<Array<number | '–'>> {
 		await Promise.race([Promise.all(this.unanswered.keys()), delay(MAX_PROBE_MS)]);

@@ -22,7 +22,7 @@ function freePort(): Promise<number> {
 	});
 }
 
-/** Waits until a server answers. @throws when it does not within five minutes */
+/** Waits until a server responds. @throws after five minutes */
 async function answers(child: ChildProcess, ask: () => Promise<unknown>): Promise<void> {
 	for (let attempt = 0; attempt < 1000 && child.exitCode === null; attempt++) {
 		try {
@@ -37,8 +37,8 @@ async function answers(child: ChildProcess, ask: () => Promise<unknown>): Promis
 }
 
 /**
- * json-server, the floor: a JSON file in memory, written as a whole with each change. Undefined
- * when it is not installed.
+ * json-server, the lower bound: a JSON file in memory, rewritten with each change. Undefined if it
+ * is not installed.
  */
 export async function startJsonServer(size: number): Promise<Target | undefined> {
 	const main = join(competitors, 'json-server', 'node_modules', 'json-server', 'lib', 'cli', 'bin.js');
@@ -86,7 +86,7 @@ function newerNode(): string {
 	);
 }
 
-/** Starts NocoDB as its own container image does. */
+/** Starts NocoDB like its container image. */
 const START_NOCO = `
 const express = require('express');
 const app = express();
@@ -130,9 +130,7 @@ const nocoTypes = {
 	note: 'LongText',
 };
 
-/**
- * Makes the table through NocoDB's API and fills it in its data file, while NocoDB is not running.
- */
+/** Creates the table with NocoDB's API and fills it in the data file while NocoDB is stopped. */
 async function fillNoco(data: string, size: number): Promise<void> {
 	mkdirSync(data, { recursive: true });
 	const { child, url } = await startNocoProcess(data);
@@ -166,7 +164,7 @@ async function fillNoco(data: string, size: number): Promise<void> {
 	writeFileSync(join(data, 'kept.json'), JSON.stringify({ table: table.id, token: key.token }));
 }
 
-/** NocoDB on SQLite, with its settings as they come. Undefined when it is not installed. */
+/** NocoDB on SQLite with its default settings. Undefined if it is not installed. */
 export async function startNocoDb(size: number): Promise<Target | undefined> {
 	if (!existsSync(join(competitors, 'nocodb', 'node_modules', 'sqlite3', 'build', 'Release')))
 		return undefined;

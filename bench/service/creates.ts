@@ -1,9 +1,8 @@
 import { startService } from './targets';
 
 /**
- * Whether a create takes longer in a large grid: the same load on both, in turns, because a machine
- * that is shared is faster at one minute than at the next. Both have been filtered and sorted
- * before, so that there are indexes.
+ * Compares creates in a small and a large grid, alternating because the speed of a shared machine
+ * varies. Both grids have indexes.
  */
 const SIZES = [1000, 1_000_000];
 const TURNS = 3;
@@ -21,7 +20,7 @@ async function main(): Promise<void> {
 			await target.load.send(target.equal(1));
 			await target.load.send(target.sorted());
 			await target.settle();
-			// What the engine compiles on the way is not part of the figures.
+			// Warm-up, so that JIT compilation is not measured.
 			await target.load.rate(calls, CONNECTIONS);
 			for (let n = 0; n < RATES_A_TURN; n++) own.push(await target.load.rate(calls, CONNECTIONS));
 			target.load.close();

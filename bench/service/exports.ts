@@ -4,9 +4,9 @@ import { Load, Probes } from './client';
 import { end, folder, spawnService } from './targets';
 
 /**
- * An export in slices against one by a worker thread (see threadServer.ts), in turns: how long each
- * takes, and how long a GET of one entity waits meanwhile. Arguments: rows of the grid (1,000,000;
- * filled by bench.js --fill), rounds (3).
+ * Compares an export in slices with one by a worker thread (see threadServer.ts): durations, and
+ * latencies of a GET of one entity. Arguments: rows of the grid (1,000,000; filled by bench.js
+ * --fill), rounds (3).
  */
 const [size = 1_000_000, rounds = 3] = process.argv.slice(2, 4).map(Number);
 const PROBE_MS = 20;

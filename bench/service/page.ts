@@ -7,13 +7,13 @@ import { withBrowser } from '../../testbed/browser';
 import { end, fill, folder, spawnService } from './targets';
 
 /**
- * How soon the page of the service shows something, and how many frames a second it draws while a
- * large grid is scrolled, both from the browser's own trace. Argument: rows of the grid (100,000).
+ * Load times of the service's page and frame rates while a large grid is scrolled, from the
+ * browser's trace. Argument: rows of the grid (100,000).
  */
 const [size = 100_000] = process.argv.slice(2).map(Number);
 const LOADS = 9;
 const MAX_TRACE_MS = 60_000;
-/** Scrolled at a reading pace, and from the first row to the last. */
+/** Scrolling at reading speed, and from the first row to the last. */
 const SCROLLS = [
 	{ what: 'wheel, 3,000 px/s', distance: 15_000, speed: 3000 },
 	{ what: 'first row to last', distance: 3_600_000, speed: 600_000 },
@@ -32,7 +32,7 @@ const eventSchema = z.object({
 });
 type TraceEvent = z.infer<typeof eventSchema>;
 
-/** Runs something under the browser's trace. @returns the events */
+/** Traces a function in the browser. @returns the events */
 async function traced(session: CDPSession, act: () => Promise<void>): Promise<TraceEvent[]> {
 	const events: TraceEvent[] = [];
 	const collect = ({ value }: { value: unknown[] }) => {

@@ -1,10 +1,9 @@
 import { CONNECTIONS, startService } from './targets';
 
 /**
- * How long requests take when many people work at once: requests leave at a
- * fixed rate, whatever became of the earlier ones. Of ten, six read a page
- * of 50, three read one row and one writes. Somebody who works with a grid
- * sends one request in two seconds. Argument: rows of the grid (1,000,000).
+ * Latencies under the load of many people: requests are sent at a fixed rate. Of ten, six read a
+ * page of 50, three read a row and one writes. A person sends one request every two seconds.
+ * Argument: rows of the grid (1,000,000).
  */
 const [size = 1_000_000] = process.argv.slice(2).map(Number);
 const RATES = [50, 100, 200, 400, 800];
@@ -25,7 +24,7 @@ async function main(): Promise<void> {
 		const sent: Array<Promise<void>> = [];
 		const begun = performance.now();
 		for (let n = 0; n < rate * SECONDS; ) {
-			// As many as are due: a timer fires at most once in a millisecond.
+			// Sends all due requests, because a timer fires at most once per millisecond.
 			for (; n < ((performance.now() - begun) / 1000) * rate && n < rate * SECONDS; n++) {
 				const start = performance.now();
 				sent.push(target.load.send(calls(n)).then(() => void waits.push(performance.now() - start)));

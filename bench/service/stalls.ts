@@ -7,18 +7,17 @@ import { Probes } from './client';
 import { end, fill, folder, row, spawnService } from './targets';
 
 /**
- * How long a GET of one entity, and a poll of the updates feed of the large grid, wait while the
- * service does long work on that grid. Both leave every PROBE_MS whatever became of the earlier
- * ones, so that a stall counts once for each request that would have come in meanwhile. Arguments:
- * rows of the large grid (1,000,000), rows of the uploaded file (190,000), path of the service's
- * main.js.
+ * Latencies of a GET of one entity and of a poll of the updates feed of a large grid during long
+ * operations on it. Both are sent every PROBE_MS regardless of earlier ones, so that a stall
+ * affects as many requests as in reality. Arguments: rows of the large grid (1,000,000), rows of
+ * the uploaded file (190,000), path of the service's main.js.
  */
 const [size = 1_000_000, uploadSize = 190_000] = process.argv.slice(2, 4).map(Number);
 const main = process.argv[4];
 const PROBE_MS = 20;
-/** What a poller asks for: the changes since its last poll. */
+/** Poll interval: a poll requests the changes since the last one. */
 const POLL_MS = 60_000;
-/** Long enough for every operation that ends at all. */
+/** Exceeds the duration of every operation. */
 const MAX_OPERATION_MS = 900_000;
 
 interface Sending {
@@ -54,7 +53,7 @@ async function run(): Promise<void> {
 				{ method, agent, headers, ...(signal ? { signal } : {}) },
 				(response) => {
 					const chunks: Buffer[] = [];
-					// An export is as large as the grid: its beginning is enough.
+					// The start of an export suffices, because it is as large as the grid.
 					response.on('data', (chunk: Buffer) => chunks.length < 100 && chunks.push(chunk));
 					response.on('error', reject);
 					response.on('end', () => {
@@ -74,7 +73,7 @@ async function run(): Promise<void> {
 		JSON.parse((await send({ method: 'GET', path })).text);
 	const post = (path: string, body: unknown) => ({ method: 'POST', path, body: JSON.stringify(body) });
 
-	// The probes read one entity of a space of their own.
+	// The probes read an entity of a separate space.
 	const quiet = (await send(post(spaces, { name: `Quiet ${Date.now()}` }))).location;
 	const small = (await send(post(`${quiet}/grids`, { name: 'Small' }))).location;
 	await send(post(`${small}/ColumnAdd`, { name: 'A', key: 'a', type: { name: 'string' } }));

@@ -10,9 +10,7 @@ import { Load, type Call } from './client';
 export const root = process.cwd();
 export const folder = join(root, 'build', 'bench-service-data');
 
-/**
- * A server with a table of a certain size, and how one asks it for the same thing as every other.
- */
+/** A server with a table of a certain size, and its form of the common requests. */
 export interface Target {
 	readonly load: Load;
 	create(n: number): Call;
@@ -21,9 +19,9 @@ export interface Target {
 	page(index: number, pageSize?: number): Call;
 	equal(n: number): Call;
 	sorted(): Call;
-	/** A filter with many matches and a sorting by another field, together. */
+	/** A filter with many matches, sorted by another field. */
 	filteredAndSorted(): Call;
-	/** Waits until what the server does on its own after a first request is done. */
+	/** Waits for the server's background work after a first request. */
 	settle(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -83,12 +81,12 @@ export async function end(child: ChildProcess): Promise<void> {
 	await over;
 }
 
-/** What the service prints when it is ready. */
+/** Output of the service when it is ready. */
 const ready = z.object({ url: z.string(), key: z.string(), secret: z.string(), userId: z.string() });
 const list = z.object({ items: z.array(z.record(z.string(), z.unknown())) });
 const gridSchema = z.object({ fields: z.array(z.object({ id: z.string(), key: z.string() })) });
 
-/** Starts the service in a process of its own. @param main the compiled entry */
+/** Starts the service in a separate process. @param main the compiled entry point */
 export async function spawnService(data: string, main = join(root, 'dist-service', 'main.js')) {
 	const child = spawn(process.execPath, [main, '--port', '0', '--data', data], {
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -105,7 +103,7 @@ export async function spawnService(data: string, main = join(root, 'dist-service
 export async function startService(size: number): Promise<Target> {
 	mkdirSync(folder, { recursive: true });
 	const data = join(folder, `rows-${size}.db`);
-	// What is created in a run would make a small table another one.
+	// New rows would change the size of a small table.
 	if (size <= 1000) for (const suffix of ['', '.owner.json']) rmSync(data + suffix, { force: true });
 	if (!existsSync(data)) fill(data, size);
 	const { child, url, authorization, spaces } = await spawnService(data);

@@ -14,11 +14,11 @@ import { Store } from '../../service/store/store';
 
 /**
  * The service with one more endpoint, GRID/csvByThread: an export by a worker thread with its own
- * read connection, to compare with the export in slices. Arguments: `--port 0 --data FILE`, as the
- * service takes them.
+ * read connection, to compare with the export in slices. Arguments: `--port 0 --data FILE`, as for
+ * the service.
  */
 const ROWS_PER_CHUNK = 1000;
-/** Chunks that the thread may be ahead of the client. */
+/** Maximum number of chunks ahead of the client. */
 const MAX_CHUNKS_AHEAD = 4;
 
 const field = z.object({
@@ -31,7 +31,7 @@ const field = z.object({
 const taskSchema = z.object({ path: z.string(), grid: z.int(), fields: z.array(field) });
 type Task = z.infer<typeof taskSchema>;
 
-/** Reads and writes chunks of lines, each when it is asked for; an empty one is the end. */
+/** Reads chunks of lines on demand; an empty one marks the end. */
 async function exportInThread({ path, grid, fields }: Task): Promise<void> {
 	const port = parentPort;
 	if (!port) return;

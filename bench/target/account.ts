@@ -1,8 +1,8 @@
 import type { TargetService } from './service';
-/** How many rows of each order there are in the grid. */
+/** Number of rows per order in the grid. */
 export async function ordersIn({ client, grid, fieldIds }: TargetService): Promise<Map<string, number>> {
 	const { items, unstable } = await client.entities.many(grid);
-	if (unstable !== undefined) throw new Error('The grid still changes after the run');
+	if (unstable !== undefined) throw new Error('The grid keeps changing after the run');
 
 	const counts: Map<string, number> = new Map();
 	for (const item of items) {
@@ -12,7 +12,7 @@ export async function ordersIn({ client, grid, fieldIds }: TargetService): Promi
 	return counts;
 }
 
-/** @param wanted the orders that were to be written */
+/** @param wanted the orders to be written */
 export function accountOf(counts: ReadonlyMap<string, number>, wanted: readonly string[]) {
 	const lost = wanted.filter((order) => !counts.has(order)).length;
 	const doubled = [...counts.values()].reduce((sum, count) => sum + count - 1, 0);

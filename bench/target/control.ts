@@ -23,7 +23,7 @@ const portSchema = z.object({ port: z.number() });
 
 export type ProxySeen = z.infer<typeof seenSchema>;
 
-/** A process of this project that takes one order at a time */
+/** A child process that runs one command at a time */
 export interface Worker {
 	pid: number;
 	ask: (order: object) => Promise<unknown>;
@@ -32,8 +32,8 @@ export interface Worker {
 
 /**
  * @param file below `bench/`
- * @param nodeOptions beside those of this process
- * @returns its first message with it
+ * @param nodeOptions in addition to those of this process
+ * @returns the process and its first message
  */
 export async function startWorker(
 	file: string,
@@ -46,7 +46,7 @@ export async function startWorker(
 	const next = async () => {
 		const over = new AbortController();
 		const ended = once(child, 'exit', { signal: over.signal }).then(() => {
-			throw new Error(`bench/${file} ended by itself`);
+			throw new Error(`bench/${file} ended unexpectedly`);
 		});
 		ended.catch(() => undefined);
 
@@ -68,18 +68,18 @@ export async function startWorker(
 	};
 }
 
-/** Starts the proxy; it passes nothing on before it is set. */
+/** Starts the proxy; it forwards nothing before its settings arrive. */
 export async function startProxy() {
 	const { greeting, pid, ask, stop } = await startWorker('target/proxy.mjs');
 	const { port } = portSchema.parse(greeting);
 	return {
 		url: `http://127.0.0.1:${String(port)}`,
 		pid,
-		/** From now on these settings; what was seen is forgotten. */
+		/** Applies settings and resets the counters. */
 		set: async (settings: ProxySettings) => {
 			await ask({ set: settings });
 		},
-		/** @returns what it has seen since it was set */
+		/** @returns counters since the last settings */
 		seen: async (): Promise<ProxySeen> => seenSchema.parse(await ask({ tell: true })),
 		stop,
 	};

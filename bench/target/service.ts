@@ -18,13 +18,13 @@ const readySchema = z.object({ url: z.string(), key: z.string(), secret: z.strin
 
 const DATA = 'data.db';
 
-/** The embedded service in a process of its own, with one grid */
+/** The embedded service in a separate process, with one grid */
 export interface TargetService {
 	url: string;
 	key: string;
 	secret: string;
 	pid: number;
-	/** Straight to it, past the proxy */
+	/** Without the proxy */
 	client: Client;
 	grid: Grid;
 	spaceId: string;
@@ -37,8 +37,8 @@ export interface TargetService {
 }
 
 /**
- * Starts the service on a data file of its own with so many
- * rows. Ids and key are the same each time.
+ * Starts the service on a copy of a data file with the given number of rows. IDs and key are the
+ * same in each copy.
  */
 export async function startTargetService(rows: number, shape: Shape = ORDERS): Promise<TargetService> {
 	const folder = join(root, 'build', 'bench-n8n', 'targets');
@@ -46,7 +46,7 @@ export async function startTargetService(rows: number, shape: Shape = ORDERS): P
 	if (!existsSync(filled)) await fill(filled, rows, shape);
 	const copy = join(folder, 'httpRequestNode');
 	await rm(copy, { recursive: true, force: true });
-	// With what SQLite keeps beside it.
+	// Including SQLite's log.
 	await cp(filled, copy, { recursive: true });
 	const file = join(copy, DATA);
 	const main = join(root, 'dist-service', 'main.js');
@@ -75,13 +75,13 @@ export async function startTargetService(rows: number, shape: Shape = ORDERS): P
 	};
 }
 
-/** Makes a data file once; later runs copy it. */
+/** Creates a data file once; later runs copy it. */
 async function fill(folder: string, rows: number, { columns, rowOf }: Shape) {
 	const unfinished = `${folder}.unfinished`;
 	await rm(unfinished, { recursive: true, force: true });
 	await mkdir(unfinished, { recursive: true });
 	const store = new Store({ path: join(unfinished, DATA) });
-	// Its key stands beside the file, so that all copies take the same one.
+	// The key file is copied, too, so that all copies have the same key.
 	const { userId } = ownerOf(store, join(unfinished, DATA));
 	const space = store.spaces.create(userId, { name: 'Bench', key: 'bench' });
 	const grid = store.addGrid(space.id, { name: 'Orders', key: 'orders' });

@@ -2,7 +2,7 @@ import type { FieldType, Value } from '../../service/rules/fieldTypes';
 
 /** The columns of a grid, and its rows by their sequence numbers. */
 export interface Shape {
-	/** Names the data file. */
+	/** Name of the data file. */
 	name: string;
 	/** Types by column name. */
 	columns: Readonly<Record<string, FieldType>>;
@@ -13,7 +13,7 @@ const orderOf = (n: number) => `A-${String(n).padStart(7, '0')}`;
 const STATES = ['new', 'paid', 'sent', 'done'];
 const stateOf = (n: number) => STATES[n % STATES.length] ?? '';
 
-/** The same row everywhere, by column name. */
+/** The row for a sequence number, by column name. */
 export const rowOf = (n: number) => ({
 	Order: orderOf(n),
 	Customer: `Customer ${String(n % 997)}`,
@@ -23,7 +23,7 @@ export const rowOf = (n: number) => ({
 	Paid: n % 2 === 0,
 });
 
-/** The expression that makes it in a Code node of n8n: the same, in n8n's words. */
+/** The same as JavaScript for n8n's Code node. */
 export const ROW_SOURCE = `(n) => ({
 	Order: 'A-' + String(n).padStart(7, '0'),
 	Customer: 'Customer ' + (n % 997),
@@ -33,7 +33,7 @@ export const ROW_SOURCE = `(n) => ({
 	Paid: n % 2 === 0,
 })`;
 
-/** What an order might have. */
+/** Columns of an order. */
 export const ORDERS: Shape = {
 	name: 'rows',
 	columns: {
@@ -52,7 +52,7 @@ const day = (n: number) =>
 const hour = (n: number) => String(n % 24).padStart(2, '0');
 const options = STATES.map((value) => ({ value, name: value }));
 
-/** Twenty columns with the types of §2.5, in the forms in which workflows hold such values. */
+/** Twenty columns with the types of §2.5, with values as in workflows. */
 export const WIDE: Shape = {
 	name: 'wide',
 	columns: {

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 72;
 
-/** Imperatives that end like another form of a verb. */
+/** Imperatives that end in -ed, -ing or -s. */
 const IMPERATIVES = new Set(
 	'Access Address Bring Bypass Compress Cross Discuss Dismiss Embed Exceed Express Feed Focus Guess Heed Miss Need Pass Press Process Proceed Seed Shed Shred Speed Stress Succeed Suppress'.split(
 		' ',
@@ -8,7 +8,7 @@ const IMPERATIVES = new Set(
 );
 
 /**
- * What a commit's subject has against the rules of CONTRIBUTING.md.
+ * Violations of CONTRIBUTING.md's rules in the subject of a commit.
  * @param {string} subject
  */
 export function subjectFaults(subject) {

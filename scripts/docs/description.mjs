@@ -20,7 +20,7 @@ const propertySchema = z.object({
 	displayOptions: z.object({ show: z.record(z.string(), z.array(z.unknown())).optional() }).optional(),
 });
 
-/** What a page needs of a node's description; everything else of it is n8n's. */
+/** The parts of a node's description that a page needs. */
 export const describedNodeSchema = z.object({
 	description: z.object({
 		displayName: z.string(),

@@ -2,16 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Errors that are made in many places, each with a message and a way out of its own. */
+/** Errors with a message and a hint per place of use. */
 const MADE_IN_PLACE = new Set(['InvalidInput', 'FeedUnusable', 'EndlessPages']);
-/** Errors that only carry what others say. */
+/** Base classes without their own message. */
 const ABSTRACT = new Set(['DataGridError', 'PassingError', 'StatusError']);
-const ROOMS = ['client', 'nodes'];
+const SOURCE_FOLDERS = ['client', 'nodes'];
 
-/**
- * Where a message that is checked in place comes up, by the folder or file of the source. @type
- * {readonly [RegExp, string][]}
- */
+/** Where messages of a source folder or file appear. @type {readonly [RegExp, string][]} */
 const PLACES = [
 	[/^nodes\/Entity/, 'DataGrid Entity'],
 	[/^nodes\/GridTrigger|^client\/resources\/updates/, 'DataGrid Trigger'],
@@ -25,8 +22,7 @@ const PLACES = [
 /** @typedef {{ place: string, name: string, message: string, cure: string }} Refusal */
 
 /**
- * What the sources say of errors: the classes with message,
- * cause and cure, and each refusal that is made in place.
+ * Collects errors from the sources: classes with message, cause and hint, and each refusal.
  * @param {string} root
  * @returns {{ classes: ErrorClass[], refusals: Refusal[] }}
  */
@@ -35,7 +31,7 @@ function errorsOf(root) {
 	const classes = [];
 	/** @type {Refusal[]} */
 	const refusals = [];
-	for (const path of ROOMS.flatMap((room) => sourcesBelow(root, room))) {
+	for (const path of SOURCE_FOLDERS.flatMap((room) => sourcesBelow(root, room))) {
 		const source = ts.createSourceFile(
 			path,
 			readFileSync(join(root, path), 'utf8'),
@@ -106,7 +102,7 @@ function classOf(node, source) {
 }
 
 /**
- * Message and cure where a class takes both from a table.
+ * Message and hint of a class that takes both from a table.
  * @param {ts.SourceFile} source
  * @returns {[string, string][]}
  */
@@ -138,7 +134,7 @@ function refusalOf(node, path, source) {
 }
 
 /**
- * The texts that an expression may yield; what is put into them is shown as "…".
+ * Texts that an expression may yield, with "…" for interpolated values.
  * @param {ts.Node} node
  * @param {ts.SourceFile} source
  * @returns {string[]}
@@ -173,7 +169,7 @@ function constantNamed(name, source) {
 }
 
 /**
- * The first words of the class's own comment, without references to the specification.
+ * First sentence of the class's comment, without references to the specification.
  * @param {ts.ClassDeclaration} node
  */
 function causeOf(node) {
@@ -198,8 +194,8 @@ const END = '<!-- End of what is made. -->';
 const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
 
 /**
- * The page of errors with its made part renewed.
- * @param {string} page as it is
+ * Updates the generated part of the errors page.
+ * @param {string} page current text
  * @param {string} root
  */
 export function withErrors(page, root) {

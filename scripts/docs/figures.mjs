@@ -9,10 +9,10 @@ const line = ({ name, ours, httpRequestNode, limit, helper, unit, goal, met }) =
 	`| ${name} (${unit}) | ${told(ours)} | ${told(httpRequestNode)} | ${told(limit)} | ${told(helper)} | ${told(goal)} | ${met ? 'yes' : 'no'} |`;
 
 /**
- * Puts the figures of the last benchmarks into the place that a page has for them.
+ * Inserts the figures of the last benchmarks into a page.
  * @param {string} page
  * @param {import('../../bench/results.ts').Results} results
- * @param {string} images the folder of pictures, as the page names it
+ * @param {string} images path of the folder of images, relative to the page
  */
 export function withFigures(page, { machine, n8n, benchmarks }, images) {
 	const runs = Object.values(benchmarks);
@@ -35,7 +35,7 @@ export function withFigures(page, { machine, n8n, benchmarks }, images) {
 const QUOTED = 'create-limited';
 
 /**
- * Puts one sentence and one plot into the place that the README has for them.
+ * Inserts a summary and a plot into the README.
  * @param {string} page
  * @param {import('../../bench/results.ts').Results} results
  */

@@ -2,7 +2,7 @@ import { choicesOf, membersOf } from './description.mjs';
 
 /** @import { Described, Property } from './description.mjs' */
 
-/** How n8n's types of input are called in a page. */
+/** Display names of n8n's input types. */
 const KINDS = new Map(
 	Object.entries({
 		boolean: 'on or off',
@@ -30,7 +30,7 @@ function valuesOf(property) {
 	return names.length === 0 ? '' : ` One of: ${names.join(', ')}.`;
 }
 
-/** What an input holds to begin with, in the words of the editor. @param {Property} property */
+/** Default value of an input, as the editor shows it. @param {Property} property */
 function defaultOf(property) {
 	const { default: value, type } = property;
 	if (type === 'number' || type === 'boolean') return String(value);
@@ -73,11 +73,11 @@ const shownFor = (property, name, value) => property.displayOptions?.show?.[name
 const propertyNamed = (node, name) => node.properties.filter((property) => property.name === name);
 
 /**
- * Whether a property for tools of AI agents stands beside the same one for all else.
+ * Whether a property has a second variant for AI agent tools.
  * @param {Described} node
  * @param {Property} property
  */
-const standsTwice = (node, { name, displayOptions }) =>
+const hasToolVariant = (node, { name, displayOptions }) =>
 	propertyNamed(node, name).some(
 		(other) =>
 			!shownFor(other, '@tool', true) &&
@@ -97,7 +97,7 @@ function sectionOf(node, resource) {
 				shownFor(property, 'resource', resource.value) &&
 				shownFor(property, 'operation', operation.value) &&
 				(property.displayOptions?.show?.['@version']?.includes(newest) ?? true) &&
-				!(shownFor(property, '@tool', true) && standsTwice(node, property)),
+				!(shownFor(property, '@tool', true) && hasToolVariant(node, property)),
 		);
 		lines.push(
 			`### ${operation.name}`,
@@ -124,7 +124,7 @@ export function pageOf(node, pictures) {
 		`${node.description.replace(/\.?$/, '.')} Its type in a workflow is \`n8n-nodes-datagrid.${node.name}\`.`,
 		'',
 	];
-	// `npm run screens` names a picture after the node it shows, and after what it shows of it.
+	// `npm run screens` names a picture after the node and its content.
 	const own = pictures.filter(
 		(file) => file === `node-${node.name}.png` || file.startsWith(`node-${node.name}-`),
 	);

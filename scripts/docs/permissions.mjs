@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-/** The operations of the client's table, as far as the page shows them. */
+/** The parts of the client's endpoints that the page shows. */
 export const endpointsSchema = z.object({
 	endpoints: z.record(z.string(), z.object({ method: z.string(), path: z.string(), role: z.string() })),
 });
@@ -12,8 +12,8 @@ const LINK = 'link';
 const ofLink = { method: '', path: 'a link of the response', role: 'admin' };
 
 /**
- * Which operations of the specification an operation of a node performs: node, resource, operation,
- * names in the client's table. Reading the grid for its columns is not counted.
+ * Endpoints that each operation uses: node, resource, operation, names in the client's table.
+ * Reading the grid for its columns is omitted.
  * @type {Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>}
  */
 const OPERATIONS = {
@@ -137,7 +137,7 @@ function shortPath(path) {
 	return path;
 }
 
-/** The least role that may perform all of some operations (§5). @param {readonly string[]} roles */
+/** Lowest role that may perform all given operations (§5). @param {readonly string[]} roles */
 function leastRole(roles) {
 	if (roles.length === 0) return 'the push credential';
 	if (roles.includes('link')) return 'the link';
@@ -148,8 +148,8 @@ function leastRole(roles) {
 }
 
 /**
- * The page of permissions with its generated part renewed.
- * @param {string} page as it is
+ * Updates the generated part of the permissions page.
+ * @param {string} page current text
  * @param {Endpoints} endpoints
  */
 export function withPermissions(page, endpoints) {

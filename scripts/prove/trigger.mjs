@@ -16,8 +16,8 @@ import { root } from '../setup/paths.mjs';
  */
 
 /**
- * Simulates the trigger against random services and
- * compares what it emitted with what truly happened.
+ * Simulates the trigger against random services and compares the emitted events with the actual
+ * changes.
  * @param {number} runs
  * @param {number} seed
  * @param {(done: number, words: string) => void} progress

@@ -11,17 +11,16 @@ const proofSchema = z.object({
 	tried: z.number(),
 	differences: z.number(),
 	seconds: z.number(),
-	/** Probes that took longest, in seconds of all their runs. */
+	/** The slowest probes, with the total seconds of their runs. */
 	slowest: z.record(z.string(), z.number()),
 });
 
 /**
- * Tries every operation and the trigger against random
- * variants of the service, in jest and so in n8n's own engine.
- * @param {Record<string, string | undefined>} options runs, seed, and what narrows them down
- * @param {string} [project] whose sources are tried; the repository's own if omitted
- * @param {'inherit' | 'ignore'} [told] what becomes of the
- *   progress and of the differences as they are found
+ * Tries every operation and the trigger against random variants of the service, in n8n's engine
+ * (under jest).
+ * @param {Record<string, string | undefined>} options runs, seed and filters
+ * @param {string} [project] root of the tested sources; this repository if omitted
+ * @param {'inherit' | 'ignore'} [told] whether progress and differences are printed
  * @returns {Promise<z.infer<typeof proofSchema>>}
  */
 export async function proveVariants(options, project = root, told = 'inherit') {

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 
-/** Stands for the account that will own the repository. */
+/** Placeholder of the account that will own the repository. */
 const PLACEHOLDER_OWNER = 'n8n-nodes-datagrid';
 const PLACEHOLDER_AUTHOR = 'The n8n-nodes-datagrid authors';
-/** RFC 2606: domains that belong to nobody. */
+/** Reserved domains (RFC 2606). */
 const RESERVED_DOMAIN = /(?:^|[.@])(?:example|invalid|test|localhost)$|(?:^|[.@])example\.(?:com|net|org)$/;
 const REPOSITORY = /^(?:git\+)?https:\/\/github\.com\/([^/]+)\/([^/]+?)(?:\.git)?$/;
 
-/** What is read of package.json. */
+/** The required parts of package.json. */
 const manifestSchema = z.object({
 	version: z.string(),
 	homepage: z.string().optional(),
@@ -53,7 +53,7 @@ export function unfinished(manifest, changelog, sources) {
 }
 
 /**
- * The same for a folder that holds the project.
+ * Like `unfinished`, for the folder of the project.
  * @param {string} root
  */
 export function unfinishedIn(root) {

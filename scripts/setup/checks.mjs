@@ -25,7 +25,7 @@ const reportFile = join(root, 'build', 'checks.json');
 const npmScript = (name, script, usually) => ({ name, args: ['run', script], usually });
 
 /**
- * Groups run one after the other, the checks of a group at the same time.
+ * Groups run in sequence, the checks of a group concurrently.
  * @type {readonly (readonly Check[])[]}
  */
 const GROUPS = [
@@ -73,8 +73,7 @@ const GROUPS = [
 ];
 
 /**
- * Runs all checks, up to the first group that does not
- * pass, and writes the counts to `build/checks.json`.
+ * Runs the groups until one fails, and writes the counts to `build/checks.json`.
  * @returns {Promise<boolean>} whether all passed
  */
 export async function runChecks() {
@@ -105,9 +104,9 @@ export async function runChecks() {
 }
 
 /**
- * Runs as many checks at a time as there are processors.
+ * Runs the checks of a group, one per processor at a time.
  * @param {readonly Check[]} group
- * @returns {Promise<{ name: string, ok: boolean, output: string }[]>} in the order of their ends
+ * @returns {Promise<{ name: string, ok: boolean, output: string }[]>} in the order of completion
  */
 async function runGroup(group) {
 	const [only] = group;
@@ -144,7 +143,7 @@ const isOk = ({ ok }) => ok;
 
 /**
  * @param {Check} check
- * @returns {Promise<{ ok: boolean, output: string }>} the output of a check that failed
+ * @returns {Promise<{ ok: boolean, output: string }>} the output of a failed check
  */
 async function runCheck({ name, args, echo = false }) {
 	try {

@@ -11,19 +11,19 @@ const TAIL = 64 * 1024;
 
 /**
  * @typedef {object} Command
- * @property {string} label what is being done, in words; also names the log file
+ * @property {string} label what the command does; also the name of the log file
  * @property {string} file
  * @property {readonly string[]} args
  * @property {string} cwd
- * @property {Readonly<Record<string, string>>} [env] on top of this process's environment
- * @property {boolean} [echo] also print what it prints
+ * @property {Readonly<Record<string, string>>} [env] additional environment variables
+ * @property {boolean} [echo] also print its output
  */
 
 /**
- * Runs a command to its end, its whole output in `build/logs`.
+ * Runs a command and logs its output in `build/logs`.
  * @param {Command} command
- * @returns {Promise<string>} what it printed on standard output (the last 64 kB)
- * @throws {Fault} when it ends badly, with a way out
+ * @returns {Promise<string>} its standard output (the last 64 kB)
+ * @throws {Fault} if it fails, with a hint
  */
 export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 	await mkdir(logFolder, { recursive: true });
@@ -75,9 +75,9 @@ export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 }
 
 /**
- * Runs npm: the very npm that started this script where there is one, by a given Node.
+ * Runs npm with a given Node: the npm that started this script, if any.
  * @param {Omit<Command, 'file'> & { node?: string }} command `node`: the binary to run it with
- *   (default: this one); it is also first on the PATH of whatever npm starts
+ *   (default: this one); it is also first on the PATH of npm's child processes
  * @returns {Promise<string>} as {@link run}
  */
 export async function npm({ node = execPath, args, env = {}, ...rest }) {

@@ -5,8 +5,8 @@ import { interruption, listenForInterruption } from './interruption.mjs';
 import { say } from './terminal.mjs';
 
 /**
- * Runs a command of this project: signals end it in order, a fault is told with its way out.
- * @param {() => Promise<boolean>} main whether all went well
+ * Runs a command of this project: shuts down on signals and prints faults with hints.
+ * @param {() => Promise<boolean>} main returns whether it succeeded
  */
 export async function runCommand(main) {
 	listenForInterruption();
@@ -22,7 +22,7 @@ async function attempt(main) {
 		needNode();
 		return (await main()) ? 0 : 1;
 	} catch (error) {
-		// Whatever was waited for when the signal came has failed in its own way.
+		// After a signal, pending operations fail with errors of their own.
 		if (interruption.aborted) {
 			say('Stopped.');
 			return 130;
@@ -30,7 +30,7 @@ async function attempt(main) {
 		if (!(error instanceof Fault)) throw error;
 		say(`\n✖ ${error.message}`);
 		say(`  What to do: ${error.wayOut}`);
-		if (error.log !== undefined) say(`  All it said: ${relative(cwd(), error.log)}`);
+		if (error.log !== undefined) say(`  Full output: ${relative(cwd(), error.log)}`);
 		return 1;
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * A fault that a person can do something about: what happened, and the way out.
- * Everything `npm start` and `npm test` give up on is one of these.
+ * A fault that a person can fix: what happened, and what to do. All expected failures of `npm
+ * start` and `npm test` are faults.
  */
 export class Fault extends Error {
 	/**
@@ -17,7 +17,7 @@ export class Fault extends Error {
 	}
 }
 
-/** The person pressed Ctrl-C, or the process was asked to end: not a fault. */
+/** Ctrl-C or a request to terminate; not a fault. */
 export class Interrupted extends Error {
 	constructor() {
 		super('Interrupted');
@@ -61,21 +61,17 @@ const KNOWN = [
 ];
 
 /**
- * Turns the output of a command that ended badly into a fault with a way out.
- * @param {string} label what was being done
- * @param {string} output the end of what the command printed
- * @param {string} log where all of it stands
+ * Converts the output of a failed command to a fault with a hint.
+ * @param {string} label what the command did
+ * @param {string} output the end of its output
+ * @param {string} log path of the full log
  * @returns {Fault}
  */
 export function explain(label, output, log) {
 	const known = KNOWN.find(({ sign }) => sign.test(output));
 	if (known !== undefined) return new Fault(`${label}: ${known.what}`, known.wayOut, { log });
 	const lastLines = output.trim().split('\n').slice(-15).join('\n');
-	return new Fault(
-		`${label} ended badly:\n${lastLines}`,
-		'Mend what it says and run the same command again.',
-		{
-			log,
-		},
-	);
+	return new Fault(`${label} ended badly:\n${lastLines}`, 'Fix the cause and run the same command again.', {
+		log,
+	});
 }

@@ -4,8 +4,8 @@ import { Interrupted } from './faults.mjs';
 const controller = new AbortController();
 
 /**
- * Set off by Ctrl-C, SIGTERM or a closed terminal. Whatever
- * waits or runs a child listens to it and cleans up.
+ * Aborted by Ctrl-C, SIGTERM or a closed terminal. Code that waits or runs a child process must
+ * clean up then.
  */
 export const interruption = controller.signal;
 
@@ -15,7 +15,7 @@ export const interruption = controller.signal;
  */
 export const lastResort = new Set();
 
-/** From here on a signal ends the work in order, and a second one at once. */
+/** Makes a signal shut down in order, and a second one exit at once. */
 export function listenForInterruption() {
 	for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 		process.on(signal, () => {

@@ -27,7 +27,7 @@ function failuresOf({ name, status, message, assertionResults }) {
 	);
 }
 
-/** Jest reports skipped tests as pending, and counts files that it could not load on their own. */
+/** Jest reports skipped tests as pending, and counts files that it could not load separately. */
 const jestSchema = z
 	.object({
 		numPassedTests: z.number(),
@@ -47,7 +47,7 @@ const jestSchema = z
 /**
  * @typedef {import('./tally.mjs').Tally} Tally
  * @param {string} file written by jest's `--json`
- * @returns {Promise<Tally | undefined>} undefined if jest did not get to its end
+ * @returns {Promise<Tally | undefined>} undefined if jest did not finish
  */
 export async function jestTally(file) {
 	try {

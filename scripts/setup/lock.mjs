@@ -17,8 +17,8 @@ export function isRunning(id) {
 }
 
 /**
- * Runs the work while no other process of this project does the same. The file holds the owner's
- * process id; what an owner that died left behind is taken over.
+ * Runs `work` under a lock. The file contains the owner's process ID; the lock of a dead process is
+ * taken over.
  *
  * @template T
  * @param {string} file

@@ -6,15 +6,15 @@ const entrySchema = z.looseObject({
 });
 
 /**
- * e.g. `core-linux-arm64-musl`, as publishers of binaries name them: system, processor, C library
+ * Conventional suffix of binary packages: system, processor, C library (`core-linux-arm64-musl`)
  */
 const PLATFORM = /-(darwin|linux|win32|android|freebsd|openharmony)-([a-z\d]+)(?:-([a-z]+))?$/;
 
 /**
- * The entries that a lock lacks for optional packages which its own packages name.
+ * Missing entries of a lock for optional dependencies of its packages.
  * @param {Readonly<Record<string, unknown>>} packages of the lock, by folder
  * @returns {Record<string, object>} by folder
- * @throws {Error} for a name that does not say which platform it is for
+ * @throws {Error} for a name without a platform
  */
 export function missingBinaries(packages) {
 	/** @type {Record<string, object>} */
@@ -39,7 +39,7 @@ export function missingBinaries(packages) {
 }
 
 /**
- * Whether a package is found from a folder as Node looks for it: there, or in a folder above.
+ * Whether Node would resolve a package from a folder: there, or in a folder above.
  * @param {Readonly<Record<string, unknown>>} packages
  * @param {string} folder
  * @param {string} name

@@ -14,7 +14,7 @@ import { withProgress } from './terminal.mjs';
 /** The n8n that `npm start` runs. */
 export const PINNED_N8N = '2.41.1';
 
-/** The oldest Node that each pinned n8n runs on. @type {Readonly<Record<string, number>>} */
+/** Minimum Node version of each pinned n8n. @type {Readonly<Record<string, number>>} */
 const OLDEST_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
 
 /**
@@ -25,7 +25,7 @@ const OLDEST_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
  */
 
 /**
- * Installs one of the pinned n8n versions where it is missing or was cut short.
+ * Installs a pinned n8n version if it is missing or incomplete.
  * @param {string} version a folder `testbed/installs/n8n-<version>` stands for it
  * @returns {Promise<N8nInstall>}
  */
@@ -57,7 +57,7 @@ export async function installN8n(version) {
 }
 
 /**
- * Asks the database driver itself rather than a stamp: a compile that was cut leaves files too.
+ * Loads the database driver, because an interrupted compilation leaves files, too.
  * @param {string} node
  * @param {string} folder
  */
@@ -72,13 +72,12 @@ async function sqliteRuns(node, folder) {
 }
 
 /**
- * Takes the database driver from another n8n of this project that has
- * the same version of it: it keeps to Node's stable binary interface,
- * so that one build serves every Node, and compiling takes minutes.
+ * Copies the database driver from another n8n of this project with the same driver version. It uses
+ * Node's stable ABI, so one build fits every Node; compiling takes minutes.
  * @param {string} version
  * @param {string} node
  * @param {string} folder
- * @returns {Promise<boolean>} whether it runs here now
+ * @returns {Promise<boolean>} whether the copy runs
  */
 async function borrowSqlite(version, node, folder) {
 	const driver = join('node_modules', 'sqlite3');
@@ -130,7 +129,7 @@ async function buildSqlite(version, node, folder) {
 	}
 }
 
-/** @returns {string[]} the tools for compiling that are not on the PATH */
+/** @returns {string[]} missing build tools */
 function missingTools() {
 	if (platform === 'win32') return ['C++ compiler or Python'];
 	const folders = (env['PATH'] ?? '').split(delimiter);

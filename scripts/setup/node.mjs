@@ -13,8 +13,8 @@ import { withProgress } from './terminal.mjs';
 const NEWER_NODE = '24';
 
 /**
- * The npm package that holds Node's binary for this machine
- * (those that the npm package `node` installs).
+ * Name of the npm package with Node's binary for this machine (a dependency of the npm package
+ * `node`).
  */
 function binaryPackage() {
 	const os = platform === 'win32' ? 'win' : platform;
@@ -23,7 +23,7 @@ function binaryPackage() {
 
 /**
  * @param {string} file a node binary
- * @returns {Promise<number | undefined>} its major version; undefined where it does not run
+ * @returns {Promise<number | undefined>} its major version; undefined if it does not run
  */
 async function majorOf(file) {
 	try {
@@ -35,7 +35,7 @@ async function majorOf(file) {
 }
 
 /**
- * A Node of at least this major version: the one that runs this, else Node 24 from npm, kept under
+ * Returns a Node of at least this major version: the running one, or else Node 24 from npm in
  * `testbed/installs/node-24`.
  * @param {number} major
  * @returns {Promise<string>} the binary
@@ -72,7 +72,7 @@ export async function nodeOfAtLeast(major) {
 }
 
 /**
- * Where node-gyp finds this Node's headers without downloading them, as an environment.
+ * Environment variables with which node-gyp finds this Node's headers without a download.
  * @param {string} binary
  * @returns {Promise<Record<string, string>>}
  */

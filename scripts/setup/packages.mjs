@@ -5,9 +5,8 @@ import { Fault } from './faults.mjs';
 /** @typedef {{ version: string, optional: boolean }} LockedPackage */
 
 /**
- * What npm is told to install exactly what a lock says. Not `npm ci`: it refuses a lock that leaves
- * out binaries of other platforms which the registry did not have. `--no-save` keeps npm from
- * writing such binaries into the lock.
+ * Arguments for npm to install a lock exactly. `npm ci` would reject a lock without binaries of
+ * other platforms that the registry lacks. `--no-save` prevents npm from adding them.
  */
 export const INSTALL_AS_LOCKED = Object.freeze(
 	'install --no-save --legacy-peer-deps --ignore-scripts --no-audit --no-fund --prefer-offline'.split(' '),
@@ -20,10 +19,10 @@ export const INSTALL_AS_LOCKED = Object.freeze(
 const isObject = (value) => typeof value === 'object' && value !== null;
 
 /**
- * Read by hand: zod is one of the packages that may be missing here.
+ * Parsed by hand, because zod may not be installed yet.
  * @param {string} file a package-lock.json, or the one that npm leaves in node_modules
- * @returns {Promise<Map<string, LockedPackage> | undefined>}
- *   by folder; undefined where there is none or half a one
+ * @returns {Promise<Map<string, LockedPackage> | undefined>} by folder; undefined if it is missing
+ *   or incomplete
  */
 async function readLock(file) {
 	/** @type {unknown} */
@@ -38,8 +37,8 @@ async function readLock(file) {
 	const packages = new Map();
 	for (const [folder, entry] of Object.entries(lock['packages'])) {
 		if (folder !== '' && isObject(entry)) {
-			// `peer`: asked for by peer dependencies alone, which
-			// are not installed here (see INSTALL_AS_LOCKED).
+			// `peer`: needed by peer dependencies only, which are not installed (see
+			// INSTALL_AS_LOCKED).
 			const optional = entry['optional'] === true || entry['peer'] === true;
 			packages.set(folder, { version: String(entry['version']), optional });
 		}
@@ -53,14 +52,13 @@ async function neededPackages(folder) {
 	if (lock === undefined) {
 		throw new Fault(`${folder} has no package-lock.json.`, 'Take it back with `git checkout` and run again.');
 	}
-	// Optional ones are for other platforms or other users: npm decides which of them to install.
+	// npm decides which optional packages it installs.
 	return [...lock].filter(([, { optional }]) => !optional);
 }
 
 /**
- * Whether what the lock asks for is installed. npm writes
- * `node_modules/.package-lock.json` last, so an install that was cut is not
- * taken for a whole one, and a lock that changed since (a pull) is noticed.
+ * Whether all packages of the lock are installed. npm writes `node_modules/.package-lock.json`
+ * last, so this detects interrupted installs and a changed lock.
  * @param {string} folder
  * @returns {Promise<boolean>}
  */
@@ -73,7 +71,7 @@ export async function isInstalled(folder) {
 }
 
 /**
- * How far an install is.
+ * Progress of an install.
  * @param {string} folder
  * @returns {() => Promise<string>} such as `812 of 2094 packages`
  */
@@ -84,17 +82,17 @@ export function countPackages(folder) {
 			packages.map(([name]) => access(join(folder, name, 'package.json'))),
 		);
 		const count = there.filter(({ status }) => status === 'fulfilled').length;
-		// npm downloads for a while before it unpacks the first.
+		// npm downloads for a while before it unpacks the first package.
 		if (count === 0) return 'downloading';
 		return `${String(count)} of ${String(packages.length)} packages`;
 	};
 }
 
 /**
- * @param {string} folder where it will be written
- * @param {number} gigabytes how much is needed
- * @param {string} label for what
- * @throws {Fault} when there is less
+ * @param {string} folder target folder
+ * @param {number} gigabytes required space
+ * @param {string} label purpose
+ * @throws {Fault} if there is not enough space
  */
 export async function needDisk(folder, gigabytes, label) {
 	const { bavail, bsize } = await statfs(folder);

@@ -2,8 +2,7 @@ import { createServer } from 'node:net';
 
 /**
  * @param {number} port 0 for any
- * @returns {Promise<number | undefined>} the port on
- *   127.0.0.1; undefined where something else listens on it
+ * @returns {Promise<number | undefined>} the port on 127.0.0.1; undefined if it is in use
  */
 function tryPort(port) {
 	return new Promise((resolve, reject) => {

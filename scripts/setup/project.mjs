@@ -3,7 +3,7 @@ import { countPackages, INSTALL_AS_LOCKED, isInstalled, needDisk } from './packa
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
 
-/** Installs the project's own packages where they are missing, cut short or older than the lock. */
+/** Installs the project's packages if they are missing, incomplete or older than the lock. */
 export async function installProject() {
 	if (await isInstalled(root)) return;
 	await needDisk(root, 1.5, "Installing the project's packages");

@@ -5,7 +5,7 @@ import { run } from './command.mjs';
 import { Fault } from './faults.mjs';
 import { withProgress } from './terminal.mjs';
 
-/** What some tests need of the system. @typedef {'chromium' | 'redis' | 'postgresql'} SystemTool */
+/** System tools that some tests need. @typedef {'chromium' | 'redis' | 'postgresql'} SystemTool */
 
 const CHROMIUM = [
 	env['CHROMIUM'],
@@ -15,10 +15,7 @@ const CHROMIUM = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-/**
- * A machine that was just started may be updating itself:
- * apt-get then waits for its turn, so many seconds.
- */
+/** Seconds that apt-get waits for its lock, e.g. while a new machine updates itself. */
 const PATIENCE = ['-o', 'DPkg::Lock::Timeout=300'];
 
 /** @typedef {{ packages: readonly string[], find: () => string | undefined }} SystemPackages */
@@ -39,7 +36,7 @@ function onPath(name) {
 	return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** The newest server that Debian has put beside the PATH, or the one on it. */
+/** The newest PostgreSQL server in Debian's folder, or the one on the PATH. */
 function findPostgres() {
 	const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : [];
 	const newest = versions.map(Number).sort((a, b) => b - a);
@@ -52,7 +49,7 @@ function findPostgres() {
 /**
  * @param {SystemTool} tool
  * @returns {string} its binary
- * @throws {Fault} where it is not installed
+ * @throws {Fault} if it is not installed
  */
 export function toolOf(tool) {
 	const { find, packages } = TOOLS[tool];
@@ -65,10 +62,9 @@ export function toolOf(tool) {
 }
 
 /**
- * Installs with apt-get what is missing, where this person
- * may: as root, or with a sudo that asks nothing.
+ * Installs missing tools with apt-get, as root or with passwordless sudo.
  * @param {readonly SystemTool[]} tools
- * @throws {Fault} where it cannot be installed, with a way out
+ * @throws {Fault} if it cannot be installed, with a hint
  */
 export async function ensureTools(tools) {
 	const missing = tools.filter((tool) => TOOLS[tool].find() === undefined);

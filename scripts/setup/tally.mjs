@@ -2,11 +2,11 @@ import { env } from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Counts of tests, and a text for each failure: the test's name and the beginning of its message.
+ * Counts of tests, and a text for each failure: its name and the start of its message.
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Tally
  */
 
-/** Whether this run decides about a change. */
+/** Whether this is a CI run. */
 export const IN_CI = (env['CI'] ?? '') !== '';
 
 /** Maximum number of characters that a summary shows of a failure. */
@@ -37,7 +37,7 @@ export function told({ passed, failed, skipped }) {
 /**
  * @param {string} name of the test
  * @param {string} message may contain terminal colors
- * @returns {string} what a summary shows of the failure
+ * @returns {string} text of the failure in a summary
  */
 export function failureText(name, message) {
 	return `${name}\n${stripVTControlCharacters(message)}`.trim().slice(0, MAX_FAILURE_LENGTH);

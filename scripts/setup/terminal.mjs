@@ -34,15 +34,15 @@ export function duration(ms) {
 }
 
 /**
- * Runs one step and shows that it is alive: a live line on
- * a terminal, a plain line every ten seconds elsewhere.
+ * Runs a step with a progress display: a live line on a terminal, otherwise a line every ten
+ * seconds.
  *
  * @template T
- * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step what is done;
- *   how long it usually takes; how far it is (asked every two seconds at most)
+ * @param {{ label: string, usually?: string, measure?: () => Promise<string> }} step label, usual
+ *   duration, and progress (requested at most every two seconds)
  * @param {() => Promise<T>} work
  * @param {(result: T) => boolean} [passed] whether the step has succeeded
- * @returns {Promise<T>} what the work returned
+ * @returns {Promise<T>} result of the work
  */
 export async function withProgress({ label, usually, measure }, work, passed = () => true) {
 	const began = performance.now();
@@ -63,7 +63,7 @@ export async function withProgress({ label, usually, measure }, work, passed = (
 				measured = now;
 			})
 			.catch(() => {
-				// How far a step is, is only decoration: while files appear and vanish it may not be known.
+				// Progress is optional: it may be unknown while files appear and vanish.
 				measured = '';
 			})
 			.finally(() => {

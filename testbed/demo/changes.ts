@@ -4,13 +4,13 @@ import { interruption } from '../../scripts/setup/interruption.mjs';
 import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 
-/** One that was made to "Orders" */
+/** A change of "Orders" */
 export interface Change {
 	event: 'created' | 'updated' | 'deleted';
-	/** What the row is called */
+	/** Name of the row */
 	row: string;
 	entityId: string;
-	/** When the service had confirmed it, on the clock of `performance.now()` */
+	/** Time of the service's response, by `performance.now()` */
 	doneAt: number;
 }
 
@@ -18,8 +18,8 @@ export interface Change {
 export type Written = { event: string; details: string; text: string; seenAt: number };
 
 /**
- * Creates rows, updates each, deletes each; a wave at a time, so that each change is one of its own
- * to whoever looks at the current rows only.
+ * Creates, updates and deletes rows in waves, so that a reader of the current rows can see each
+ * change.
  * @param count rows in a wave
  */
 export async function* changeRows(client: Client, orders: Grid, count: number): AsyncGenerator<Change[]> {
@@ -52,7 +52,7 @@ export async function* changeRows(client: Client, orders: Grid, count: number): 
 	yield deleted;
 }
 
-/** What the workflow wrote to "Activity", and when it was first seen there. */
+/** Rows that the workflow wrote to "Activity", with the time when each was first seen. */
 export class ActivityLog {
 	#written: Map<string, Written> = new Map();
 	#client;
@@ -63,7 +63,7 @@ export class ActivityLog {
 		this.#activity = activity;
 	}
 
-	/** Reads all rows that are new since the last reading. */
+	/** Reads the rows since the last call. */
 	async read() {
 		for (let pageIndex = 1, pages = 1; pageIndex <= pages; pageIndex++) {
 			const page = await this.#client.entities.page(this.#activity, { pageIndex, layout: 'property' });
@@ -81,14 +81,17 @@ export class ActivityLog {
 		}
 	}
 
-	/** @returns one where all is well; the workflow puts the row's id into its details */
+	/**
+	 * @returns the rows for a change, normally one; the workflow writes the row's ID into its
+	 *   details
+	 */
 	writtenFor({ event, entityId }: Change): Written[] {
 		return [...this.#written.values()].filter((row) => row.event === event && row.details.includes(entityId));
 	}
 
 	/**
-	 * Reads until each change of a wave was handled, or the time is over.
-	 * @returns whether each was
+	 * Reads until each change of a wave was handled or the time is up.
+	 * @returns whether all were handled
 	 */
 	async untilHandled(wave: readonly Change[], withinMs: number): Promise<boolean> {
 		for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {

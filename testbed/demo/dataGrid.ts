@@ -7,7 +7,7 @@ import { pathOf } from '../../client/endpoints/paths';
 import type { Created } from '../../client/session/session';
 import type { Space } from '../../client/resources/spaces';
 
-/** How to reach a Data-Grid Service */
+/** Address and credentials of a Data-Grid Service */
 export type Connection = { url: string; key: string; secret: string };
 export type DemoGrids = { space: Space; orders: Grid; activity: Grid };
 
@@ -50,8 +50,8 @@ export function connectDataGrid({ url, key, secret }: Connection): Client {
 }
 
 /**
- * The grids "Orders" and "Activity" of one space. Where no space has both, they are made in a space
- * "n8n demo", as far as an earlier start that was cut has not made them already.
+ * Opens the grids "Orders" and "Activity" of one space. If no space has both, missing ones are
+ * created in a space "n8n demo".
  */
 export async function openDemoGrids(client: Client): Promise<DemoGrids> {
 	const spaces = (await client.spaces.page()).items;
@@ -78,13 +78,13 @@ async function findGrid(client: Client, space: Space, name: string): Promise<Gri
 	return found && (await client.grids.open({ spaceId: space.id, gridId: found.id }));
 }
 
-/** The ID of what was created: the embedded service always reports it. */
+/** ID of a new resource; the embedded service always reports it. */
 export function newId({ id, href }: Created): string {
 	if (id !== null) return id;
-	throw new Error(`What was created at ${href} has no id`);
+	throw new Error(`The new resource at ${href} has no ID`);
 }
 
-/** @param columns type by name; those that are missing are added */
+/** @param columns type by name; missing columns are added */
 export async function ensureGrid(
 	client: Client,
 	space: Space,
@@ -102,7 +102,7 @@ export async function ensureGrid(
 	return await client.grids.open({ spaceId: space.id, gridId: grid.id });
 }
 
-/** The documented address of a grid's entities or of one of them, for a command line. */
+/** Documented address of the entities of a grid, or of one of them, for a command line. */
 export function addressOf({ url }: Connection, grid: Grid, entityId?: string) {
 	const { address } = grid;
 	const path =

@@ -2,9 +2,7 @@ import type { Client } from '../../client';
 import type { Grid } from '../../client/resources/grids';
 import { ensureGrid, type DemoGrids } from './dataGrid';
 
-/**
- * Type of each column by name, of the grids that the examples name besides "Orders" and "Activity".
- */
+/** Column types of the grids in the examples, besides "Orders" and "Activity". */
 const EXAMPLE_GRIDS = {
 	Customers: { Name: 'string', Email: 'email', Phone: 'phoneNumber', City: 'string', Since: 'date' },
 	'Orders Mirror': { Order: 'string', Customer: 'string', Status: 'string', Amount: 'decimal' },
@@ -18,7 +16,7 @@ const EXAMPLE_GRIDS = {
 	Requests: { Name: 'string', Email: 'email', Subject: 'string', Message: 'string' },
 };
 
-/** A grid, and by name what an example may choose of it */
+/** A grid with the choices that an example may make, by name */
 export interface KnownGrid {
 	grid: Grid;
 	/** Ids by name */
@@ -29,7 +27,7 @@ export interface KnownGrid {
 	forms: Map<string, string>;
 }
 
-/** The grids that the examples name; those that are missing are made. */
+/** Opens the grids of the examples, creating missing ones. */
 export async function openExampleGrids(
 	client: Client,
 	{ space, orders, activity }: DemoGrids,

@@ -12,7 +12,7 @@ import { say } from '../../scripts/setup/terminal.mjs';
 const noteSchema = z.array(z.object({ name: z.string(), pid: z.number().int().positive() }));
 const noteFile = (folder: string) => join(folder, 'running.json');
 
-/** Notes what this start runs, so that the next one can end it if this one is killed. */
+/** Records the processes of this start, so that the next one can end them if this one is killed. */
 export async function noteRunning(folder: string, running: z.infer<typeof noteSchema>) {
 	await writeFile(noteFile(folder), JSON.stringify(running));
 }
@@ -22,16 +22,15 @@ export async function forgetRunning(folder: string) {
 }
 
 /**
- * Ends what an earlier start that was killed left running: it holds
- * ports and data. A process id may belong to something else by now,
- * so only one whose command line lies in this project is touched.
+ * Ends processes of an earlier start that was killed, because they use ports and data. Process IDs
+ * are reused, so only processes with a command line of this project are ended.
  */
 export async function endLeftovers(folder: string) {
 	const text = await readFile(noteFile(folder), 'utf8').catch(() => '[]');
 	const noted = noteSchema.safeParse(JSON.parse(text || '[]')).data ?? [];
 	for (const { name, pid } of noted) {
 		if (!isRunning(pid) || !(await commandOf(pid)).includes(root)) continue;
-		say(`An earlier start was cut off and left ${name} running (process ${String(pid)}): ending it.`);
+		say(`An earlier start was killed and left ${name} running (process ${String(pid)}): ending it.`);
 		process.kill(pid, 'SIGTERM');
 		for (let waited = 0; isRunning(pid) && waited < 15_000; waited += 100) await wait(100);
 		if (isRunning(pid)) process.kill(pid, 'SIGKILL');
@@ -39,7 +38,7 @@ export async function endLeftovers(folder: string) {
 	await forgetRunning(folder);
 }
 
-/** @returns its command line; empty where it cannot be told */
+/** @returns its command line; empty if unknown */
 async function commandOf(pid: number): Promise<string> {
 	try {
 		return (await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)])).stdout;

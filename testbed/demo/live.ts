@@ -6,12 +6,12 @@ import { endLeftovers } from './leftovers';
 import { withDemo, type Demo } from './session';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
-/** n8n's editor offers a minute at least; a demo should answer sooner. */
+/** n8n's editor offers at least a minute; a demo should react sooner. */
 const POLL_SECONDS = 10;
 
 /**
- * `npm start`: runs until Ctrl-C, with data that is kept between starts.
- * @param choosePorts asked once nothing of an earlier start runs
+ * `npm start`: runs until Ctrl-C and keeps its data.
+ * @param choosePorts called when no process of an earlier start runs
  */
 export async function runLive(
 	install: N8nInstall,
@@ -30,7 +30,7 @@ export async function runLive(
 
 async function tell({ service, client, grids: { orders, activity }, n8n, owner, workflow, examples }: Demo) {
 	const [order] = (await client.entities.page(orders, { pageSize: 1, layout: 'property' })).items;
-	// Writing the value that is there already would change nothing.
+	// Writing the current value would change nothing.
 	const status = order?.['Status'] === 'shipped' ? 'packed' : 'shipped';
 	const user = `'${service.key}:${service.secret}'`;
 	say(`
@@ -53,7 +53,7 @@ async function tell({ service, client, grids: { orders, activity }, n8n, owner, 
   Ctrl-C ends both.`);
 }
 
-/** @returns when the person stops it, or one of the two has ended by itself */
+/** @returns when the user stops it or one of the processes has ended */
 async function untilStopped({ n8n, service }: Demo): Promise<void> {
 	const stopped: Promise<undefined> = new Promise((resolve) => {
 		if (interruption.aborted) resolve(undefined);
@@ -66,11 +66,11 @@ async function untilStopped({ n8n, service }: Demo): Promise<void> {
 				{ once: true },
 			);
 	});
-	const ends = [n8n.ended.then((how) => `n8n ended by itself (${how}); see ${n8n.log}`)];
+	const ends = [n8n.ended.then((how) => `n8n ended unexpectedly (${how}); see ${n8n.log}`)];
 	const process = service.process;
 	if (process !== undefined) {
 		ends.push(
-			process.ended.then((how) => `The Data-Grid Service ended by itself (${how}); see ${process.log}`),
+			process.ended.then((how) => `The Data-Grid Service ended unexpectedly (${how}); see ${process.log}`),
 		);
 	}
 	const how = await Promise.race([stopped, ...ends]);

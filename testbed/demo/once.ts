@@ -16,13 +16,13 @@ import type { N8nRest } from '../n8n/rest';
 
 const ROWS = 5;
 const HANDLED_WITHIN_MS = 60_000;
-/** Long enough for several more polls, which would show a change that is handled twice. */
+/** Covers several polls, which would show a change that is handled twice. */
 const SETTLE_MS = 5000;
 
 /**
- * `npm start -- --once`: the whole path without a browser,
- * with data of its own that is removed afterwards.
- * @returns whether each change was handled, once
+ * `npm start -- --once`: runs the demo without a browser, on separate data that is removed
+ * afterwards.
+ * @returns whether each change was handled exactly once
  */
 export async function runOnce(install: N8nInstall): Promise<boolean> {
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-datagrid-'));
@@ -36,9 +36,9 @@ export async function runOnce(install: N8nInstall): Promise<boolean> {
 }
 
 /**
- * Changes rows in waves and prints what the workflow made of each.
- * @param demo whose workflow polls every second
- * @returns whether each change was handled, once
+ * Changes rows in waves and prints what the workflow wrote for each.
+ * @param demo a demo whose workflow polls every second
+ * @returns whether each change was handled exactly once
  */
 export async function checkEveryChange({
 	client,
@@ -46,7 +46,7 @@ export async function checkEveryChange({
 	rest,
 	workflow,
 }: Demo): Promise<boolean> {
-	await withProgress({ label: 'Waiting for the trigger to look for the first time' }, () =>
+	await withProgress({ label: 'Waiting for the first poll of the trigger' }, () =>
 		untilWatching(rest, workflow.id),
 	);
 	const log = new ActivityLog(client, activity);
@@ -55,7 +55,7 @@ export async function checkEveryChange({
 	for await (const wave of changeRows(client, orders, ROWS)) {
 		changes.push(...wave);
 		const label = `${String(wave.length)} rows ${wave[0]?.event ?? ''}; waiting for the workflow`;
-		// Where nothing is handled, further waves would only take time.
+		// If nothing is handled, further waves are pointless.
 		if (!(await withProgress({ label }, () => log.untilHandled(wave, HANDLED_WITHIN_MS)))) break;
 	}
 	await wait(SETTLE_MS, undefined, { signal: interruption });
@@ -91,10 +91,10 @@ async function tellExecutions(rest: N8nRest, workflowId: string) {
 	const failed = executions.find(({ status }) => status === 'error' || status === 'crashed');
 	const why = failed && errorOf((await rest.execution(failed.id)).data);
 	say(`\nExecutions of the workflow: ${told === '' ? 'none' : told}. n8n's log: build/logs/n8n-once.log`);
-	if (why !== undefined) say(`The last one that ended badly: ${why}`);
+	if (why !== undefined) say(`The last failure: ${why}`);
 }
 
-/** The trigger's first look says what was there before; only later changes are news. */
+/** Waits for the first poll, which sets the cursor: only later changes are emitted. */
 export async function untilWatching(rest: N8nRest, workflowId: string) {
 	for (const deadline = performance.now() + 60_000; performance.now() < deadline; ) {
 		const { staticData } = await rest.workflow(workflowId);
@@ -102,7 +102,7 @@ export async function untilWatching(rest: N8nRest, workflowId: string) {
 		await wait(200, undefined, { signal: interruption });
 	}
 	throw new Fault(
-		'The trigger did not look at the grid within a minute.',
+		'The trigger did not poll the grid within a minute.',
 		'Run `npm start` and look at the executions of the workflow in the editor.',
 	);
 }

@@ -12,8 +12,8 @@ const ownerSchema = z.object({
 });
 
 /**
- * Who logs in to the demo's n8n. The password is made once and kept beside n8n's own data: n8n runs
- * code for whoever is logged in, so it must not be one that anybody knows.
+ * Login for the demo's n8n. The password is random and stored with n8n's data, because n8n runs
+ * code for anyone who can log in.
  */
 export async function demoOwner(folder: string): Promise<Owner & { file: string }> {
 	const file = join(folder, 'owner.json');
@@ -21,7 +21,7 @@ export async function demoOwner(folder: string): Promise<Owner & { file: string 
 	if (text !== undefined) return { ...ownerSchema.parse(JSON.parse(text)), file };
 	const owner = {
 		email: 'owner@example.com',
-		// n8n asks for a capital letter and a digit.
+		// n8n requires a capital letter and a digit.
 		password: `Demo1-${randomBytes(9).toString('base64url')}`,
 		firstName: 'Demo',
 		lastName: 'Owner',

@@ -7,9 +7,10 @@ import { connectDataGrid, type Connection } from './dataGrid';
 const connectionSchema = z.object({ url: z.url(), key: z.string(), secret: z.string() });
 
 /**
- * A key that may only read. The service tells its secret once, so it is kept beside the demo's
- * data; a new one is made where it is not accepted any more, e.g. because the service has new data.
- * @param client whose key may make keys
+ * Returns a key with the role reader. The service shows its secret once, so it is stored with the
+ * demo's data. Creates a new key if the stored one is refused, e.g. because the service has new
+ * data.
+ * @param client a client whose key may create keys
  */
 export async function readerKey(client: Client, { url }: Connection, folder: string): Promise<Connection> {
 	const file = join(folder, 'reader.json');

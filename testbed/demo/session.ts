@@ -19,15 +19,15 @@ import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
 export interface DemoOptions {
 	install: N8nInstall;
-	/** Where service and n8n keep their data and logs */
+	/** Folder for data and logs of service and n8n */
 	folder: string;
 	n8nPort: number;
 	servicePort: number;
-	/** How often the workflow looks for changes */
+	/** Poll interval of the workflow */
 	pollSeconds: number;
 }
 
-/** The whole path, running */
+/** A running demo */
 export interface Demo {
 	service: DataGridService;
 	client: Client;
@@ -36,24 +36,21 @@ export interface Demo {
 	/** Logged in */
 	rest: N8nRest;
 	owner: Owner;
-	/** The one that is switched on: "Order activity" */
+	/** The active workflow: "Order activity" */
 	workflow: Workflow;
-	/** All of them, by the name of the file */
+	/** All workflows, by file name */
 	examples: Map<string, Workflow>;
 }
 
-/**
- * The example that runs from the beginning; all others are
- * there to be looked at, run by hand and switched on.
- */
+/** The example that is active from the start; the others can be run manually and activated. */
 const RUNNING = 'order-activity.json';
 
-/** n8n before 2.5 offers nodes of a community package to an AI agent only where this is set. */
+/** n8n before 2.5 requires this to offer nodes of a community package to an AI agent. */
 const TOOLS = { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' };
 
 /**
- * Starts the service (or takes the one that the environment names), n8n with this package, and the
- * example workflow; runs `use`; and ends both in the order that loses nothing, whatever happened.
+ * Starts the service (or uses the one in the environment), n8n with this package, and the example
+ * workflow; runs `use`; and finally stops both in an order that loses nothing.
  *
  * @template T
  */
@@ -62,8 +59,8 @@ export async function withDemo<T>(
 	use: (demo: Demo) => Promise<T>,
 ): Promise<T> {
 	const userFolder = join(folder, 'n8n');
-	// Keys, passwords and rows lie below: nobody else on this
-	// machine may read what n8n and the service create there.
+	// Contains keys, passwords and rows: only the owner may read what n8n and the service create
+	// there.
 	process.umask(0o077);
 	await mkdir(folder, { recursive: true });
 	await chmod(folder, 0o700);
@@ -73,7 +70,7 @@ export async function withDemo<T>(
 
 	let n8n: RunningN8n | undefined;
 	try {
-		await withProgress({ label: 'Putting the package into n8n', usually: '5 seconds' }, async () => {
+		await withProgress({ label: 'Installing the package into n8n', usually: '5 seconds' }, async () => {
 			await installCommunityPackage(userFolder, await packProject(folder), install.node);
 		});
 		const running = [];
@@ -93,7 +90,7 @@ export async function withDemo<T>(
 				(error: unknown) => {
 					if (interruption.aborted) throw error;
 					const said = error instanceof Error ? error.message : String(error);
-					throw new Fault(said, `Mend what it says; removing ${userFolder} starts n8n afresh.`, { log });
+					throw new Fault(said, `Fix the cause; removing ${userFolder} resets n8n.`, { log });
 				},
 			),
 		);
@@ -105,7 +102,7 @@ export async function withDemo<T>(
 		const started = { service, client, grids, n8n, rest, owner };
 		return await use({ ...started, ...(await bringInExamples(started, folder, pollSeconds)) });
 	} finally {
-		// First n8n, so that no execution meets a service that is gone.
+		// n8n first, so that no execution finds the service stopped.
 		await n8n?.stop();
 		await service?.process?.stop();
 		await forgetRunning(folder);
@@ -118,7 +115,7 @@ async function openGrids(client: Client, url: string) {
 	} catch (error) {
 		throw new Fault(
 			`The Data-Grid Service at ${url}: ${error instanceof Error ? error.message : String(error)}.`,
-			'Check DATAGRID_URL, DATAGRID_KEY and DATAGRID_SECRET; the key needs the role admin to make the grids "Orders" and "Activity".',
+			'Check DATAGRID_URL, DATAGRID_KEY and DATAGRID_SECRET; the key needs the role admin to create the grids "Orders" and "Activity".',
 			{ cause: error },
 		);
 	}
@@ -131,23 +128,22 @@ async function signIn(rest: N8nRest, { file, ...owner }: Owner & { file: string 
 		if (!(error instanceof N8nRefused) || error.status !== 401) throw error;
 		throw new Fault(
 			`n8n does not accept the login in ${file}.`,
-			`Write the password that you changed it to into that file, or remove ${userFolder} to start n8n afresh.`,
+			`Write the password that you changed it to into that file, or remove ${userFolder} to reset n8n.`,
 			{ cause: error },
 		);
 	}
 }
 
 /**
- * Brings in both credentials and all examples, and switches the
- * first one on; what an earlier start has brought in stays.
- * @param folder where the reader key is kept
+ * Imports both credentials and all examples and activates the first one; keeps earlier imports.
+ * @param folder folder of the reader key
  */
 export async function bringInExamples(
 	{ rest, client, service, grids, n8n }: Omit<Demo, 'workflow' | 'examples'>,
 	folder: string,
 	pollSeconds: number,
 ): Promise<Pick<Demo, 'workflow' | 'examples'>> {
-	const label = 'Bringing in the credentials and the example workflows';
+	const label = 'Importing the credentials and the example workflows';
 	return await withProgress({ label }, async () => {
 		const { url, key, secret } = service;
 		const credentials = [];

@@ -49,7 +49,7 @@ function readOptions(): { once: boolean; help: boolean; ports: Partial<Record<Po
 	}
 }
 
-/** The port that was asked for, or the usual one, or any if that is taken. */
+/** Returns the requested port, the default one, or any free one if that is taken. */
 async function choosePort(name: PortOption, asked: number | undefined): Promise<number> {
 	const port = asked ?? DEFAULT_PORTS[name];
 	if (await isFree(port)) return port;
@@ -60,7 +60,7 @@ async function choosePort(name: PortOption, asked: number | undefined): Promise<
 		);
 	}
 	const other = await freePort();
-	say(`Port ${String(port)} is in use by another program: taking ${String(other)} (--${name} chooses one).`);
+	say(`Port ${String(port)} is in use by another program: using ${String(other)} (--${name} chooses one).`);
 	return other;
 }
 

@@ -20,18 +20,18 @@ const columnsSchema = z.looseObject({
 	matchingColumns: namesSchema.optional(),
 });
 
-/** Where the examples say that n8n's webhooks are: its usual address. */
+/** Address of n8n's webhooks in the examples. */
 const WEBHOOKS = 'http://localhost:5678/';
 
 export type Example = z.infer<typeof exampleSchema>;
 type ExampleNode = z.infer<typeof nodeSchema>;
 
-/** What a person chooses in an example after bringing it in */
+/** Choices in an example after its import */
 export interface Choices {
-	/** The first one where the example names none */
+	/** The first one if the example names none */
 	credentials: readonly { id: string; name: string }[];
 	space: Space;
-	/** Taken by the name that the example shows */
+	/** By the name in the example */
 	grids: readonly KnownGrid[];
 	pollSeconds: number;
 	n8nUrl: string;
@@ -44,9 +44,9 @@ export async function exampleFiles(): Promise<string[]> {
 }
 
 /**
- * Poll times in the notation of n8n's poller.
- * @param seconds between two polls; a divisor of 60. n8n's editor offers minutes only, and refuses
- *   steps, ranges and lists of seconds, but not one entry for each second
+ * Poll times in n8n's notation.
+ * @param seconds poll interval, a divisor of 60. n8n refuses steps, ranges and lists of seconds,
+ *   but accepts one entry per second
  */
 export function pollEvery(seconds: number) {
 	const item = Array.from({ length: 60 / seconds }, (_, index) => ({
@@ -57,7 +57,7 @@ export function pollEvery(seconds: number) {
 }
 
 /**
- * An example as a person has it after choosing credential and grids from the lists.
+ * Reads an example and applies the choices of credential and grids.
  * @param file in `examples/`
  */
 export async function readExample(file: string, choices: Choices): Promise<Example> {
@@ -75,11 +75,10 @@ export async function readExample(file: string, choices: Choices): Promise<Examp
 function chosen(file: string, node: ExampleNode, { credentials, space, grids, pollSeconds }: Choices) {
 	const wanted = locatorSchema.parse(node.parameters['grid']).cachedResultName;
 	const known = grids.find(({ grid }) => grid.name === wanted);
-	if (known === undefined) throw new Error(`${file} names the grid "${wanted}", which was not given`);
+	if (known === undefined) throw new Error(`${file} names the unknown grid "${wanted}"`);
 	const named = credentialsSchema.safeParse(node['credentials']).data?.dataGridApi.name;
 	const credential = named === undefined ? credentials[0] : credentials.find(({ name }) => name === named);
-	if (credential === undefined)
-		throw new Error(`${file} names the credential "${String(named)}", which was not given`);
+	if (credential === undefined) throw new Error(`${file} names the unknown credential "${String(named)}"`);
 	return {
 		...node,
 		credentials: { dataGridApi: { id: credential.id, name: credential.name } },
@@ -97,7 +96,7 @@ function chosen(file: string, node: ExampleNode, { credentials, space, grids, po
 	};
 }
 
-/** The parameters with ids where the example has names: what n8n's editor keeps of a choice. */
+/** Replaces names in the parameters by IDs, as n8n's editor stores a choice. */
 function withIds(
 	{ columns, view, form, options, ...rest }: Record<string, unknown>,
 	{ fields, views, forms }: KnownGrid,
@@ -132,14 +131,14 @@ function withIds(
 function located(locator: unknown, ids: Map<string, string>) {
 	const { cachedResultName } = locatorSchema.parse(locator);
 	const value = ids.get(cachedResultName);
-	// A service of one's own may not have it; it is then chosen by hand, or is optional.
+	// Other services may not have it; it is then chosen manually or optional.
 	if (value === undefined) return { __rl: true, mode: 'list', value: '' };
 	return { __rl: true, mode: 'list', value, cachedResultName };
 }
 
 /**
- * Brings a workflow into n8n. One of that name that is there already is the person's own by now: it
- * is kept as it is, unless it works on other grids.
+ * Imports a workflow into n8n. Keeps an existing workflow of that name, because the user may have
+ * changed it, unless it works on other grids.
  */
 export async function putWorkflow(rest: N8nRest, example: Example): Promise<Workflow> {
 	const summary = (await rest.workflows()).find(({ name }) => name === example.name);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-/** A node as n8n offers it to an AI agent: by the end of its name it shows other parameters. */
+/** A node as n8n offers it to an AI agent; the suffix of its name selects other parameters. */
 export const toolOf = (type: INodeType): INodeType => ({
 	...type,
 	execute(this: IExecuteFunctions) {

@@ -16,16 +16,15 @@ const folderSchema = z.looseObject({ dependencies: z.record(z.string(), z.string
 export type PackedPackage = { name: string; version: string; tarball: string };
 
 /**
- * Packs the built package as it would be published. If
- * DATAGRID_TARBALL names a tarball, takes that one instead.
- * @param into an existing folder
+ * Packs the built package as for publication, or uses the tarball in DATAGRID_TARBALL.
+ * @param into existing folder for the tarball
  */
 export async function packProject(into: string): Promise<PackedPackage> {
 	const given = env['DATAGRID_TARBALL'];
 	if (given !== undefined && given !== '') return await packedAs(given);
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
 	const [packed] = packSchema.parse(JSON.parse(await npm({ label: 'Packing the package', args, cwd: root })));
-	if (packed === undefined) throw new Error('npm pack named no file');
+	if (packed === undefined) throw new Error('npm pack reported no file');
 	return { name: packed.name, version: packed.version, tarball: join(into, packed.filename) };
 }
 
@@ -37,10 +36,10 @@ async function packedAs(tarball: string): Promise<PackedPackage> {
 }
 
 /**
- * Installs a packed package into an n8n user folder with the steps of n8n's own
- * `CommunityPackagesService`: unpack, drop the dependencies that a node may not bring, let npm
- * install the rest, note the version.
- * @param userFolder as given to n8n, which must not be running
+ * Installs a packed package into an n8n user folder with the steps of n8n's
+ * `CommunityPackagesService`: unpack, remove disallowed dependencies, npm install, record the
+ * version.
+ * @param userFolder user folder of an n8n that is not running
  * @param node the Node that n8n runs on
  */
 export async function installCommunityPackage(

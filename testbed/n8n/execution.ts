@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import { z } from 'zod/v4';
 
-/** Reads execution data as n8n stores and sends it. @throws SyntaxError for another form */
+/** Parses execution data as n8n stores and sends it. @throws SyntaxError for another form */
 export const unflatten = (text: string): unknown => parse(text);
 
 const errorSchema = z.looseObject({ message: z.string(), description: z.string().nullish() });
@@ -11,7 +11,7 @@ const runSchema = z.looseObject({
 	error: errorSchema.nullish(),
 });
 
-/** What an execution did: the runs of each node by the node's name, and the error that ended it. */
+/** Result of an execution: the runs of each node by name, and the final error. */
 export const runDataSchema = z.looseObject({
 	resultData: z.looseObject({
 		error: errorSchema.nullish(),
@@ -29,8 +29,8 @@ const startSchema = z.looseObject({
 
 /**
  * @param raw the data of an execution, unflattened
- * @param start the name of the node that started it
- * @returns the items that it was started with, also where it was cut before its first node was done
+ * @param start name of the start node
+ * @returns the items that started it, even if it was interrupted before its first node finished
  */
 export function startItemsOf(raw: unknown, start: string): Record<string, unknown>[] {
 	const parsed = startSchema.safeParse(raw);
@@ -50,7 +50,7 @@ export function outputOf({ resultData }: RunData, node: string): Record<string, 
 	);
 }
 
-/** @returns why and where it ended badly, in n8n's words */
+/** @returns n8n's error message and the node where it failed */
 export function errorOf({ resultData: { error, lastNodeExecuted } }: RunData): string | undefined {
 	if (!error) return undefined;
 	const where = lastNodeExecuted === undefined ? '' : ` (in "${lastNodeExecuted}")`;

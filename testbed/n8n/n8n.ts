@@ -5,13 +5,10 @@ import { freePort } from '../../scripts/setup/ports.mjs';
 import { startProcess, type Running } from '../process';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
-/** Settings of an n8n that this person may have for their own one. */
+/** Environment variables of the user's own n8n. */
 const FOREIGN = /^(N8N|DB|QUEUE|EXECUTIONS|WEBHOOK|NODE_FUNCTION|NODES|CREDENTIALS|GENERIC|npm)_/;
 
-/**
- * Keeps n8n quiet and on this machine: it asks no server of
- * its makers, and listens on 127.0.0.1 only.
- */
+/** Disables n8n's requests to its vendor and makes it listen on 127.0.0.1 only. */
 const QUIET = {
 	N8N_HOST: '127.0.0.1',
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -35,12 +32,12 @@ const QUIET = {
 	NO_COLOR: '1',
 };
 
-/** While it starts, n8n answers every path with status 200; only the real answer has data. */
+/** While n8n starts, every path responds with 200; only the real response has data. */
 const MAIN = { path: '/rest/settings', sign: '"data"' };
 
 export interface N8nOptions {
 	install: N8nInstall;
-	/** n8n makes `.n8n` in it */
+	/** Folder in which n8n creates `.n8n` */
 	userFolder: string;
 	log: string;
 	/** Default: a free one */
@@ -49,7 +46,7 @@ export interface N8nOptions {
 	env?: Readonly<Record<string, string>>;
 	/** Default: `start` */
 	command?: readonly string[];
-	/** What it answers when it is ready, and where; default: that of a main process */
+	/** Path and content of the response when it is ready; default: those of a main process */
 	ready?: {
 		path: string;
 		sign: string;
@@ -73,7 +70,7 @@ function n8nEnvironment({
 	return {
 		...own,
 		...QUIET,
-		// n8n starts a Node of its own for Code nodes and npm for packages: both must be this one.
+		// n8n starts Node for Code nodes and npm for packages: both must be this version.
 		PATH: `${dirname(install.node)}${delimiter}${own['PATH'] ?? ''}`,
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
@@ -87,8 +84,8 @@ function n8nEnvironment({
 export type RunningN8n = Running & { url: string };
 
 /**
- * Starts n8n and waits until it answers.
- * @throws when it ends while starting, with what it said
+ * Starts n8n and waits until it is ready.
+ * @throws if it ends while starting, with its output
  */
 export async function startN8n({
 	install,
@@ -139,12 +136,12 @@ async function untilReady(url: string, sign: string, process: Running, signal: A
 		}
 		await wait(200, undefined, options);
 	}
-	throw new Error(`n8n did not answer within three minutes:\n${process.lastOutput().trim()}`);
+	throw new Error(`n8n was not ready within three minutes:\n${process.lastOutput().trim()}`);
 }
 
 /**
- * @param userFolder as given to n8n
- * @returns where n8n keeps community packages
+ * @param userFolder user folder of n8n
+ * @returns n8n's folder of community packages
  */
 export function communityFolder(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes');

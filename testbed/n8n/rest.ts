@@ -40,7 +40,7 @@ export type Owner = { email: string; password: string; firstName: string; lastNa
 /** n8n closes idle connections after five seconds, possibly while a request is sent on one. */
 export const OWN_CONNECTION = { connection: 'close' } as const;
 
-/** n8n answered with a status that is not a success. */
+/** n8n responded with an error status. */
 export class N8nRefused extends Error {
 	constructor(
 		request: string,
@@ -52,11 +52,11 @@ export class N8nRefused extends Error {
 	}
 }
 
-/** n8n's own REST interface, the one that its editor uses: what a person does in the browser. */
+/** n8n's internal REST interface, which its editor uses. */
 export class N8nRest {
 	#cookie = '';
 
-	/** @param url where n8n is */
+	/** @param url address of n8n */
 	constructor(readonly url: string) {}
 
 	/**
@@ -88,12 +88,12 @@ export class N8nRest {
 		return schema.parse(z.object({ data: z.unknown() }).parse(JSON.parse(text)).data);
 	}
 
-	/** @returns n8n's version, told only to those who are logged in */
+	/** @returns n8n's version, which requires a login */
 	async version(): Promise<string> {
 		return (await this.call(versionSchema, 'GET', '/settings')).versionCli;
 	}
 
-	/** Makes the owner on the first start, logs in on later ones. */
+	/** Creates the owner on the first start, logs in on later ones. */
 	async signIn(owner: Owner) {
 		const { userManagement } = await this.call(settingsSchema, 'GET', '/settings');
 		if (userManagement.showSetupOnFirstLoad === true)
@@ -108,7 +108,7 @@ export class N8nRest {
 		return await this.call(z.array(credentialSchema), 'GET', '/credentials');
 	}
 
-	/** Makes a credential, or gives the one of that name and type new data. */
+	/** Creates a credential, or updates the one of that name and type. */
 	async putCredential(wanted: {
 		name: string;
 		type: string;
@@ -120,7 +120,7 @@ export class N8nRest {
 		return await this.call(credentialSchema, 'PATCH', `/credentials/${old.id}`, wanted);
 	}
 
-	/** Presses the credential's Test. */
+	/** Runs the credential test. */
 	async testCredential(
 		{ id, name, type }: Credential,
 		data: Record<string, unknown>,
@@ -137,7 +137,7 @@ export class N8nRest {
 		return await this.call(workflowSchema, 'GET', `/workflows/${id}`);
 	}
 
-	/** @param workflow as a workflow file holds it */
+	/** @param workflow content of a workflow file */
 	async createWorkflow(workflow: object): Promise<Workflow> {
 		return await this.call(workflowSchema, 'POST', '/workflows', {
 			settings: {},
@@ -161,7 +161,7 @@ export class N8nRest {
 		else await this.call(z.unknown(), 'POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** n8n 1.x switches a workflow on by changing it; 2.x publishes a version of it. */
+	/** n8n 1.x activates a workflow by updating it, 2.x by publishing a version. */
 	async #isFirstGeneration() {
 		return (await this.version()).startsWith('1.');
 	}
@@ -179,12 +179,12 @@ export class N8nRest {
 		return { status, data: runDataSchema.parse(unflatten(data)) };
 	}
 
-	/** @returns every type that n8n has loaded */
+	/** @returns all loaded types */
 	async types(kind: 'nodes' | 'credentials'): Promise<z.infer<typeof typeSchema>[]> {
 		return z.array(typeSchema).parse(await (await this.#asked(`/types/${kind}.json`)).json());
 	}
 
-	/** @param path an icon's, as a type names it */
+	/** @param path path of an icon, as in a type */
 	async icon(path: string): Promise<{ status: number; type: string | null; text: string }> {
 		const response = await this.#asked(`/${path}`);
 		return {
@@ -201,7 +201,7 @@ export class N8nRest {
 	}
 
 	/**
-	 * Loads a list as the editor does when a person opens it.
+	 * Loads a list like the editor.
 	 * @template Data
 	 */
 	async list<Data>(

@@ -5,7 +5,7 @@ import type { Grid } from '../../client/resources/grids';
 export const OPERATION = 'DataGrid';
 const REGISTERED_WITHIN_MS = 180_000;
 
-/** What the editor keeps for a grid that was picked from the list. */
+/** The value that the editor stores for a grid from the list. */
 export function gridLocator({ address, name }: Grid) {
 	const { spaceId, gridId } = address;
 	const value = `${encodeURIComponent(spaceId)}/${encodeURIComponent(gridId)}`;
@@ -13,7 +13,8 @@ export function gridLocator({ address, name }: Grid) {
 }
 
 /**
- * A workflow that a POST of `{ rows: […] }` starts: each row is an item of one operation.
+ * A workflow that starts with a POST of `{ rows: […] }` and passes each row as an item to an
+ * operation.
  * @param options.path of the webhook
  * @param [options.node] whose operation it is; default: the Entity node
  */
@@ -63,8 +64,8 @@ export function webhookWorkflow({
 }
 
 /**
- * Starts one execution. n8n takes a moment to register a webhook after its workflow was switched on
- * or n8n was started: until then it answers 404 and starts nothing.
+ * Starts an execution. After a start or activation, n8n responds with 404 until it has registered
+ * the webhook.
  * @param url of n8n
  * @param path of the webhook
  */
@@ -78,15 +79,15 @@ export async function post(url: string, path: string, rows: readonly object[]) {
 		if (response.ok) return;
 		const text = await response.text();
 		if (response.status !== 404 || performance.now() > deadline) {
-			throw new Error(`The webhook answered ${String(response.status)}: ${text}`);
+			throw new Error(`The webhook responded with ${String(response.status)}: ${text}`);
 		}
 		await wait(200);
 	}
 }
 
 /**
- * @param workflowId whose newest execution is waited for
- * @param count how many executions there are by then
+ * @param workflowId workflow of the execution
+ * @param count expected number of executions
  */
 export async function newestFinished(
 	rest: N8nRest,
@@ -97,8 +98,7 @@ export async function newestFinished(
 	for (const deadline = performance.now() + withinMs; performance.now() < deadline; ) {
 		await wait(250);
 		const executions = await rest.executions(workflowId).catch((error: unknown) => {
-			// So answers an n8n that is too busy with the
-			// execution to hear from its own database in time.
+			// A busy n8n responds like this if its database is too slow.
 			if (error instanceof N8nRefused && error.status === 503) return [];
 			throw error;
 		});

@@ -17,14 +17,14 @@ interface PassingRequest {
 	path: string;
 	headers: IncomingHttpHeaders;
 	body: string;
-	/** How many requests the proxy was handling when this one came, itself included. */
+	/** Number of active requests of the proxy, including this one. */
 	inFlight: number;
 }
 
 /** A response on its way to the client. */
 export interface PassingResponse {
 	method: string;
-	/** Path and query as the service got them. */
+	/** Path and query as the service received them. */
 	path: string;
 	status: number;
 	headers: IncomingHttpHeaders;
@@ -68,7 +68,7 @@ export interface FaultProxy {
 	port: number;
 	/** Requests since the rules were set. */
 	requests: Array<Pick<PassingRequest, 'method' | 'path' | 'headers'>>;
-	/** The most requests in flight at once. */
+	/** Maximum number of concurrent requests so far. */
 	highest: number;
 	/** Idle connections that were closed. */
 	closedIdle: number;
@@ -84,7 +84,7 @@ export interface FaultProxy {
 type RawRequest = Pick<PassingRequest, 'method' | 'headers'> & { body: Buffer };
 type RawResponse = Pick<PassingResponse, 'status' | 'headers'> & { body: Buffer };
 
-/** They belong to one connection, or are computed anew. */
+/** Headers of one connection, or computed by Node. */
 const OWN_HEADERS = new Set(['transfer-encoding', 'connection', 'content-length']);
 
 function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {

@@ -3,17 +3,16 @@ import type { PassingResponse, Rule } from './faultProxy';
 /** How a service differs from the embedded one. */
 export interface Rewriting {
 	/**
-	 * The path that the service gets instead of the requested
-	 * one; undefined: the proxy responds with 404.
+	 * Path for the service instead of the requested one; undefined: the proxy responds with 404.
 	 */
 	request?: (path: string) => string | undefined;
-	/** The `Accept` header that the service gets instead of the one that was sent. */
+	/** `Accept` header for the service instead of the one that was sent. */
 	accept?: string;
-	/** What differs in a response. */
+	/** Changes of a response. */
 	response?: (passing: PassingResponse) => Partial<Pick<PassingResponse, 'status' | 'headers' | 'body'>>;
 }
 
-/** Makes another service of the embedded one. */
+/** Makes the embedded service look like another one. */
 export function rewrite({ request = (same) => same, accept, response }: Rewriting): Rule {
 	return ({ path: requested, headers }) => {
 		const path = request(requested);
@@ -38,7 +37,7 @@ export function withHrefs(body: string, change: (href: string) => string): strin
 export class OpaqueAddresses {
 	private readonly paths: string[] = [];
 
-	/** @param path as the service knows it */
+	/** @param path path of the service */
 	readonly opaque = (path: string): string => {
 		const at = this.paths.indexOf(path);
 		return `/go/x${at >= 0 ? at : this.paths.push(path) - 1}`;

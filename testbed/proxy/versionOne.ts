@@ -4,8 +4,8 @@ import type { Rewriting } from './rewriting';
 const responseSchema = z.looseObject({ properties: z.record(z.string(), z.looseObject({})) });
 
 /**
- * A service without version 2 of the representation (§9): grids carry no fields, and the schema
- * of their entities is plain JSON schema, without extensions.
+ * A service without version 2 of the representation (§9): grids have no fields, and the schema of
+ * their entities is plain JSON schema, without extensions.
  */
 export const versionOne: Rewriting = {
 	accept: 'application/vnd.service.hal',

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 import type { Client } from '../../client';
 import type { NodeRun, NodeSettings } from '../engine/engine';
 
-/** An operation of a node, as a workflow names it. */
+/** An operation of a node, by its names in workflows. */
 export interface OperationName {
 	node: 'entity' | 'form' | 'grid' | 'space';
 	resource: string;
@@ -14,16 +14,16 @@ export interface Call extends OperationName {
 	parameters?: INodeParameters;
 }
 
-/** Whose key: the owner's, one that may only read, or the owner's with a wrong secret. */
+/** The key to use: the owner's, one with the role reader, or the owner's with a wrong secret. */
 export type Identity = 'owner' | 'reader' | 'stranger';
 
 /** How a run differs from the owner's run with one empty item. */
 export interface RunOptions {
 	input?: Array<IDataObject | INodeExecutionData> | undefined;
 	as?: Identity | undefined;
-	/** Where the node sends its requests, e.g. a proxy; the world's own choice if omitted. */
+	/** Base URL of the node's requests, e.g. a proxy; the world's default if omitted. */
 	baseUrl?: string;
-	/** Instead of those of `as`. */
+	/** Credentials instead of those of `as`. */
 	credentials?: NodeSettings['credentials'] | undefined;
 	onError?: INode['onError'];
 	retryOnFail?: boolean;
@@ -34,7 +34,7 @@ export interface RunOptions {
 	onStart?: (cancel: () => void) => void;
 }
 
-/** What runs operations of a node. */
+/** Runs operations of nodes. */
 export interface Runner {
 	/** The owner's. */
 	client: Client;

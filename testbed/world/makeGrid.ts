@@ -5,7 +5,7 @@ import type { Field, NewField } from '../../client/resources/fields';
 import type { Grid } from '../../client/resources/grids';
 import type { Created } from '../../client/session/session';
 
-/** The id of a new resource. @throws if the response has none; the embedded service always has */
+/** ID of a new resource. @throws if the response has none; the embedded service always sends it */
 export function newId({ id, href }: Created): string {
 	if (id !== null) return id;
 	throw new Error(`The new resource at ${href} has no id`);
@@ -24,7 +24,7 @@ export type ColumnType = string | NewField['type'];
 /**
  * Creates a grid.
  * @param columns types by column name
- * @returns the grid as read afterwards, and its fields by name
+ * @returns the new grid, and its fields by name
  */
 export async function makeGrid(
 	client: Client,

@@ -26,7 +26,7 @@ interface Samples {
 
 /** A world with one resource of each kind, for tests of every operation. */
 export class SampleWorld extends World {
-	/** In front of the service; all credentials lead to it. */
+	/** Proxy in front of the service; all credentials use its address. */
 	readonly proxy: FaultProxy;
 	readonly push: PushProvider;
 	/** Orders: the grid with the samples. */
@@ -105,7 +105,7 @@ export class SampleWorld extends World {
 		return this.orders.chosen;
 	}
 
-	/** A row of its own. */
+	/** A new row. */
 	async newRow(order = this.fresh('A')): Promise<INodeParameters> {
 		const [id = ''] = await this.orders.fill([{ Order: order, Quantity: 1 }]);
 		return { entity: byId(id) };

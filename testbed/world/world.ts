@@ -17,7 +17,7 @@ interface KeyCredential extends Record<string, string> {
 	secret: string;
 }
 
-/** What a world consists of when it starts. */
+/** Initial parts of a world. */
 export interface Foundation {
 	service: RunningService;
 	/** The owner's. */
@@ -28,16 +28,16 @@ export interface Foundation {
 }
 
 /**
- * What tests share: the embedded service with an account, clients of it, grids on demand, and
+ * Shared test environment: the embedded service with an account, clients, grids on demand, and
  * n8n's engine connected to it. Stop it when done.
  */
 export class World {
 	readonly service: RunningService;
 	readonly client: Client;
 	readonly owner: KeyCredential;
-	/** Its key may only read. */
+	/** Client with a reader key. */
 	readonly reader: KeyCredential;
-	/** Its secret is wrong. */
+	/** Client with a wrong secret. */
 	readonly stranger: KeyCredential;
 	/** The space of the world's grids, "Work". */
 	readonly spaceId: string;
@@ -97,12 +97,12 @@ export class World {
 		throw new Error(`No grid ${name}: start the world with seed: 'demo'`);
 	}
 
-	/** A name that nothing in the world has yet. */
+	/** A name that is not used in the world yet. */
 	fresh(what: string): string {
 		return `${what} ${++this.made}`;
 	}
 
-	/** All credentials of somebody, by type. */
+	/** All credentials of an identity, by type. */
 	credentials(as: Identity = 'owner', baseUrl?: string): NodeSettings['credentials'] {
 		return { dataGridApi: { ...this[as], ...(baseUrl === undefined ? {} : { baseUrl }) } };
 	}
@@ -125,14 +125,14 @@ export class World {
 		return await runNode(this.settings(call, options), options.input, options.onStart);
 	}
 
-	/** The rows of an operation that has to succeed. @throws what the node throws */
+	/** Output rows of an operation that must succeed. @throws the error of the node */
 	async rows(call: Call, options?: RunOptions): Promise<IDataObject[]> {
 		const { rows, error } = await this.run(call, options);
 		if (error) throw error;
 		return rows;
 	}
 
-	/** The only row of an operation that has to succeed. */
+	/** The only output row of an operation that must succeed. */
 	async row(call: Call, options?: RunOptions): Promise<IDataObject> {
 		const rows = await this.rows(call, options);
 		const [row] = rows;
