@@ -6,7 +6,7 @@ import { GridTrigger } from '../../nodes/GridTrigger/GridTrigger.node.ts';
 import { Space } from '../../nodes/Space/Space.node.ts';
 import { toolOf } from './tool';
 
-/** The nodes of the package under the type names that users' workflows have. */
+/** The nodes of the package by their type names in workflows. */
 const nodeTypesByName = new Map<string, INodeType>(
 	Object.entries({
 		'n8n-nodes-datagrid.entity': new Entity(),
