@@ -62,7 +62,7 @@ export function toolOf(tool) {
 }
 
 /**
- * Installs missing tools with apt-get, as root or with passwordless sudo.
+ * Installs missing tools with apt-get, as root or with a sudo that needs no password.
  * @param {readonly SystemTool[]} tools
  * @throws {Fault} if it cannot be installed, with a hint
  */
