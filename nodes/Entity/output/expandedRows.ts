@@ -12,7 +12,7 @@ import { FailedRow, rowWriter } from '../../shared/rows/output';
 import type { ItemContext, Row } from '../../shared/runner/context';
 
 /** A linked row with its columns, or the reason why its address is output instead. */
-type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'missing';
+type Linked = { entity: Entity; fields: Field[] } | 'foreign' | 'opaque' | 'missing';
 
 /** Linked rows by address, each read once per client. */
 const linkedRows = new WeakMap<Client, Map<string, Promise<Linked>>>();
@@ -105,7 +105,7 @@ async function read(client: Client, href: string): Promise<Linked> {
 	if (url instanceof Error) return 'foreign';
 	const { spaceId, gridId } = idsInUrl(url.pathname);
 	// The names of a row's columns come from its grid.
-	if (gridId === undefined || idInUrl('entity', url.pathname) === undefined) return 'missing';
+	if (gridId === undefined || idInUrl('entity', url.pathname) === undefined) return 'opaque';
 	const reading = await outcomeOf(
 		Promise.all([client.entities.at(url.href), client.grids.open({ spaceId, gridId })]),
 	);
@@ -128,10 +128,16 @@ function showStaying(
 ): void {
 	const found = rows.flatMap((row) => hrefsIn(row, name)).map((href) => known.get(href));
 	const foreign = found.filter((linked) => linked === 'foreign').length;
+	const opaque = found.filter((linked) => linked === 'opaque').length;
 	const missing = found.filter((linked) => linked === 'missing').length;
 	if (foreign > 0)
 		hint(
 			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} to another server, to which nothing was sent; the address is output instead.`,
+			'warning',
+		);
+	if (opaque > 0)
+		hint(
+			`"${column}": ${opaque} ${opaque === 1 ? 'link does' : 'links do'} not tell the grid of the row, so its columns are unknown; the address is output instead.`,
 			'warning',
 		);
 	if (missing > 0)

@@ -117,6 +117,16 @@ test('a linked row that is gone keeps its address, and a hint says so', async ()
 	expect(hints.join()).toContain('"Partners": 1 linked row does not exist or may not be read');
 });
 
+test('an address that does not tell the grid of its row is not called missing', async () => {
+	const uri = '/api/users/o/8b939460d520c4';
+	await orders.fill([{ Order: 'A', Customer: { uri } }]);
+	const { rows, hints } = await run('getMany', { returnAll: true, ...expanding(customer) });
+	expect(rows).toMatchObject([{ Customer: { uri } }]);
+	expect(hints).toEqual([
+		'"Customer": 1 link does not tell the grid of the row, so its columns are unknown; the address is output instead.',
+	]);
+});
+
 test('the names of the columns follow the operation, with raw data their ids', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
 	const named = await run('getMany', { returnAll: true, columnNaming: 'id', ...expanding(customer) });
