@@ -1,6 +1,8 @@
 import { deepCopy } from 'n8n-workflow';
 import type { Client } from '../../../client';
+import { ownMember } from '../../../client/formats/json';
 import type { Entity } from '../../../client/resources/entities';
+import type { Field } from '../../../client/resources/fields';
 import { Cache } from '../../../client/session/cache';
 import type { Items } from '../../../client/session/paging';
 import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
@@ -16,6 +18,7 @@ import { batchOf } from '../batch/batchRows';
 import { batchCursor } from '../batch/cursor';
 import { expansionOf } from '../output/expandedRows';
 import { ConditionsCheck } from '../selection/ignoredConditions';
+import { ignoresSorting, judgedColumn } from '../selection/ignoredSorting';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({
@@ -36,27 +39,43 @@ export const getMany = operation({
 			...(viewId === undefined ? {} : { viewId, compose }),
 		};
 		const row = entityWriter(fields);
+		const check = new ConditionsCheck(grid, fields, query);
+		const checked = (entity: Entity) => {
+			check.see(entity);
+			return row(entity);
+		};
 		const lists = listsOf(client, row);
-		const batch = batchOf(context, query, row);
+		const batch = batchOf(context, query, checked);
 		if (batch) {
 			// Every row of a batch leads to the next one: it is read for the first of them only.
 			if (lists.has(batch.key)) return [];
-			const reading = lists.get(batch.key, async () => ({ items: await batch.read() }));
+			const reading = lists.get(batch.key, async () => {
+				const items = await batch.read();
+				check.end();
+				return { items };
+			});
 			return await expand((await pickedBy(optionalViewPicker, reading)).items);
 		}
 		const max = parameter(returnAll) ? undefined : parameter(limit);
-		const unreadable = (position: number, error: Error) => unreadableRow(node, position, error);
+		const unreadable = (position: number, error: Error): SortedRow => ({
+			row: unreadableRow(node, position, error),
+			value: undefined,
+		});
+		const sortedBy = judgedColumn(fields, query.sorting);
+		const sortedRow = (entity: Entity): SortedRow => ({
+			row: checked(entity),
+			value: sortedBy && ownMember(entity, sortedBy.id),
+		});
 		const key = JSON.stringify([grid.address, query, max]);
 		const isRead = lists.has(key);
 		const reading = lists.get(key, async () => {
-			const check = new ConditionsCheck(grid, fields, query);
-			const checked = (entity: Entity) => {
-				check.see(entity);
-				return row(entity);
-			};
-			const list = await client.entities.manyAs<object>(grid, { row: checked, unreadable }, query, max);
+			const keep = { row: sortedRow, unreadable };
+			const { items, ...rest } = await client.entities.manyAs<SortedRow>(grid, keep, query, max);
 			check.end();
-			return list;
+			const values = items.map(({ value }) => value);
+			if (sortedBy && !rest.unstable && ignoresSorting(sortedBy, query.sorting, values))
+				hint(unsortedHint(sortedBy, max), 'warning');
+			return { ...rest, items: items.map(({ row: written }) => written) };
 		});
 		const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
@@ -65,6 +84,20 @@ export const getMany = operation({
 		return await expand(isRead ? items.map(copy) : items);
 	},
 });
+
+/** A row of output, with its value in the column that the list is sorted by. */
+interface SortedRow {
+	row: object;
+	value: unknown;
+}
+
+function unsortedHint({ name }: Field, max: number | undefined): string {
+	const effect =
+		max === undefined
+			? 'Sort them in a node after it.'
+			: 'Other rows may belong to the first ones: switch on Return All, then sort and limit the rows in nodes after it.';
+	return `The service did not sort the rows by "${name}" as asked. ${effect}`;
+}
 
 type Lists = Cache<Items<object>>;
 

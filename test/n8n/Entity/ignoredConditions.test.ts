@@ -50,6 +50,13 @@ describe('a service that ignores conditions: rows that do not meet them are not 
 		expect(error?.message).toContain('2 of 2 rows');
 	});
 
+	test('Get Many, in batches', async () => {
+		readFilterAs();
+		const batches = { returnAll: false, limit: 2, options: { batchCursor: '' } };
+		const { error } = await getMany({ ...where('Count', '$gt', 2), ...batches });
+		expect(error?.message).toContain('that do not meet the conditions');
+	});
+
 	test('Get Many, within a view that shows the column', async () => {
 		const { client } = bed.world;
 		const shown = { fields: [grid.id('Name'), grid.id('Count')], filter: {} };
