@@ -14,9 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => trials.close());
 
+/**
+ * The variant without what goes beyond the specification and is met nevertheless: lists of links
+ * (§2.1 has objects) and missing counts (§2.2). A busy service keeps its promises the next time.
+ */
+const promising = (variant: Variant): Variant => ({
+	...variant,
+	links: { ...variant.links, hal: variant.links.hal === 'lists' ? 'plain' : variant.links.hal },
+	paging: { ...variant.paging, counts: 'all' },
+	availability: PLAIN.availability,
+});
+
 async function brokenIn(variant: Variant): Promise<string | undefined> {
-	// A service that is busy now and then keeps its promises the next time.
-	const trial = await trials.trial({ ...variant, availability: PLAIN.availability });
+	const trial = await trials.trial(promising(variant));
 	const broken = await checkPromises(trial).then(
 		() => undefined,
 		(error: unknown) =>

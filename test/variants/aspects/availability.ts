@@ -3,24 +3,26 @@ import type { VariantRequest, VariantResponse } from '../exchange';
 
 /** §7: 503 is declared for every endpoint; how long it lasts is not said. */
 export const availability = aspect(
-	'now and then 503 before anything is carried out, with and without Retry-After; writes that overtake one another',
+	'now and then 503 or 429 before anything is carried out, with and without Retry-After; writes that overtake one another',
 	{
 		/** Each request of this number; 0: none. */
 		every: [0, 4, 9],
-		retryAfter: ['none', '0', '2'],
+		retryAfter: ['none', '0', '2', 'date'],
+		status: [503, 429],
 		writes: ['at once', 'overtaking'],
 	},
 );
 
 /** What a request is refused with, if it is. @param number of the request, from 1 */
 export function refusalOf(
-	{ every, retryAfter }: Settings<typeof availability.dials>,
+	{ every, retryAfter, status }: Settings<typeof availability.dials>,
 	_request: VariantRequest,
 	number: number,
 ): VariantResponse | undefined {
 	if (every === 0 || number % every !== 0) return undefined;
-	const headers = retryAfter === 'none' ? {} : { 'retry-after': retryAfter };
-	return { status: 503, headers, body: { kind: 'json', value: { status: 503, message: 'Busy' } } };
+	const moment = retryAfter === 'date' ? new Date(Date.now() + 1000).toUTCString() : retryAfter;
+	const headers = retryAfter === 'none' ? {} : { 'retry-after': moment };
+	return { status, headers, body: { kind: 'json', value: { status, message: 'Busy' } } };
 }
 
 /** Milliseconds by which each write is faster than the one before it, and how many of them are. */

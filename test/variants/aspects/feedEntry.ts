@@ -39,6 +39,8 @@ function momentOf(feed: Feed, time: number): Json {
 			return iso;
 		case 'offset':
 			return new Date(time + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+		case 'nanoseconds':
+			return iso.replace('Z', '000001Z');
 		case 'millis':
 			return time;
 		case 'west of UTC, no offset':

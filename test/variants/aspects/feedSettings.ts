@@ -11,7 +11,7 @@ export const feed = aspect(
 		ids: ['own', 'own _id', 'of the row', '_id of the row', 'none'],
 		order: ['ascending', 'descending', 'unsorted'],
 		kinds: ['plain', 'upper', 'dotted', 'database', 'unknown'],
-		times: ['iso', 'offset', 'millis', 'west of UTC, no offset', 'east of UTC, no offset'],
+		times: ['iso', 'offset', 'nanoseconds', 'millis', 'west of UTC, no offset', 'east of UTC, no offset'],
 		rowTimes: ['both', 'of creation only'],
 		changes: ['list', 'by field', 'none'],
 		since: ['inclusive', 'exclusive', 'of the second', 'of the hour'],

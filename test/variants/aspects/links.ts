@@ -21,6 +21,8 @@ export const links = aspect(
 		form: ['rooted', 'prefixed', 'absolute', 'relative'],
 		query: ['none', 'tenant', 'preset'],
 		template: [false, true],
+		/** What HAL allows in `_links` besides: further members and `curies`, or lists of links. */
+		hal: ['plain', 'annotated', 'lists'],
 		/** Only those that the specification does not name. */
 		rels: ['likely', 'other'],
 		location: ['documented', 'opaque'],
@@ -110,7 +112,18 @@ function linksOf(resource: JsonObject, settings: Links, exchange: Exchange): Jso
 		const name = settings.rels === 'other' && !isNamed ? `ds:${rel}` : rel;
 		return [name, { ...link, href: hrefOf(rel, link['href'], isRow, settings, exchange) }];
 	});
-	return { ...resource, _links: Object.fromEntries(shown) };
+	return { ...resource, _links: halOf(Object.fromEntries(shown), settings) };
+}
+
+const CURIES: Json = [{ name: 'ds', href: 'https://docs.example/rels/{rel}', templated: true }];
+
+function halOf(shown: JsonObject, { hal }: Links): JsonObject {
+	if (hal === 'plain') return shown;
+	const each = (change: (rel: string, link: Json) => Json) =>
+		Object.fromEntries(Object.entries(shown).map(([rel, link]) => [rel, change(rel, link)]));
+	if (hal === 'lists') return each((_rel, link) => [link]);
+	const about = (name: string) => ({ name, title: `To ${name}`, deprecation: null, hreflang: 'en' });
+	return { curies: CURIES, ...each((rel, link) => (isJsonObject(link) ? { ...about(rel), ...link } : link)) };
 }
 
 /** The address of a row in a cell (§2.9 `uri`), as the service itself writes it. */

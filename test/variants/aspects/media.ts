@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import { aspect, type Settings } from '../aspect';
 import { without, type Body, type VariantResponse } from '../exchange';
 
 /** §9 names the media type of requests; that of responses is not shown. */
-export const media = aspect('media types of responses, and how their JSON is written', {
+export const media = aspect('media types of responses, how their JSON is written, and compression', {
 	json: [
 		'application/json; charset=utf-8',
 		'application/hal+json',
@@ -11,12 +12,13 @@ export const media = aspect('media types of responses, and how their JSON is wri
 	],
 	writing: ['compact', 'indented', 'escaped'],
 	text: ['text/plain; charset=utf-8', 'text/plain'],
+	packing: ['plain', 'gzip', 'byte order mark'],
 });
 type Media = Settings<typeof media.dials>;
 
 /** What goes over the wire. */
 export function wireOf({ status, headers, body }: VariantResponse, settings: Media) {
-	const data = dataOf(body, settings);
+	const data = packed(dataOf(body, settings), body.kind, settings);
 	const type =
 		body.kind === 'json'
 			? settings.json
@@ -28,10 +30,18 @@ export function wireOf({ status, headers, body }: VariantResponse, settings: Med
 		status,
 		headers: {
 			...others,
+			...(isCompressed(body.kind, settings) ? { 'content-encoding': 'gzip' } : {}),
 			...(type === undefined || type === 'none' || body.kind === 'none' ? {} : { 'content-type': type }),
 		},
 		data,
 	};
+}
+
+const isCompressed = (kind: Body['kind'], { packing }: Media) => packing === 'gzip' && kind !== 'none';
+
+function packed(data: string | Buffer, kind: Body['kind'], settings: Media): string | Buffer {
+	if (isCompressed(kind, settings)) return gzipSync(data);
+	return settings.packing === 'byte order mark' && kind === 'json' ? `\ufeff${String(data)}` : data;
 }
 
 function dataOf(body: Body, { writing }: Media): string | Buffer {

@@ -16,6 +16,8 @@ export const members = aspect(
 	'members: extra ones, those that the specification does not name left out, summaries with few or no links, empty cells left out, options as texts or objects',
 	{
 		extra: [false, true],
+		/** Members that the specification names, and that a record has nothing for. */
+		absent: ['left out', 'null'],
 		summaries: ['whole', 'few links', 'no links'],
 		unnamed: ['kept', 'left out'],
 		emptyCells: ['null', 'left out'],
@@ -36,7 +38,8 @@ const SUMMARIES: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
 /** What the specification names of records whose other fields are not shown. */
 const NAMED: Partial<Record<EndpointName, readonly string[]>> = {
 	user: ['id', '_links'],
-	shares: ['role', 'emails', 'users'],
+	// §1: the links are the only way to remove a share.
+	shares: ['id', 'role', 'emails', 'users', '_links'],
 	viewShares: ['role', 'emails', 'users'],
 	invitations: ['email', 'role'],
 	accessKeys: ['id', 'key', 'name', 'role'],
@@ -109,12 +112,17 @@ export function membersStep(settings: Members): Step {
 					return {
 						...(isRow(changed) ? cellsOf(changed, settings) : changed),
 						...(settings.extra ? EXTRA : {}),
+						...(settings.absent === 'null' ? nullsFor(changed) : {}),
 					};
 				}),
 			);
 		},
 	};
 }
+
+const MAY_BE_ABSENT = ['description', 'properties', 'displayValue', 'belongsTo', '_embedded'];
+const nullsFor = (object: JsonObject): JsonObject =>
+	Object.fromEntries(MAY_BE_ABSENT.filter((name) => !(name in object)).map((name) => [name, null]));
 
 const isRow = ({ _id, _representation }: JsonObject) => _id !== undefined && _representation !== undefined;
 

@@ -1,15 +1,17 @@
 import { aspect, type Settings } from '../aspect';
-import { isJsonObject, withJson, type EndpointName, type Step } from '../exchange';
+import { isJsonObject, withJson, without, type EndpointName, type JsonObject, type Step } from '../exchange';
 import { isWhole, type Lists } from './lists';
 
 /** §8: a maximum page size is not shown. */
 export const paging = aspect(
-	'page sizes: capped at a few items, refused above 500; pages without links; how many pages an empty list has',
+	'page sizes: capped at a few items, refused above 500; pages without links; how many pages an empty list has; missing counts',
 	{
 		cap: [1000, 2, 3, 7, 25],
 		tooLarge: ['capped', 'refused'],
 		links: [true, false],
 		emptyPages: [0, 1],
+		/** Which counts of §2.2 a page has; -1 stands for an unknown number. */
+		counts: ['all', 'items', 'pages', 'none', '-1'],
 	},
 );
 
@@ -33,7 +35,7 @@ const LISTS: ReadonlySet<EndpointName | undefined> = new Set<EndpointName>([
 const LARGEST = 500;
 
 export function pagingStep(
-	{ cap, tooLarge, links, emptyPages }: Settings<typeof paging.dials>,
+	{ cap, tooLarge, links, emptyPages, counts }: Settings<typeof paging.dials>,
 	lists: Lists,
 ): Step {
 	return {
@@ -52,8 +54,23 @@ export function pagingStep(
 			return withJson(response, (page) => {
 				if (!isJsonObject(page) || typeof page['numberOfPages'] !== 'number') return page;
 				const pages = page['numberOfPages'] === 0 ? emptyPages : page['numberOfPages'];
-				return { ...page, numberOfPages: pages, ...(links ? {} : { _links: {} }) };
+				return counted({ ...page, numberOfPages: pages, ...(links ? {} : { _links: {} }) }, counts);
 			});
 		},
 	};
+}
+
+function counted(page: JsonObject, counts: Settings<typeof paging.dials>['counts']): JsonObject {
+	switch (counts) {
+		case 'all':
+			return page;
+		case 'items':
+			return without(page, 'numberOfPages', 'size');
+		case 'pages':
+			return without(page, 'numberOfItems', 'size');
+		case 'none':
+			return without(page, 'numberOfItems', 'numberOfPages', 'size');
+		case '-1':
+			return { ...page, numberOfItems: -1, numberOfPages: -1 };
+	}
 }
