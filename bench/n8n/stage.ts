@@ -1,17 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
-import { installCommunityPackage, packProject } from '../../testbed/n8n/communityPackage';
-import { startN8n } from '../../testbed/n8n/n8n';
-import { N8nRest } from '../../testbed/n8n/rest';
+import { packagedN8n } from '../../testbed/n8n/packagedN8n';
 import { root } from '../../scripts/setup/paths.mjs';
 import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 import type { TargetService } from '../target/service';
 import type { Flow } from './workflows';
 
-const OWNER = { email: 'owner@example.com', password: 'Bench-Test-1', firstName: 'Bench', lastName: 'Mark' };
 /** Milliseconds. */
 const MAX_RUN_MS = 300_000;
 
@@ -51,13 +48,10 @@ export async function startStage(
 	// Outside this project; otherwise the package would resolve this project's modules instead of
 	// n8n's.
 	const folder = await mkdtemp(join(tmpdir(), 'bench-n8n-'));
-	await mkdir(join(folder, '.n8n', 'nodes'), { recursive: true });
-	await installCommunityPackage(folder, await packProject(folder), install.node);
+	const packaged = await packagedN8n({ install, userFolder: folder });
 	const notes = join(folder, 'notes.jsonl');
 	await writeFile(notes, '');
-	const n8n = await startN8n({
-		install,
-		userFolder: folder,
+	const { n8n, rest } = await packaged.start({
 		log: join(folder, 'n8n.log'),
 		env: {
 			EXTERNAL_HOOK_FILES: join(root, 'bench', 'n8n', 'observer.mjs'),
@@ -70,8 +64,6 @@ export async function startStage(
 			...env,
 		},
 	});
-	const rest = new N8nRest(n8n.url);
-	await rest.signIn(OWNER);
 	/** @param owner of the target service's data */
 	const credentialsFor = async ({ key, secret }: { key: string; secret: string }) => {
 		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };

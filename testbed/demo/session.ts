@@ -64,7 +64,6 @@ export async function withDemo<T>(
 	process.umask(0o077);
 	await mkdir(folder, { recursive: true });
 	await chmod(folder, 0o700);
-	await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
 
 	let service: DataGridService | undefined;
 

@@ -89,7 +89,6 @@ async function startAll(
 	/** @param process its name */
 	const start = async (process: string, { env = {}, ...more }: Partial<N8nOptions> = {}) => {
 		const userFolder = join(folder, process);
-		await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
 		await installCommunityPackage(userFolder, packed, install.node);
 		const log = join(folder, 'logs', `${process}.log`);
 		const started = await startN8n({

@@ -1,13 +1,12 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { connectDataGrid, openDemoGrids } from '../../../testbed/demo/dataGrid';
 import { startService } from '../../../testbed/service';
 import { pollEvery } from '../../../testbed/demo/workflow';
 import { root } from '../../../scripts/setup/paths.mjs';
-import { installCommunityPackage, packProject } from '../../../testbed/n8n/communityPackage';
-import { startN8n } from '../../../testbed/n8n/n8n';
-import { N8nRest } from '../../../testbed/n8n/rest';
+import { packagedN8n } from '../../../testbed/n8n/packagedN8n';
+import type { N8nRest } from '../../../testbed/n8n/rest';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
 
@@ -15,12 +14,6 @@ import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
 export const isFeed = (path: string) => path.includes('/updates?');
 
 export const TRIGGER = 'DataGrid Trigger';
-const OWNER = {
-	email: 'owner@example.com',
-	password: 'Trigger-Test-1',
-	firstName: 'Trigger',
-	lastName: 'Test',
-};
 const feedSchema = z.looseObject({
 	numberOfPages: z.number(),
 	items: z.array(z.looseObject({ id: z.union([z.string(), z.number()]) })),
@@ -47,8 +40,7 @@ export async function setStage({
 	const folder = join(root, 'build', 'trigger', name);
 	await rm(folder, { recursive: true, force: true });
 	const userFolder = join(folder, 'n8n');
-	await mkdir(join(userFolder, '.n8n', 'nodes'), { recursive: true });
-	await installCommunityPackage(userFolder, await packProject(folder), install.node);
+	const packaged = await packagedN8n({ install, userFolder });
 	const service = await startService({ folder, port: 0 });
 	const client = connectDataGrid(service);
 	const { space, orders, activity } = await openDemoGrids(client);
@@ -58,11 +50,7 @@ export async function setStage({
 	const start = async (more: Readonly<Record<string, string>> = {}) => {
 		starts += 1;
 		const log = join(folder, 'logs', `n8n-${String(starts)}.log`);
-		const settings = { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' };
-		const n8n = await startN8n({ install, userFolder, log, env: settings });
-		const rest = new N8nRest(n8n.url);
-		await rest.signIn(OWNER);
-		return { n8n, rest };
+		return await packaged.start({ log, env: { ...env, ...more, N8N_ENCRYPTION_KEY: 'trigger' } });
 	};
 	const { key, secret } = service;
 	const credentialData = { baseUrl: proxy.url, authentication: 'apiKey', key, secret };
