@@ -36,12 +36,12 @@ after(async () => {
 });
 
 /** @param path of its webhook, and its name */
-async function activate(path: string, parameters: object) {
+async function activate(path: string, parameters: object, asFile = false) {
 	const credential = await stage.putCredential(rest);
 	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [orderColumn] };
 	const all = { grid: gridLocator(stage.orders), columns, ...parameters };
 	const workflow = await rest.createWorkflow(
-		webhookWorkflow({ name: path, path, credential, parameters: all }),
+		webhookWorkflow({ name: path, path, credential, parameters: all, asFile }),
 	);
 	await rest.activate(workflow);
 	return workflow;
@@ -172,6 +172,52 @@ test('a sync that creates, changes and deletes: the same sync again completes it
 		new Map([...found.byOrder].map(([key, { Status }]) => [key, Status])),
 		new Map(wanted.map(({ Order, Status }) => [Order, Status])),
 	);
+});
+
+test('a sync from a file: the same run again completes it, and nothing is there twice', async (t) => {
+	const changed = orders('B/').map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
+	const wanted = [...changed, ...orders('F/')];
+	const parameters = { resource: 'bulk', operation: 'syncFile', keyColumns: [orderColumn] };
+	const sync = await activate('sync-file', parameters, true);
+	const before = await count();
+	await post(n8n.url, 'sync-file', wanted);
+	await killIn(async () => (await count()) > before + ROWS * 0.2);
+	const cut = await rowsOf('F/');
+	t.diagnostic(
+		`killed after ${String(cut.byOrder.size)} of ${String(ROWS)} creations; ${await toldOfCut(sync.id)}`,
+	);
+	assert.ok(cut.byOrder.size < ROWS, 'The kill was not in the middle');
+	assert.equal(cut.doubled, 0);
+
+	await post(n8n.url, 'sync-file', wanted);
+	const { id, status } = await newestFinished(rest, sync.id, 2);
+	const { data } = await rest.execution(id);
+	assert.equal(status, 'success', errorOf(data));
+	const [report] = outputOf(data, OPERATION);
+	assert.equal(report?.['created'], ROWS - cut.byOrder.size);
+	assert.equal(report['failed'], 0);
+	await assertComplete('F/', before);
+	const { byOrder } = await rowsOf('B/');
+	for (const { Order, Status } of changed) assert.equal(byOrder.get(Order)?.['Status'], Status);
+});
+
+test('an export to a file outputs no half of it', async () => {
+	const exported = await activate('export-file', { resource: 'bulk', operation: 'exportFile' });
+	const pages = () => stage.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
+	stage.proxy.setRules(({ path }) =>
+		path.includes('/entities?') && pages() > 2 ? { kind: 'latency', milliseconds: 20_000 } : undefined,
+	);
+	await post(n8n.url, 'export-file', [{}]);
+	await killIn(() => Promise.resolve(pages() > 2));
+	stage.proxy.setRules();
+	const { id: cut } = await newestFinished(rest, exported.id, 1);
+	assert.deepEqual(outputOf((await rest.execution(cut)).data, OPERATION), []);
+
+	await post(n8n.url, 'export-file', [{}]);
+	const { id, status } = await newestFinished(rest, exported.id, 2);
+	assert.equal(status, 'success');
+	const [report] = outputOf((await rest.execution(id)).data, OPERATION);
+	assert.equal(report?.['rows'], await count());
 });
 
 /** @param before rows there were before any of these */

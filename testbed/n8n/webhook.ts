@@ -17,6 +17,7 @@ export function gridLocator({ address, name }: Grid) {
  * operation.
  * @param options.path of the webhook
  * @param [options.node] whose operation it is; default: the Entity node
+ * @param [options.asFile] whether all rows are one item instead, with a CSV file
  */
 export function webhookWorkflow({
 	name,
@@ -24,12 +25,14 @@ export function webhookWorkflow({
 	credential,
 	parameters,
 	node = 'entity',
+	asFile = false,
 }: {
 	name: string;
 	path: string;
 	credential: Credential;
 	parameters: object;
 	node?: string;
+	asFile?: boolean;
 }) {
 	const nodes = [
 		{
@@ -50,17 +53,28 @@ export function webhookWorkflow({
 			parameters: { fieldToSplitOut: 'body.rows', options: {} },
 		},
 		{
+			id: 'b0000000-0000-4000-8000-000000000004',
+			name: 'File',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			position: [440, 0],
+			parameters: { operation: 'csv', binaryPropertyName: 'data', options: {} },
+		},
+		{
 			id: 'b0000000-0000-4000-8000-000000000003',
 			name: OPERATION,
 			type: `n8n-nodes-datagrid.${node}`,
 			typeVersion: 1,
-			position: [440, 0],
+			position: [660, 0],
 			parameters,
 			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
 		},
 	];
-	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
-	return { name, nodes, connections: { Webhook: to('Rows'), Rows: to(OPERATION) } };
+	const to = (other: string) => ({ main: [[{ node: other, type: 'main', index: 0 }]] });
+	if (asFile)
+		return { name, nodes, connections: { Webhook: to('Rows'), Rows: to('File'), File: to(OPERATION) } };
+	const withoutFile = nodes.filter((node) => node.name !== 'File');
+	return { name, nodes: withoutFile, connections: { Webhook: to('Rows'), Rows: to(OPERATION) } };
 }
 
 /**
