@@ -147,12 +147,13 @@ export async function bringInExamples(
 		const { url, key, secret } = service;
 		const credentials = [];
 		for (const [name, connection] of [
-			['DataGrid demo', { url, key, secret }],
 			['DataGrid reader', await readerKey(client, service, folder)],
+			// New nodes of the editor get the newest credential.
+			['DataGrid demo', { url, key, secret }],
 		] as const) {
 			const { url: baseUrl, ...keys } = connection;
 			const data = { baseUrl, authentication: 'apiKey', ...keys };
-			credentials.push(await rest.putCredential({ name, type: 'dataGridApi', data }));
+			credentials.unshift(await rest.putCredential({ name, type: 'dataGridApi', data }));
 		}
 		const known = await openExampleGrids(client, grids);
 		const choices = { credentials, space: grids.space, grids: known, pollSeconds, n8nUrl: n8n.url };

@@ -5,7 +5,13 @@ import { z } from 'zod/v4';
 const requestSchema = z.looseObject({
 	stream: z.boolean().optional(),
 	messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
-	tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).default([]),
+	tools: z
+		.array(
+			z.looseObject({
+				function: z.looseObject({ name: z.string(), parameters: z.looseObject({}).optional() }),
+			}),
+		)
+		.default([]),
 });
 
 export type ToolCall = { name: string; arguments: Record<string, unknown> };
@@ -18,6 +24,7 @@ export type Turn = (toolResults: string[]) => ToolCall | string;
  */
 export async function startModel(script: readonly Turn[]) {
 	const offered: Set<string> = new Set();
+	const schemas = new Map<string, object>();
 	const server = createServer((request, response) => {
 		void answer(request).then(({ type, body }) => {
 			response.writeHead(200, { 'content-type': type }).end(body);
@@ -28,7 +35,10 @@ export async function startModel(script: readonly Turn[]) {
 		const body = await text(request);
 		if (request.method === 'GET') return json({ object: 'list', data: [] });
 		const { messages, tools, stream } = requestSchema.parse(JSON.parse(body));
-		for (const tool of tools) offered.add(tool.function.name);
+		for (const { function: tool } of tools) {
+			offered.add(tool.name);
+			schemas.set(tool.name, tool.parameters ?? {});
+		}
 		const results = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => JSON.stringify(content));
@@ -43,7 +53,10 @@ export async function startModel(script: readonly Turn[]) {
 	const address = z.object({ port: z.number() }).parse(server.address());
 	return {
 		url: `http://127.0.0.1:${String(address.port)}/v1`,
+		/** Names of the tools that it was offered */
 		offered,
+		/** JSON schemas of their arguments, by name */
+		schemas,
 		close: () => {
 			server.closeAllConnections();
 			server.close();

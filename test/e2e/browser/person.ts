@@ -1,0 +1,156 @@
+import type { Locator } from 'playwright-core';
+import type { Browsing } from '../../../testbed/browser';
+import { until } from '../../../testbed/until';
+
+/** A node in the nodes panel: what is typed, the node, and one of its actions. */
+export interface Wanted {
+	search: string;
+	node: string;
+	/** Omitted: the node has no list of actions. */
+	action?: string;
+}
+
+/** Uses the editor as a person does, and counts the clicks. */
+export class Person {
+	clicks = 0;
+
+	constructor(
+		readonly browsing: Browsing,
+		private readonly url: string,
+	) {}
+
+	byId(testId: string): Locator {
+		return this.browsing.byId(testId);
+	}
+
+	async click(target: Locator): Promise<void> {
+		this.clicks++;
+		await target.click();
+	}
+
+	/** Clicks into an input and types. */
+	async type(input: Locator, text: string): Promise<void> {
+		await this.click(input);
+		await input.fill(text);
+	}
+
+	async newWorkflow(): Promise<void> {
+		await this.browsing.page.goto(`${this.url}/workflow/new`);
+		await this.byId('canvas-background').waitFor();
+	}
+
+	/** Pastes nodes of n8n's own; what a job is about is clicked. */
+	async paste(nodes: object): Promise<void> {
+		await this.browsing.page.evaluate(`
+			const clipboardData = new DataTransfer();
+			clipboardData.setData('text/plain', ${JSON.stringify(JSON.stringify(nodes))});
+			document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+		`);
+		await this.byId('canvas-node').first().waitFor();
+	}
+
+	/** Takes the first node of a workflow. */
+	async begin(wanted: Wanted): Promise<void> {
+		await this.click(this.byId('node-creator-plus-button').first());
+		await this.take(wanted);
+	}
+
+	/** Adds a node behind the last one. */
+	async add(wanted: Wanted): Promise<void> {
+		await this.click(this.byId('canvas-handle-plus').last());
+		await this.take(wanted);
+	}
+
+	/** Adds a tool to the agent on the canvas. */
+	async addTool(wanted: Wanted): Promise<void> {
+		await this.click(this.byId('add-subnode-Tool').or(this.byId('canvas-handle-plus')).last());
+		await this.take(wanted);
+	}
+
+	/** The search has the focus when the panel opens. */
+	private async take({ search, node, action }: Wanted): Promise<void> {
+		await this.byId('node-creator-search-bar').fill(search);
+		const found = this.byId('node-creator-node-item').or(this.byId('item-iterator-item'));
+		await this.click(found.filter({ hasText: node }).first());
+		if (action !== undefined) {
+			const item = this.byId('node-creator-item-name').filter({ hasText: action }).first();
+			const folded = this.byId('node-creator-category-item').filter({ hasText: 'Actions' });
+			await item.or(folded).first().waitFor();
+			// Beside an empty canvas n8n keeps the actions folded.
+			if (!(await item.isVisible())) await this.click(folded);
+			await this.click(item);
+		}
+		await this.byId('node-parameters').first().waitFor();
+	}
+
+	/** Chooses from a list of the open node. */
+	async pick(input: string, name: string): Promise<void> {
+		const list = this.byId(`resource-locator-${input}`).locator('input').last();
+		const item = this.byId('rlc-item').filter({ hasText: name }).first();
+		await this.click(list);
+		const isThere = () => item.isVisible();
+		// The editor does not load a list that is opened before the node has its credential.
+		await until(`the list of ${input}`, isThere, { withinMs: 10_000 }).catch(async () => {
+			await this.browsing.page.keyboard.press('Escape');
+			await this.click(list);
+		});
+		await this.click(item);
+	}
+
+	/** Fills inputs of the open node; a text that begins with `=` becomes an expression. */
+	async fill(values: Readonly<Record<string, string>>): Promise<void> {
+		for (const [name, value] of Object.entries(values)) {
+			const input = this.byId(`parameter-input-${name}`);
+			if (value.startsWith('=')) await this.express(input, value.slice(1));
+			else await this.type(input.locator('input, textarea').first(), value);
+		}
+	}
+
+	/** The editor turns an input into an expression as soon as `=` is typed. */
+	private async express(input: Locator, expression: string): Promise<void> {
+		const { keyboard } = this.browsing.page;
+		await this.click(input.locator('input, textarea').first());
+		await keyboard.type('=');
+		await input.locator('.cm-content').waitFor();
+		await keyboard.insertText(expression);
+		await input.locator('.cm-content').getByText(expression).waitFor();
+		// The editor stores a text a moment after the last key.
+		await this.browsing.page.waitForTimeout(1000);
+	}
+
+	/** Goes back to the canvas. */
+	async close(): Promise<void> {
+		await this.click(this.byId('ndv-close-button'));
+		await this.byId('node-parameters').first().waitFor({ state: 'hidden' });
+	}
+
+	/** Switches an input of the open node on. */
+	async switchOn(name: string): Promise<void> {
+		await this.click(this.byId(`parameter-input-${name}`).locator('.el-switch').first());
+	}
+
+	/** Chooses an entry of the list that an input opens. */
+	async choose(input: Locator, entry: string): Promise<void> {
+		// It is disabled while its entries load.
+		await input.locator('input:enabled').first().waitFor();
+		await this.click(input.locator('.el-select').first());
+		const { page } = this.browsing;
+		await this.click(page.locator('.el-select-dropdown__item:visible', { hasText: entry }).first());
+	}
+
+	/** Executes the open node and waits for a text in its output. */
+	async execute(shows: string): Promise<void> {
+		await this.click(this.byId('node-execute-button'));
+		await this.byId('output-panel').getByText(shows).first().waitFor();
+	}
+
+	/** @returns the id of the published workflow */
+	async publish(): Promise<string> {
+		const { page } = this.browsing;
+		await this.click(this.byId('workflow-open-publish-modal-button'));
+		await this.click(this.byId('workflow-publish-button'));
+		await page.waitForURL(/\/workflow\/(?!new)/);
+		await this.byId('workflow-publish-button').waitFor({ state: 'hidden' });
+		return /\/workflow\/(?<id>[^/?]+)/.exec(page.url())?.groups?.['id'] ?? '';
+	}
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freePort } from '../../scripts/setup/ports.mjs';
+import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { logIn, withBrowser } from '../../testbed/browser';
+import { withDemo } from '../../testbed/demo/session';
+import { jobs } from './browser/jobs';
+import { Person } from './browser/person';
+
+test(`a person builds everyday workflows in the editor of n8n ${PINNED_N8N}`, async (t) => {
+	const install = await installN8n(PINNED_N8N);
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-jobs-'));
+	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 10 };
+	try {
+		await withDemo(options, (demo) =>
+			withBrowser(async (browsing) => {
+				// The editor asks before it leaves a workflow that is not saved.
+				browsing.page.on('dialog', (dialog) => void dialog.accept());
+				await logIn(browsing, demo.n8n.url, demo.owner);
+				for (const { name, clicks, build } of jobs)
+					await t.test(`${name}, in at most ${String(clicks)} clicks`, async () => {
+						const person = new Person(browsing, demo.n8n.url);
+						await build(person, demo).catch(async (error: unknown) => {
+							await browsing.picture(`failed-${name.replace(/\W+/g, '-')}`);
+							throw error;
+						});
+						t.diagnostic(`${name}: ${String(person.clicks)} clicks`);
+						assert.ok(person.clicks <= clicks, `${String(person.clicks)} clicks`);
+					});
+				assert.deepEqual(browsing.pageErrors, []);
+			}),
+		);
+	} finally {
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
+});
