@@ -85,7 +85,10 @@ test.each(table)('%s refuses the URL of another server, and sends nothing', asyn
 
 test.each(table)('%s reads an opaque URL for the id', async (_title, operation) => {
 	const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
-	const given = byUrl(await parameters(world), (path) => proxy.url + opaque.opaque(path));
+	const urlOf = (path: string) => proxy.url + opaque.opaque(path);
+	const given = byUrl(await parameters(world), urlOf);
+	const link = idIn(given['publicLink']);
+	if (link !== '') given['publicLink'] = { __rl: true, mode: 'id', value: urlOf(new URL(link).pathname) };
 	const { error, rows } = await world.run(
 		{ ...operation, parameters: given },
 		{ baseUrl: proxy.url, input: input?.(world) },

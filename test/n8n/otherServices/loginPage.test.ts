@@ -27,6 +27,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	'%s',
 	async (title, operation) => {
 		const { parameters, input } = caseOf(operation);
+		world.listen();
 		const given = await parameters(world);
 		world.listen(({ method }) => (method === 'GET' ? undefined : page));
 		const { error, rows } = await world.run({ ...operation, parameters: given }, { input: input?.(world) });
