@@ -26,9 +26,9 @@ export interface Sharer {
 }
 
 /**
- * The concurrent requests of one service, shared by the executions of a process: the limit adapts to
- * all responses, and the next place goes to the execution with the fewest requests on their way. The
- * limit is at most the highest ceiling among the executions that share it.
+ * The concurrent requests of one service, shared by the executions of a process: the limit adapts
+ * to all responses, and the next place goes to the execution with the fewest requests on their way.
+ * The limit is at most the highest ceiling among the executions that share it.
  */
 export class RequestBudget {
 	private static readonly known = new Map<string, RequestBudget>();
@@ -56,7 +56,7 @@ export class RequestBudget {
 		return this.adaptive.value;
 	}
 
-	/** Whether a waiting execution has to look by itself whether the others' requests take too long. */
+	/** Whether a waiting execution has to watch whether the others' requests take too long. */
 	get isShared(): boolean {
 		return this.sharers.size > 1;
 	}

@@ -136,7 +136,7 @@ class BatchReader<Item> {
 		throw keepsChanging();
 	}
 
-	/** @returns undefined if the service gives smaller pages: the place of each is another one then */
+	/** @returns undefined if the service gives smaller pages: each is at another place then */
 	private async pageAt(index: number, size: number): Promise<Omit<Window<Item>, 'at'> | undefined> {
 		const page = await this.requested(index, size);
 		if (!page) return undefined;

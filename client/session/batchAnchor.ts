@@ -12,7 +12,7 @@ export interface BatchEnd {
 	next: string | null;
 }
 
-/** The item by which the next batch is found: the last one read or, once that is gone, the next one. */
+/** The item by which the next batch is found: the last one read or, once that is gone, the next. */
 export class BatchAnchor {
 	private place: { at: number; isRead: boolean } | undefined;
 	private last: string | undefined;

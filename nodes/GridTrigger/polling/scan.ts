@@ -216,7 +216,8 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 
 /**
  * Whether a pass may have missed something: pages of differing copies put a change on different
- * places, and can leave it out together. If the totals only grow, changes move only to later places.
+ * places, and can leave it out together. If the totals only grow, changes move to later places
+ * only.
  */
 const lacksCounted = ({ fell = false, distinct = 0, most = 0 }: Pass) => fell && distinct < most;
 
