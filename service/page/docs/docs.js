@@ -12,3 +12,12 @@ globalThis.SwaggerUIBundle({
 	// The validator of Swagger is another server.
 	validatorUrl: null,
 });
+
+// Swagger UI gives its list of servers no name.
+const nameServers = () =>
+	document.querySelector('#servers:not([aria-label])')?.setAttribute('aria-label', 'Server');
+new MutationObserver(nameServers).observe(document.getElementById('docs'), {
+	childList: true,
+	subtree: true,
+});
+nameServers();

@@ -1,5 +1,22 @@
 import { button, h, labelled } from './dom.js';
 
+/** What had the focus when a dialog was opened. */
+const openers = new WeakMap();
+
+const nameOf = (element) => element.ariaLabel ?? element.textContent;
+
+/** Gives the focus back to what opened a dialog, or to what took its place meanwhile. */
+function focusOpener(dialog) {
+	if (document.activeElement !== document.body) return;
+	let opener = openers.get(dialog);
+	// A dialog may have been opened out of another one that is closed by now.
+	for (let from = opener?.closest('dialog'); from && !from.isConnected; from = opener?.closest('dialog'))
+		opener = openers.get(from);
+	if (!opener || opener.isConnected) return void opener?.focus();
+	const same = [...document.querySelectorAll('button')].find((one) => nameOf(one) === nameOf(opener));
+	same?.focus();
+}
+
 /** Shows a dialog until it is closed. @returns the dialog */
 function show(title, content, isWide) {
 	const heading = h('h2', { textContent: title, id: `dialog-${document.querySelectorAll('dialog').length}` });
@@ -11,7 +28,12 @@ function show(title, content, isWide) {
 	);
 	dialog.addEventListener('close', () => {
 		dialog.remove();
+		focusOpener(dialog);
 	});
+	const { activeElement } = document;
+	// While a dialog is busy, its button is disabled and has lost the focus.
+	const busy = [...document.querySelectorAll('dialog')].at(-1);
+	openers.set(dialog, activeElement === document.body ? busy : activeElement);
 	document.body.append(dialog);
 	dialog.showModal();
 	return dialog;

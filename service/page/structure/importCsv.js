@@ -1,6 +1,6 @@
 import { send, upload } from '../session/api.js';
 import { ask } from '../elements/dialog.js';
-import { h } from '../elements/dom.js';
+import { counted, h } from '../elements/dom.js';
 
 const form = (values) => {
 	const data = new FormData();
@@ -31,7 +31,7 @@ async function preview(link, { name, file }, types) {
 		{},
 		...['Column', 'Type', 'First values'].map((text) => h('th', { textContent: text })),
 	);
-	const text = `${plan.numberOfRows.toLocaleString()} rows, ${plan.columns.length} columns`;
+	const text = `${counted(plan.numberOfRows, 'row')}, ${counted(plan.columns.length, 'column')}`;
 	return h(
 		'div',
 		{},
