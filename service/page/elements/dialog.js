@@ -68,15 +68,19 @@ function inputOf({ type = 'text', name, value = '', options, ...more }) {
 
 /**
  * Asks for values in a dialog.
- * @param fields `{ name, label, type, value, options, … }`, or a node that is shown as it is
+ * @param fields `{ name, label, type, value, options, … }`, or a node that is shown as it is;
+ * `shownFor` names another input and the values for which this one is shown
  * @param run is given the values by name; what it throws is shown, and the dialog stays
  */
 export function ask({ title, intro, fields = [], action, isDanger = false, run }) {
 	const error = h('p', { role: 'alert' });
+	const conditional = [];
 	const rows = fields.map((field) => {
 		if (field instanceof Node) return field;
-		const { label, hint, ...input } = field;
-		return labelled(label, inputOf(input), hint);
+		const { label, hint, shownFor, ...input } = field;
+		const row = labelled(label, inputOf(input), hint);
+		if (shownFor) conditional.push({ row, ...shownFor });
+		return row;
 	});
 	const submit = h('button', {
 		type: 'submit',
@@ -96,6 +100,11 @@ export function ask({ title, intro, fields = [], action, isDanger = false, run }
 			submit,
 		),
 	);
+	const showFitting = () => {
+		for (const { row, name, values } of conditional) row.hidden = !values.includes(form.elements[name].value);
+	};
+	form.addEventListener('change', showFitting);
+	showFitting();
 	form.addEventListener('submit', async (event) => {
 		event.preventDefault();
 		submit.disabled = true;

@@ -31,10 +31,11 @@ export const showLinks = (grid) =>
 		];
 	}); // prettier-ignore
 
+const shownFor = { name: 'protection', values: ['link'] };
 const protectionInputs = [
 	{ name: 'protection', label: 'Protection', type: 'select', options: PROTECTIONS },
-	{ name: 'user', label: 'User name', autocomplete: 'off', hint: 'For the protection by user name and password.' },
-	{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.' },
+	{ name: 'user', label: 'User name', autocomplete: 'off', shownFor },
+	{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.', shownFor },
 ]; // prettier-ignore
 
 const protectionOf = ({ protection, user, password }) =>

@@ -24,7 +24,7 @@ const inputs = (types, field) => [
 	},
 	{ name: 'description', label: 'Description', value: field?.description ?? '' },
 	{ name: 'type', label: 'Type', type: 'select', value: field?.type.name ?? 'string', options: types },
-	{ name: 'options', label: 'Options, one in each line', type: 'textarea', value: field ? optionsOf(field).join('\n') : '', hint: 'For enum and enumcollection.' }, // prettier-ignore
+	{ name: 'options', label: 'Options, one in each line', type: 'textarea', value: field ? optionsOf(field).join('\n') : '', shownFor: { name: 'type', values: WITH_OPTIONS } }, // prettier-ignore
 ];
 
 const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);

@@ -31,6 +31,7 @@ async function makeLink(kind: string, protection: string, login?: { user: string
 	await press(page, 'Make a link');
 	await dialog().getByLabel('What it opens').selectOption(kind);
 	await dialog().getByLabel('Protection', { exact: true }).selectOption(protection);
+	expect(await dialog().getByLabel('Password', { exact: true }).isVisible()).toBe(login !== undefined);
 	if (login) {
 		await dialog().getByLabel('User name', { exact: true }).fill(login.user);
 		await dialog().getByLabel('Password', { exact: true }).fill(login.password);

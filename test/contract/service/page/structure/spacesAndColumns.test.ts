@@ -80,6 +80,7 @@ inBrowser('a column is added with options, and renamed', async () => {
 	await open(page, 'Things');
 	await press(page, 'Add column');
 	await dialog().getByLabel('Name').fill('State');
+	expect(await dialog().getByLabel('Options').isVisible()).toBe(false);
 	await dialog().getByLabel('Type').selectOption('enum');
 	await dialog().getByLabel('Options').fill('new\nold');
 	await press(page, 'Add');
