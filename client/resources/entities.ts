@@ -116,8 +116,7 @@ export class Entities {
 	}
 
 	/**
-	 * Entities of a grid in the service's order, each once, up to `limit` of them; pages are read in
-	 * parallel.
+	 * Up to `limit` entities of a grid, each once, in the service's order, read in parallel.
 	 * @throws what `page` throws; nothing is returned of an incomplete read
 	 */
 	async many(grid: Grid, query: EntitiesQuery = {}, limit?: number): Promise<Items<Entity>> {
@@ -152,10 +151,9 @@ export class Entities {
 	}
 
 	/**
-	 * Like `manyAs`, but passes on what is kept page by page, so that a grid of any size fits into
-	 * memory.
-	 * @param use takes all of it, in the service's order, each entity once; called again if the grid
-	 *   changed meanwhile
+	 * Like `manyAs`, but page by page, so that a grid of any size fits into memory.
+	 * @param use takes all of it, in the service's order, each entity once; called again if the
+	 *   grid changed meanwhile
 	 */
 	async stream<Kept, Result>(
 		grid: Grid,

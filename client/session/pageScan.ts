@@ -33,10 +33,7 @@ export class PageScan<Item> {
 	private readonly pageSize: number;
 	/** Number of items per page. */
 	private readonly capacity: number;
-	/**
-	 * The number of the last page as the first answer told it, and as the highest of all did; none
-	 * where none did.
-	 */
+	/** Number of the last page in the first response, and its maximum; undefined without counts. */
 	private readonly lastAtFirst: number | undefined;
 	private last: number | undefined;
 	private latest: number | undefined;
@@ -169,10 +166,7 @@ export class PageScan<Item> {
 		return this.seen.size;
 	}
 
-	/**
-	 * The first answer came before all others were asked for, so a lower count can only be a later
-	 * one.
-	 */
+	/** The first response precedes all other requests, so a lower count is a later one. */
 	private get hasShrunk(): boolean {
 		return this.counts.some((count) => count < (this.counts[0] ?? 0));
 	}

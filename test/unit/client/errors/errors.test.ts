@@ -36,7 +36,7 @@ describe('the error for a status (§7)', () => {
 		expect(error.hint).not.toBe('');
 	});
 
-	it('speaks in the words of the service where there are some', () => {
+	it('uses the message of the service if there is one', () => {
 		expect(statusError({ status: 400, serviceMessage: 'not an indexed entity format' }, {}).message).toBe(
 			'not an indexed entity format',
 		);
@@ -118,7 +118,7 @@ describe('what is redacted', () => {
 });
 
 describe('an unknown outcome', () => {
-	it('carries how the request ended and which it was', () => {
+	it('contains the failure and the request', () => {
 		const reason = new ConnectionFailed('ECONNRESET', true, { method: 'POST', path: '/a' });
 		const error = new OutcomeUnknown(reason);
 		expect(error).toMatchObject({ name: 'OutcomeUnknown', outcome: 'unknown', reason });

@@ -5,7 +5,7 @@ import { endpoints } from '../../../../client/endpoints/endpoints';
 import { pathOf } from '../../../../client/endpoints/paths';
 import { z } from 'zod/v4';
 
-describe('JSON that somebody else has written', () => {
+describe('JSON from other sources', () => {
 	it.each([
 		['as it is', '{"__proto__":{"polluted":1},"a":1}'],
 		['escaped', String.raw`{"\u005f\u005Fpr\u006fto__" : {"polluted":1},"a":1}`],
@@ -22,7 +22,7 @@ describe('JSON that somebody else has written', () => {
 		});
 	});
 
-	it('is refused where it is nested too deeply, which brackets in texts do not count for', () => {
+	it('is refused if it is nested too deeply, not counting brackets in texts', () => {
 		expect(parseJson(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`)).toEqual({
 			problem: 'JSON that is nested deeper than 200 levels',
 		});
@@ -30,13 +30,13 @@ describe('JSON that somebody else has written', () => {
 		expect(jsonOf(JSON.stringify([text]))).toEqual([text]);
 	});
 
-	it('is refused where it is none', () => {
+	it('is refused if it is invalid', () => {
 		for (const text of ['', '{"a":', '<html>', 'undefined', '{"a":1}}', '"'])
 			expect(parseJson(text)).toEqual({ problem: 'something that is not JSON' });
 	});
 });
 
-describe('numbers that JavaScript cannot hold', () => {
+describe('numbers that JavaScript cannot represent', () => {
 	it.each([
 		['{"a":9007199254740993,"b":-9007199254740993}', { a: '9007199254740993', b: '-9007199254740993' }],
 		['[1e400,-1e400,1e300]', ['1e400', '-1e400', 1e300]],
@@ -46,11 +46,11 @@ describe('numbers that JavaScript cannot hold', () => {
 			{ 'a 12345678901234567890': '12345678901234567890"1' },
 		],
 		['12345678901234567890', '12345678901234567890'],
-	])('become texts with all their digits: %s', (text, value) => {
+	])('become texts with all digits: %s', (text, value) => {
 		expect(parseJson(text)).toEqual({ value });
 	});
 
-	it('make no JSON of what is none', () => {
+	it('do not make invalid JSON valid', () => {
 		expect(parseJson('{"a":12345678901234567890')).toHaveProperty('problem');
 	});
 });
@@ -78,13 +78,13 @@ describe('texts that cannot be decoded or encoded', () => {
 		expect(lastSegmentOf('/api/users/u%E0%A4%A')).toBe('u%E0%A4%A');
 	});
 
-	it('an id with half a character is refused in words', () => {
+	it('an ID with a lone surrogate is refused with a message', () => {
 		expect(() => pathOf(endpoints.spaceGet, { userId: 'u', spaceId: '\uD800' })).toThrow(
 			/is not the id of a space/,
 		);
 	});
 
-	it('a query with half a character is sent as browsers send it', () => {
+	it('a query with a lone surrogate is encoded as in browsers', () => {
 		expect(expandHref('/a', { q: 'x\uD800' })).toBe('/a?q=x%EF%BF%BD');
 	});
 });

@@ -116,7 +116,7 @@ describe('a schema', () => {
 		expect(fields.map(isWritable)).toEqual([false, true]);
 	});
 
-	it('that refers to itself comes to an end', () => {
+	it('that refers to itself is read completely', () => {
 		expect(typeOf({ $ref: '#/properties/f1' })?.name).toBe('any');
 	});
 

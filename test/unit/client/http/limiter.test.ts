@@ -21,7 +21,7 @@ const valuesOf = <Result>(run: Run<Result>) =>
 const busy = () => new ServiceUnavailable({ status: 503 });
 
 describe('a service that takes 64 at a time and answers 503 past that', () => {
-	it.each([64, 100, 200])('gets 5,000 rows near its best speed with a ceiling of %d', async (ceiling) => {
+	it.each([64, 100, 200])('reads 5,000 rows near its best speed with a limit of %d', async (ceiling) => {
 		const service = new SimulatedService(new VirtualTime(), (inFlight) => (inFlight > 64 ? busy() : 20));
 		const { run, took } = await createAll(service, 5000, ceiling);
 		expect(valuesOf(run)).toEqual(numbers(5000));
@@ -32,7 +32,7 @@ describe('a service that takes 64 at a time and answers 503 past that', () => {
 		expect(took).toBeLessThan((1.3 * 5000 * 20) / 64);
 	});
 
-	it('is found out by few refusals, and settles under what it takes', async () => {
+	it('is detected with few refusals, and concurrency settles below its limit', async () => {
 		const service = new SimulatedService(new VirtualTime(), (inFlight) => (inFlight > 64 ? busy() : 20));
 		const { limiter } = await createAll(service, 5000, 200);
 		expect(service.refused).toBeLessThan(250);
@@ -41,22 +41,22 @@ describe('a service that takes 64 at a time and answers 503 past that', () => {
 	});
 });
 
-describe('the number at a time', () => {
-	it('starts low and never goes past the ceiling', async () => {
+describe('concurrency', () => {
+	it('starts low and never exceeds the limit', async () => {
 		const service = new SimulatedService(new VirtualTime(), () => 20);
 		await createAll(service, 500, 20);
 		expect(service.sentAt.filter((at) => at === 0)).toHaveLength(4);
 		expect(service.highest).toBe(20);
 	});
 
-	it('is one by one where the ceiling is one', async () => {
+	it('is one if the limit is one', async () => {
 		const service = new SimulatedService(new VirtualTime(), () => 20);
 		await createAll(service, 10, 1);
 		expect(service.highest).toBe(1);
 		expect(service.sentAt).toEqual(numbers(10).map((index) => index * 20));
 	});
 
-	it('stays low where more requests only make each other wait', async () => {
+	it('stays low if more requests only increase latency', async () => {
 		// Ten workers of 20 ms each: past ten at a time the answers take longer and nothing is gained.
 		const service = new SimulatedService(new VirtualTime(), (inFlight) => 20 * Math.max(1, inFlight / 10));
 		const { limiter, took } = await createAll(service, 3000, 500);
@@ -64,13 +64,13 @@ describe('the number at a time', () => {
 		expect(took).toBeLessThan((1.5 * 3000 * 20) / 10);
 	});
 
-	it('is not lowered by a service that has become slower for another reason', async () => {
+	it('is not lowered if the service slows down for another reason', async () => {
 		const service = new SimulatedService(new VirtualTime(), (_inFlight, item) => (item < 1000 ? 20 : 100));
 		const { took } = await createAll(service, 4000);
 		expect(took).toBeLessThan((1.5 * (1000 * 20 + 3000 * 100)) / 64);
 	});
 
-	it('is lowered by a 503 that a repetition heals', async () => {
+	it('is lowered by a 503 before a successful retry', async () => {
 		const time = new VirtualTime();
 		const limiter = new Limiter(time, 64);
 		const service = new SimulatedService(time, () => (time.now() > 190 && time.now() < 215 ? busy() : 20));
@@ -95,7 +95,7 @@ describe('the number at a time', () => {
 });
 
 describe('Retry-After', () => {
-	it('holds back every request, and lets no more through afterwards than the lower limit', async () => {
+	it('delays every request, and afterwards the lower limit applies', async () => {
 		const time = new VirtualTime();
 		let said = false;
 		const service = new SimulatedService(time, (inFlight) => {
@@ -111,7 +111,7 @@ describe('Retry-After', () => {
 		expect(after.filter((at) => at === Math.min(...after)).length).toBeLessThanOrEqual(16);
 	});
 
-	it('brings all rows through a service that takes 50 a second', async () => {
+	it('writes all rows to a service that accepts 50 a second', async () => {
 		const time = new VirtualTime();
 		let second = 0;
 		let taken = 0;
@@ -193,7 +193,7 @@ describe('a run', () => {
 		);
 	});
 
-	it("goes on after an error that is one item's own", async () => {
+	it('continues after an error of a single item', async () => {
 		const time = new VirtualTime();
 		const service = new SimulatedService(time, (_inFlight, item) =>
 			item % 2 === 0 ? new ServiceUnavailable({ status: 500 }) : 20,
@@ -216,7 +216,7 @@ describe('a run', () => {
 		expect(took).toBeLessThan(300_000);
 	});
 
-	it('ends where the service asks for a longer pause than anybody waits for', async () => {
+	it('ends if the service requests too long a pause', async () => {
 		const time = new VirtualTime();
 		const service = new SimulatedService(time, () => new TooManyRequests({ status: 429 }, 3_600_000));
 		const { run } = await createAll(service, 100);
@@ -224,7 +224,7 @@ describe('a run', () => {
 		expect(run.outcomes.filter((outcome) => outcome.state === 'failed').length).toBeLessThanOrEqual(4);
 	});
 
-	it('keeps to a smaller number at a time of its own', async () => {
+	it('respects its own lower concurrency', async () => {
 		const time = new VirtualTime();
 		const limiter = new Limiter(time, 64);
 		const service = new SimulatedService(time, () => 20);
@@ -253,7 +253,7 @@ describe('a run', () => {
 	});
 });
 
-it('waiting to repeat one request holds no place: others go on meanwhile', async () => {
+it('a request that waits for its retry does not block others', async () => {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, (_inFlight, item) =>
 		item === 0 && time.now() < 1000 ? new ConnectionFailed('ECONNRESET', false) : 20,
@@ -270,7 +270,7 @@ it('waiting to repeat one request holds no place: others go on meanwhile', async
 	expect(endedAt).toEqual([2001, 21]);
 });
 
-it('loses no item and doubles none through refusals, cut connections and time limits', async () => {
+it('loses and duplicates no item despite refusals, cut connections and timeouts', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 64 }), async (seed, ceiling) => {
 			const random = new Random(seed);

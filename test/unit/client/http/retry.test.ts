@@ -80,7 +80,7 @@ describe('an idempotent request', () => {
 		expect(await play([error])).toMatchObject({ error, attempts: 1 });
 	});
 
-	it('waits a random part of a time that doubles up to its longest', async () => {
+	it('waits a random part of an exponential delay with a maximum', async () => {
 		const { sentAt } = await play([unavailable(500)], {
 			policy: { retries: 5, firstWait: 100, longestWait: 500 },
 		});
@@ -94,7 +94,7 @@ describe('an idempotent request', () => {
 		expect(sentAt[1]).toBe(10 + 7000 + 50);
 	});
 
-	it('gives up with the last error once it was sent again as often as allowed', async () => {
+	it('throws the last error after the maximum number of retries', async () => {
 		const last = unavailable(503);
 		expect(await play([unavailable(500), unavailable(502), last], { policy: { retries: 2 } })).toMatchObject({
 			error: last,
@@ -102,20 +102,20 @@ describe('an idempotent request', () => {
 		});
 	});
 
-	it('begins no repetition that the total time does not allow', async () => {
+	it('starts no retry beyond the total time', async () => {
 		const { sentAt, error } = await play([unavailable(500)], { policy: { totalTime: 2000, retries: 1000 } });
 		expect(error).toBeInstanceOf(ServiceUnavailable);
 		expect(sentAt.length).toBeGreaterThan(2);
 		expect(Math.max(...sentAt)).toBeLessThanOrEqual(2000);
 	});
 
-	it('does not wait at all where Retry-After goes past the total time', async () => {
+	it('does not wait if Retry-After exceeds the total time', async () => {
 		const { error, attempts, sentAt } = await play([tooMany(61_000)]);
 		expect(error).toMatchObject({ retryAfter: 61_000 });
 		expect({ attempts, sentAt }).toEqual({ attempts: 1, sentAt: [0] });
 	});
 
-	it('is sent once where repeating is switched off', async () => {
+	it('is sent once if retries are disabled', async () => {
 		expect(await play([cut()], { policy: retryPolicy(false) })).toMatchObject({ attempts: 1 });
 	});
 });
@@ -126,7 +126,7 @@ describe('a creating request', () => {
 		['503', unavailable(503)],
 		['a refused connection', refused()],
 		['a name look-up that did not work just now', new ConnectionFailed('EAI_AGAIN', false)],
-	])('is sent again after %s: it was surely not carried out', async (_what, error) => {
+	])('is retried after %s: it was not carried out', async (_what, error) => {
 		expect(await play([error, 'created'], { idempotent: false })).toMatchObject({
 			value: 'created',
 			attempts: 2,
@@ -140,25 +140,25 @@ describe('a creating request', () => {
 		['502', unavailable(502)],
 		['504', unavailable(504)],
 		['a status of a proxy of its own', unavailable(524)],
-	])('is never sent again after %s, and its outcome is called unknown', async (_what, reason) => {
+	])('is not retried after %s, and its outcome is unknown', async (_what, reason) => {
 		const { error, attempts } = await play([reason, 'created'], { idempotent: false });
 		expect(attempts).toBe(1);
 		expect(error).toBeInstanceOf(OutcomeUnknown);
 		expect(error).toMatchObject({ outcome: 'unknown', reason });
 	});
 
-	it('was surely not carried out where the certificate was refused', async () => {
+	it('was not carried out if the certificate was refused', async () => {
 		const error = new ConnectionFailed('UNABLE_TO_VERIFY_LEAF_SIGNATURE', true);
 		expect(await play([error], { idempotent: false })).toMatchObject({ error, attempts: 1 });
 	});
 
-	it('has an unknown outcome even if an earlier attempt was surely not carried out', async () => {
+	it('has an unknown outcome even if an earlier attempt was not carried out', async () => {
 		const { error, attempts } = await play([unavailable(503), cut()], { idempotent: false });
 		expect(attempts).toBe(2);
 		expect(error).toBeInstanceOf(OutcomeUnknown);
 	});
 
-	it('keeps a plain error where it surely failed and the policy allows no more', async () => {
+	it('keeps the error if it failed and the policy allows no retry', async () => {
 		const error = unavailable(503);
 		expect(await play([error], { idempotent: false, policy: { retries: 1 } })).toMatchObject({
 			error,
@@ -171,18 +171,18 @@ describe('a DELETE', () => {
 	const gone = new NotFound({ status: 404 });
 	const whenGone = () => 'deleted';
 
-	it('has succeeded where a repetition finds nothing after an attempt whose end is not known', async () => {
+	it('has succeeded if a retry is 404 after an attempt with an unknown outcome', async () => {
 		expect(await play([cut(), gone], { whenGone })).toMatchObject({ value: 'deleted', attempts: 2 });
 		expect(await play([unavailable(502), unavailable(503), gone], { whenGone })).toMatchObject({
 			value: 'deleted',
 		});
 	});
 
-	it('has failed where there was nothing from the start', async () => {
+	it('has failed if the first attempt is 404', async () => {
 		expect(await play([gone], { whenGone })).toMatchObject({ error: gone });
 	});
 
-	it('has failed where no attempt before the 404 can have been carried out', async () => {
+	it('has failed if no attempt before the 404 was carried out', async () => {
 		expect(await play([unavailable(503), tooMany(), refused(), gone], { whenGone })).toMatchObject({
 			error: gone,
 		});
@@ -190,7 +190,7 @@ describe('a DELETE', () => {
 });
 
 describe('a service that cannot be reached', () => {
-	it('is tried for as long as the policy says, which others do not shorten', async () => {
+	it('is tried for as long as the policy says, independent of other limits', async () => {
 		const policy = { unreachedTime: 3000 };
 		const unreached = await play([refused()], { policy });
 		expect(unreached.error).toBeInstanceOf(ConnectionFailed);
@@ -201,7 +201,7 @@ describe('a service that cannot be reached', () => {
 });
 
 describe('retryPolicy', () => {
-	it('lets later layers win and keeps the default elsewhere', () => {
+	it('later layers take precedence over the default', () => {
 		expect(retryPolicy({ retries: 3, totalTime: 5 }, { totalTime: 9 })).toEqual({
 			...DEFAULT_RETRY,
 			retries: 3,
@@ -209,7 +209,7 @@ describe('retryPolicy', () => {
 		});
 	});
 
-	it('switches repeating off with false, and on again with a number', () => {
+	it('disables retries with false, and enables them with a number', () => {
 		expect(retryPolicy(false).retries).toBe(0);
 		expect(retryPolicy({ retries: 3 }, false).retries).toBe(0);
 		expect(retryPolicy(false, { retries: 2 }).retries).toBe(2);

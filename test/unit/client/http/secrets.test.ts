@@ -17,7 +17,7 @@ test.each(SECRETS)('%s is redacted in every encoding', (secret) => {
 	}
 });
 
-test('nothing but the secret and what is encoded with it is redacted', () => {
+test('only the secret and its encodings are redacted', () => {
 	const conceal = redactorOf(['s3cr3t-of-the-key']);
 	expect(conceal('id s3cr3t-of-the-key of s3cr3t')).toBe('id *** of s3cr3t');
 	expect(conceal(`say ${Buffer.from('key-1:s3cr3t-of-the-key').toString('base64')}.`)).toBe('say ***.');
