@@ -22,6 +22,6 @@ it(
 );
 
 it('an operation that writes although it may not is found', async () => {
-	const { crashes } = await fuzzInputs(1, 60, undefined, new Set(['upsert', 'create']));
+	const { crashes } = await fuzzInputs(1, 60, undefined, new Set(['upsert', 'create', 'sync', 'syncFile']));
 	expect(crashes).toBeGreaterThan(0);
 }, 120_000);

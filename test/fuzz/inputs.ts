@@ -63,7 +63,7 @@ function valueFor(property: INodeProperties): fc.Arbitrary<unknown> {
 	const fitting = fittingFor(property);
 	// n8n itself runs no workflow whose collections have other members.
 	if (property.type === 'collection' || property.type === 'fixedCollection') return fitting;
-	return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anything });
+	return fc.oneof({ weight: 30, arbitrary: fitting }, { weight: 1, arbitrary: anything });
 }
 
 function fittingFor({ type, options = [], default: usual }: INodeProperties): fc.Arbitrary<unknown> {
@@ -84,7 +84,7 @@ const someOf = (inputs: readonly INodeProperties[]): fc.Arbitrary<object> =>
 	fc.record(Object.fromEntries(inputs.map((input) => [input.name, valueFor(input)])), { requiredKeys: [] });
 
 /** Inputs that decide which grid is meant stay, or nothing else would be tried. */
-const GIVEN = new Set(['resource', 'operation', 'space', 'grid']);
+const GIVEN = new Set(['resource', 'operation', 'space', 'grid', 'columns', 'matchBy', 'keyColumns']);
 
 const attemptsOf = (operation: Offered) =>
 	fc.record({
