@@ -104,7 +104,7 @@ const planSchema = z.looseObject({
 	options: z.looseObject({ dryRun: z.unknown() }).optional().catch(undefined),
 });
 const parametersSchema = z.custom<INodeParameters>();
-const inputSchema = z.custom<Array<Record<string, never>>>();
+const inputSchema = z.custom<INodeExecutionData[]>();
 
 async function attemptOne(
 	world: SampleWorld,
@@ -113,7 +113,9 @@ async function attemptOne(
 ) {
 	const { parameters: usual, input: usualInput } = caseOf(operation);
 	const given = { ...(await usual(world)), ...parametersSchema.parse(parameters) };
-	const shown = usualInput?.(world) ?? (input ? inputSchema.parse(input) : undefined);
+	// A member named `json` would make an n8n item of it.
+	const wrapped = input ? inputSchema.parse(input.map((json) => ({ json }))) : undefined;
+	const shown = usualInput?.(world) ?? wrapped;
 	world.listen(() => undefined);
 	const run = world.run({ ...operation, parameters: given }, { input: shown });
 	const error = await run.then(({ error: told }) => told, refusedByN8n);
