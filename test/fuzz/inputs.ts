@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 import type {
+	INodeExecutionData,
 	INodeParameters,
 	INodeProperties,
 	INodePropertyCollection,
