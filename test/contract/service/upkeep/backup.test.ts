@@ -95,7 +95,7 @@ test('a backup never replaces a file, and a damaged or foreign file is never res
 	expect(() => backUp(join(folder, 'missing.db'), join(folder, 'other.db'))).toThrow('no data file');
 	const foreign = join(folder, 'foreign.db');
 	writeFileSync(foreign, 'x'.repeat(10_000));
-	expect(() => restore(data, foreign, true)).toThrow('no data file of this service');
+	expect(() => restore(data, foreign, true)).toThrow('not a data file of this service');
 	const again = await startWithOwner({ data });
 	expect(again.service.key).toBe(first.service.key);
 	await again.service.stop();
