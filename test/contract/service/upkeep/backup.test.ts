@@ -91,7 +91,7 @@ test('a backup never replaces a file, and a damaged or foreign file is never res
 	const first = await startWithOwner({ data });
 	await first.service.stop();
 	backUp(data, backup);
-	expect(() => backUp(data, backup)).toThrow('there already');
+	expect(() => backUp(data, backup)).toThrow('already exists');
 	expect(() => backUp(join(folder, 'missing.db'), join(folder, 'other.db'))).toThrow('no data file');
 	const foreign = join(folder, 'foreign.db');
 	writeFileSync(foreign, 'x'.repeat(10_000));
