@@ -189,5 +189,6 @@ function sentenceOf(counts: FileCounts, isDry: boolean): string {
 		['unchanged', unchanged],
 	];
 	for (const [word, count] of words) if (count > 0) tally.add(word, count);
+	if (isDry) return tally.planned;
 	return tally.text || 'nothing to do';
 }

@@ -31,9 +31,12 @@ export class Tally {
 			return count === undefined ? [] : `${kind} ${count}`;
 		});
 		if (unchanged !== undefined) steps.push(`leave ${unchanged} unchanged`);
-		const invalid = this.counts.get('invalid');
 		const would = `would ${steps.length === 0 ? 'change nothing' : steps.join(', ')}`;
-		return invalid === undefined ? would : `${would}; ${invalid} invalid`;
+		const faults = (['invalid', 'failed', 'not tried'] as const).flatMap((word) => {
+			const count = this.counts.get(word);
+			return count === undefined ? [] : `${count} ${word}`;
+		});
+		return [would, ...faults].join('; ');
 	}
 }
 

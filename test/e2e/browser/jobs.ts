@@ -129,7 +129,7 @@ async function csvThenDifferences(person: Person, demo: Demo) {
 	await person.choose(person.byId('parameter-input-keyColumns'), 'Parcel');
 	await keyboard.press('Escape');
 	await person.switchOn('dryRun');
-	await person.execute('1 update, 1 create, 1 unchanged');
+	await person.execute('would create 1, update 1, leave 1 unchanged');
 	await person.browsing.picture('differences-of-a-file');
 	await person.close();
 }

@@ -128,7 +128,7 @@ test('a dry run writes nothing, and tells the plan', async () => {
 		deleteOthers: true,
 		options: { deletionLimit: 100 },
 	});
-	expect(run.hints).toEqual(['Dry run: 1 update, 1 create, 1 delete']);
+	expect(run.hints).toEqual(['Dry run: would create 1, update 1, delete 1']);
 	expect(changesOf(run).map(({ _outcome, _changes }) => [_outcome, _changes])).toEqual([
 		['update', '[{"field":"Count","old":1,"new":2}]'],
 		['create', '[]'],
