@@ -84,8 +84,8 @@ export async function streamPages<Item, Result>(
 }
 
 /**
- * Scans a list until a scan is sound or final, up to three times. A scan that asks for smaller pages
- * is not counted.
+ * Scans a list until a scan is sound or final, up to three times. A scan that asks for smaller
+ * pages is not counted.
  */
 async function untilSound<Item, Result>(
 	given: PageScanPlan<Item>,

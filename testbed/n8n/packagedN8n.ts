@@ -5,14 +5,14 @@ import { N8nRest } from './rest';
 
 const OWNER = { email: 'owner@example.com', password: 'Owner-Test-1', firstName: 'Test', lastName: 'Owner' };
 
-export interface SignedInN8n {
+interface SignedInN8n {
 	n8n: RunningN8n;
 	/** Logged in as its owner */
 	rest: N8nRest;
 }
 
 export interface PackagedN8n {
-	/** Starts n8n, as often as one likes, always with the same data. */
+	/** Starts n8n, any number of times, always with the same data. */
 	start: (options: Pick<N8nOptions, 'log' | 'env'>) => Promise<SignedInN8n>;
 }
 
