@@ -19,6 +19,8 @@ import { requireValues, WriteReader } from '../writing/write';
 
 const columns = columnMapper('update');
 const limit = limitPercent(100);
+const WITHOUT_VALUES =
+	'Rename the fields of the item, map the columns manually, or choose columns in "Columns to Clear".';
 
 export const updateMany = batchOperation({
 	value: 'updateMany',
@@ -56,8 +58,9 @@ export const updateMany = batchOperation({
 		/** Each row as the preceding items leave it. */
 		const planned = new Map<Grid, Map<string, Entity>>();
 		const results = await runOnSelection(context, { limit, verb: 'updated' }, async (item) => {
-			const write = await reader.read(item, item.option(columnsToClear));
-			requireValues(write);
+			const cleared = item.option(columnsToClear);
+			const write = await reader.read(item, cleared);
+			if (cleared.length === 0) requireValues(write, WITHOUT_VALUES);
 			const { grid, fields, values, addsOptions } = write;
 			const row = item.rowWriter(fields);
 			const names = item.columnNames(fields);

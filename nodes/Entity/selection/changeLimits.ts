@@ -76,8 +76,9 @@ interface Share {
 /** @throws InvalidInput if a plan changes a larger share of the rows than allowed */
 export function refuseShare({ grid, rows, all, percent, verb, advice }: Share): void {
 	if (rows * 100 <= all * percent) return;
+	const share = rows < all ? `${rows} of the ${all} rows` : all === 1 ? 'The only row' : `All ${all} rows`;
 	throw new InvalidInput(
-		`${rows} of the ${all} rows of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,
+		`${share} of "${grid.name}" would be ${verb}, which is more than ${percent} %; nothing was written`,
 		advice,
 	);
 }

@@ -52,6 +52,8 @@ export function stepResults(
 	results: ReadonlyArray<Result | Error>,
 ): Array<Result | Error> {
 	const rows = results.map((result): object[] => (Array.isArray(result) ? [...result] : []));
+	// Only a dry run has rows for items without steps: one for each that is invalid.
+	const invalid = outcomes ? 0 : rows.filter(({ length }) => length > 0).length;
 	const tally = new Tally();
 	let failure: { error: unknown; itemIndex: number } | undefined;
 	for (const [index, step] of steps.entries()) {
@@ -70,14 +72,18 @@ export function stepResults(
 		const row = step.row(step.entity ?? { ...step.values, _id: '' });
 		rows[itemIndex]?.push(new FailedRow({ ...row, _outcome, _error: shownBy(node, shown.message) }, shown));
 	}
-	const counts = outcomes ? tally.text : tally.planned;
-	const sentence = `${outcomes ? '' : 'Dry run: '}${rowsMet(steps)}${steps.length === 0 ? '' : `: ${counts}`}`;
+	if (invalid > 0) tally.add('invalid', invalid);
+	const parts = [
+		...(invalid > 0 && invalid === results.length ? [] : [rowsMet(steps)]),
+		...(invalid === 0 && steps.length === 0 ? [] : [outcomes ? tally.text : tally.planned]),
+	];
+	const sentence = `${outcomes ? '' : 'Dry run: '}${parts.join(': ')}`;
 	if (failure && !node.continueOnFail()) {
 		const error = toNodeError(node, failure.error, failure.itemIndex);
 		addToHint(node, error, `${sentence}.`);
 		return [error];
 	}
-	hint(sentence, failure ? 'warning' : 'info');
+	hint(sentence, failure || invalid > 0 ? 'warning' : 'info');
 	return results.map((result, itemIndex) => (result instanceof Error ? result : (rows[itemIndex] ?? [])));
 }
 

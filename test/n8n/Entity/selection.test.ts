@@ -256,6 +256,17 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toHaveLength(3);
 	});
 
+	test('a refusal says whether it is all rows or the only one', async () => {
+		const all = await grid.run('deleteMany', where(['Count', '$gte', 1]));
+		expect(all.error?.message).toMatch(/^All 5 rows of ".+" would be deleted/);
+		await grid.run('deleteMany', {
+			...where(['Count', '$gte', 2]),
+			options: { limitPercent: 100 },
+		});
+		const one = await grid.run('deleteMany', where(['Count', '$gte', 1]));
+		expect(one.error?.message).toMatch(/^The only row of ".+" would be deleted/);
+	});
+
 	test('no condition is refused unless All Rows is on', async () => {
 		const refused = await grid.run('deleteMany', wide, [{}], extra());
 		expect(refused.error?.message).toContain('There are no conditions');
