@@ -10,7 +10,9 @@ import { readerKey } from '../../testbed/demo/reader';
 import { bringInExamples, withDemo } from '../../testbed/demo/session';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { aiAgent } from './examples/agent';
+import { agentEvaluation } from './examples/evaluation';
 import { mcpServer } from './examples/mcp';
+import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
 import { cut, example, noted, rows, whileOn, type Stage } from './examples/stage';
 import { outputOf } from '../../testbed/n8n/execution';
@@ -52,6 +54,8 @@ const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'batch-by-batch': batchByBatch,
 	'ai-agent': aiAgent,
 	'mcp-server': mcpServer,
+	'approved-changes': approvedChanges,
+	'agent-evaluation': agentEvaluation,
 };
 
 async function allAreThere(stage: Stage) {

@@ -14,9 +14,9 @@ export type DemoGrids = { space: Space; orders: Grid; activity: Grid };
 const ORDER_COLUMNS = { Order: 'string', Customer: 'string', Status: 'string', Amount: 'decimal' };
 const ACTIVITY_COLUMNS = { Event: 'string', Order: 'string', Details: 'string', At: 'date-time' };
 const SAMPLE_ORDERS = [
-	{ Order: 'A-1001', Customer: 'Ada', Status: 'new', Amount: 12.5 },
-	{ Order: 'A-1002', Customer: 'Grace', Status: 'new', Amount: 99 },
-	{ Order: 'A-1003', Customer: 'Linus', Status: 'new', Amount: 7.2 },
+	{ Order: 'A-1001', Customer: 'Alder & Finch', Status: 'new', Amount: 12.5 },
+	{ Order: 'A-1002', Customer: 'Birchwood Bikes', Status: 'new', Amount: 99 },
+	{ Order: 'A-1003', Customer: 'Copper Kettle', Status: 'new', Amount: 7.2 },
 ];
 
 /** A client over Node's own `fetch`. */

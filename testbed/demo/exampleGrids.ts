@@ -13,8 +13,20 @@ const EXAMPLE_GRIDS = {
 		'Deleted At': 'date-time',
 		'Deleted By': 'string',
 	},
+	'Agent Tests': { Question: 'string', Expected: 'string', Answer: 'string', Score: 'decimal' },
 	Requests: { Name: 'string', Email: 'email', Subject: 'string', Message: 'string' },
 };
+
+/** Rows of the grids while they are empty. */
+const SAMPLE_ROWS = new Map([
+	[
+		'Agent Tests',
+		[
+			{ Question: 'Who ordered A-1002?', Expected: 'Birchwood Bikes' },
+			{ Question: 'Who ordered A-1003?', Expected: 'Copper Kettle' },
+		],
+	],
+]);
 
 /** A grid with the choices that an example may make, by name */
 export interface KnownGrid {
@@ -34,9 +46,18 @@ export async function openExampleGrids(
 ): Promise<KnownGrid[]> {
 	const known = [await withContents(client, orders), await withContents(client, activity)];
 	for (const [name, columns] of Object.entries(EXAMPLE_GRIDS)) {
-		known.push(await withContents(client, await ensureGrid(client, space, name, columns)));
+		const grid = await ensureGrid(client, space, name, columns);
+		await addSampleRows(client, grid);
+		known.push(await withContents(client, grid));
 	}
 	return known;
+}
+
+/** Adds the sample rows to an empty grid. */
+async function addSampleRows(client: Client, grid: Grid) {
+	const samples = SAMPLE_ROWS.get(grid.name);
+	if (samples === undefined || (await client.entities.page(grid, { pageSize: 1 })).items.length > 0) return;
+	for (const sample of samples) await client.entities.create(grid, sample, 'property');
 }
 
 async function withContents(client: Client, grid: Grid): Promise<KnownGrid> {

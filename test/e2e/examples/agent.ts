@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { z } from 'zod/v4';
 import { outputOf } from '../../../testbed/n8n/execution';
 import { startModel } from './model';
 import { runByHand } from './running';
-import { example, noted, rows, type Stage } from './stage';
+import { noted, rows, withModel, type Stage } from './stage';
+
+const schemaSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
+
+/** The schema of one argument, as the model receives it. */
+const argumentOf = (schema: unknown, name: string) => schemaSchema.parse(schema).properties[name];
 
 export async function aiAgent(stage: Stage) {
 	const { rest } = stage;
@@ -20,16 +26,7 @@ export async function aiAgent(stage: Stage) {
 		() => 'A-1003 is cancelled.',
 	]);
 	try {
-		const data = { apiKey: 'stand-in', url: model.url };
-		const credential = await rest.putCredential({ name: 'Stand-in', type: 'openAiApi', data });
-		const workflow = await rest.workflow(example(stage, 'ai-agent.json').id);
-		const nodes = workflow.nodes.map((node) =>
-			node.name === 'Model'
-				? { ...node, credentials: { openAiApi: { id: credential.id, name: credential.name } } }
-				: node,
-		);
-		const asked = { sessionId: 's', action: 'sendMessage', chatInput: 'Cancel A-1003' };
-		await rest.changeWorkflow(workflow.id, { nodes, pinData: { 'When somebody asks': [{ json: asked }] } });
+		const workflow = await withModel(stage, 'ai-agent.json', { model, chatInput: 'Cancel A-1003' });
 		const run = await runByHand(rest, workflow, 'When somebody asks');
 		assert.equal(outputOf(run, 'Agent')[0]?.['output'], 'A-1003 is cancelled.');
 	} finally {
@@ -40,6 +37,11 @@ export async function aiAgent(stage: Stage) {
 		'Search_orders',
 		'Write_to_Activity',
 	]);
+	// n8n passes the description of an argument on, and has no list of allowed values.
+	assert.deepEqual(argumentOf(model.schemas.get('Change_the_status_of_an_order'), 'Status'), {
+		type: 'string',
+		description: 'new, packed, shipped or cancelled',
+	});
 	const now = (await rows(stage, 'Orders')).find(({ _id }) => _id === target._id);
 	assert.equal(now?.['Status'], 'cancelled');
 	assert.equal((await noted(stage, 'agent')).length, 1);

@@ -15,8 +15,8 @@ const requestSchema = z.looseObject({
 });
 
 export type ToolCall = { name: string; arguments: Record<string, unknown> };
-/** What the model does after these results: a call, or its answer */
-export type Turn = (toolResults: string[]) => ToolCall | string;
+/** What the model does after these results, to such a question: a call, or its answer */
+export type Turn = (toolResults: string[], question: string) => ToolCall | string;
 
 /**
  * A server that speaks as a model of OpenAI does (chat
@@ -42,7 +42,8 @@ export async function startModel(script: readonly Turn[]) {
 		const results = messages
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => JSON.stringify(content));
-		const turn = script[results.length]?.(results) ?? 'Done.';
+		const question = messages.findLast(({ role }) => role === 'user')?.content;
+		const turn = script[results.length]?.(results, JSON.stringify(question)) ?? 'Done.';
 		return stream === true ? streamed(turn) : json(completion(turn, 'message', 'chat.completion'));
 	};
 	await new Promise((resolve) => {

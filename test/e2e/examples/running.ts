@@ -5,7 +5,8 @@ import type { N8nRest, Workflow } from '../../../testbed/n8n/rest';
 
 const startedSchema = z.object({ executionId: z.string() });
 const publishedSchema = z.looseObject({ publicationStatus: z.literal('published') });
-const UNFINISHED = new Set(['new', 'running', 'waiting']);
+const STARTING = new Set(['new', 'running']);
+const UNFINISHED = new Set([...STARTING, 'waiting']);
 /** Long enough for a machine that has much else to do. */
 const WITHIN_MS = 240_000;
 
@@ -29,11 +30,30 @@ export async function until<Found>(what: string, look: () => Promise<Found | und
  * @throws where the execution ends badly, with n8n's reason
  */
 export async function runByHand(rest: N8nRest, workflow: { id: string }, trigger: string): Promise<RunData> {
-	const path = `/workflows/${workflow.id}/run`;
-	const { executionId } = await rest.call(startedSchema, 'POST', path, {
-		triggerToStartFrom: { name: trigger },
+	return await ended(rest, workflow, await start(rest, workflow, trigger));
+}
+
+/**
+ * Runs a workflow from one of its triggers until it waits.
+ * @returns the execution, with a function that waits for its end
+ */
+export async function runUntilWaiting(rest: N8nRest, workflow: { id: string }, trigger: string) {
+	const executionId = await start(rest, workflow, trigger);
+	const status = await until('the execution to wait', async () => {
+		const executions = await rest.executions(workflow.id);
+		const found = executions.find(({ id }) => id === executionId);
+		return found && !STARTING.has(found.status) ? found.status : undefined;
 	});
-	return await ended(rest, workflow, executionId);
+	const { data } = await rest.execution(executionId);
+	if (status !== 'waiting') throw new Error(`The execution ended with ${status}: ${errorOf(data) ?? ''}`);
+	return { data, ended: () => ended(rest, workflow, executionId) };
+}
+
+/** @returns the execution's id */
+async function start(rest: N8nRest, workflow: { id: string }, trigger: string) {
+	const triggerToStartFrom = { name: trigger };
+	const path = `/workflows/${workflow.id}/run`;
+	return (await rest.call(startedSchema, 'POST', path, { triggerToStartFrom })).executionId;
 }
 
 /** Waits until the newest execution of a workflow has ended. */

@@ -36,6 +36,27 @@ export async function whileOn(stage: Stage, file: string, act: (workflow: Workfl
 	}
 }
 
+/**
+ * Connects the node "Model" of an example to a scripted model.
+ * @param chatInput the message in its chat trigger, "When somebody asks"
+ */
+export async function withModel(
+	stage: Stage,
+	file: string,
+	{ model, chatInput }: { model: { url: string }; chatInput?: string },
+): Promise<Workflow> {
+	const { rest } = stage;
+	const data = { apiKey: 'stand-in', url: model.url };
+	const { id, name } = await rest.putCredential({ name: 'Stand-in', type: 'openAiApi', data });
+	const workflow = await rest.workflow(example(stage, file).id);
+	const nodes = workflow.nodes.map((node) =>
+		node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name } } } : node,
+	);
+	const message = { sessionId: 's', action: 'sendMessage', chatInput };
+	const pinData = chatInput === undefined ? {} : { 'When somebody asks': [{ json: message }] };
+	return await rest.changeWorkflow(workflow.id, { nodes, pinData });
+}
+
 /** All rows of a grid, by the names of its columns. */
 export async function rows({ client, grid }: Stage, name: string) {
 	return (await client.entities.page(grid(name), { layout: 'property', pageSize: 1000 })).items;
