@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/setup/ports.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { logIn, withBrowser } from '../../testbed/browser';
 import { withDemo } from '../../testbed/demo/session';
+import { lookAtExamples } from './browser/examples';
 import { jobs } from './browser/jobs';
 import { Person } from './browser/person';
 
@@ -30,6 +31,7 @@ test(`a person builds everyday workflows in the editor of n8n ${PINNED_N8N}`, as
 						t.diagnostic(`${name}: ${String(person.clicks)} clicks`);
 						assert.ok(person.clicks <= clicks, `${String(person.clicks)} clicks`);
 					});
+				await t.test('the examples open, run and show no red', () => lookAtExamples(demo, browsing));
 				assert.deepEqual(browsing.pageErrors, []);
 			}),
 		);

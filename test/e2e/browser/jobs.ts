@@ -51,6 +51,38 @@ async function newRowIsNoted(person: Person, demo: Demo) {
 	await rest.deactivate(id);
 }
 
+/** The values of "Order", sorted; rows without one are not mirrored. */
+async function ordersIn(demo: Demo, name: string) {
+	const keys = (await rowsOf(demo, name)).map(({ Order }) => Order ?? '').filter((key) => key !== '');
+	return keys.sort();
+}
+
+async function nightlyMirror(person: Person, demo: Demo) {
+	const mirror = await gridNamed(demo, 'Orders Mirror');
+	await person.newWorkflow();
+	await person.begin({ search: 'schedule', node: 'Schedule Trigger' });
+	await person.close();
+	await person.add({ search: 'datagrid', node: 'DataGrid Entity', action: 'Get many rows' });
+	await person.pick('grid', 'Orders (');
+	await person.switchOn('returnAll');
+	await person.execute('A-1001');
+	await person.close();
+	await person.add({ search: 'datagrid', node: 'DataGrid Entity', action: 'Sync' });
+	await person.pick('grid', 'Orders Mirror');
+	await person.choose(person.byId('matching-column-select'), 'Order');
+	await person.browsing.page.keyboard.press('Escape');
+	await person.switchOn('deleteOthers');
+	await person.execute('created');
+	const orders = await ordersIn(demo, 'Orders');
+	assert.deepEqual(await ordersIn(demo, 'Orders Mirror'), orders);
+	await demo.client.entities.create(mirror, { Order: 'gone' }, 'property');
+	await person.execute('1 deleted');
+	assert.deepEqual(await ordersIn(demo, 'Orders Mirror'), orders);
+	await person.browsing.picture('nightly-mirror');
+	await person.close();
+	await demo.rest.deactivate(await person.publish());
+}
+
 async function webhookToForm(person: Person, demo: Demo) {
 	await person.newWorkflow();
 	await person.begin({ search: 'webhook', node: 'Starts the workflow when a webhook' });
@@ -204,6 +236,7 @@ async function toolOfAgent(person: Person, demo: Demo) {
 export const jobs: readonly Job[] = [
 	{ name: 'CSV file into a grid, then differences', clicks: 18, build: csvThenDifferences },
 	{ name: 'new row noted in another grid', clicks: 17, build: newRowIsNoted },
+	{ name: 'nightly mirror with deletions', clicks: 24, build: nightlyMirror },
 	{ name: 'webhook into a form', clicks: 17, build: webhookToForm },
 	{ name: 'tool of an AI agent', clicks: 9, build: toolOfAgent },
 ];

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { Demo } from '../../../testbed/demo/session';
+import type { Browsing } from '../../../testbed/browser';
+
+/** Examples that run by a click; the others wait for a request, a file or a model. */
+const STARTED_BY_CLICK = new Set([
+	'customers-from-another-system.json',
+	'deletions-reported.json',
+	'history-and-restore.json',
+	'batch-by-batch.json',
+	'nightly-mirror.json',
+	'order-activity.json',
+	'reader-key-report.json',
+]);
+/** A node in each of them needs a credential that the demo does not have. */
+const WITHOUT_CREDENTIAL = new Set(['ai-agent.json', 'mcp-server.json']);
+
+/** Opens each example, runs it where a click does, and looks for red. */
+export async function lookAtExamples({ n8n, examples }: Demo, browsing: Browsing): Promise<void> {
+	for (const [file, { id }] of examples) {
+		await browsing.page.goto(`${n8n.url}/workflow/${id}`);
+		await browsing.byId('canvas-node').first().waitFor();
+		const allowed = WITHOUT_CREDENTIAL.has(file) ? 1 : 0;
+		assert.equal(await browsing.byId('node-issues').count(), allowed, `${file} has nodes with issues`);
+		if (STARTED_BY_CLICK.has(file)) await run(file, browsing);
+	}
+}
+
+async function run(file: string, { page, byId, picture }: Browsing) {
+	await byId('execute-workflow-button').first().click();
+	const done = page.getByText('Workflow executed successfully').first();
+	const failed = page.locator('.el-notification', { hasText: 'Problem in' }).first();
+	await done.or(failed).waitFor({ timeout: 60_000 });
+	await picture(`example-${file.replace('.json', '')}`);
+	assert.ok(await done.isVisible(), `${file}: ${(await failed.allInnerTexts()).join()}`);
+	assert.equal(await byId('canvas-node-status-error').count(), 0, `${file} has a node that failed`);
+	const nodes = page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-datagrid."]');
+	await nodes.last().dblclick();
+	const output = byId('output-panel');
+	await output.waitFor();
+	const cells = await output.locator('td, [class*="value"]').allInnerTexts();
+	assert.deepEqual(
+		cells.filter((text) => text.trim() === 'undefined'),
+		[],
+		`${file} outputs undefined`,
+	);
+}
