@@ -104,9 +104,9 @@ test('the links are offered by what they lead to', async () => {
 		parameters: { resource: 'publicLink', operation: 'delete', ...world.inGrid },
 		credentials: { dataGridApi: world.owner },
 	});
-	const { results } = await new Grid().methods.listSearch.searchPublicLinks.call(context, 'view');
+	const { results } = await new Grid().methods.listSearch.searchPublicLinks.call(context, 'rows');
 	expect(results[0]).toEqual({
-		name: expect.stringMatching(/^view \(reader\) – /) as unknown,
+		name: expect.stringMatching(/^Rows \(reader\) – /) as unknown,
 		value: expect.any(String) as unknown,
 	});
 });

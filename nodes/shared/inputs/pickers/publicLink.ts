@@ -10,6 +10,13 @@ import { optionalViewPicker } from './view';
 
 const LABEL = 'Public Link';
 
+/** What links lead to, in the words of "Leads To". */
+const TARGETS = new Map([
+	['form', 'Form'],
+	['edit', 'One Row'],
+	['view', 'Rows'],
+]);
+
 /** A public link, by its id or by the link itself. */
 export const publicLinkPicker: Parameter<string> = {
 	property: locator({
@@ -39,6 +46,8 @@ export function chosenLink({ publicLinks }: Client, links: readonly PublicLink[]
 /** A link may be shared under another host name. */
 const pathOf = (link: string) => (URL.canParse(link) ? new URL(link).pathname : link);
 
+const nameOf = (kind: PublicLink['kind']) => TARGETS.get(kind ?? '') ?? kind ?? 'Link';
+
 /** The public links of the chosen grid or view. */
 export async function searchPublicLinks(
 	this: ILoadOptionsFunctions,
@@ -53,7 +62,7 @@ export async function searchPublicLinks(
 		return {
 			page: await client.publicLinks.page(grid, paging),
 			item: ({ id, href, kind, role }: PublicLink) => ({
-				name: [kind ?? 'link', role && `(${role})`, '–', id ?? href].filter(Boolean).join(' '),
+				name: [nameOf(kind), role && `(${role})`, '–', id ?? href].filter(Boolean).join(' '),
 				value: id ?? href ?? '',
 			}),
 		};
