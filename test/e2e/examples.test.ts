@@ -14,6 +14,7 @@ import { agentEvaluation } from './examples/evaluation';
 import { mcpServer } from './examples/mcp';
 import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
+import { toolReview } from './examples/toolReview';
 import { cut, example, noted, rows, whileOn, type Stage } from './examples/stage';
 import { outputOf } from '../../testbed/n8n/execution';
 import { freePort } from '../../scripts/setup/ports.mjs';
@@ -56,6 +57,7 @@ const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'mcp-server': mcpServer,
 	'approved-changes': approvedChanges,
 	'agent-evaluation': agentEvaluation,
+	'ai-agent, with a review of its writing tool': toolReview,
 };
 
 async function allAreThere(stage: Stage) {

@@ -7,7 +7,8 @@ import { runUntilWaiting } from './running';
 import { rows, withModel, type Stage } from './stage';
 
 const TRIGGER = 'When somebody asks';
-const reviewSchema = z.object({
+/** A message of the Chat node with buttons. */
+export const reviewSchema = z.object({
 	text: z.string(),
 	buttons: z.array(z.object({ text: z.string(), link: z.string() })),
 });
@@ -19,7 +20,7 @@ function reviewOf({ resultData }: RunData) {
 }
 
 /** Clicks a button of the review. n8n ignores clicks of programs, so this is a browser's. */
-async function click({ buttons }: z.infer<typeof reviewSchema>, text: string) {
+export async function click({ buttons }: z.infer<typeof reviewSchema>, text: string) {
 	const button = buttons.find((one) => one.text === text);
 	assert.ok(button, `there is no button "${text}"`);
 	const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
