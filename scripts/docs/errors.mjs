@@ -161,7 +161,8 @@ function constantNamed(name, source) {
 	let found;
 	/** @param {ts.Node} node */
 	const visit = (node) => {
-		if (ts.isVariableDeclaration(node) && node.name.getText(source) === name) found ??= node.initializer;
+		const isNamed = ts.isVariableDeclaration(node) || ts.isParameter(node);
+		if (isNamed && node.name.getText(source) === name) found ??= node.initializer;
 		ts.forEachChild(node, visit);
 	};
 	visit(source);
