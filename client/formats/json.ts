@@ -56,6 +56,8 @@ function mayHoldLongNumber(text: string): boolean {
 		if (text.charCodeAt(before) === MINUS) before--;
 		while (isSpace(text.charCodeAt(before))) before--;
 		if (before < 0 || ':,['.includes(text.charAt(before))) return true;
+		// The rest of these digits stands behind the same sign; another look at it would be quadratic.
+		while (isDigitOrPoint(text.charCodeAt(MANY_DIGITS.lastIndex))) MANY_DIGITS.lastIndex++;
 	}
 	return false;
 }

@@ -28,5 +28,7 @@ export async function offeredLink(
 
 /** A guessed name may be that of another operation, so the method has to match. */
 function linkIn({ _links }: Linked, { rels, method }: Offered): Link | undefined {
-	return rels.map((rel) => _links.get(rel)).find((link) => (link?.method ?? 'get').toUpperCase() === method);
+	return rels
+		.map((rel) => _links.get(rel))
+		.find((link) => link !== undefined && (link.method ?? 'get').toUpperCase() === method);
 }

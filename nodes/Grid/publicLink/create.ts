@@ -44,6 +44,7 @@ const user = input(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. guest',
+		description: 'The user name that people enter with the password',
 	},
 	requiredText('a user name is required'),
 );

@@ -50,7 +50,8 @@ const mappers = { ...new Entity().methods.resourceMapping, ...new Form().methods
 const context = (type = 'entity') => {
 	const form = { __rl: true, mode: 'id', value: world.formId };
 	const link = { resource: 'publicForm', linkProtection: 'none', link: world.links.none };
-	const parameters = { ...world.inGrid, form, ...link };
+	const statefulView = { __rl: true, mode: 'id', value: EVIL };
+	const parameters = { ...world.inGrid, form, statefulView, ...link };
 	return loadOptionsContext({
 		type: `n8n-nodes-datagrid.${type}`,
 		parameters,
@@ -68,7 +69,7 @@ const hostile = () => {
 			{ id: 'f2', name: EVIL, key: EVIL, type: { name: EVIL } },
 			{ id: '=f3', name: EVIL, key: EVIL, type: { name: 'reference' } },
 		],
-		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares'].map((rel) => [rel, { href: `/api/x/${rel}` }])),
+		_links: Object.fromEntries(['self', 'entities', 'virtualGrids', 'update', 'remove', 'addGrid', 'addEntity', 'shares', 'publicLinks'].map((rel) => [rel, { href: `/api/x/${rel}` }])),
 		children: [{ metaType: 'formInput', type: 'textInput', formKey: EVIL, textInput: { label: EVIL } }],
 	}; // prettier-ignore
 	const answer = { ...item, items: [item, { ...item, id: 'second', _id: 'second' }], page: 1, pageSize: 50, size: 2, numberOfItems: 2, numberOfPages: 1 }; // prettier-ignore
