@@ -36,7 +36,7 @@ for (const version of versions) {
 
 async function checkInstalled(t: TestContext, demo: Demo) {
 	const { rest, service, grids, n8n, client } = demo;
-	const [credential] = await rest.credentials();
+	const credential = (await rest.credentials()).find(({ name }) => name === 'DataGrid demo');
 	assert.ok(credential);
 
 	await t.test('nodes and credential have loaded, with icons and categories', async () => {

@@ -207,8 +207,8 @@ const VERSIONS: Readonly<Record<string, number>> = { entity: 2, grid: 2, gridTri
 
 /** One workflow with all nodes side by side. */
 async function workflowOf({ rest }: Demo, screens: Screen[]) {
-	const [credential] = (await rest.credentials()).filter(({ type }) => type === 'dataGridApi');
-	if (!credential) throw new Error('The demo has no credential of the type dataGridApi');
+	const credential = (await rest.credentials()).find((one) => one.name === 'DataGrid demo');
+	if (!credential) throw new Error('The demo has no credential "DataGrid demo"');
 	const { id, name } = credential;
 	const nodes = screens.map(({ name: label, type, parameters }, index) => ({
 		id: randomUUID(),
