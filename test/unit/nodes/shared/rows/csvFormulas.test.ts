@@ -61,6 +61,8 @@ test('whatever the cells hold, none is a formula afterwards, and nothing else ha
 			const text = table
 				.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
 				.join('\n');
+			// A NUL beside the first character is taken for UTF-16, which is refused.
+			fc.pre(!text.startsWith('"\0'));
 			const before: unknown = parse(text, { relax_column_count: true });
 			const after: unknown = parse(neutralized(text, size), { relax_column_count: true });
 			const expected = JSON.parse(JSON.stringify(before), (_name, value: unknown) => {
