@@ -1,17 +1,12 @@
-import { BadRequest, InvalidInput } from '../errors';
+import { InvalidInput } from '../errors';
 import type { Page } from '../hal/links';
 import { outcomeOf } from '../http/limiter';
 import type { ResponseTooLarge } from '../http/responseLimit';
 import { BatchAnchor, type BatchEnd } from './batchAnchor';
 import { pageFrom } from './pagePlace';
 import type { FetchPage } from './pageScanPlan';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, refusesPageSize } from './pageSizes';
 import { inSmallerPages } from './smallerPages';
-
-/** §8 names no maximum page size. */
-const MAX_PAGE_SIZE = 1000;
-
-/** §4: page size if none is requested; every service supports it. */
-const DEFAULT_PAGE_SIZE = 300;
 
 /** Maximum number of times that one batch looks for its place in a list that changes meanwhile. */
 const MAX_SEARCHES = 5;
@@ -160,7 +155,7 @@ class BatchReader<Item> {
 	private async requested(index: number, size: number): Promise<Page<Item> | undefined> {
 		const outcome = await outcomeOf(this.fetchPage(index, size));
 		if (outcome.state === 'done') return outcome.value;
-		if (!(outcome.error instanceof BadRequest) || size <= DEFAULT_PAGE_SIZE) throw outcome.error;
+		if (!refusesPageSize(outcome.error, size)) throw outcome.error;
 		this.maxPageSize = DEFAULT_PAGE_SIZE;
 		return undefined;
 	}

@@ -1,14 +1,9 @@
-import { BadRequest, EndlessPages } from '../errors';
+import { EndlessPages } from '../errors';
 import { outcomeOf } from '../http/limiter';
 import { inSmallerPages } from './smallerPages';
 import { PageScan } from './pageScan';
 import type { FetchPage, PageScanFacts, PageScanPlan } from './pageScanPlan';
-
-/** §8 names no maximum page size. */
-const MAX_PAGE_SIZE = 1000;
-
-/** §4: page size if none is requested; every service supports it. */
-const DEFAULT_PAGE_SIZE = 300;
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, refusesPageSize } from './pageSizes';
 
 /** Maximum number of scans of a list that changes meanwhile. */
 const MAX_SCANS = 3;
@@ -139,6 +134,6 @@ async function readFirst<Item>(fetchPage: FetchPage<Item>, limit: number, most: 
 	const asked = limit === Number.POSITIVE_INFINITY ? most : Math.ceil(limit / Math.ceil(limit / most));
 	const first = await outcomeOf(fetchPage(1, asked));
 	if (first.state === 'done') return { page: first.value, asked };
-	if (!(first.error instanceof BadRequest) || asked <= DEFAULT_PAGE_SIZE) throw first.error;
+	if (!refusesPageSize(first.error, asked)) throw first.error;
 	return { page: await fetchPage(1, DEFAULT_PAGE_SIZE), asked: DEFAULT_PAGE_SIZE };
 }

@@ -1,18 +1,13 @@
 import { z } from 'zod/v4';
-import { BadRequest, UnreadableResponse } from '../../errors';
+import { UnreadableResponse } from '../../errors';
 import { entriesIn } from './feedEntries';
 import { linksSchema } from '../../hal/links';
 import { ResponseTooLarge } from '../../http/responseLimit';
 import { excerptOf, redact } from '../../http/redaction';
+import { refusesPageSize } from '../../session/pageSizes';
 import type { ServiceResponse } from '../../session/session';
 import { readUpdate, type Update } from './updateRecord';
 
-/**
- * §8 names no maximum page size. A service with a lower one returns fewer members and reports it.
- */
-export const MAX_PAGE_SIZE = 1000;
-/** §4: page size if none is requested; every service supports it. */
-const DEFAULT_PAGE_SIZE = 300;
 /**
  * Empty pages in a row after which the service is asked what it counts: what this identity must
  * not see, so that others may follow, or what `since` holds back, so that none does.
@@ -51,8 +46,7 @@ export interface UpdatesPage {
  * its size (§8 names no maximum).
  */
 export function asksForSmaller(error: unknown, pageSize: number): boolean {
-	if (error instanceof ResponseTooLarge) return true;
-	return error instanceof BadRequest && pageSize > DEFAULT_PAGE_SIZE;
+	return error instanceof ResponseTooLarge || refusesPageSize(error, pageSize);
 }
 
 const count = z.number().int().min(0).optional().catch(undefined);

@@ -2,7 +2,8 @@ import { MAX_RESPONSE_BYTES } from '../../http/responseLimit';
 import { EndlessPages } from '../../errors';
 import { largerPage, smallerPage, type PagePlace } from '../../session/pagePlace';
 import { identitiesOf } from './updateIdentity';
-import { asksForSmaller, MAX_EMPTY_PAGES, MAX_PAGE_SIZE, type UpdatesPage } from './feedPage';
+import { asksForSmaller, MAX_EMPTY_PAGES, type UpdatesPage } from './feedPage';
+import { MAX_PAGE_SIZE } from '../../session/pageSizes';
 import type { Update } from './updateRecord';
 
 const MAX_PAGES = 10_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { AHEAD_MS, MAX_PAGE_SIZE, parseUpdates, type UpdatesPage } from './feedPage';
+import { AHEAD_MS, parseUpdates, type UpdatesPage } from './feedPage';
+import { MAX_PAGE_SIZE } from '../../session/pageSizes';
 import { readFeed, type UnreadableUpdate } from './feedReading';
 import type { Grid } from '../grids';
 import { toTimestamp } from '../../formats/moment';

@@ -1,5 +1,5 @@
 import { largerPage, smallerPage } from '../../../client/session/pagePlace';
-import { MAX_PAGE_SIZE } from '../../../client/resources/updates/feedPage';
+import { MAX_PAGE_SIZE } from '../../../client/session/pageSizes';
 import type { FeedEvent, FeedPage } from './feed';
 import { secondOf } from './seenKeys';
 import type { Pass, Scan, TriggerState } from './state';
