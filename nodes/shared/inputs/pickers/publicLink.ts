@@ -3,10 +3,8 @@ import type { Client } from '../../../../client';
 import { InvalidInput } from '../../../../client/errors';
 import type { PublicLink } from '../../../../client/resources/publicLinks';
 import type { Parameter } from '../parameter';
-import { gridAbove } from './grid';
 import { chosen, locator, pagedList, required } from './locators';
-import { pickedAbove } from './pickedUrls';
-import { optionalViewPicker } from './view';
+import { gridOrViewAbove } from './view';
 
 const LABEL = 'Public Link';
 
@@ -55,10 +53,7 @@ export async function searchPublicLinks(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const above = await gridAbove(this, client);
-		const viewId = await pickedAbove(this, client, optionalViewPicker);
-		const { spaceId } = above.address;
-		const grid = viewId === undefined ? above : await client.grids.open({ spaceId, gridId: viewId });
+		const grid = await gridOrViewAbove(this, client);
 		return {
 			page: await client.publicLinks.page(grid, paging),
 			item: ({ id, href, kind, role }: PublicLink) => ({

@@ -1,13 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Client } from '../../../../client';
 import { InvalidInput } from '../../../../client/errors';
 import { emailsOf, shareId, type Share } from '../../../../client/resources/shares';
 import type { Parameter } from '../parameter';
-import { gridAbove } from './grid';
 import { chosen, locator, pagedList, required } from './locators';
 import { pickedAbove } from './pickedUrls';
 import { sharedSpacePicker } from './space';
 import { statefulViewPicker } from './statefulView';
-import { optionalViewPicker } from './view';
+import { gridOrViewAbove } from './view';
 
 interface PersonPicker {
 	displayName: string;
@@ -78,6 +78,9 @@ function item(share: Share): { name: string; value: string } {
 	return { name: share.role === undefined ? people : `${people} (${share.role})`, value: id };
 }
 
+const sharedSpace = async (context: ILoadOptionsFunctions, client: Client) =>
+	await client.spaces.get(await pickedAbove(context, client, sharedSpacePicker));
+
 /** The shares of the chosen space. */
 export async function searchShares(
 	this: ILoadOptionsFunctions,
@@ -85,7 +88,7 @@ export async function searchShares(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const space = await client.spaces.get(await pickedAbove(this, client, sharedSpacePicker));
+		const space = await sharedSpace(this, client);
 		return { page: await client.shares.page(space, paging), item };
 	});
 }
@@ -97,7 +100,7 @@ export async function searchInvitations(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const space = await client.spaces.get(await pickedAbove(this, client, sharedSpacePicker));
+		const space = await sharedSpace(this, client);
 		return { page: await client.shares.invitationsPage(space, paging), item };
 	});
 }
@@ -109,10 +112,7 @@ export async function searchStatefulViewShares(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const above = await gridAbove(this, client);
-		const viewId = await pickedAbove(this, client, optionalViewPicker);
-		const { spaceId } = above.address;
-		const grid = viewId === undefined ? above : await client.grids.open({ spaceId, gridId: viewId });
+		const grid = await gridOrViewAbove(this, client);
 		const view = await client.statefulViews.get(grid, await pickedAbove(this, client, statefulViewPicker));
 		return { page: await client.statefulViews.sharesPage(grid, view, paging), item };
 	});

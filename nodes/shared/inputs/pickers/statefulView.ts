@@ -2,9 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { StatefulView } from '../../../../client/resources/statefulViews';
 import { idOf, locator, pagedList } from './locators';
 import type { Parameter } from '../parameter';
-import { pickedAbove } from './pickedUrls';
-import { gridAbove } from './grid';
-import { optionalViewPicker } from './view';
+import { gridOrViewAbove } from './view';
 
 /** The id of a stateful view of the chosen grid or view. */
 export const statefulViewPicker: Parameter<string> = {
@@ -27,10 +25,7 @@ export async function searchStatefulViews(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	return await pagedList(this, { filter, token }, async (client, paging) => {
-		const above = await gridAbove(this, client);
-		const viewId = await pickedAbove(this, client, optionalViewPicker);
-		const { spaceId } = above.address;
-		const grid = viewId === undefined ? above : await client.grids.open({ spaceId, gridId: viewId });
+		const grid = await gridOrViewAbove(this, client);
 		return {
 			page: await client.statefulViews.page(grid, false, paging),
 			item: (view: StatefulView) => ({ name: labelOf(view), value: view.id }),

@@ -1,8 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { Client } from '../../../../client';
+import type { Grid } from '../../../../client/resources/grids';
 import { idsInUrl } from '../../../../client/endpoints/paths';
 import { chosen, locator, pagedList, required } from './locators';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
+import { pickedAbove } from './pickedUrls';
 
 /** A view's address has the form of a grid's (§2.8). */
 function viewIdOf(raw: unknown): string | undefined {
@@ -40,6 +43,14 @@ export const optionalViewPicker: Parameter<string | undefined> = {
 	}),
 	read: viewIdOf,
 };
+
+/** The view chosen above a list of the editor, or the grid if none is chosen. */
+export async function gridOrViewAbove(context: ILoadOptionsFunctions, client: Client): Promise<Grid> {
+	const grid = await gridAbove(context, client);
+	const viewId = await pickedAbove(context, client, optionalViewPicker);
+	if (viewId === undefined) return grid;
+	return await client.grids.open({ spaceId: grid.address.spaceId, gridId: viewId });
+}
 
 /** The views of the chosen grid. */
 export async function searchViews(
