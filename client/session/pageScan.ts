@@ -45,6 +45,7 @@ export class PageScan<Item> {
 	private ended = false;
 	/** Pages of an uncounted list that only repeated items. */
 	private readonly repetitions = new Set<number>();
+	/** Of the items of an uncounted list. */
 	private readonly digest = new ItemsDigest();
 	private shortPage = false;
 	private cutTo: number | undefined;
@@ -142,7 +143,7 @@ export class PageScan<Item> {
 		return this.found >= this.limit ? this.duplicates === 0 : this.found === this.latest;
 	}
 
-	/** Identifies the items of the scan, in any order. */
+	/** Identifies the items of an uncounted list, in any order. */
 	get itemsDigest(): string {
 		return this.digest.value;
 	}
@@ -233,7 +234,8 @@ export class PageScan<Item> {
 			const before = this.seen.size;
 			this.seen.add(id);
 			if (this.seen.size === before) return false;
-			this.digest.add(id);
+			// Counts prove a scan without it.
+			if (this.latest === undefined) this.digest.add(id);
 			return true;
 		});
 		if (again) {
