@@ -203,7 +203,7 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 	const isEqual = previous?.count === current.count && previous.sum === current.sum;
 	const isDoubtful = isEqual && end === undefined && lacksCounted(previous) && lacksCounted(current);
 	const doubtful = isDoubtful ? (scan.doubtful ?? 1) + 1 : undefined;
-	if (isEqual && (doubtful ?? MAX_DOUBTFUL_PASSES) >= MAX_DOUBTFUL_PASSES) {
+	if (isEqual && (doubtful === undefined || doubtful >= MAX_DOUBTFUL_PASSES)) {
 		if (end === undefined) return { kind: 'end' };
 		const { total = 0, events } = reading.page;
 		const left = Math.max(0, total - (current.read ?? total));
