@@ -63,6 +63,16 @@ export type Rule = (
 	number: number,
 ) => Fault | undefined | Promise<Fault | undefined>;
 
+/** Refuses the first request of a method with 400. */
+export function refuseFirst(refused: string): Rule {
+	let isOver = false;
+	return ({ method }) => {
+		if (method !== refused || isOver) return undefined;
+		isOver = true;
+		return { kind: 'response', status: 400 };
+	};
+}
+
 export interface FaultProxy {
 	url: string;
 	port: number;

@@ -1,4 +1,4 @@
-import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
 
@@ -163,16 +163,7 @@ describe('Sync', () => {
 			{ Item: 'A', Count: 1 },
 			{ Item: 'B', Count: 1 },
 		]);
-		let refused = false;
-		const proxy = await startFaultProxy(world.service.url, {
-			rules: [
-				({ method }) => {
-					if (method !== 'PUT' || refused) return undefined;
-					refused = true;
-					return { kind: 'response', status: 400 };
-				},
-			],
-		});
+		const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
 		const { rows, hints } = await sync(
 			[
 				{ Item: 'A', Count: 2 },

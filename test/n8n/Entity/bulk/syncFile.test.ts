@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { keepFilesIn, type NodeRun } from '../../../../testbed/engine/engine';
-import { startFaultProxy } from '../../../../testbed/proxy/faultProxy';
+import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
 import { fileItem } from '../../../../testbed/world/fileItem';
 import { World } from '../../../../testbed/world/world';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
@@ -240,16 +240,7 @@ test('a change that fails is told in the file, and the others are made', async (
 		{ Item: 'A', Count: 1 },
 		{ Item: 'B', Count: 1 },
 	]);
-	let refused = false;
-	const proxy = await startFaultProxy(world.service.url, {
-		rules: [
-			({ method }) => {
-				if (method !== 'PUT' || refused) return undefined;
-				refused = true;
-				return { kind: 'response', status: 400 };
-			},
-		],
-	});
+	const proxy = await startFaultProxy(world.service.url, { rules: [refuseFirst('PUT')] });
 	const run = await sync(
 		'Item,Count\nA,2\nB,2\n',
 		{},
