@@ -5,7 +5,7 @@ import type { Transport } from '../../../client/http/transport';
 export const LIST_LIMITS = { requests: 200, milliseconds: 20_000 } as const;
 
 /** A list that takes longer than a user waits. */
-class ListTooLong extends DataGridError {
+export class ListTooLong extends DataGridError {
 	readonly hint =
 		'Choose the space above first, search for another part of the name, or enter the ID. If there is little to list, tell the operator of the service.';
 

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { idOf, locator, pagedList } from './locators';
+import { idOf, locator } from './locators';
+import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
 
 /** An access key of the account, by its id (§4.2). */

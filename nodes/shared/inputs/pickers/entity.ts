@@ -1,7 +1,8 @@
 import { ownMember } from '../../../../client/formats/json';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { Entity } from '../../../../client/resources/entities';
-import { idOf, locator, pagedList, type ListRequest } from './locators';
+import { idOf, locator } from './locators';
+import { LIST_PAGE, pagedList, type ListRequest } from './pagedList';
 import { valueText } from '../../display/valueText';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
@@ -75,6 +76,7 @@ async function entitiesIn(
 		return {
 			page: await client.entities.page(grid, { ...paging, layout: 'field' }),
 			item: (entity: Entity) => ({ name: labelOf(entity, first?.id), value: entity._id }),
+			search: async (matching: string) => (await client.entities.search(grid, { matching }, LIST_PAGE)).items,
 			...(rel === undefined
 				? {}
 				: { kept: async (found: readonly Entity[]) => await permitted(client, found, rel, open) }),

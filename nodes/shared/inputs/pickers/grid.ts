@@ -5,16 +5,19 @@ import type { Grid, GridReference } from '../../../../client/resources/grids';
 import type { Page } from '../../../../client/hal/links';
 import { decoded, idsInUrl } from '../../../../client/endpoints/paths';
 import type { Space } from '../../../../client/resources/spaces';
+import { ListPosition } from './listPosition';
+import { chosen, locator, required } from './locators';
 import {
-	chosen,
+	DEFAULT_PAGE,
+	isSearch,
 	list,
 	LIST_PAGE,
-	locator,
 	matches,
-	nextToken,
+	MAX_LIST_MS,
 	refuseOnlyReadable,
-	required,
-} from './locators';
+	refuseUnfinishedSearch,
+	type ListRequest,
+} from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridValue, pickedAbove } from './pickedUrls';
 import { permitted } from './permitted';
@@ -87,7 +90,7 @@ export async function searchGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await gridsIn(this, token, (name) => matches(name, filter));
+	return await gridsIn(this, { filter, token });
 }
 
 /**
@@ -99,71 +102,87 @@ export async function searchWritableGrids(
 	filter?: string,
 	token?: string,
 ): Promise<INodeListSearchResult> {
-	return await gridsIn(this, token, (name) => matches(name, filter), 'addEntity');
+	return await gridsIn(this, { filter, token }, 'addEntity');
 }
 
-/** Position of the next list page: a page of spaces, a space on it, a page of its grids. */
+/** The next entries: a page of spaces, a space on it, a page of its grids. */
+interface Place {
+	spaces: ListPosition;
+	space: number;
+	grids: ListPosition;
+}
+
+/** A token holds both positions and the space. */
 const placeSchema = z
 	.string()
-	.regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
-	.transform((token) => {
-		const [spacesPage = 1, space = 0, gridsPage = 1] = token.split('.').map(Number);
-		return { spacesPage, space, gridsPage };
-	})
-	.catch({ spacesPage: 1, space: 0, gridsPage: 1 });
+	.regex(/^\d+\.\d+ \d{1,6} \d+\.\d+$/)
+	.catch('')
+	.transform((token): Place => {
+		const [spaces, space, grids] = token.split(' ');
+		return { spaces: ListPosition.at(spaces), space: Number(space ?? 0), grids: ListPosition.at(grids) };
+	});
 
-/** §4: default page size. */
-const DEFAULT_PAGE = 300;
-
-/** Limits of one call; n8n requests the rest when the user scrolls. */
-const MAX_REQUESTS = 60;
-const MAX_MS = 8000;
+/** Maximum number of lists of grids that one call reads; a search cannot be continued by n8n. */
+const MAX_REQUESTS = { list: 60, search: 150 };
 
 async function gridsIn(
 	context: ILoadOptionsFunctions,
-	token: string | undefined,
-	isListed: (name: string) => boolean,
+	{ filter, token }: ListRequest,
 	rel?: 'addEntity',
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
-		const shown = async (all: readonly ListedGrid[]) => {
-			const named = all.filter(({ name }) => isListed(name));
-			const grids = named.map(({ grid }) => grid);
-			const open = async ({ address }: Grid) => await client.grids.open(address);
-			const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
-			return named
-				.filter(({ grid }) => kept.has(grid))
-				.map(({ grid, name }) => ({ name, value: gridValue(grid.address.spaceId, grid.id) }));
-		};
 		const spaceId = await pickedAbove(context, client, gridSpacePicker);
-		const place = placeSchema.parse(token);
-		const page = await spacesFor(client, spaceId, place.spacesPage);
-		const { transport } = client.session;
-		const until = transport.now() + MAX_MS;
-		const found: ListedGrid[] = [];
-		let { space: index, gridsPage } = place;
-		for (let requests = 1; index < page.items.length; requests++) {
-			const space = page.items[index];
-			if (space === undefined) break;
-			if (requests > MAX_REQUESTS || (requests > 1 && transport.now() > until))
-				return {
-					results: await shown(found),
-					paginationToken: `${place.spacesPage}.${index}.${gridsPage}`,
-				};
-			const grids = await client.grids.page(space, { type: 'persistent', pageIndex: gridsPage });
-			for (const grid of grids.items)
-				found.push({ grid, name: spaceId === undefined ? `${grid.name} (${space.name})` : grid.name });
-			const more = nextToken({ ...grids, pageSize: grids.pageSize ?? DEFAULT_PAGE }, gridsPage);
-			if (more.paginationToken !== undefined) gridsPage++;
-			else [index, gridsPage] = [index + 1, 1];
+		const { found, requests, next } = await gridsFrom(client, { spaceId, filter, token });
+		const grids = found.map(({ grid }) => grid);
+		const open = async ({ address }: Grid) => await client.grids.open(address);
+		const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
+		const results = found
+			.filter(({ grid }) => kept.has(grid))
+			.map(({ grid, name }) => ({ name, value: gridValue(grid.address.spaceId, grid.id) }));
+		if (next === undefined) {
+			refuseOnlyReadable({ named: found.map(({ name }) => name), shown: results, token });
+			return { results };
 		}
-		const next = nextToken(page, place.spacesPage).paginationToken;
-		const rest = next === undefined ? {} : { paginationToken: `${next}.0.1` };
-		const results = await shown(found);
-		const named = found.map(({ name }) => name).filter(isListed);
-		refuseOnlyReadable({ named, shown: results, token, next: rest });
-		return { results, ...rest };
+		refuseUnfinishedSearch(results, filter, requests);
+		return { results, paginationToken: next };
 	});
+}
+
+/** The grids to list from a token on, and the token of those that follow. */
+async function gridsFrom(
+	client: Client,
+	{ spaceId, filter, token }: ListRequest & { spaceId: string | undefined },
+): Promise<{ found: ListedGrid[]; requests: number; next?: string }> {
+	const { transport } = client.session;
+	const until = transport.now() + MAX_LIST_MS;
+	const most = isSearch(filter) ? MAX_REQUESTS.search : MAX_REQUESTS.list;
+	const found: ListedGrid[] = [];
+	let requests = 0;
+	const place = placeSchema.parse(token);
+	const { spaces } = place;
+	let { space: index, grids: position } = place;
+	do {
+		const here = spaces.token;
+		const page = await spacesFor(client, spaceId, spaces.pageIndex);
+		const isNew = spaces.take(page, LIST_PAGE, ({ id }) => id).length > 0;
+		for (const space of isNew ? page.items.slice(index) : []) {
+			do {
+				if (requests >= most || (requests > 0 && transport.now() > until))
+					return { found, requests, next: `${here} ${index} ${position.token}` };
+				requests++;
+				const grids = await client.grids.page(space, { type: 'persistent', pageIndex: position.pageIndex });
+				for (const grid of position.take(grids, DEFAULT_PAGE, ({ id }) => id)) {
+					const name = spaceId === undefined ? `${grid.name} (${space.name})` : grid.name;
+					if (matches(name, filter)) found.push({ grid, name });
+				}
+			} while (!position.isAtEnd);
+			position = new ListPosition();
+			index++;
+		}
+		index = 0;
+		if (spaces.isAtEnd) return { found, requests };
+	} while (found.length === 0 || (isSearch(filter) && found.length < LIST_PAGE));
+	return { found, requests, next: `${spaces.token} 0 ${position.token}` };
 }
 
 interface ListedGrid {

@@ -1,13 +1,9 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Client } from '../../../../client';
 import type { ResourceType } from '../../../../client/endpoints/endpoints';
 import { idInUrl } from '../../../../client/endpoints/paths';
-import { InvalidInput, NotFound, OnlyReadable } from '../../../../client/errors';
-import type { Page } from '../../../../client/hal/links';
-import { connect } from '../../connection/connect';
-import { escapedItem, unescaped } from '../../display/expressionEscape';
-import { toNodeError } from '../../display/nodeError';
+import { InvalidInput, NotFound } from '../../../../client/errors';
+import { unescaped } from '../../display/expressionEscape';
 import { valueText } from '../../display/valueText';
 import type { Parameter } from '../parameter';
 
@@ -122,92 +118,4 @@ export function locator(picker: Picker): INodeProperties {
 			...textMode('By ID', 'id', picker.idPlaceholder),
 		],
 	};
-}
-
-/** Page size of lists. */
-export const LIST_PAGE = 50;
-/** Whether a name contains the search text. */
-export const matches = (name: string, filter: string | undefined) =>
-	name.toLowerCase().includes((filter ?? '').trim().toLowerCase());
-
-/** Page index of the next page, which n8n passes to the next call. */
-const tokenSchema = z.coerce.number().int().min(1).catch(1);
-
-/** Runs a list search, with errors that n8n can show. */
-export async function list(
-	context: ILoadOptionsFunctions,
-	find: (client: Client) => Promise<INodeListSearchResult>,
-): Promise<INodeListSearchResult> {
-	return await connect(context)
-		.then(find)
-		.then(({ results, ...rest }) => ({ ...rest, results: results.map(escapedItem) }))
-		.catch((error: unknown) => Promise.reject(toNodeError(context, error)));
-}
-
-/** What n8n passes to a list search: the search text, and the token of the page to read. */
-export interface ListRequest {
-	filter: string | undefined;
-	token: string | undefined;
-}
-
-/** A page of resources, and how to show them in a list. */
-interface Listing<Resource> {
-	page: Page<Resource>;
-	item(resource: Resource): { name: string; value: string };
-	/** Selects the resources to show; all if omitted. */
-	kept?(resources: readonly Resource[]): Promise<readonly Resource[]>;
-	/** What the error says of the key if no resource is shown; "may only read" by default. */
-	lacks?: string;
-}
-
-/** A page of a list, filtered by the search text. */
-export async function pagedList<Resource>(
-	context: ILoadOptionsFunctions,
-	{ filter, token }: ListRequest,
-	read: (client: Client, paging: { pageIndex: number; pageSize: number }) => Promise<Listing<Resource>>,
-): Promise<INodeListSearchResult> {
-	return await list(context, async (client) => {
-		const pageIndex = tokenSchema.parse(token);
-		const { page, item, kept, lacks } = await read(client, { pageIndex, pageSize: LIST_PAGE });
-		const named = page.items.filter((resource) => matches(item(resource).name, filter));
-		const shown = kept ? await kept(named) : named;
-		const next = nextToken(page, pageIndex);
-		const names = named.map((resource) => item(resource).name);
-		refuseOnlyReadable({ named: names, shown, token, next, lacks });
-		return { results: shown.map(item), ...next };
-	});
-}
-
-/**
- * An empty list does not show its cause, so an error explains a list that is empty for lack of
- * permission.
- * @throws OnlyReadable if this is the whole list and every entry was omitted
- */
-export function refuseOnlyReadable({
-	named,
-	shown,
-	token,
-	next,
-	lacks,
-}: {
-	named: readonly string[];
-	shown: readonly unknown[];
-	token: string | undefined;
-	next: { paginationToken?: unknown };
-	lacks?: string | undefined;
-}): void {
-	const isWhole = token === undefined && next.paginationToken === undefined;
-	if (isWhole && named.length > 0 && shown.length === 0) throw new OnlyReadable(named, lacks);
-}
-
-/** n8n's token for the next page, if there is one. */
-export function nextToken(
-	{ items, pageSize = LIST_PAGE, numberOfPages, numberOfItems, _links }: Page<unknown>,
-	pageIndex: number,
-): { paginationToken?: string } {
-	const isCounted = numberOfPages !== undefined || numberOfItems !== undefined;
-	const isBefore = pageIndex < (numberOfPages ?? 0) || pageIndex * pageSize < (numberOfItems ?? 0);
-	const mayGoOn = _links.has('next') || items.length >= pageSize;
-	const more = items.length > 0 && (isCounted ? isBefore : mayGoOn);
-	return more ? { paginationToken: String(pageIndex + 1) } : {};
 }

@@ -3,7 +3,8 @@ import type { Client } from '../../../../client';
 import { InvalidInput } from '../../../../client/errors';
 import type { PublicLink } from '../../../../client/resources/publicLinks';
 import type { Parameter } from '../parameter';
-import { chosen, locator, pagedList, required } from './locators';
+import { chosen, locator, required } from './locators';
+import { pagedList } from './pagedList';
 import { gridOrViewAbove } from './view';
 
 const LABEL = 'Public Link';

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { idsInUrl } from '../../../../client/endpoints/paths';
 import type { Space } from '../../../../client/resources/spaces';
-import { chosen, locator, pagedList, required, type ListRequest } from './locators';
+import { chosen, locator, required } from './locators';
+import { pagedList, type ListRequest } from './pagedList';
 import type { Parameter } from '../parameter';
 import { permitted } from './permitted';
 

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import type { StatefulView } from '../../../../client/resources/statefulViews';
-import { idOf, locator, pagedList } from './locators';
+import { idOf, locator } from './locators';
+import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridOrViewAbove } from './view';
 

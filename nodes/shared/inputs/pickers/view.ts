@@ -2,7 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { Client } from '../../../../client';
 import type { Grid } from '../../../../client/resources/grids';
 import { idsInUrl } from '../../../../client/endpoints/paths';
-import { chosen, locator, pagedList, required } from './locators';
+import { chosen, locator, required } from './locators';
+import { pagedList } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridAbove } from './grid';
 import { pickedAbove } from './pickedUrls';

@@ -1,0 +1,139 @@
+import { z } from 'zod/v4';
+import { Form } from '../../../nodes/Form/Form.node';
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { Space } from '../../../nodes/Space/Space.node';
+import { loadOptionsContext } from '../../../testbed/engine/engine';
+import { startTestServer, type TestServer } from '../../../testbed/testServer';
+
+/**
+ * Lists of the editor that are longer than a page. While a search text is entered, n8n asks for
+ * further pages only when the user scrolls, which an empty or short list does not allow.
+ */
+const COUNT = 130;
+
+/** How a service may page its lists (§2.2), and what it may leave out. */
+const services = {
+	'pages of the size that is asked for': ({ asked, page }) => {
+		const numberOfPages = Math.ceil(COUNT / asked);
+		const items = cut(asked, page);
+		return { page, pageSize: asked, size: items.length, numberOfItems: COUNT, numberOfPages, items };
+	},
+	'pages of 20, which it does not say': ({ page }) => ({ numberOfItems: COUNT, items: cut(20, page) }),
+	'pages of 20 without counts': ({ page }) => ({ items: cut(20, page) }),
+	'pages without counts': ({ asked, page }) => ({ page, items: cut(asked, page) }),
+	'too many pages': ({ page }) => ({
+		numberOfItems: 1e6,
+		items: [{ ...all[0], _id: `row ${page}`, f1: `Row ${page}` }],
+	}),
+	'one plain array': () => cut(COUNT, 1),
+	'one plain array for each page': ({ asked, page }) => cut(asked, page),
+} satisfies Record<string, (request: { asked: number; page: number }) => unknown>;
+
+const names = Array.from({ length: COUNT }, (_none, index) => `Name ${index + 1}.`);
+const all = names.map((name, index) => ({
+	...{ id: `id${index + 1}`, name, _id: `id${index + 1}`, key: `k${index}` },
+	...{ f1: name, email: name, role: 'reader', _links: {} },
+}));
+const cut = (size: number, page: number) => all.slice((page - 1) * size, page * size);
+
+let server: TestServer;
+let service: keyof typeof services;
+
+beforeAll(async () => {
+	server = await startTestServer(({ url = '' }, response) => {
+		response.setHeader('content-type', 'application/json');
+		if (url.endsWith('/users/me')) return void response.writeHead(302, { location: '/api/users/u1' }).end();
+		const { pathname, searchParams } = new URL(url, 'http://x');
+		const asked = Number(searchParams.get('pageSize') ?? 300);
+		const page = Number(searchParams.get('pageIndex') ?? 1);
+		const isOne = /\/(users|spaces|grids|sviews)\/[^/]+$/.test(pathname);
+		const fields = [{ id: 'f1', name: 'Title', key: 'title', type: { name: 'string' } }];
+		const _links = Object.fromEntries(
+			['addGrid', 'addEntity', 'entities', 'invitations', 'links', 'schema', 'shares', 'virtualGrids'].map(
+				(rel) => [rel, { href: `${pathname}/${rel}`, method: 'get' }],
+			),
+		);
+		const one = { id: 'x1', name: 'X', type: 'persistent', fields, _links };
+		const text = searchParams.get('matching');
+		const hits = { numberOfItems: 1, items: all.filter(({ name }) => name === text) };
+		const rows = text === null ? services[service]({ asked, page }) : hits;
+		response.end(JSON.stringify(isOne ? one : rows));
+	});
+});
+afterAll(async () => {
+	await server.stop();
+});
+beforeEach(() => {
+	server.requests.length = 0;
+});
+
+const lists = {
+	...new Space().methods.listSearch,
+	...new Grid().methods.listSearch,
+	...new Form().methods.listSearch,
+};
+type List = keyof typeof lists;
+
+const id = (value: string) => ({ __rl: true, mode: 'id', value });
+const chosen = { space: id('s1'), grid: id('g1'), statefulView: id('v1') };
+
+const context = (parameters: object) =>
+	loadOptionsContext({
+		type: 'n8n-nodes-datagrid.grid',
+		parameters: { ...parameters },
+		credentials: {
+			dataGridApi: { baseUrl: server.url, authentication: 'apiKey', key: 'the-key', secret: 'the-secret' },
+		},
+	});
+
+/** What a list shows after scrolling to its end. */
+async function scrolled(list: List, parameters: object): Promise<string[]> {
+	const found: string[] = [];
+	let token: string | undefined;
+	do {
+		const page = await lists[list].call(context(parameters), undefined, token);
+		found.push(...page.results.map(({ name }) => name));
+		token = z.string().optional().parse(page.paginationToken);
+		if (server.requests.length > 500) throw new Error('The list has no end');
+	} while (token !== undefined);
+	return found;
+}
+
+const pickers = (Object.keys(lists) as List[]).filter((name) => !/Fields|ForGrids|ToShare|able/.test(name));
+
+const ending = (Object.keys(services) as Array<keyof typeof services>).filter(
+	(name) => !name.startsWith('too'),
+);
+
+describe.each(ending)('%s', (name) => {
+	beforeEach(() => {
+		service = name;
+	});
+
+	test.each(pickers)('%s shows each entry once', async (list) => {
+		const shown = await scrolled(list, chosen);
+		expect(new Set(shown).size).toBe(COUNT);
+		expect(shown).toHaveLength(COUNT);
+	});
+
+	test.each(pickers)('%s finds the last entry by its name', async (list) => {
+		const text = list === 'searchPublicLinks' ? `id${COUNT}` : 'name 130.';
+		const { results } = await lists[list].call(context(chosen), text);
+		expect(results.map(({ value }) => value)).toEqual([expect.stringMatching(/id130$/)]);
+	});
+});
+
+test('a grid of a space on a further page is found by its name', async () => {
+	service = 'pages of the size that is asked for';
+	const { results } = await lists.searchGrids.call(context({}), 'Name 7. (Name 120.)');
+	expect(results).toEqual([{ name: 'Name 7. (Name 120.)', value: 'id120/id7' }]);
+});
+
+test('a row of a list that is too long is found by the text search of the service', async () => {
+	service = 'too many pages';
+	const { results } = await lists.searchEntities.call(context(chosen), 'Name 99.');
+	expect(results).toEqual([{ name: 'Name 99.', value: 'id99' }]);
+	await expect(lists.searchEntities.call(context(chosen), 'no such row')).rejects.toThrow(
+		'The list did not end within',
+	);
+});
