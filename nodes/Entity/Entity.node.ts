@@ -22,7 +22,7 @@ export class Entity implements INodeType {
 		icon: { light: 'file:../../icons/entity.svg', dark: 'file:../../icons/entity.dark.svg' },
 		group: ['input', 'output'],
 		version: [1, 2],
-		subtitle: subtitleOf(resources, 'entity'),
+		subtitle: subtitleOf(resources, 'entity', 'bulk'),
 		description: 'Create, read, update and delete rows (entities) of a grid in the Data-Grid Service',
 		defaults: { name: 'DataGrid Entity' },
 		usableAsTool: true,

@@ -13,18 +13,7 @@ import { buildProject } from '../../scripts/setup/project.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import { logIn, withBrowser, type Browsing } from '../../testbed/browser';
 import { freePort } from '../../scripts/setup/ports.mjs';
-
-export interface Screen {
-	/** The picture's name in docs/images/ */
-	file: string;
-	/** Of the node */
-	name: string;
-	/** Of the node */
-	type: string;
-	/** A text that the panel has to show before the picture is taken */
-	shows: string;
-	parameters: Record<string, unknown>;
-}
+import { credentialOf, PUSH, screensOf, type Screen } from './nodeScreens';
 
 const folder = join(root, 'docs', 'images');
 
@@ -32,193 +21,26 @@ const folder = join(root, 'docs', 'images');
 const LISTS_ARE_FILLED =
 	"![...document.querySelectorAll('input')].some(({ value }) => value.startsWith('Loading options'))";
 
-/** What the lists of the pickers would have put in. */
-function picks({ grids: { space, orders } }: Demo) {
-	return {
-		space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
-		grid: {
-			__rl: true,
-			mode: 'list',
-			value: `${space.id}/${orders.id}`,
-			cachedResultName: orders.name,
-		},
-	};
-}
-
-async function screensOf(demo: Demo): Promise<Screen[]> {
-	const { space, grid } = picks(demo);
-	const fields = new Map((await demo.client.fields.of(demo.grids.orders)).map(({ name, id }) => [name, id]));
-	const id = (name: string) => fields.get(name) ?? name;
-	return [
-		{
-			file: 'node-entity',
-			name: 'Create or update orders',
-			type: 'entity',
-			shows: 'using to match',
-			parameters: {
-				resource: 'entity',
-				operation: 'upsert',
-				space,
-				grid,
-				columns: {
-					mappingMode: 'defineBelow',
-					value: { order: '={{ $json.number }}', status: 'shipped' },
-					matchingColumns: ['order'],
-					schema: [...fields].map(([displayName]) => ({
-						id: displayName.toLowerCase(),
-						displayName,
-						type: 'string',
-						display: true,
-						required: false,
-						defaultMatch: false,
-						canBeUsedToMatch: true,
-					})),
-				},
-			},
-		},
-		{
-			file: 'node-entity-get-many',
-			name: 'Get shipped orders',
-			type: 'entity',
-			shows: 'Add column to sort by',
-			parameters: {
-				resource: 'entity',
-				operation: 'getMany',
-				space,
-				grid,
-				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'shipped' }] },
-			},
-		},
-		{
-			file: 'node-entity-look-up',
-			name: 'Look up the order',
-			type: 'entity',
-			shows: 'Match Rows By',
-			parameters: {
-				resource: 'entity',
-				operation: 'lookUp',
-				space,
-				grid,
-				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
-				putResultIn: 'order',
-			},
-		},
-		{
-			file: 'node-entity-delete-many',
-			name: 'Delete cancelled orders',
-			type: 'entity',
-			shows: 'Combine Conditions',
-			parameters: {
-				resource: 'entity',
-				operation: 'deleteMany',
-				space,
-				grid,
-				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'cancelled' }] },
-				dryRun: true,
-			},
-		},
-		{
-			file: 'node-entity-export-file',
-			name: 'Export orders',
-			type: 'entity',
-			shows: 'Put Output File in Field',
-			parameters: { resource: 'bulk', operation: 'exportFile', space, grid },
-		},
-		{
-			file: 'node-entity-sync-file',
-			name: 'Sync orders from a file',
-			type: 'entity',
-			shows: 'Put Changes File in Field',
-			parameters: {
-				resource: 'bulk',
-				operation: 'syncFile',
-				space,
-				grid,
-				keyColumns: [id('Order')],
-				deleteOthers: true,
-				options: { delimiter: 'semicolon' },
-			},
-		},
-		{
-			file: 'node-grid',
-			name: 'Create the grid',
-			type: 'grid',
-			shows: 'Add column',
-			parameters: {
-				resource: 'grid',
-				operation: 'create',
-				space,
-				name: 'Deliveries',
-				columns: {
-					column: [
-						{ name: 'Parcel', type: 'string', key: 'parcel' },
-						{ name: 'Status', type: 'enum', options: 'packed, sent, delivered' },
-					],
-				},
-			},
-		},
-		{
-			file: 'node-space',
-			name: 'Delete the space',
-			type: 'space',
-			shows: 'cannot be undone',
-			parameters: { resource: 'space', operation: 'delete', space },
-		},
-		{
-			file: 'node-space-notification',
-			name: 'Tell the packers',
-			type: 'space',
-			shows: 'Translations',
-			parameters: {
-				resource: 'notification',
-				operation: 'send',
-				sendTo: 'people',
-				userIds: '={{ $json.userId }}',
-				title: 'New order',
-				text: '=Order {{ $json.number }} is ready to be packed',
-			},
-		},
-		{
-			file: 'node-form',
-			name: 'Submit the order form',
-			type: 'form',
-			shows: 'Specify Values',
-			parameters: {
-				resource: 'publicForm',
-				operation: 'submit',
-				linkProtection: 'none',
-				link: 'https://grids.example.com/api/a/u1/l1',
-				valuesAs: 'json',
-				valuesJson: '{\n  "Customer": "Alder & Finch",\n  "Quantity": 2\n}',
-			},
-		},
-		{
-			file: 'node-gridTrigger',
-			name: 'When an order changes',
-			type: 'gridTrigger',
-			shows: 'Events',
-			parameters: { space, grid, events: ['created', 'updated', 'deleted'] },
-		},
-	];
-}
-
 /** Newest version by node; the others have one. */
 const VERSIONS: Readonly<Record<string, number>> = { entity: 2, grid: 2, gridTrigger: 2 };
 
 /** One workflow with all nodes side by side. */
 async function workflowOf({ rest }: Demo, screens: Screen[]) {
-	const credential = (await rest.credentials()).find((one) => one.name === 'DataGrid demo');
-	if (!credential) throw new Error('The demo has no credential "DataGrid demo"');
-	const { id, name } = credential;
-	const nodes = screens.map(({ name: label, type, parameters }, index) => ({
-		id: randomUUID(),
-		name: label,
-		type: `n8n-nodes-datagrid.${type}`,
-		typeVersion: VERSIONS[type] ?? 1,
-		position: [240 * (index % 4), 200 * Math.floor(index / 4)],
-		parameters,
-		credentials: { dataGridApi: { id, name } },
-	}));
+	await rest.putCredential(PUSH);
+	const nodes = await Promise.all(
+		screens.map(async ({ name: label, type, parameters, credential = 'DataGrid demo' }, index) => {
+			const { id, name, type: credentialType } = await credentialOf(rest, credential);
+			return {
+				id: randomUUID(),
+				name: label,
+				type: `n8n-nodes-datagrid.${type}`,
+				typeVersion: VERSIONS[type] ?? 1,
+				position: [240 * (index % 4), 200 * Math.floor(index / 4)],
+				parameters,
+				credentials: { [credentialType]: { id, name } },
+			};
+		}),
+	);
 	const made = await rest.createWorkflow({ name: 'Panels', nodes, connections: {} });
 	return { ...made, nodes };
 }

@@ -1,27 +1,16 @@
-import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { Entity } from '../../nodes/Entity/Entity.node';
 import { Grid } from '../../nodes/Grid/Grid.node';
 import { World } from '../../testbed/world/world';
 import type { WorldGrid } from '../../testbed/world/worldGrid';
+import { evaluateNodeExpression } from '../fixtures/nodeExpression';
 
 describe('before a run', () => {
 	/** The types of the hints whose conditions hold, by n8n's own expressions. */
 	function shownBefore(type: INodeType, parameters: INodeParameters) {
-		const workflow = new Workflow({
-			nodes: [{ id: 'n', name: 'Node', type: 'tested', typeVersion: 1, position: [0, 0], parameters }],
-			connections: {},
-			active: false,
-			nodeTypes: {
-				getByName: () => type,
-				getByNameAndVersion: () => type,
-				getKnownTypes: () => ({}),
-			},
-		});
-		const node = workflow.getNode('Node');
-		if (!node) throw new Error('The workflow lost its node');
 		return (type.description.hints ?? [])
 			.filter(({ displayCondition = '' }) => {
-				const holds = workflow.expression.getSimpleParameterValue(node, displayCondition, 'internal', {});
+				const holds = evaluateNodeExpression(type, parameters, displayCondition);
 				// The editor shows no hint whose condition is anything else.
 				expect(typeof holds).toBe('boolean');
 				return holds === true;

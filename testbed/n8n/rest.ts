@@ -211,14 +211,22 @@ export class N8nRest {
 			path,
 			methodName,
 			node,
+			version = 1,
 			parameters,
 			credential,
-		}: { path: string; methodName: string; node: string; parameters: object; credential: Credential },
+		}: {
+			path: string;
+			methodName: string;
+			node: string;
+			version?: number;
+			parameters: object;
+			credential: Credential;
+		},
 	): Promise<Data> {
 		return await this.call(schema, 'POST', `/dynamic-node-parameters/${kind}`, {
 			path,
 			methodName,
-			nodeTypeAndVersion: { name: node, version: 1 },
+			nodeTypeAndVersion: { name: node, version },
 			currentNodeParameters: parameters,
 			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
 		});

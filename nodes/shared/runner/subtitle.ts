@@ -3,13 +3,13 @@ import type { Resource } from './operation';
 /**
  * The subtitle of a node on the canvas: the operation, and the name of its grid or space, e.g.
  * `Create or Update · Orders`.
- * @param preferred the resource that is not mentioned
+ * @param unnamed resources that are left out, because the names of their operations suffice
  */
-export function subtitleOf(resources: readonly Resource[], preferred: string): string {
+export function subtitleOf(resources: readonly Resource[], ...unnamed: string[]): string {
 	const labels = resources.flatMap(({ value, name, operations }) =>
 		operations.map((operation) => [
 			`${value}.${operation.value}`,
-			value === preferred ? operation.name : `${name}: ${operation.name}`,
+			unnamed.includes(value) ? operation.name : `${name}: ${operation.name}`,
 		]),
 	);
 	const does = `(${JSON.stringify(Object.fromEntries(labels))})[$parameter.resource + "." + $parameter.operation]`;
@@ -22,7 +22,9 @@ export function subtitleOf(resources: readonly Resource[], preferred: string): s
  */
 export function triggerSubtitle(events: string): string {
 	const kinds = `$parameter[${JSON.stringify(events)}]`;
-	return withGrid(`${kinds}.map((kind) => kind[0].toUpperCase() + kind.slice(1)).join(", ")`);
+	const named = `${kinds}.map((kind) => kind[0].toUpperCase() + kind.slice(1)).join(", ")`;
+	// The canvas cuts a subtitle after about 25 characters: three kinds would hide the grid's name.
+	return withGrid(`${kinds}.length > 2 ? "Any Change" : ${named}`);
 }
 
 /** @param does the expression that yields the text before the grid's name */

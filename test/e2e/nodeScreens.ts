@@ -1,0 +1,210 @@
+import { z } from 'zod/v4';
+import type { Demo } from '../../testbed/demo/session';
+
+/** A picture of one node's panel. */
+export interface Screen {
+	/** The picture's name in docs/images/ */
+	file: string;
+	/** Of the node */
+	name: string;
+	/** Of the node */
+	type: string;
+	/** The name of the credential; "DataGrid demo" if omitted */
+	credential?: string;
+	/** A text that the panel has to show before the picture is taken */
+	shows: string;
+	parameters: Record<string, unknown>;
+}
+
+/** Credential of a push provider that is never called. */
+export const PUSH = {
+	name: 'Push provider',
+	type: 'dataGridPushApi',
+	data: { url: 'https://push.example.com/api', appId: 'packers', restApiKey: 'example' },
+};
+
+/** What the lists of the pickers would have put in. */
+function picks({ grids: { space, orders } }: Pick<Demo, 'grids'>) {
+	return {
+		space: { __rl: true, mode: 'list', value: space.id, cachedResultName: space.name },
+		grid: {
+			__rl: true,
+			mode: 'list',
+			value: `${space.id}/${orders.id}`,
+			cachedResultName: orders.name,
+		},
+	};
+}
+
+/** What the editor stores of the columns that can be mapped. */
+async function mapperSchema({ rest, grids }: Demo): Promise<unknown[]> {
+	const { grid } = picks({ grids });
+	const { fields } = await rest.list(z.object({ fields: z.array(z.unknown()) }), 'resource-mapper-fields', {
+		node: 'n8n-nodes-datagrid.entity',
+		version: 2,
+		path: 'parameters.columns',
+		methodName: 'getColumns',
+		parameters: { resource: 'entity', operation: 'upsert', grid },
+		credential: await credentialOf(rest, 'DataGrid demo'),
+	});
+	return fields;
+}
+
+/** A credential of the demo by its name. */
+export async function credentialOf(rest: Demo['rest'], name: string) {
+	const credential = (await rest.credentials()).find((one) => one.name === name);
+	if (!credential) throw new Error(`The demo has no credential "${name}"`);
+	return credential;
+}
+
+/** What each picture shows. */
+export async function screensOf(demo: Demo): Promise<Screen[]> {
+	const { space, grid } = picks(demo);
+	const schema = await mapperSchema(demo);
+	const fields = new Map((await demo.client.fields.of(demo.grids.orders)).map(({ name, id }) => [name, id]));
+	const id = (name: string) => fields.get(name) ?? name;
+	return [
+		{
+			file: 'node-entity',
+			name: 'Create or update orders',
+			type: 'entity',
+			shows: 'using to match',
+			parameters: {
+				resource: 'entity',
+				operation: 'upsert',
+				space,
+				grid,
+				columns: {
+					mappingMode: 'defineBelow',
+					value: { order: '={{ $json.number }}', status: 'shipped' },
+					matchingColumns: ['order'],
+					schema,
+				},
+			},
+		},
+		{
+			file: 'node-entity-get-many',
+			name: 'Get shipped orders',
+			type: 'entity',
+			shows: 'Add column to sort by',
+			parameters: {
+				resource: 'entity',
+				operation: 'getMany',
+				space,
+				grid,
+				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'shipped' }] },
+			},
+		},
+		{
+			file: 'node-entity-look-up',
+			name: 'Look up the order',
+			type: 'entity',
+			shows: 'Match Rows By',
+			parameters: {
+				resource: 'entity',
+				operation: 'lookUp',
+				space,
+				grid,
+				matchBy: { key: [{ column: id('Order'), value: '={{ $json.number }}' }] },
+				putResultIn: 'order',
+			},
+		},
+		{
+			file: 'node-entity-delete-many',
+			name: 'Delete cancelled orders',
+			type: 'entity',
+			shows: 'Combine Conditions',
+			parameters: {
+				resource: 'entity',
+				operation: 'deleteMany',
+				space,
+				grid,
+				conditions: { condition: [{ column: id('Status'), operator: '$eq', value: 'cancelled' }] },
+				dryRun: true,
+			},
+		},
+		{
+			file: 'node-entity-export-file',
+			name: 'Export orders',
+			type: 'entity',
+			shows: 'Put Output File in Field',
+			parameters: { resource: 'bulk', operation: 'exportFile', space, grid },
+		},
+		{
+			file: 'node-entity-sync-file',
+			name: 'Sync orders from a file',
+			type: 'entity',
+			shows: 'Put Changes File in Field',
+			parameters: {
+				resource: 'bulk',
+				operation: 'syncFile',
+				space,
+				grid,
+				keyColumns: [id('Order')],
+				deleteOthers: true,
+				options: { delimiter: 'semicolon' },
+			},
+		},
+		{
+			file: 'node-grid',
+			name: 'Create the grid',
+			type: 'grid',
+			shows: 'Add column',
+			parameters: {
+				resource: 'grid',
+				operation: 'create',
+				space,
+				name: 'Deliveries',
+				columns: {
+					column: [
+						{ name: 'Parcel', type: 'string', key: 'parcel' },
+						{ name: 'Status', type: 'enum', options: 'packed, sent, delivered' },
+					],
+				},
+			},
+		},
+		{
+			file: 'node-space',
+			name: 'Delete the space',
+			type: 'space',
+			shows: 'cannot be undone',
+			parameters: { resource: 'space', operation: 'delete', space },
+		},
+		{
+			file: 'node-space-notification',
+			name: 'Tell the packers',
+			type: 'space',
+			credential: PUSH.name,
+			shows: 'Translations',
+			parameters: {
+				resource: 'notification',
+				operation: 'send',
+				sendTo: 'people',
+				userIds: '={{ $json.userId }}',
+				title: 'New order',
+				text: '=Order {{ $json.number }} is ready to be packed',
+			},
+		},
+		{
+			file: 'node-form',
+			name: 'Submit the order form',
+			type: 'form',
+			shows: 'Specify Values',
+			parameters: {
+				resource: 'publicForm',
+				operation: 'submit',
+				linkProtection: 'none',
+				link: 'https://grids.example.com/api/a/u1/l1',
+				valuesAs: 'json',
+				valuesJson: '{\n  "Customer": "Alder & Finch",\n  "Quantity": 2\n}',
+			},
+		},
+		{
+			file: 'node-gridTrigger',
+			name: 'When an order changes',
+			type: 'gridTrigger',
+			shows: 'Events',
+			parameters: { space, grid, events: ['created', 'updated', 'deleted'] },
+		},
+	];
+}
