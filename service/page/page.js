@@ -1,6 +1,8 @@
 import { all, forgetLogin, isLoggedIn, keepLogin, logIn, send } from './session/api.js';
-import { $, button, h, say, told } from './elements/dom.js';
+import { turn } from './elements/dialog.js';
+import { $, button, h, replaceButtons, say, told } from './elements/dom.js';
 import { GridView } from './grid/gridView.js';
+import { undo } from './grid/writing.js';
 import { importCsv } from './structure/importCsv.js';
 import { add, changeSpace } from './structure/spacesAndGrids.js';
 import { openPublicLink } from './guest/guestPage.js';
@@ -14,6 +16,10 @@ import { showShares } from './sharing/people.js';
 
 let user;
 let view;
+/** The grid that was asked for last. */
+let wanted;
+/** The list of spaces that was asked for last. */
+let listing;
 
 /** Shows or hides the list of spaces or that of changes, where the window is narrow. */
 function toggle(id, isOpen = !$('app').classList.contains(id)) {
@@ -25,19 +31,30 @@ function toggle(id, isOpen = !$('app').classList.contains(id)) {
 
 const openGrid = (summary, base) =>
 	told(async () => {
+		turn();
 		toggle('nav-open', false);
+		const next = new GridView(summary, { me: user.id, base, changed: showSpaces, open: openMade });
+		wanted = next;
+		const isRead = await next.read().catch((error) => {
+			if (wanted === next) throw error;
+		});
+		if (!isRead || wanted !== next) return;
 		view?.stop();
-		view = new GridView(summary, { me: user.id, base, changed: showSpaces, open: openMade });
+		view = next;
 		await view.start();
+		if (view !== next) return;
 		for (const one of document.querySelectorAll('#spaces [data-grid]'))
 			one.setAttribute('aria-current', String(one.dataset.grid === summary.id));
 	})();
 
-/** Opens a view that was just made. @param location its address */
-async function openMade(location) {
+/**
+ * Opens a view that was just made.
+ * @param location its address @param isWanted whether the person still waits for it
+ */
+async function openMade(location, isWanted) {
 	await showSpaces();
 	const { id } = await send({ href: location, method: 'get' });
-	document.querySelector(`[data-grid="${CSS.escape(id)}"]`)?.click();
+	if (isWanted()) document.querySelector(`[data-grid="${CSS.escape(id)}"]`)?.click();
 }
 
 /** @param base the grid of a view, as far as the person may read it */
@@ -88,10 +105,17 @@ async function spaceGroup(space) {
 	];
 }
 
-async function showSpaces() {
+async function readSpaces() {
 	const spaces = (await all(user._links.spaces)).filter((space) => space._links.grids);
-	const groups = await Promise.all(spaces.map(spaceGroup));
-	$('spaces').replaceChildren(...groups.flat());
+	return Promise.all(spaces.map(spaceGroup));
+}
+
+async function showSpaces() {
+	const reading = readSpaces();
+	listing = reading;
+	const groups = await reading;
+	if (listing !== reading) return void (await listing);
+	replaceButtons($('spaces'), groups.flat());
 	const { addSpace, accessKeys } = user._links;
 	const actions = [
 		addSpace && button('+ Space', () => add('Make a space', addSpace, showSpaces)),
@@ -102,7 +126,7 @@ async function showSpaces() {
 			),
 		h('a', { href: 'api/docs', textContent: 'API' }),
 	];
-	$('account').replaceChildren(...actions.filter(Boolean));
+	replaceButtons($('account'), actions.filter(Boolean));
 	const isThere = (id) =>
 		groups.flat().some((group) => group.querySelector?.(`[data-grid="${CSS.escape(id)}"]`));
 	if (view && !isThere(view.summary.id)) {
@@ -123,6 +147,7 @@ async function enter() {
 
 $('login').addEventListener('submit', async (event) => {
 	event.preventDefault();
+	event.submitter.disabled = true;
 	logIn($('key').value.trim(), $('secret').value.trim());
 	try {
 		await enter();
@@ -131,6 +156,7 @@ $('login').addEventListener('submit', async (event) => {
 	} catch (error) {
 		$('refused').textContent = error.message;
 	}
+	event.submitter.disabled = false;
 });
 
 $('logout').addEventListener('click', () => {
@@ -143,7 +169,7 @@ document.addEventListener('keydown', (event) => {
 	const isElsewhere = event.target.closest('input, textarea, select, dialog') !== null;
 	if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !isElsewhere && view && !view.edits.isEmpty) {
 		event.preventDefault();
-		void told(() => view.undo())();
+		void told(() => undo(view))();
 	}
 	if (event.key === 'Escape' && !document.querySelector('dialog')) toggle('nav-open', false);
 	if (event.key === '/' && !isElsewhere) {

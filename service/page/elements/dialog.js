@@ -1,9 +1,31 @@
-import { button, h, labelled } from './dom.js';
+import { button, h, labelled, nameOf, say } from './dom.js';
 
 /** What had the focus when a dialog was opened. */
 const openers = new WeakMap();
 
-const nameOf = (element) => element.ariaLabel ?? element.textContent;
+/** Grows whenever a dialog is asked for or opened, and when another grid is opened. */
+let turns = 0;
+
+const EDITORS = 'input, textarea, select';
+
+/** Tells that the person went elsewhere: what they asked for before no longer opens. */
+export function turn() {
+	turns += 1;
+}
+
+/**
+ * Notes where a person is who asks for something that takes a request.
+ * @returns a function that says whether they still wait for it: a window that opens later would
+ * cover what they do instead, and take what they type
+ */
+export function waiting() {
+	turn();
+	const [then, place] = [turns, document.activeElement];
+	return () => {
+		const { activeElement } = document;
+		return turns === then && (activeElement === place || !activeElement.matches(EDITORS));
+	};
+}
 
 /** Gives the focus back to what opened a dialog, or to what took its place meanwhile. */
 function focusOpener(dialog) {
@@ -13,8 +35,10 @@ function focusOpener(dialog) {
 	for (let from = opener?.closest('dialog'); from && !from.isConnected; from = opener?.closest('dialog'))
 		opener = openers.get(from);
 	if (!opener || opener.isConnected) return void opener?.focus();
-	const same = [...document.querySelectorAll('button')].find((one) => nameOf(one) === nameOf(opener));
-	same?.focus();
+	const top = [...document.querySelectorAll('dialog')].at(-1);
+	const buttons = [...(top ?? document).querySelectorAll('button')];
+	const same = buttons.find((one) => nameOf(one) === nameOf(opener));
+	(same ?? (top && buttons.at(-1)))?.focus();
 }
 
 /** Shows a dialog until it is closed. @returns the dialog */
@@ -35,21 +59,27 @@ function show(title, content, isWide) {
 	const busy = [...document.querySelectorAll('dialog')].at(-1);
 	openers.set(dialog, activeElement === document.body ? busy : activeElement);
 	document.body.append(dialog);
+	turn();
 	dialog.showModal();
 	return dialog;
 }
 
-/** Shows something to read and to act on. @returns a function that closes it */
+/**
+ * Shows something to read and to act on.
+ * @returns `close()`, and `replace(…content)`, which does nothing once the window is closed
+ */
 export function showPanel(title, ...content) {
-	const close = () => {
-		dialog.close();
+	const close = () => dialog.close();
+	const body = h('div', {}, ...content);
+	const buttons = h('p', { className: 'buttons' }, button('Close', close));
+	const dialog = show(title, h('div', {}, body, buttons), true);
+	const replace = (...next) => {
+		if (!dialog.open) return;
+		const hadFocus = body.contains(document.activeElement);
+		body.replaceChildren(...next);
+		if (hadFocus) buttons.lastElementChild.focus();
 	};
-	const dialog = show(
-		title,
-		h('div', {}, ...content, h('p', { className: 'buttons' }, button('Close', close))),
-		true,
-	);
-	return close;
+	return { close, replace };
 }
 
 /** The input of a field of a form. */
@@ -70,7 +100,8 @@ function inputOf({ type = 'text', name, value = '', options, ...more }) {
  * Asks for values in a dialog.
  * @param fields `{ name, label, type, value, options, … }`, or a node that is shown as it is;
  * `shownFor` names another input and the values for which this one is shown
- * @param run is given the values by name; what it throws is shown, and the dialog stays
+ * @param run is given the values by name and `isOpen()`, whether the dialog is still there; what it
+ * throws is shown in the dialog, which stays, or on the page if the dialog was closed meanwhile
  */
 export function ask({ title, intro, fields = [], action, isDanger = false, run }) {
 	const error = h('p', { role: 'alert' });
@@ -110,10 +141,11 @@ export function ask({ title, intro, fields = [], action, isDanger = false, run }
 		submit.disabled = true;
 		error.textContent = '';
 		try {
-			await run(valuesOf(form));
+			await run(valuesOf(form), () => dialog.open);
 			dialog.close();
 		} catch (problem) {
-			error.textContent = problem.message;
+			if (dialog.open) error.textContent = problem.message;
+			else say(new Error(`${title}: ${problem.message}`));
 		}
 		submit.disabled = false;
 	});

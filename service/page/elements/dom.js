@@ -18,6 +18,17 @@ export function h(tag, properties = {}, ...children) {
 export const button = (text, onclick, properties = {}) =>
 	h('button', { type: 'button', textContent: text, onclick, ...properties });
 
+/** What a button is called. */
+export const nameOf = (element) => element.ariaLabel ?? element.textContent;
+
+/** Replaces what holds buttons; the one of the same name takes over the focus. */
+export function replaceButtons(container, nodes) {
+	const focused = container.contains(document.activeElement) ? document.activeElement : undefined;
+	container.replaceChildren(...nodes);
+	if (focused)
+		[...container.querySelectorAll('button')].find((one) => nameOf(one) === nameOf(focused))?.focus();
+}
+
 let labels = 0;
 
 /** An input with its label, and a hint that belongs to its description. */
@@ -50,9 +61,10 @@ export function tell(text) {
 export const told =
 	(handler) =>
 	async (...given) => {
+		// Not at the end: that would take away what another handler said meanwhile.
+		say();
 		try {
 			await handler(...given);
-			say();
 		} catch (error) {
 			say(error);
 		}

@@ -1,5 +1,5 @@
 import { send } from '../session/api.js';
-import { confirmLoss, showPanel } from './dialog.js';
+import { confirmLoss, showPanel, waiting } from './dialog.js';
 import { button, h } from './dom.js';
 
 /** A text with a button that copies it. */
@@ -43,13 +43,19 @@ export const remover = (record, { word, lost, again }) =>
 		{ className: 'danger' },
 	);
 
-/** Shows a panel that can be shown again when its records change. */
-export function panel(title, content) {
-	let close = () => undefined;
-	const again = async () => {
-		const nodes = await content(again);
-		close();
-		close = showPanel(title, ...nodes.filter(Boolean));
+/** Shows a panel whose content is read anew when its records change, as long as it is open. */
+export async function panel(title, content) {
+	const isWaiting = waiting();
+	let shown;
+	let reads = 0;
+	const read = async () => {
+		reads += 1;
+		const number = reads;
+		const nodes = (await content(again)).filter(Boolean);
+		if (number === reads) shown?.replace(...nodes);
+		return nodes;
 	};
-	return again();
+	const again = async () => void (await read());
+	const nodes = await read();
+	if (isWaiting()) shown = showPanel(title, ...nodes);
 }

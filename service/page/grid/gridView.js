@@ -1,11 +1,11 @@
 import { send } from '../session/api.js';
 import { Changes } from '../rows/changes.js';
 import { chooseColumns, moved, ordered } from './columnOrder.js';
-import { $, counted, say, tell, told } from '../elements/dom.js';
+import { $, say, tell, told } from '../elements/dom.js';
 import { Edits, writeCells } from '../rows/edits.js';
 import { buildFilter, combined } from './filters.js';
-import { confirmPaste, planPaste, tellProblems } from '../rows/paste.js';
-import { refresh } from '../presentations/presentation.js';
+import { present } from '../presentations/presentation.js';
+import { boardsOf } from '../presentations/boards.js';
 import { openRow } from '../rows/row.js';
 import { showToolbar } from './toolbar.js';
 
@@ -21,10 +21,13 @@ export class GridView {
 	filter = noFilter();
 	/** The columns shown, in their order. */
 	columns = [];
+	/** Whether another grid was opened: what still comes in is not shown. */
+	isLeft = false;
+	reads = 0;
 
 	/**
 	 * @param given `me`, `base`, the grid of a view, `changed()`, called when a name may have
-	 * changed, and `open(location)`, which opens another grid
+	 * changed, and `open(location, isWanted)`, which opens another grid
 	 */
 	constructor(summary, given) {
 		this.summary = summary;
@@ -33,11 +36,13 @@ export class GridView {
 		this.edits = new Edits(() => this.showToolbar());
 	}
 
+	/** Shows what was read. */
 	async start() {
 		$('search').value = '';
 		tell('');
-		await this.describe();
 		this.watchSearch();
+		await this.show();
+		if (this.isLeft) return;
 		this.changes = new Changes({
 			grid: this.grid,
 			fields: this.allFields,
@@ -48,6 +53,8 @@ export class GridView {
 	}
 
 	stop() {
+		this.isLeft = true;
+		clearTimeout(this.typing);
 		this.changes?.stop();
 	}
 
@@ -58,28 +65,43 @@ export class GridView {
 		$('search').hidden = true;
 	}
 
-	/** Reads the grid and its columns, and shows them. */
-	async describe() {
-		const before = this.grid;
+	/**
+	 * Reads the grid, its columns and its boards.
+	 * @param isAnew whether it is shown as it is stored, without what was chosen on top of it
+	 * @returns whether this is still wanted
+	 */
+	async read(isAnew = !this.grid) {
+		this.reads += 1;
+		const number = this.reads;
+		const grid = await send(this.summary._links.self);
+		const base = this.given.base && (await send(this.given.base._links.self));
+		const allFields = base?.fields ?? grid.fields;
+		const fields = ordered(allFields, grid.fields.map(({ id }) => id)).slice(0, grid.fields.length); // prettier-ignore
+		const boards = await boardsOf(grid, fields);
+		if (this.isLeft || number !== this.reads) return false;
 		const shown = this.columns.map(({ id }) => id);
 		const hidden = this.allFields?.filter(({ id }) => !shown.includes(id)).map(({ id }) => id) ?? [];
-		this.grid = await send(this.summary._links.self);
-		this.base = this.given.base && (await send(this.given.base._links.self));
-		this.allFields = this.base?.fields ?? this.grid.fields;
-		this.fields = ordered(this.allFields, this.grid.fields.map(({ id }) => id)).slice(0, this.grid.fields.length); // prettier-ignore
-		if (before)
-			this.columns = ordered(this.allFields, shown).filter(
-				({ id }) => !hidden.includes(id) && this.isShown(id),
-			);
-		else this.begin();
+		Object.assign(this, { grid, base, allFields, fields, boards });
+		if (isAnew) this.begin();
+		else
+			this.columns = ordered(allFields, shown).filter(({ id }) => !hidden.includes(id) && this.isShown(id));
+		return true;
+	}
+
+	/** Shows the grid with the board that was shown before, if it is still there. */
+	async show(board = this.boards.find(({ sview }) => sview.id === this.board?.sview.id)) {
 		$('title').textContent = this.grid.name;
-		await refresh(this);
+		present(this, board);
 		this.showToolbar();
 		await this.table.reload();
 	}
 
+	async describe(isAnew) {
+		if (await this.read(isAnew)) await this.show();
+	}
+
 	showToolbar() {
-		showToolbar(this);
+		if (!this.isLeft) showToolbar(this);
 	}
 
 	/** Shows the columns and the order that the grid or view itself has. */
@@ -103,15 +125,18 @@ export class GridView {
 		search.hidden = false;
 		search.oninput = () => {
 			clearTimeout(this.typing);
-			this.typing = setTimeout(() => void this.show({}), TYPING_MS);
+			this.typing = setTimeout(() => void this.narrow({}), TYPING_MS);
 		};
 	}
 
-	/** Goes to the row that was added: at the end, unless the rows are sorted. */
-	async added(row) {
+	/**
+	 * Goes to the row that was added: at the end, unless the rows are sorted.
+	 * @param isWanted whether the person still waits for it
+	 */
+	async added(row, isWanted) {
 		this.edits.add({ made: [row] });
 		await this.table.reload(true);
-		if (!this.board && this.orders.size === 0) this.table.select(this.table.total - 1, 0);
+		if (isWanted() && !this.board && this.orders.size === 0) this.table.select(this.table.total - 1, 0);
 	}
 
 	async renamed() {
@@ -121,14 +146,14 @@ export class GridView {
 
 	/** The view holds now what was shown on top of it. */
 	async saved() {
-		$('search').value = '';
-		this.grid = undefined;
 		await this.given.changed();
-		if (document.querySelector(`[data-grid="${CSS.escape(this.summary.id)}"]`)) await this.describe();
+		if (this.isLeft || !document.querySelector(`[data-grid="${CSS.escape(this.summary.id)}"]`)) return;
+		$('search').value = '';
+		await this.describe(true);
 	}
 
 	chooseFilter() {
-		buildFilter(this.allFields, this.filter, (chosen) => this.show(chosen));
+		buildFilter(this.allFields, this.filter, (chosen) => this.narrow(chosen));
 	}
 
 	chooseColumns() {
@@ -170,7 +195,7 @@ export class GridView {
 	}
 
 	/** Shows the rows of another filter. @throws what the service says against it */
-	async show(changed) {
+	async narrow(changed) {
 		const next = { ...this.filter, ...changed, search: $('search').value.trim() };
 		combined(this.allFields, next);
 		this.filter = next;
@@ -231,41 +256,6 @@ export class GridView {
 		const [{ reason } = {}] = kept;
 		if (reason) throw new Error(reason.endsWith('meanwhile') ? `“${field.name}” ${reason}; your value was not written` : reason); // prettier-ignore
 	}
-
-	async paste(text, row, column) {
-		if (text === '') return;
-		const plan = await planPaste({
-			text,
-			row: Math.max(0, row),
-			column,
-			fields: this.columns,
-			total: this.table.total,
-			canAdd: this.grid._links.addEntity !== undefined,
-			entities: (from, to) => this.entities(from, to),
-		});
-		confirmPaste(this.grid, plan, async ({ rows, made, problems }) => {
-			this.edits.add({ rows, made });
-			const cells = rows.reduce((sum, one) => sum + one.cells.length, 0);
-			tell(
-				`Pasted: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,
-			);
-			await this.table.reload(true);
-		});
-	}
-
-	async undo() {
-		// A row that is added below the address of a view takes no values of columns that it hides.
-		const { addEntity } = (this.base ?? this.grid)._links;
-		const { cells, rows, restored, stayed } = await this.edits.undo(this.allFields, addEntity);
-		const done = [
-			cells > 0 && `${counted(cells, 'cell')} changed back`,
-			rows > 0 && `${counted(rows, 'row')} taken away`,
-			restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (the history and the links of a deleted row do not come back)`,
-		].filter(Boolean).join(', ');
-		tell(done ? `Undone: ${done}.` : 'Nothing was undone.');
-		tellProblems('Not everything was undone', stayed);
-		await this.table.reload(true);
-	} // prettier-ignore
 
 	open(row) {
 		const done = async (entity, { cells, removed } = {}) => {

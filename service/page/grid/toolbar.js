@@ -6,6 +6,7 @@ import { presentationButtons } from '../presentations/presentation.js';
 import { addRow } from '../rows/row.js';
 import { showLinks } from '../sharing/publicLinks.js';
 import { addView, changeView, saveView } from './views.js';
+import { undo } from './writing.js';
 
 /** Shows what can be done with the open grid. @param view the GridView */
 export function showToolbar(view) {
@@ -15,11 +16,11 @@ export function showToolbar(view) {
 	const [choice, ...boards] = presentationButtons(view);
 	const buttons = [
 		choice,
-		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row) => view.added(row) }), { className: 'main' }),
+		addEntity && button('Add row', () => addRow(grid, { fields: view.fields, done: (row, isWanted) => view.added(row, isWanted) }), { className: 'main' }),
 		button(count > 0 ? `Filter (${count})` : 'Filter', () => view.chooseFilter(), { 'aria-pressed': String(count > 0) }),
 		button('Columns', () => view.chooseColumns(), { 'aria-pressed': String(view.columns.length < view.allFields.length) }),
-		button('Undo', told(() => view.undo()), { disabled: view.edits.isEmpty, title: view.edits.next }),
-		addVirtualGrid && button('Save as view', () => addView(grid, view, (location) => view.given.open(location))),
+		button('Undo', told(() => undo(view)), { disabled: view.edits.isEmpty, title: view.edits.next }),
+		addVirtualGrid && button('Save as view', () => addView(grid, view, (location, isWanted) => view.given.open(location, isWanted))),
 		replace && button('Save view', () => saveView(grid, view, () => view.saved())),
 		csv && button('Export CSV', told(() => exportCsv(grid, view.exported()))),
 		...boards,

@@ -30,16 +30,16 @@ function described({ allFields, columns, filter, orders }) {
 	].filter(Boolean).join(', '); // prettier-ignore
 }
 
-/** Saves what is shown of a grid as a view. @param done is given the address of the view */
+/** Saves what is shown of a grid as a view. @param done is given its address and `isOpen` */
 export function addView(grid, shown, done) {
 	ask({
 		title: `Save as a view of “${grid.name}”`,
 		intro: `The view keeps: ${described(shown)}.`,
 		fields: [{ name: 'name', label: 'Name', required: true, maxLength: 80 }],
 		action: 'Save',
-		run: async ({ name }) => {
+		run: async ({ name }, isOpen) => {
 			const response = await open(grid._links.addVirtualGrid, { body: { name, ...cutOf(grid, shown) } });
-			await done(response.headers.get('location'));
+			await done(response.headers.get('location'), isOpen);
 		},
 	});
 }

@@ -14,6 +14,23 @@ function fieldOf(input) {
 
 const isAsked = (input) => input[input.type].visible && !input[input.type].readonly;
 
+/** Runs a form, once at a time; what is typed meanwhile would be lost. */
+function onSubmit(form, alert, run) {
+	form.addEventListener('submit', async (event) => {
+		event.preventDefault();
+		if (form.inert) return;
+		form.inert = true;
+		alert.textContent = '';
+		try {
+			await run();
+		} catch (problem) {
+			alert.textContent = problem.message;
+		}
+		form.inert = false;
+		event.submitter?.focus();
+	});
+}
+
 function showForm(form) {
 	const editors = form.inputs.filter(isAsked).map((input) => {
 		const field = fieldOf(input);
@@ -28,33 +45,37 @@ function showForm(form) {
 		error,
 		h('button', { type: 'submit', className: 'main', textContent: 'Send' }),
 	);
-	element.addEventListener('submit', async (event) => {
-		event.preventDefault();
-		try {
-			const filled = editors.filter(({ editor }) => editor.value !== '');
-			const values = filled.map(({ field, editor }) => [field.id, valueFrom(field, editor.value)]);
-			await send(form._links.submit, { body: Object.fromEntries(values) });
-			const again = button('Send another', () => showForm(form));
-			$('public').replaceChildren(
-				h('h1', { textContent: form.name }),
-				h('p', { role: 'status', textContent: 'Thank you. What you sent has arrived.' }),
-				again,
-			);
-		} catch (problem) {
-			error.textContent = problem.message;
-		}
+	onSubmit(element, error, async () => {
+		const filled = editors.filter(({ editor }) => editor.value !== '');
+		const values = filled.map(({ field, editor }) => [field.id, valueFrom(field, editor.value)]);
+		await send(form._links.submit, { body: Object.fromEntries(values) });
+		const again = button('Send another', () => showForm(form));
+		$('public').replaceChildren(
+			h('h1', { textContent: form.name }),
+			h('p', { role: 'status', textContent: 'Thank you. What you sent has arrived.' }),
+			again,
+		);
 	});
 	$('public').replaceChildren(h('h1', { textContent: form.name }), element);
 }
 
+/** The page of rows that was asked for last. */
+let wanted;
+
 async function showRows(view, link = { ...view._links.entities }, query = { pageSize: ROWS_SHOWN }) {
+	wanted = link;
 	const page = await send(link, { query });
+	if (wanted !== link) return;
 	const head = h('tr', {}, ...view.fields.map(({ name }) => h('th', { textContent: name, scope: 'col' })));
 	const rows = page.items.map((row) =>
 		h('tr', {}, ...view.fields.map((field) => h('td', { textContent: textOf(field, row[field.id]) }))),
 	);
 	const table = h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows));
-	const go = (name, text) => page._links[name] && button(text, () => showRows(view, page._links[name], {}));
+	const turnTo = (to) =>
+		showRows(view, to, {}).catch((error) => {
+			$('public').append(h('p', { role: 'alert', textContent: error.message }));
+		});
+	const go = (name, text) => page._links[name] && button(text, () => turnTo(page._links[name]));
 	$('public').replaceChildren(
 		h('h1', { textContent: view.name }),
 		h(
@@ -85,21 +106,15 @@ async function showRecord(row) {
 	const message = h('p', { role: 'alert' });
 	const save = h('button', { type: 'submit', className: 'main', textContent: 'Save' });
 	const element = h('form', {}, ...nodes, message, ...(row._links.update ? [save] : []));
-	element.addEventListener('submit', async (event) => {
-		event.preventDefault();
-		message.textContent = '';
-		try {
-			let after = row;
-			const done = (entity) => {
-				after = entity;
-			};
-			await saveRow(row, { fields, editors, done });
-			if (after._links.schema) await showRecord(after);
-			else element.replaceChildren();
-			$('public').append(h('p', { role: 'status', textContent: 'Saved.' }));
-		} catch (error) {
-			message.textContent = error.message;
-		}
+	onSubmit(element, message, async () => {
+		let after = row;
+		const done = (entity) => {
+			after = entity;
+		};
+		await saveRow(row, { fields, editors, done });
+		if (after._links.schema) await showRecord(after);
+		else element.replaceChildren();
+		$('public').append(h('p', { role: 'status', textContent: 'Saved.' }));
 	});
 	$('public').replaceChildren(h('h1', { textContent: schema.title }), element);
 }

@@ -101,7 +101,9 @@ export class Calendar extends Cards {
 			this.page = h('div', { className: 'month', tabIndex: 0, role: 'region' });
 			this.root.replaceChildren(this.top, this.page);
 		}
-		this.top.querySelector('input').value = this.month;
+		const month = this.top.querySelector('input');
+		// Half typed, it has no value yet.
+		if (month !== document.activeElement) month.value = this.month;
 		const title = days[10].toLocaleDateString(undefined, { month: 'long', year: 'numeric' });
 		this.page.setAttribute('aria-label', title);
 		this.page.replaceChildren(
@@ -126,7 +128,7 @@ export class Calendar extends Cards {
 		const long = date.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 		const all = () => {
 			const list = h('ul', {}, ...rows.map((row) => this.showCard(row)));
-			const close = showPanel(long, list);
+			const { close } = showPanel(long, list);
 			list.addEventListener('click', (event) => event.target.closest('button') && close());
 		};
 		const more = rows.length - shown.length;

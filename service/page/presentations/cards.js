@@ -67,7 +67,29 @@ export class Cards {
 	constructor(container, given) {
 		this.given = given;
 		this.root = h('div', { className: 'cards' });
+		this.root.addEventListener('pointerdown', (event) => this.hold(event));
 		container.replaceChildren(this.root);
+	}
+
+	/** A card that is pressed or dragged stays where it is: one drawn anew would take no click. */
+	hold({ target }) {
+		if (!target.closest('button, .card') || target.closest('select')) return;
+		const released = new AbortController();
+		const release = () => {
+			released.abort();
+			// The click comes after the pointer is released.
+			setTimeout(() => {
+				this.isHeld = false;
+				if (this.isLate) this.draw();
+			});
+		};
+		const { signal } = released;
+		Object.assign(this, { isHeld: true, isDragged: false });
+		this.root.addEventListener('dragstart', () => (this.isDragged = true), { signal });
+		addEventListener('pointerup', release, { signal });
+		addEventListener('dragend', release, { signal });
+		// A pointer is cancelled when a drag begins, too.
+		addEventListener('pointercancel', () => this.isDragged || release(), { signal });
 	}
 
 	columns(columns) {
@@ -82,7 +104,7 @@ export class Cards {
 			await this.read(() => version === this.version);
 			if (version === this.version) this.draw();
 		} catch (error) {
-			if (version === this.version) this.given.fail(error);
+			if (version === this.version && this.root.isConnected) this.given.fail(error);
 		}
 	}
 
@@ -92,8 +114,13 @@ export class Cards {
 	}
 
 	draw() {
-		const focused = document.activeElement.closest?.('.card')?.dataset.id ?? this.moved;
-		const place = document.activeElement.dataset?.part;
+		if (!this.root.isConnected) return;
+		this.isLate = this.isHeld;
+		if (this.isHeld) return;
+		const { activeElement } = document;
+		const isElsewhere = activeElement !== document.body && !this.root.contains(activeElement);
+		const focused = isElsewhere ? undefined : (activeElement.closest('.card')?.dataset.id ?? this.moved);
+		const place = activeElement.dataset.part;
 		this.show();
 		this.moved = undefined;
 		const next = focused && this.root.querySelector(`[data-id="${CSS.escape(focused)}"]`);

@@ -13,8 +13,10 @@ export function editCell(cell, { field, value, save, end }) {
 	const close = async (isKept, step) => {
 		if (!isOpen) return;
 		isOpen = false;
+		editor.readOnly = true;
 		if (isKept && editor.value !== before) await save(() => valueFrom(field, editor.value));
-		end(step);
+		const { activeElement } = document;
+		end(activeElement === editor || activeElement === document.body ? step : undefined);
 	};
 	cell.replaceChildren(editor);
 	editor.focus();

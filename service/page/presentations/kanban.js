@@ -16,14 +16,16 @@ export class Board extends Cards {
 		return [...optionsOf(this.given.column), null];
 	}
 
-	async read() {
+	/** @param isCurrent whether these rows are still the ones to be shown */
+	async read(isCurrent) {
 		const { column, load } = this.given;
 		const readLane = async (value) => {
 			const filter = { [column.id]: value === null ? { $empty: true } : { $eq: value } };
 			const page = await load(filter, { pageIndex: 1, pageSize: this.sizes.get(value) ?? LANE_SIZE });
 			return { value, items: page.items, total: page.numberOfItems };
 		};
-		this.lanes = await Promise.all(this.values.map(readLane));
+		const lanes = await Promise.all(this.values.map(readLane));
+		if (isCurrent()) this.lanes = lanes;
 	}
 
 	show() {

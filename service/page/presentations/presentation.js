@@ -1,8 +1,9 @@
-import { addBoard, boardsOf, changeBoard } from './boards.js';
+import { addBoard, changeBoard } from './boards.js';
 import { Calendar } from './calendar.js';
 import { changeColumn } from '../structure/columns.js';
 import { $, button, h, say, told } from '../elements/dom.js';
 import { Board } from './kanban.js';
+import { paste } from '../grid/writing.js';
 import { Table } from './table.js';
 
 const place = (text) => {
@@ -14,7 +15,7 @@ const makeTable = (view) =>
 		load: (pageIndex, pageSize) => view.load({ pageIndex, pageSize }),
 		save: told((row, field, read) => view.save(row, field, read)),
 		open: told((row) => row && view.open(row)),
-		paste: told((text, row, column) => view.paste(text, row, column)),
+		paste: told((text, row, column) => paste(view, text, { row, column })),
 		sort: (field, isAdded) => view.sort(field, isAdded),
 		menu: told((field) => changeColumn(view.grid, field, () => view.describe())),
 		move: told((id, to) => view.move(id, to)),
@@ -34,37 +35,25 @@ const makeCards = (view, { type, column }) =>
 	});
 
 /** Shows the rows by a board or calendar, or as a table. */
-function present(view, board) {
+export function present(view, board) {
 	const isSame = view.table && !board && !view.board;
 	view.board = board;
 	if (!isSame) view.table = board ? makeCards(view, board) : makeTable(view);
 	view.showColumns();
 }
 
-/** Reads the boards of the grid anew, and shows the one that was shown, if it is still there. */
-export async function refresh(view) {
-	view.boards = await boardsOf(view.grid, view.fields);
-	present(
-		view,
-		view.boards.find(({ sview }) => sview.id === view.board?.sview.id),
-	);
-}
-
 /** Buttons to choose how rows are shown, and to change that. */
 export function presentationButtons(view) {
 	const { grid, boards, board } = view;
-	const show = async (chosen) => {
-		present(view, chosen);
-		view.showToolbar();
-		await view.table.reload();
-	};
 	const again = async (name) => {
-		await refresh(view);
-		await show(view.boards.find((one) => one.name === name));
+		if (await view.read()) await view.show(view.boards.find((one) => one.name === name));
 	};
 	const choice = h(
 		'select',
-		{ 'aria-label': 'Show rows as', onchange: told(() => show(boards[choice.selectedIndex - 1])) },
+		{
+			'aria-label': 'Show rows as',
+			onchange: told(() => view.show(boards[choice.selectedIndex - 1] ?? null)),
+		},
 		h('option', { textContent: 'Table' }),
 		...boards.map((one) => h('option', { textContent: one.name, selected: one === board })),
 	);

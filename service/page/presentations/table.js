@@ -282,7 +282,7 @@ export class Table {
 			this.total = numberOfItems;
 			this.draw();
 		} catch (error) {
-			if (version !== this.version) return;
+			if (version !== this.version || !this.root.isConnected) return;
 			this.pages.delete(page);
 			this.given.fail(error);
 		}

@@ -103,11 +103,15 @@ function summary({ changed, added, outside, below }) {
 	].filter(Boolean).join(' '); // prettier-ignore
 }
 
-/** Writes a plan row by row. @param tell is told of each row done @returns what was done */
-async function write(grid, { changed, added }, tell) {
-	const done = { rows: [], made: [], problems: [], error: undefined, at: 0 };
+/**
+ * Writes a plan row by row, until `isWanted()` says no.
+ * @param tell is told of each row done @returns what was done
+ */
+async function write(grid, { changed, added }, { tell, isWanted }) {
+	const done = { rows: [], made: [], problems: [], error: undefined, at: 0, left: undefined };
 	try {
 		for (const { number, entity, cells } of changed) {
+			if (!isWanted()) return { ...done, left: number };
 			done.at = number;
 			const { written, kept } = await writeCells(entity._links.self, cells);
 			done.rows.push({ id: entity._id, self: entity._links.self, cells: written });
@@ -115,6 +119,7 @@ async function write(grid, { changed, added }, tell) {
 			tell();
 		}
 		for (const { number, cells } of added) {
+			if (!isWanted()) return { ...done, left: number };
 			done.at = number;
 			try {
 				const body = Object.fromEntries(cells.map(({ field, after }) => [field.id, after]));
@@ -156,17 +161,19 @@ export function confirmPaste(grid, plan, done) {
 			progress,
 		],
 		action: total > 0 ? 'Write' : 'Close',
-		run: async () => {
+		run: async (_, isWanted) => {
 			if (total === 0) return;
 			progress.hidden = false;
-			const result = await write(grid, plan, () => {
+			const tell = () => {
 				progress.value += 1;
-			});
+			};
+			const result = await write(grid, plan, { tell, isWanted });
 			dialog.close();
 			await done(result);
-			const { problems, error } = result;
+			const { problems, error, left } = result;
+			const cut = left ? [`Stopped when the window was closed: row ${left} and those after it are not written.`] : [];
 			const stop = error ? [`Stopped: ${error.message}. Row ${result.at} may have been written or not; those before it are written, those after it are not.`] : [];
-			tellProblems('Not everything was written', [...stop, ...problems.map(problemText)]);
+			tellProblems('Not everything was written', [...cut, ...stop, ...problems.map(problemText)]);
 		},
 	});
 } // prettier-ignore

@@ -1,7 +1,7 @@
 import { open, send } from '../session/api.js';
 import { editorOf, isComputed, textOf, valueFrom } from '../values/cells.js';
 import { changeItem } from './changes.js';
-import { ask, confirmLoss, showPanel } from '../elements/dialog.js';
+import { ask, confirmLoss, showPanel, waiting } from '../elements/dialog.js';
 import { button, h, labelled } from '../elements/dom.js';
 import { writeCells } from './edits.js';
 import { makeEditLink } from '../sharing/publicLinks.js';
@@ -68,6 +68,7 @@ async function refuseChanged(row, fields) {
  */
 export async function openRow(entity, given) {
 	const { grid, fields, allFields, me, done } = given;
+	const isWaiting = waiting();
 	const whole = await send(entity._links.self);
 	const { editors, nodes } = inputsOf(fields, whole, whole._links.update !== undefined);
 	const history = h('ol', { className: 'history' });
@@ -77,6 +78,7 @@ export async function openRow(entity, given) {
 		if (events.numberOfItems > HISTORY_SHOWN)
 			history.append(h('li', { textContent: `and ${events.numberOfItems - HISTORY_SHOWN} earlier changes` }));
 	}
+	if (!isWaiting()) return;
 	const past = h('details', {}, h('summary', { textContent: 'History' }), history);
 	const label = fields[0] ? textOf(fields[0], whole[fields[0].id]) : '';
 	if (!whole._links.update) {
@@ -124,12 +126,12 @@ export function addRow(grid, { fields, done }) {
 		title: 'Add a row',
 		fields: nodes,
 		action: 'Add',
-		run: async () => {
+		run: async (_, isOpen) => {
 			const made = await open(grid._links.addEntity, {
 				query: { layout: 'field' },
 				body: changedIn(editors),
 			});
-			await done(await send({ href: made.headers.get('location'), method: 'get' }));
+			await done(await send({ href: made.headers.get('location'), method: 'get' }), isOpen);
 		},
 	});
 }

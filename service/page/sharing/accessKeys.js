@@ -41,9 +41,9 @@ export const showKeys = (user) =>
 				],
 				action: 'Make',
 				run: async (body) => {
-					const made = await send(user._links.addAccessKey, { body });
+					// The secret comes once: it is shown whatever became of the list and its window.
+					showSecret(await send(user._links.addAccessKey, { body }));
 					await again();
-					showSecret(made);
 				},
 			});
 		};

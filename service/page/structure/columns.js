@@ -1,7 +1,7 @@
 import { send } from '../session/api.js';
 import { optionsOf } from '../values/cells.js';
-import { ask, confirmLoss } from '../elements/dialog.js';
-import { button, h } from '../elements/dom.js';
+import { ask, confirmLoss, waiting } from '../elements/dialog.js';
+import { button, h, told } from '../elements/dom.js';
 
 const WITH_OPTIONS = ['enum', 'enumcollection'];
 
@@ -30,9 +30,12 @@ const inputs = (types, field) => [
 const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
 
 export async function addColumn(grid, done) {
+	const isWaiting = waiting();
+	const types = await typeNames();
+	if (!isWaiting()) return;
 	ask({
 		title: 'Add a column',
-		fields: inputs(await typeNames()),
+		fields: inputs(types),
 		action: 'Add',
 		run: async ({ name, key, description, type, options }) => {
 			const body = { name, type: typeFrom(type, options), ...(key ? { key } : {}), ...(description ? { description } : {}) }; // prettier-ignore
@@ -51,7 +54,9 @@ async function filledRows(grid, field) {
 const rows = (count) => (count === 1 ? '1 row holds a value' : `${count.toLocaleString()} rows hold a value`);
 
 async function removeColumn(grid, field, done) {
+	const isWaiting = waiting();
 	const count = await filledRows(grid, field);
+	if (!isWaiting()) return;
 	confirmLoss({
 		title: `Delete the column “${field.name}”?`,
 		lost: `${rows(count)} in it. All of them are deleted; views no longer show the column.`,
@@ -76,7 +81,9 @@ async function lossOf(grid, field, type) {
 
 /** Renames, changes or deletes a column. */
 export async function changeColumn(grid, field, done) {
+	const isWaiting = waiting();
 	const types = await typeNames();
+	if (!isWaiting()) return;
 	const change = async (body) => {
 		if (Object.keys(body).length > 0) await send(field._links.update, { body });
 		await done();
@@ -92,14 +99,14 @@ export async function changeColumn(grid, field, done) {
 					'Delete this column',
 					() => {
 						dialog.close();
-						void removeColumn(grid, field, done);
+						void told(removeColumn)(grid, field, done);
 					},
 					{ className: 'danger' },
 				),
 			),
 		],
 		action: 'Save',
-		run: async ({ name, key, description, type, options }) => {
+		run: async ({ name, key, description, type, options }, isOpen) => {
 			const after = typeFrom(type, options, field.type);
 			const isSame = type === field.type.name && JSON.stringify(after.options ?? []) === JSON.stringify(field.type.options ?? []); // prettier-ignore
 			const body = {
@@ -110,7 +117,7 @@ export async function changeColumn(grid, field, done) {
 			};
 			const lost = isSame ? undefined : await lossOf(grid, field, after);
 			if (lost === undefined) await change(body);
-			else confirmLoss({ title: `Change “${field.name}”?`, lost, action: 'Change the type', run: () => change(body) }); // prettier-ignore
+			else if (isOpen()) confirmLoss({ title: `Change “${field.name}”?`, lost, action: 'Change the type', run: () => change(body) }); // prettier-ignore
 		},
 	});
 }

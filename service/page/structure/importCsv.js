@@ -1,5 +1,5 @@
 import { send, upload } from '../session/api.js';
-import { ask } from '../elements/dialog.js';
+import { ask, waiting } from '../elements/dialog.js';
 import { counted, h } from '../elements/dom.js';
 
 const form = (values) => {
@@ -54,10 +54,13 @@ function showPart(place, part) {
 
 /** Makes a grid of a CSV file, after a look at what it becomes. */
 export async function importCsv(space, done) {
+	const isWaiting = waiting();
 	const types = (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
+	if (!isWaiting()) return;
 	const link = space._links.uploadCSV;
-	const show = (values) =>
+	const show = (values, isOpen) =>
 		preview(link, values, types).then((plan) => {
+			if (!isOpen()) return;
 			const progress = h('p', { role: 'status' });
 			const stop = new AbortController();
 			const dialog = ask({
@@ -85,8 +88,6 @@ export async function importCsv(space, done) {
 			{ name: 'file', label: 'File', type: 'file', accept: '.csv,.tsv,.txt,text/csv', required: true },
 		],
 		action: 'Preview',
-		run: async ({ name, file }) => {
-			await show({ name, file });
-		},
+		run: ({ name, file }, isOpen) => show({ name, file }, isOpen),
 	});
 }

@@ -1,6 +1,6 @@
 import { all, send } from '../session/api.js';
-import { ask, confirmLoss } from '../elements/dialog.js';
-import { button, h } from '../elements/dom.js';
+import { ask, confirmLoss, waiting } from '../elements/dialog.js';
+import { button, h, told } from '../elements/dom.js';
 
 const nameAndKey = (record) => [
 	{ name: 'name', label: 'Name', value: record?.name ?? '', required: true, maxLength: 80 },
@@ -24,9 +24,11 @@ export function add(title, link, done) {
 
 /** @param describe tells what is lost, by name */
 function change(title, record, describe, done) {
-	const remove = async () => {
+	const remove = told(async () => {
 		dialog.close();
+		const isWaiting = waiting();
 		const { lost, rest } = await describe();
+		if (!isWaiting()) return;
 		confirmLoss({
 			title: `Delete “${record.name}”?`,
 			lost,
@@ -36,17 +38,12 @@ function change(title, record, describe, done) {
 				await done(rest);
 			},
 		});
-	};
+	});
 	const dialog = ask({
 		title,
 		fields: [
 			...nameAndKey(record),
-			record._links.remove &&
-				h(
-					'p',
-					{},
-					button(`Delete “${record.name}”`, () => void remove(), { className: 'danger' }),
-				),
+			record._links.remove && h('p', {}, button(`Delete “${record.name}”`, remove, { className: 'danger' })),
 		],
 		action: 'Save',
 		run: async (values) => {

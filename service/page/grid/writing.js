@@ -1,0 +1,45 @@
+import { waiting } from '../elements/dialog.js';
+import { counted, tell } from '../elements/dom.js';
+import { confirmPaste, planPaste, tellProblems } from '../rows/paste.js';
+
+/** Shows what a pasted text would change in an open grid. @param view the GridView */
+export async function paste(view, text, { row, column }) {
+	if (text === '') return;
+	const isWaiting = waiting();
+	const plan = await planPaste({
+		text,
+		row: Math.max(0, row),
+		column,
+		fields: view.columns,
+		total: view.table.total,
+		canAdd: view.grid._links.addEntity !== undefined,
+		entities: (from, to) => view.entities(from, to),
+	});
+	if (!isWaiting()) {
+		tell('Nothing was pasted: something else was opened meanwhile.');
+		return;
+	}
+	confirmPaste(view.grid, plan, async ({ rows, made, problems }) => {
+		view.edits.add({ rows, made });
+		const cells = rows.reduce((sum, one) => sum + one.cells.length, 0);
+		tell(
+			`Pasted: ${counted(cells, 'cell')} changed, ${counted(made.length, 'row')} added, ${counted(problems.length, 'cell')} refused.`,
+		);
+		await view.table.reload(true);
+	});
+}
+
+/** Takes back the last edit of an open grid. @param view the GridView */
+export async function undo(view) {
+	// A row that is added below the address of a view takes no values of columns that it hides.
+	const { addEntity } = (view.base ?? view.grid)._links;
+	const { cells, rows, restored, stayed } = await view.edits.undo(view.allFields, addEntity);
+	const done = [
+		cells > 0 && `${counted(cells, 'cell')} changed back`,
+		rows > 0 && `${counted(rows, 'row')} taken away`,
+		restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (the history and the links of a deleted row do not come back)`,
+	].filter(Boolean).join(', ');
+	tell(done ? `Undone: ${done}.` : 'Nothing was undone.');
+	tellProblems('Not everything was undone', stayed);
+	await view.table.reload(true);
+} // prettier-ignore

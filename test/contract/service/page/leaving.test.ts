@@ -1,0 +1,318 @@
+import type { Page } from 'playwright-core';
+import { until } from '../../../../testbed/until';
+import { href, makeGrid, objects, startWithOwner, type Caller } from '../http';
+import { cell, inBrowser, open, Pages, press, row } from './browser';
+import { holdBack } from './heldBack';
+
+let context: Awaited<ReturnType<typeof startWithOwner>>;
+let owner: Caller;
+let page: Page;
+let grid: string;
+let space: string;
+const pages = new Pages(() => context.service);
+
+beforeAll(async () => {
+	context = await startWithOwner();
+	owner = context.owner;
+});
+beforeEach(async () => {
+	const columns = { title: { name: 'string' }, state: { name: 'enum', options: ['new', 'old'] } };
+	({ grid, space } = await makeGrid(owner, columns));
+	for (const title of ['One', 'Two', 'Three'])
+		await owner.create(`${grid}/entities`, { title, state: 'new' }, { layout: 'key' });
+	await owner.create(`${grid}/sviews`, { type: 'kanban', properties: { name: 'Board' } });
+	const other = await owner.create(`${space}/grids`, { name: 'Others' });
+	await owner.create(`${other}/ColumnAdd`, { name: 'PLANT', key: 'plant', type: { name: 'string' } });
+	await owner.create(`${other}/entities`, { plant: 'Oak' }, { layout: 'key' });
+	page = await pages.loggedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+});
+afterEach(async () => {
+	await page.close();
+	await owner.delete(space);
+});
+afterAll(async () => {
+	await pages.close();
+	await context.service.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const closed = () => dialog().waitFor({ state: 'detached' });
+const titles = () => page.locator('dialog h2').allInnerTexts();
+const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
+const pathOf = async (title: string) =>
+	href((await rows()).find((one) => one['title'] === title) ?? {}, 'self');
+
+async function openThings() {
+	await open(page, 'Things');
+	await cell(page, 'One').waitFor();
+}
+
+inBrowser('a list that was closed while a record was added stays closed', async () => {
+	await press(page, 'People');
+	await press(page, 'Share');
+	await page.getByLabel('E-mail address').fill('left@example.com');
+	const held = await holdBack(page, 'POST', '/shares');
+	await dialog().last().getByRole('button', { name: 'Share' }).click();
+	await held.arrived;
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('Escape');
+	await closed();
+	await held.release();
+	expect(await titles()).toEqual([]);
+	await press(page, 'People');
+	await page.getByText('left@example.com: reader').first().waitFor();
+});
+
+inBrowser('the secret of a new key is shown although the windows were closed meanwhile', async () => {
+	await press(page, 'Access keys');
+	await press(page, 'Make a key');
+	await dialog().last().getByLabel('Name').fill('Hasty');
+	const held = await holdBack(page, 'POST', '/accessKeys');
+	await press(page, 'Make');
+	await held.arrived;
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('Escape');
+	await closed();
+	await held.release();
+	expect(await titles()).toEqual(['The key “Hasty”']);
+	await page.getByText('The secret is shown only now.').waitFor();
+});
+
+inBrowser('the secret of a new key is shown although the list cannot be read', async () => {
+	await press(page, 'Access keys');
+	await press(page, 'Make a key');
+	await dialog().last().getByLabel('Name').fill('Alone');
+	await page.route('**/accessKeys*', (route) =>
+		route.request().method() === 'GET' ? route.abort() : route.continue(),
+	);
+	await press(page, 'Make');
+	await page.getByText('The secret is shown only now.').waitFor();
+});
+
+inBrowser('a window that comes late does not cover the one opened after it', async () => {
+	await openThings();
+	const late: [open: () => Promise<void>, path: string][] = [
+		[() => press(page, 'Open row 1'), await pathOf('One')],
+		[() => press(page, 'Add column'), '/api/types'],
+		[() => press(page, 'Column STATE'), '/api/types'],
+		[() => press(page, 'Import CSV'), '/api/types'],
+		[() => press(page, 'People'), '/shares'],
+		[() => press(page, 'Public links'), '/links'],
+	];
+	for (const [openLate, path] of late) {
+		const held = await holdBack(page, 'GET', path);
+		await openLate();
+		await held.arrived;
+		await press(page, 'Filter');
+		await page.getByRole('heading', { name: 'Filter rows' }).waitFor();
+		await held.release();
+		expect([path, await titles()]).toEqual([path, ['Filter rows']]);
+		await page.keyboard.press('Escape');
+		await closed();
+	}
+});
+
+inBrowser('a window that comes late does not take what is typed elsewhere', async () => {
+	await openThings();
+	const held = await holdBack(page, 'GET', '/api/types');
+	await press(page, 'Add column');
+	await held.arrived;
+	await page.getByLabel('Search rows').fill('O');
+	await held.release();
+	expect(await titles()).toEqual([]);
+});
+
+inBrowser('a question that comes late is not asked of somebody who went elsewhere', async () => {
+	await openThings();
+	for (const [edit, remove] of [
+		['Column STATE', 'Delete this column'],
+		['Edit grid', 'Delete “Things”'],
+	] as const) {
+		await press(page, edit);
+		const held = await holdBack(page, 'GET', '/entities');
+		await press(page, remove);
+		await held.arrived;
+		await press(page, 'Filter');
+		await held.release();
+		expect([remove, await titles()]).toEqual([remove, ['Filter rows']]);
+		await page.keyboard.press('Escape');
+		await closed();
+	}
+});
+
+inBrowser('a change of type whose window was closed asks nothing and changes nothing', async () => {
+	await openThings();
+	await press(page, 'Column STATE');
+	await dialog().getByLabel('Type').selectOption('integer');
+	const held = await holdBack(page, 'GET', '/entities');
+	await press(page, 'Save');
+	await held.arrived;
+	await page.keyboard.press('Escape');
+	await closed();
+	await held.release();
+	expect(await titles()).toEqual([]);
+	expect((await rows()).map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+});
+
+inBrowser('an import whose window was closed shows no preview', async () => {
+	await press(page, 'Import CSV');
+	await dialog().getByLabel('Name of the new grid').fill('Never');
+	const file = { name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from('A\n1\n') };
+	await dialog().getByLabel('File').setInputFiles(file);
+	const held = await holdBack(page, 'POST', '/uploadCSV');
+	await press(page, 'Preview');
+	await held.arrived;
+	await press(page, 'Cancel');
+	await closed();
+	await held.release();
+	expect(await titles()).toEqual([]);
+});
+
+inBrowser('a grid that comes late does not replace the one opened after it', async () => {
+	const held = await holdBack(page, 'GET', grid);
+	await open(page, 'Things');
+	await held.arrived;
+	await open(page, 'Others');
+	await cell(page, 'Oak').waitFor();
+	await held.release();
+	expect(await page.locator('#title').innerText()).toBe('Others');
+	expect(await page.locator('.head .sort').allInnerTexts()).toEqual(['PLANT']);
+	await page.locator('#live', { hasText: 'live' }).waitFor();
+	await owner.create(`${grid}/entities`, { title: 'Unseen' }, { layout: 'key' });
+	await owner.delete(await pathOf('Unseen'));
+	const polls: string[] = [];
+	page.on('request', (request) => polls.push(request.url()));
+	await until('two polls', () => polls.length >= 2);
+	expect(polls.filter((url) => url.includes(`${grid}/updates`))).toEqual([]);
+});
+
+inBrowser('an edit that ends in a grid that was left does not bring back its buttons', async () => {
+	await openThings();
+	await cell(page, 'One').dblclick();
+	await page.locator('.editor').fill('Uno');
+	const held = await holdBack(page, 'PUT', await pathOf('One'));
+	await page.locator('.editor').press('Enter');
+	await held.arrived;
+	await open(page, 'Others');
+	await cell(page, 'Oak').waitFor();
+	await held.release();
+	await press(page, 'Add row');
+	expect(await dialog().locator('label').allInnerTexts()).toEqual(['PLANT']);
+});
+
+inBrowser('a search that was typed in a grid that was left is not sent', async () => {
+	await openThings();
+	await page.getByLabel('Search rows').fill('One');
+	await open(page, 'Others');
+	await cell(page, 'Oak').waitFor();
+	const held = await holdBack(page, 'GET', '/nothing');
+	await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))');
+	await held.release();
+	await press(page, 'Add row');
+	expect(await dialog().locator('label').allInnerTexts()).toEqual(['PLANT']);
+});
+
+inBrowser('what fails after its window was closed is said on the page', async () => {
+	await openThings();
+	await press(page, 'Open row 1');
+	await dialog().getByLabel('TITLE').fill('Lost');
+	const path = await pathOf('One');
+	const held = await holdBack(page, 'GET', path);
+	await page.route(`**${path}`, (route) =>
+		route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+	);
+	await press(page, 'Save');
+	await held.arrived;
+	await page.keyboard.press('Escape');
+	await closed();
+	await held.release();
+	await page.locator('#message', { hasText: 'One: ' }).waitFor();
+});
+
+inBrowser('a saved cell does not take the focus from where the person went', async () => {
+	await openThings();
+	await cell(page, 'Two').dblclick();
+	await page.locator('.editor').fill('Second');
+	const held = await holdBack(page, 'PUT', await pathOf('Two'));
+	await page.locator('.editor').press('Enter');
+	await held.arrived;
+	await page.getByLabel('Search rows').focus();
+	await held.release();
+	await cell(page, 'Second').waitFor();
+	expect(await page.evaluate('document.activeElement.id')).toBe('search');
+});
+
+inBrowser('a moved card does not take the focus from where the person went', async () => {
+	await openThings();
+	await page.getByLabel('Show rows as').selectOption('Board');
+	const held = await holdBack(page, 'PUT', await pathOf('Three'));
+	await page.locator('.card', { hasText: 'Three' }).getByRole('button').press('Alt+ArrowRight');
+	await held.arrived;
+	await page.getByLabel('Search rows').focus();
+	await held.release();
+	await page.locator('.lane', { hasText: 'old' }).locator('.card', { hasText: 'Three' }).waitFor();
+	expect(await page.evaluate('document.activeElement.id')).toBe('search');
+});
+
+inBrowser('a paste that was left is not shown, and the page says so', async () => {
+	await openThings();
+	await page.evaluate("navigator.clipboard.writeText('Pasted')");
+	await cell(page, 'One').click();
+	const held = await holdBack(page, 'GET', '/entities');
+	await page.keyboard.press('Control+V');
+	await held.arrived;
+	await press(page, 'Filter');
+	await held.release();
+	expect(await titles()).toEqual(['Filter rows']);
+	await page.locator('#notice', { hasText: 'Nothing was pasted' }).waitFor();
+});
+
+inBrowser('a paste whose window is closed stops after the row under way', async () => {
+	await openThings();
+	await page.evaluate("navigator.clipboard.writeText('1st\\n2nd\\n3rd')");
+	await cell(page, 'One').click();
+	await page.keyboard.press('Control+V');
+	await dialog().waitFor();
+	const held = await holdBack(page, 'PUT', await pathOf('One'));
+	await press(page, 'Write');
+	await held.arrived;
+	await press(page, 'Cancel');
+	await held.release();
+	await page.getByText('row 2 and those after it are not written').waitFor();
+	await press(page, 'Close');
+	await row(page, '1st').waitFor();
+	expect((await rows()).map(({ title }) => title)).toEqual(['1st', 'Two', 'Three']);
+});
+
+inBrowser('a view that is made while its window is closed is listed, but not opened', async () => {
+	await openThings();
+	await press(page, 'Save as view');
+	await dialog().getByLabel('Name').fill('Quiet view');
+	const held = await holdBack(page, 'POST', '/virtualgrids');
+	await press(page, 'Save');
+	await held.arrived;
+	await page.keyboard.press('Escape');
+	await closed();
+	await held.release();
+	await page.getByRole('button', { name: 'Quiet view' }).waitFor();
+	expect(await page.locator('#title').innerText()).toBe('Things');
+});
+
+inBrowser('a public form is sent once, however often its button is pressed', async () => {
+	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	await page.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
+	await page.getByLabel('TITLE').fill('By form');
+	const held = await holdBack(page, 'POST', path);
+	const send = page.getByRole('button', { name: 'Send' });
+	await send.click();
+	await held.arrived;
+	await send.dispatchEvent('click');
+	await page.keyboard.press('Enter');
+	await held.release();
+	await page.getByText('What you sent has arrived').waitFor();
+	expect((await rows()).filter(({ title }) => title === 'By form')).toHaveLength(1);
+});
+
+inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
+	expect(pages.problems).toEqual([]);
+});
