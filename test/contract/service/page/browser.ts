@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { RunningService } from '../../../../service/server';
+import { until } from '../../../../testbed/until';
 
 const browserPath = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
 	existsSync,
@@ -49,6 +51,14 @@ export class Pages {
 	async close(): Promise<void> {
 		await this.browser?.close();
 	}
+}
+
+/** Waits until what is read has a value. @throws with the difference if it does not come to that */
+export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+	let last: T | undefined;
+	const isSo = async () => isDeepStrictEqual((last = await read()), expected);
+	await until('the value', isSo, { withinMs: 60_000 }).catch(() => undefined);
+	expect(last).toEqual(expected);
 }
 
 export const cell = (page: Page, text: string) => page.locator('[role=gridcell]', { hasText: text });

@@ -61,17 +61,26 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			expect((place?.y ?? Infinity) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
 			const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 			expect(await page.evaluate(wide)).toBe(0);
-			/** Opens a dialog with the keyboard alone, judges it, and leaves it: the focus comes back. */
-			const visit = async (name: string, inside?: () => Promise<unknown>) => {
+			const dialogs = async (count: number) => {
+				await until(`${count} windows`, async () => (await page.locator('dialog').count()) === count);
+			};
+			/**
+			 * Opens a dialog with the keyboard alone, judges it, and leaves it: the focus comes back.
+			 * @param inside leaves as many windows open as it returns
+			 */
+			const visit = async (name: string, inside?: () => Promise<number>) => {
 				const button = page.getByRole('button', { name, exact: true });
 				await button.focus();
 				await page.keyboard.press('Enter');
 				await page.getByRole('dialog').waitFor();
 				expect([name, await page.evaluate("document.querySelector('dialog').contains(document.activeElement)")]).toEqual([name, true]);
-				await inside?.();
+				let open = (await inside?.()) ?? 1;
+				await dialogs(open);
 				found.push(...(await faults(page, name, rules)));
-				for (let open = await page.locator('dialog').count(); open > 0; open--) await page.keyboard.press('Escape');
-				await page.getByRole('dialog').waitFor({ state: 'detached' });
+				while (open > 0) {
+					await page.keyboard.press('Escape');
+					await dialogs(--open);
+				}
 				await until(`the focus on ${name}`, async () => (await page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent')) === name, { withinMs: 10_000 });
 			};
 			for (const button of ['Add row', 'Filter', 'Columns', 'Save as view', 'Add board', 'Add column', 'Public links', 'Edit grid', 'Open row 1', 'Column Status'])
@@ -81,16 +90,20 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			await visit('Edit the space Operations');
 			await visit('People', async () => {
 				await press(page, 'Share');
-				await page.getByLabel('E-mail address').fill(`${name}.${colorScheme}@example.com`);
+				const email = `${name}.${colorScheme}@example.com`;
+				await page.getByLabel('E-mail address').fill(email);
 				await page.getByLabel('Also send an invitation').check();
 				await page.getByRole('dialog').last().getByRole('button', { name: 'Share' }).click();
 				await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+				await page.getByText(`${email}: reader`).last().waitFor();
+				return 1;
 			});
 			await visit('Access keys', async () => {
 				await press(page, 'Make a key');
 				await page.getByRole('dialog').last().getByLabel('Name').fill('k');
 				await press(page, 'Make');
 				await page.getByText('The secret is shown only now.').waitFor();
+				return 2;
 			});
 			await visit('Import CSV', async () => {
 				const buffer = Buffer.from('Item,Count\nNails,010\n');
@@ -98,6 +111,7 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 				await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer });
 				await press(page, 'Preview');
 				await page.getByText('1 row, 2 columns').waitFor();
+				return 1;
 			});
 			await open(page, 'Open orders');
 			await page.getByRole('button', { name: 'Edit view' }).waitFor();

@@ -94,6 +94,7 @@ inBrowser('what somebody else changes moves the card; a move over their change i
 	await owner.put(href(await rowOf('Two'), 'update'), { state: 'over' }, { layout: 'key' });
 	await placed(lane('over'), 'Two');
 	await page.route('**/updates*', (route) => route.abort());
+	await page.waitForEvent('requestfailed', (request) => request.url().includes('/updates'));
 	await owner.put(href(await rowOf('Two'), 'update'), { state: 'new' }, { layout: 'key' });
 	await page.getByLabel('STATE of Two').selectOption('At work');
 	await page.getByText('“STATE” was changed to “new” meanwhile; your value was not written').waitFor();

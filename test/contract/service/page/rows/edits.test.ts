@@ -152,6 +152,7 @@ inBrowser(
 			.getByText('Undo adds its values again as a new row; links to the row stop working.')
 			.waitFor();
 		await press(other, 'Delete the row');
+		await other.getByRole('dialog').waitFor({ state: 'detached' });
 		await cell(other, 'Seven').waitFor({ state: 'detached' });
 		expect(await values('title', 'n')).toEqual(before);
 		const undo = other.getByRole('button', { name: 'Undo' });
