@@ -98,9 +98,21 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
 	return pageOf(z.array(item));
 }
 
+/** A count (§2.2), also as a text; undefined if it is none. */
+const count = z
+	.union([
+		z.number(),
+		z
+			.string()
+			.regex(/^\d{1,15}$/)
+			.transform(Number),
+	])
+	.pipe(z.number().int().min(0))
+	.optional()
+	.catch(undefined);
+
 /** The same. @param items schema of the whole list */
 export function pageOf<List extends z.ZodType>(items: List) {
-	const count = z.number().int().min(0).optional().catch(undefined);
 	const page = z.looseObject({
 		page: count,
 		pageSize: count,
@@ -118,8 +130,12 @@ function unwrap(raw: unknown): unknown {
 	if (Array.isArray(raw)) return { items: raw };
 	if (!isJsonObject(raw) || Array.isArray(raw['items'])) return raw;
 	const embedded = jsonObject.safeParse(raw['_embedded']);
-	const lists = embedded.success ? Object.values(embedded.data).filter(Array.isArray) : [];
+	const members = embedded.success ? Object.values(embedded.data) : [];
+	const lists = members.filter(Array.isArray);
 	if (lists.length === 1) return { ...raw, items: lists[0] };
+	// HAL allows a single embedded resource without a list around it.
+	const isSingle = [raw['size'] ?? 1, raw['numberOfItems'] ?? 1].some((number) => Number(number) === 1);
+	if (members.length === 1 && isJsonObject(members[0]) && isSingle) return { ...raw, items: members };
 	const isEmpty = raw['numberOfItems'] === 0 || raw['size'] === 0;
 	return isEmpty && (raw['items'] ?? null) === null ? { ...raw, items: [] } : raw;
 }

@@ -65,6 +65,23 @@ describe('a page (§2.2)', () => {
 		});
 	});
 
+	it.each([{}, { numberOfItems: 1 }, { size: 1, numberOfItems: 7 }, { size: '1' }])(
+		'may embed its only item without a list: %p',
+		(counts) => {
+			const parsed = page.parse({ ...counts, _embedded: { 'ea:grid': { id: 'a' } } });
+			expect(parsed.items).toMatchObject([{ id: 'a' }]);
+		},
+	);
+
+	it('that counts several items does not embed only one', () => {
+		const raw = { size: 2, numberOfItems: 2, _embedded: { grids: { id: 'a' } } };
+		expect(page.safeParse(raw).success).toBe(false);
+	});
+
+	it('may have its counts as texts', () => {
+		expect(page.parse({ numberOfItems: '130', items: [] }).numberOfItems).toBe(130);
+	});
+
 	it.each([undefined, { numberOfItems: 0 }, { size: 0, items: null }])('may be empty: %p', (raw) => {
 		expect(page.parse(raw).items).toEqual([]);
 	});
@@ -77,7 +94,7 @@ describe('a page (§2.2)', () => {
 		expect(page.safeParse({ _embedded: { grids: [], views: [] } }).success).toBe(false);
 	});
 
-	it.each([-1, 1.5, '3', null, Number.NaN, 1e300])('has no count where %p is said', (count) => {
+	it.each([-1, 1.5, '', '-3', '1e3', null, Number.NaN, 1e300])('has no count where %p is said', (count) => {
 		expect(page.parse({ numberOfPages: count, items: [] }).numberOfPages).toBeUndefined();
 	});
 
