@@ -26,11 +26,11 @@ export class DataGridApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://grids.example.com',
 			description:
-				'Where the Data-Grid Service is, without /api. Use https: over plain http, key and secret can be read on the way (fine only on the same machine).',
+				'The address of the Data-Grid Service, without /api. Use https: over plain http, anyone on the network path can read key and secret (acceptable only on the same machine).',
 		},
 		{
 			displayName:
-				'What is sent over http, key and secret included, is not encrypted on the way: anyone in between can read it. Use https, or this address only within a network that you trust.',
+				'Requests over http are not encrypted: anyone on the network path can read them, including key and secret. Use https, or use this address only within a network that you trust.',
 			name: 'insecure',
 			type: 'notice',
 			default: '',
@@ -45,12 +45,13 @@ export class DataGridApi implements ICredentialType {
 					name: 'API Key',
 					value: 'apiKey',
 					description:
-						'A key and its secret, made in the service under the credentials settings; it never expires',
+						'A key and its secret, created in the credentials settings of the service; it never expires',
 				},
 				{
 					name: 'Access Token',
 					value: 'accessToken',
-					description: 'A bearer token (JWT) as the web front end of the service uses it; it may expire',
+					description:
+						'A bearer token (JWT) like the one that the web front end of the service uses; it may expire',
 				},
 			],
 			default: 'apiKey',
@@ -63,7 +64,7 @@ export class DataGridApi implements ICredentialType {
 			required: true,
 			displayOptions: { show: { authentication: ['apiKey'] } },
 			description:
-				'With the role reader, nodes can read; with admin, they can do everything in all spaces of the account',
+				'A key with the role reader can only read; a key with the role admin has full access to all spaces of the account',
 		},
 		{
 			displayName: 'Secret',
@@ -73,7 +74,8 @@ export class DataGridApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['apiKey'] } },
-			description: 'Shown only once, when the key is made. If it is lost, delete the key and make a new one.',
+			description:
+				'Shown only once, when the key is created. If it is lost, delete the key and create a new one.',
 		},
 		{
 			displayName: 'Access Token',
@@ -88,7 +90,7 @@ export class DataGridApi implements ICredentialType {
 
 	/**
 	 * §5: HTTP Basic with key and secret, or a bearer token. Tested by the nodes' `testConnection`,
-	 * which n8n's own test cannot replace.
+	 * because n8n's declarative test would follow redirects with the credentials.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

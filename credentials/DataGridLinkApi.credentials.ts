@@ -8,8 +8,8 @@ import { authorized } from './authorization';
 import { overPlainHttp } from './plainHttp';
 
 /**
- * A protected public link with its own user name and password: kept together, so that no other
- * address can be sent them.
+ * A protected public link with its own user name and password. They are stored together, so that
+ * no other address can receive them.
  */
 export class DataGridLinkApi implements ICredentialType {
 	name = 'dataGridLinkApi';
@@ -29,11 +29,11 @@ export class DataGridLinkApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://grids.example.com/api/a/u1/l1',
-			description: 'The public link as it is shared. Its user name and password are sent nowhere else.',
+			description: 'The public link as it was shared. Its user name and password are sent nowhere else.',
 		},
 		{
 			displayName:
-				'What is sent over http, user name and password included, is not encrypted on the way: anyone in between can read it. Use https, or this address only within a network that you trust.',
+				'Requests over http are not encrypted: anyone on the network path can read them, including user name and password. Use https, or use this address only within a network that you trust.',
 			name: 'insecure',
 			type: 'notice',
 			default: '',
@@ -75,11 +75,11 @@ export class DataGridLinkApi implements ICredentialType {
 }
 
 /**
- * What stands before `/api` is the service's own path:
- * another one on the same host is another service.
+ * Whether a request goes to the service of the link. The path before `/api` distinguishes several
+ * services on one host.
  */
 function isOfSameService(request: URL, link: URL): boolean {
 	const base = /^(.*?\/api\/)[ar]\//.exec(link.pathname)?.[1];
-	// A proxy may decode an encoded slash or dot and so leave the path that was compared.
+	// A proxy may decode an encoded slash or dot, which would change the path compared here.
 	return base !== undefined && request.pathname.startsWith(base) && !/%2f|%5c|%2e/i.test(request.pathname);
 }

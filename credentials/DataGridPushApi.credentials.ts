@@ -25,11 +25,11 @@ export class DataGridPushApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://push.example.com',
-			description: 'Where the push provider is: what stands before /notifications',
+			description: 'The address of the push provider, without /notifications',
 		},
 		{
 			displayName:
-				'What is sent over http, the key included, is not encrypted on the way: anyone in between can read it. Use https, or this address only within a network that you trust.',
+				'Requests over http are not encrypted: anyone on the network path can read them, including the key. Use https, or use this address only within a network that you trust.',
 			name: 'insecure',
 			type: 'notice',
 			default: '',
@@ -42,7 +42,7 @@ export class DataGridPushApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. 7f2c1e9a-0000-4000-8000-000000000000',
-			description: 'The app of the Data-Grid Service, as the push provider names it',
+			description: 'The ID that the push provider assigned to the app of the Data-Grid Service',
 		},
 		{
 			displayName: 'REST API Key',
@@ -51,13 +51,13 @@ export class DataGridPushApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key with which the push provider lets notifications of this app be sent',
+			description: 'The key of the push provider for sending notifications of this app',
 		},
 	];
 
 	/**
-	 * §6. Tested by the node's `testPush`: the provider has no
-	 * request that would prove a key without sending something.
+	 * §6. Tested by the node's `testPush`: the provider has no request that checks a key without
+	 * sending a notification.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

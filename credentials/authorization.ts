@@ -4,8 +4,8 @@ import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
 type AnyRequest = IHttpRequestOptions & { uri?: unknown };
 
 /**
- * No redirect is followed with a secret: n8n sends the header again to whatever origin it leads to.
- * Nodes and the HTTP Request node each have their own words for it.
+ * Disables redirects, because n8n would send the header to any origin that a redirect leads to.
+ * Nodes and the HTTP Request node use different options.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -14,19 +14,19 @@ const NO_REDIRECTS = {
 	maxRedirects: 0,
 };
 
-/** What a credential is sent with, and where to. */
+/** An `Authorization` header, and the addresses that may receive it. */
 export interface Authorization {
 	/** The address in the credential; secrets go to its origin only. */
 	address: unknown;
-	/** What the address is called in the editor. */
+	/** Label of the address in the editor. */
 	label: string;
-	/** Narrows the addresses on that origin. */
+	/** Restricts the addresses on that origin. */
 	isWithin?: (request: URL, own: URL) => boolean;
 	header: string;
 }
 
 /**
- * Adds the header to a request to the credential's own service.
+ * Adds the header to a request to the service of the credential.
  * @throws UserError for any other request, so that no node can send a secret elsewhere
  */
 export function authorized(
@@ -36,23 +36,23 @@ export function authorized(
 	const own = ownUrl(ownAddress);
 	if (!own) throw new UserError(`"${label}" of the credential is not a web address`);
 	if (options.proxy !== undefined)
-		throw new UserError('This credential is not sent through a proxy that a node names; nothing was sent');
+		throw new UserError('This credential is not sent through a proxy configured in a node; nothing was sent');
 	const request = urlOf(options.url || options.uri, baseURL);
 	if (!request || request.origin !== own.origin || isWithin?.(request, own) === false)
 		throw new UserError(`This credential is for ${own.origin} only ("${label}"); nothing was sent`, {
 			description: `The request went to ${request?.origin ?? 'no web address'}. Use a credential of that service, or none.`,
 		});
-	// The address that was compared, not its parts: n8n may put them together in another way.
+	// The compared address as a whole, because n8n may combine its parts differently.
 	const address = { url: request.href, ...(options.uri === undefined ? {} : { uri: request.href }) };
 	return {
 		...options,
 		...address,
 		...NO_REDIRECTS,
-		headers: { ...options.headers, Authorization: fitting(header, label) },
+		headers: { ...options.headers, Authorization: validHeader(header, label) },
 	};
 }
 
-/** The address of a credential, which thousands of requests have in common. */
+/** Caches the parsed address, which is the same for thousands of requests. */
 let known: { address: unknown; url: URL | undefined } | undefined;
 
 function ownUrl(address: unknown): URL | undefined {
@@ -70,12 +70,12 @@ function urlOf(address: unknown, base?: string): URL | undefined {
 	return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }
 
-/** Whether a header can hold a text: not a line break, nor anything beyond ASCII. */
+/** Whether a header can contain a text: only ASCII without line breaks. */
 export const fitsHeader = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-function fitting(header: string, label: string): string {
+function validHeader(header: string, label: string): string {
 	if (fitsHeader(header)) return header;
 	throw new UserError(
-		`The secret of the credential for "${label}" holds a line break or a character that cannot be sent`,
+		`The secret of the credential for "${label}" contains a line break or another character that cannot be sent`,
 	);
 }

@@ -1,15 +1,15 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
 const SCHEMES = ['http://', 'HTTP://', 'Http://', ' http://'];
-/** What stays on this machine. */
+/** Hosts on this machine. */
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Shows a field where an address goes over plain http and leaves this machine. Not told by a
- * regular expression: n8n (2.41) judges these conditions whenever it decrypts the credential, gives
- * up a regular expression that took longer than 250 ms by the clock, as a trivial one can on a busy
- * machine, and fails the execution.
- * @param name of the field that holds the address
+ * Shows a field if an address uses plain http and is not on this machine. Uses no regular
+ * expression: n8n (2.41) evaluates these conditions whenever it decrypts the credential, and fails
+ * the execution if a regular expression takes more than 250 ms, as a trivial one can on a busy
+ * machine.
+ * @param name name of the field with the address
  */
 export function overPlainHttp(name: string): IDisplayOptions {
 	const local = SCHEMES.flatMap((scheme) => LOCAL.map((host) => `${scheme}${host}`));

@@ -27,7 +27,7 @@ export function batchOf(
 	if (!batch) return undefined;
 	if (parameter(returnAll))
 		throw new InvalidInput(
-			'"Batch Cursor" needs a size of the batches, and "Return All" has none',
+			'"Batch Cursor" needs a batch size, but "Return All" is on',
 			'Switch off "Return All" and enter the size of a batch in "Limit", or remove "Batch Cursor".',
 		);
 	const size = parameter(limit);

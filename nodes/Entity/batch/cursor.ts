@@ -5,7 +5,7 @@ import { parseJson } from '../../../client/formats/json';
 import type { BatchEnd } from '../../../client/session/batchAnchor';
 import { parameter, type Parameter } from '../../shared/inputs/parameter';
 
-/** What a row of a batch holds in `_cursor`, as JSON. */
+/** The content of `_cursor` in a row of a batch, as JSON. */
 const cursorSchema = z.object({
 	position: z.number().int().min(1),
 	count: z.number().int().min(0),
@@ -18,7 +18,7 @@ type Cursor = z.infer<typeof cursorSchema>;
 
 const NOT_A_CURSOR = 'it is not the _cursor of a row that Get Many read';
 
-/** A cursor as text or object; undefined for none, which begins with the first batch. */
+/** A cursor as text or object; undefined if empty, which reads the first batch. */
 const givenSchema = z.unknown().transform((raw, context): Cursor | undefined => {
 	if (raw === null || (typeof raw === 'string' && raw.trim() === '')) return undefined;
 	const json = typeof raw === 'string' ? parseJson(raw) : { value: raw };
@@ -35,21 +35,21 @@ const text = parameter(
 		type: 'string',
 		default: "={{ $json._cursor ?? '' }}",
 		description:
-			'Reads one batch in each run of this node: as many rows as "Limit" says, from where this cursor points. Every row has a _cursor that points to the next batch; in the last batch it is null. Without a cursor the first batch is read.',
+			'Reads one batch per run of this node: up to "Limit" rows, starting where this cursor points. Every row has a _cursor that points to the next batch; in the last batch it is null. Without a cursor, the first batch is read.',
 	},
 	givenSchema,
 );
 
 /**
- * Where the batch begins that is read in this run; undefined if the option was not added. Such an
- * option has its default, as the expression that it is.
+ * The start of the batch to read in this run; undefined if the option was not added: its value is
+ * then the unevaluated default expression.
  */
 export const batchCursor: Parameter<{ from: Cursor | undefined } | undefined> = {
 	property: text.property,
 	read: (raw) => (raw === text.property.default ? undefined : { from: text.read(raw) }),
 };
 
-/** A short text that differs between queries. */
+/** A digest that identifies a query. */
 export function queryDigest(query: unknown): string {
 	return hash('sha256', JSON.stringify(query), 'hex').slice(0, 16);
 }
@@ -59,7 +59,7 @@ export function refuseOtherQuery(from: Cursor | undefined, query: string): void 
 	if (from === undefined || from.query === query) return;
 	throw new InvalidInput(
 		'"Batch Cursor" is from another query: the grid, the view, the conditions or the sorting have changed',
-		'Begin again without a cursor. If a condition has an expression such as $now, work its value out once, before the first batch.',
+		'Start again without a cursor. If a condition contains an expression such as $now, evaluate it once, before the first batch.',
 	);
 }
 

@@ -20,7 +20,7 @@ import { operation } from '../../shared/runner/operation';
 import { ConditionsCheck } from '../selection/ignoredConditions';
 import { fileFormat, FILE_TYPES, type FileFormat } from './file/fileFormat';
 
-/** Only a spreadsheet runs formulas. */
+/** Only for CSV: spreadsheets do not open NDJSON. */
 const neutralizeInCsv = {
 	...neutralizeFormulas,
 	property: { ...neutralizeFormulas.property, displayOptions: { show: { fileFormat: ['csv'] } } },
@@ -31,7 +31,7 @@ export const exportFile = operation({
 	name: 'Export to File',
 	action: 'Export rows to a file',
 	description:
-		'Write the rows of a grid or view, filtered and sorted, to a CSV or NDJSON file in a binary field. The rows pass page by page, so a grid may have more of them than fit into memory.',
+		'Write the rows of a grid or view, filtered and sorted, to a CSV or NDJSON file in a binary field. Rows are read and written page by page, so a grid may have more rows than fit into memory.',
 	on: chosenGrid,
 	fields: [
 		optionalViewPicker,
@@ -73,7 +73,7 @@ export const exportFile = operation({
 					rows += page.length;
 					yield page.map(({ kept }) => kept).join('');
 				}
-				// Before the file is stored.
+				// Throws before the file is stored.
 				check.end();
 			};
 			const rewrite = isNeutral ? neutralizing() : undefined;
@@ -94,14 +94,14 @@ export const exportFile = operation({
 	},
 });
 
-/** What is exported, and the IDs of the columns that its rows have. */
+/** The name of the exported grid or view, and the IDs of the columns of its rows. */
 async function sourceOf(client: Client, grid: Grid, fields: readonly Field[], viewId: string | undefined) {
 	const all = new Set(fields.map(({ id }) => id));
 	if (viewId === undefined) return { name: grid.name || grid.id, shown: all };
 	const { spaceId } = grid.address;
 	const view = await pickedBy(optionalViewPicker, client.grids.open({ spaceId, gridId: viewId }));
 	const shown = new Set((await client.fields.of(view).catch(() => [])).map(({ id }) => id));
-	// If the service does not tell the columns of a view, it may show any.
+	// If the service does not return the columns of a view, the view may show any column.
 	return { name: view.name || view.id, shown: shown.size > 0 ? shown : all };
 }
 
@@ -109,11 +109,11 @@ interface LineShape {
 	by: ColumnNaming;
 	/** Columns by name, key or ID; empty for all. */
 	only: readonly string[];
-	/** IDs of the columns that the rows have. */
+	/** IDs of the columns of the rows. */
 	shown: ReadonlySet<string>;
 }
 
-/** The first line of a file, and the one that an entity makes. */
+/** The first line of the file, and a function that writes the line of an entity. */
 function linesOf(
 	format: FileFormat,
 	fields: readonly Field[],

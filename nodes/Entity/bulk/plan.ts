@@ -39,7 +39,7 @@ export interface PlanSource {
  * Computes the changes that make a grid match the input, without sending anything.
  * @throws InvalidInput if a key occurs twice in the input or in the grid
  */
-export function planOf({ desired, rows, keys, fields, deleteOthers, describe }: PlanSource): Plan {
+export function planSync({ desired, rows, keys, fields, deleteOthers, describe }: PlanSource): Plan {
 	const inInput = byKey(desired, ({ key }) => key);
 	refuseDuplicates(inInput, 'The input', (same) => {
 		const [first] = same;

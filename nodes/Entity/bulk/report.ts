@@ -8,7 +8,7 @@ import { changeRow, outcomeWord, type ChangeShape, type Done } from '../writing/
 import { Tally } from '../writing/rowSteps';
 import type { Plan } from './plan';
 
-/** What the output of a sync contains. */
+/** How a sync outputs its changes. */
 export interface SyncShape extends ChangeShape {
 	dryRun: boolean;
 	output: 'changes' | 'report' | 'both' | 'inField';
@@ -22,46 +22,15 @@ const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', uncha
  * @param outcomes outcomes of the plan's steps; undefined for a dry run
  */
 export function syncResults(
-	{ items, node, hint }: ItemsContext,
+	context: ItemsContext,
 	plan: Plan,
 	outcomes: ReadonlyArray<Outcome<Done>> | undefined,
 	shape: SyncShape,
 ): Array<Result | Error> {
-	const results: Array<object[] | Error> = items.map(() => []);
-	const deletions: object[] = [];
-	const report = {
-		dryRun: shape.dryRun,
-		created: 0,
-		updated: 0,
-		unchanged: plan.unchanged,
-		deleted: 0,
-		failed: 0,
-		notTried: 0,
-	};
-	const tally = new Tally();
-	let failure: { error: unknown; itemIndex: number | undefined } | undefined;
-	for (const [index, step] of plan.steps.entries()) {
-		const outcome = outcomes?.[index];
-		const { itemIndex } = step;
-		if (!outcome || outcome.state === 'done') {
-			report[COUNTED[step.kind]]++;
-			tally.add(outcomeWord(step, !outcome));
-			const row = changeRow(step, shape, outcome?.value);
-			if (itemIndex === undefined) deletions.push(row);
-			else results[itemIndex] = [row];
-			continue;
-		}
-		report[outcome.state === 'failed' ? 'failed' : 'notTried']++;
-		tally.add(outcome.state === 'failed' ? 'failed' : 'not tried');
-		const error =
-			outcome.state === 'failed' ? outcome.error : new NotTried('another change failed permanently');
-		if (outcome.state === 'failed') failure ??= { error, itemIndex };
-		if (itemIndex !== undefined) results[itemIndex] = toNodeError(node, error, itemIndex);
-		else if (step.entity) {
-			const row = { ...changeRow(step, shape, {}), ...failed(node, error) };
-			deletions.push(new FailedRow(row, notDeleted(node, step.entity._id, error)));
-		}
-	}
+	const { node, hint } = context;
+	const output = new SyncOutput(context, shape, plan.unchanged);
+	for (const [index, step] of plan.steps.entries()) output.add(step, outcomes?.[index]);
+	const { tally, failure } = output;
 	if (plan.unchanged > 0) tally.add('unchanged', plan.unchanged);
 	const sentence = shape.dryRun ? `Dry run: ${tally.planned}` : `Sync: ${tally.text}`;
 	if (failure && !node.continueOnFail()) {
@@ -70,17 +39,76 @@ export function syncResults(
 		return [error];
 	}
 	hint(sentence, failure ? 'warning' : 'info');
-	if (shape.output === 'report') return [[report]];
-	const head = shape.output === 'both' ? [report, ...deletions] : deletions;
-	const carrier = results.findIndex((result) => !(result instanceof Error));
-	const carried = results[carrier];
-	const first = results[0];
-	if (Array.isArray(carried)) results[carrier] = [...head, ...carried];
-	else if (first instanceof Error) results[0] = [...head, new FailedRow({}, toNodeError(node, first, 0))];
-	return shape.output === 'inField' ? withReport(results, report) : results;
+	return output.rows();
 }
 
-/** Puts the report into every row; alone into one where nothing changed. */
+/** Collects the rows and counts of a sync. */
+class SyncOutput {
+	/** Counts by outcome, for the hint. */
+	readonly tally = new Tally();
+	/** The first failed change. */
+	failure: { error: unknown; itemIndex: number | undefined } | undefined;
+	private readonly report;
+	/** Rows by input item. */
+	private readonly results: Array<object[] | Error>;
+	private readonly deletions: object[] = [];
+
+	constructor(
+		private readonly context: ItemsContext,
+		private readonly shape: SyncShape,
+		unchanged: number,
+	) {
+		const { dryRun } = shape;
+		this.report = { dryRun, created: 0, updated: 0, unchanged, deleted: 0, failed: 0, notTried: 0 };
+		this.results = context.items.map(() => []);
+	}
+
+	/** @param outcome undefined in a dry run */
+	add(step: Plan['steps'][number], outcome: Outcome<Done> | undefined): void {
+		if (!outcome || outcome.state === 'done') {
+			this.report[COUNTED[step.kind]]++;
+			this.tally.add(outcomeWord(step, !outcome));
+			const row = changeRow(step, this.shape, outcome?.value);
+			if (step.itemIndex === undefined) this.deletions.push(row);
+			else this.results[step.itemIndex] = [row];
+		} else if (outcome.state === 'failed') {
+			this.report.failed++;
+			this.tally.add('failed');
+			this.failure ??= { error: outcome.error, itemIndex: step.itemIndex };
+			this.addError(step, outcome.error);
+		} else {
+			this.report.notTried++;
+			this.tally.add('not tried');
+			this.addError(step, new NotTried('another change failed permanently'));
+		}
+	}
+
+	private addError(step: Plan['steps'][number], error: unknown): void {
+		const { node } = this.context;
+		if (step.itemIndex !== undefined) this.results[step.itemIndex] = toNodeError(node, error, step.itemIndex);
+		else if (step.entity) {
+			const row = { ...changeRow(step, this.shape, {}), ...failed(node, error) };
+			this.deletions.push(new FailedRow(row, notDeleted(node, step.entity._id, error)));
+		}
+	}
+
+	/** The rows by input item, with deletions and the report where "Output" wants them. */
+	rows(): Array<Result | Error> {
+		const { report, results, deletions } = this;
+		const { output } = this.shape;
+		if (output === 'report') return [[report]];
+		const head = output === 'both' ? [report, ...deletions] : deletions;
+		const at = results.findIndex((result) => !(result instanceof Error));
+		const rows = results[at];
+		const first = results[0];
+		if (Array.isArray(rows)) results[at] = [...head, ...rows];
+		else if (first instanceof Error)
+			results[0] = [...head, new FailedRow({}, toNodeError(this.context.node, first, 0))];
+		return output === 'inField' ? withReport(results, report) : results;
+	}
+}
+
+/** Adds the report to every row; without rows, returns one that consists of the report. */
 function withReport(results: ReadonlyArray<object[] | Error>, _report: object): Array<Result | Error> {
 	if (results.every((result) => Array.isArray(result) && result.length === 0)) return [[{ _report }]];
 	return results.map((result) => {

@@ -14,16 +14,16 @@ import { inVersion } from '../../shared/inputs/version';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { refuseShare } from '../selection/changeLimits';
 import { KeyedGrids, type KeyedRows } from '../keys/keyedRows';
-import { settleAllOptions, unknownOptions } from '../writing/unknownOptions';
+import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
 import { carryOut, checkPermissions } from '../writing/rowChanges';
-import { planOf } from './plan';
+import { planSync } from './plan';
 import { syncResults, type SyncShape } from './report';
 import { deleteOthers, deletesOthers, deletionLimit, rowsWithoutKeyOf } from './syncSettings';
 import { dryRun } from '../../shared/inputs/dryRun';
 
 const columns = columnMapper('upsert');
-/** Of version 1. */
+/** The output of node version 1. */
 const output = choice(
 	'output',
 	'Output',
@@ -160,7 +160,7 @@ async function syncGrid(
 	const { items: rows, unstable } = await client.entities.many(grid);
 	if (unstable) throw keepsChanging(grid);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
-	const plan = planOf({ desired, rows, keys, fields, deleteOthers: settings.deleteOthers, describe });
+	const plan = planSync({ desired, rows, keys, fields, deleteOthers: settings.deleteOthers, describe });
 	// An empty or broken source would delete many rows.
 	refuseShare({
 		grid,
@@ -176,7 +176,7 @@ async function syncGrid(
 	const writings = plan.steps.flatMap((step) =>
 		step.kind === 'delete' ? [] : [{ grid, fields, values: step.values, addsOptions }],
 	);
-	await settleAllOptions(context, writings, shape.dryRun);
+	await addMissingOptionsOrThrow(context, writings, shape.dryRun);
 	if (shape.dryRun) return syncResults(context, plan, undefined, shape);
 	const outcomes = await carryOut(client, steps, {
 		create: async ({ values }) => await keyed.create(values),

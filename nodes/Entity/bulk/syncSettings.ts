@@ -30,12 +30,12 @@ export const deletionLimit = parameter(
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 20,
 		description:
-			'The largest share of the rows that one run may delete. If more would be deleted, nothing is written. Protects against an empty or broken source.',
+			'The largest share of the rows that one run may delete. If it would delete more, nothing is written. Protects against an empty or broken source.',
 	},
 	numeric.pipe(z.number().min(0).max(100)),
 );
 
-/** @param source what has the key, as in `an item` or `a line of the file` */
+/** @param source what the key belongs to, such as `an item` or `a line` */
 export function rowsWithoutKeyOf(source: string) {
 	const [, noun = source] = source.split(' ');
 	return choice(
@@ -43,11 +43,11 @@ export function rowsWithoutKeyOf(source: string) {
 		'Rows Without Key',
 		{
 			fail: { name: 'Fail', description: `Nothing is written, and the error names the ${noun}` },
-			skip: { name: 'Skip', description: `The ${noun} is left out; a hint tells how many were` },
+			skip: { name: 'Skip', description: `The ${noun} is skipped; a hint shows how many were` },
 		},
 		{
 			default: 'skip',
-			description: `What to do with ${source} that has no value in a key column, such as an empty line of a file. With "Delete Other Rows" on, a row of the grid whose ${noun} has lost its key is deleted like any other that is not in the input.`,
+			description: `What to do with ${source} that has no value in a key column, such as an empty line of a file. With "Delete Other Rows" on, a row of the grid whose ${noun} has lost its key is deleted like any other row that is not in the input.`,
 		},
 	);
 }

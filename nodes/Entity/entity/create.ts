@@ -1,4 +1,6 @@
+import type { Created } from '../../../client/session/created';
 import type { BulkWork } from '../../shared/runner/bulk';
+import type { ItemContext, ItemsContext } from '../../shared/runner/context';
 import { changeableGridFields } from '../../shared/inputs/pickers/chosenGrid';
 import { columnMapper, keyColumns } from '../../shared/inputs/columns/columnMapper';
 import { findLinkedRowsBy } from '../../shared/inputs/columns/linkedRows';
@@ -16,7 +18,7 @@ import { columnsOption, columnsToClear, keepOrder, requestsAtATime } from '../..
 import { writeItems } from '../writing/dryRuns';
 import { findRows } from '../keys/findRows';
 import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
-import { unwritten, type ChangeShape } from '../writing/rowChanges';
+import { unwritten, type ChangeShape, type RowChange } from '../writing/rowChanges';
 import { returnOf, type ReturnedRows } from '../output/returnedRows';
 import { unknownOptions } from '../writing/unknownOptions';
 import {
@@ -40,7 +42,7 @@ const avoidDuplicatesBy = columnsOption({
 	displayName: 'Avoid Duplicates By',
 	name: 'avoidDuplicatesBy',
 	description:
-		'Key columns. If the grid already has a row with the same values in them, no second one is created: that row is output with the outcome "existing". Lets you run the same items twice. Takes further requests: one per row, or as many as to read the grid.',
+		'Key columns. If the grid already has a row with the same values in them, no second one is created; the existing row is output with the outcome "existing". Makes it safe to run the same items twice. Takes additional requests: one per row, or as many as reading the grid takes.',
 });
 
 export const create = batchOperation({
@@ -63,56 +65,73 @@ export const create = batchOperation({
 		unknownOptions,
 	],
 	async runAll(context) {
-		const { client } = context;
 		const reader = new WriteReader(context, columns, true);
-		const keyed = new KeyedGrids(client);
+		const keyed = new KeyedGrids(context.client);
+		const { option } = context.at(0);
 		let existing = 0;
-		const isDry = context.at(0).option(dryRun);
 		const work: BulkWork<CreateWrite> = {
-			async prepare(item) {
-				const { option } = item;
-				const write = await reader.read(item, option(columnsToClear));
-				client.entities.mayCreate(write.grid);
-				const { grid, fields } = write;
-				if (!option(allowEmptyRow)) requireValues(write);
-				const names = option(avoidDuplicatesBy);
-				const rows =
-					names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
-				const key = rows?.keyOf(write.values);
-				const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
-				return { ...write, ...shape, ...returnOf(item, fields), rows, key };
-			},
+			prepare: async (item) => await createWriteOf(item, reader, keyed),
 			begin: async (all) => {
-				await readAllAhead(all, context.at(0).option(findRows));
+				await readAllAhead(all, option(findRows));
 			},
-			check: isDry ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
-			async perform({ grid, values, layout, rows, row, full, represent }) {
+			check: option(dryRun) ? async ({ rows, values }) => void (await rows?.matching(values)) : undefined,
+			async perform(write) {
+				const { grid, values, layout, rows, represent } = write;
 				const made = rows
 					? await rows.createOnce(values)
-					: { outcome: 'created' as const, ...(await client.entities.create(grid, values, layout)) };
+					: { outcome: 'created' as const, ...(await context.client.entities.create(grid, values, layout)) };
 				const outcome = rows ? { _outcome: made.outcome } : {};
-				if (made.outcome === 'existing') {
-					existing++;
-					return { ...represent(made.entity), ...outcome };
-				}
-				if (made.id === null) return addressedRow({ row, values }, made.href);
-				const sent = { ...values, _id: made.id };
-				const entity = full ? await readBack(context, client, grid, sent) : sent;
-				return { ...represent(entity), ...outcome };
+				if (made.outcome === 'created') return await createdRow(context, write, made, outcome);
+				existing++;
+				return { ...represent(made.entity), ...outcome };
 			},
 			serialKey: ({ key }) => key,
-			inOrder: context.at(0).option(keepOrder),
+			inOrder: option(keepOrder),
 			unlocated: (write, error) => unlocatedRow(write, error),
 		};
-		const results = await writeItems(context, work, async ({ rows, values }) => {
-			const [entity] = (await rows?.matching(values)) ?? [];
-			if (entity) return [{ kind: 'unchanged', entity, values: {} }];
-			rows?.remember(values, [unwritten(values)]);
-			return [{ kind: 'create', values }];
-		});
+		const results = await writeItems(context, work, planned);
 		reader.showHints(context);
 		if (existing > 0)
 			context.hint(`${existing} of ${results.length} rows already existed and were not created again.`);
 		return results;
 	},
 });
+
+async function createWriteOf(
+	item: ItemContext,
+	reader: WriteReader,
+	keyed: KeyedGrids,
+): Promise<CreateWrite> {
+	const { client, option } = item;
+	const write = await reader.read(item, option(columnsToClear));
+	client.entities.mayCreate(write.grid);
+	const { grid, fields } = write;
+	if (!option(allowEmptyRow)) requireValues(write);
+	const names = option(avoidDuplicatesBy);
+	const rows =
+		names.length > 0 ? keyed.of(grid, keyColumns(names, fields, 'Avoid Duplicates By')) : undefined;
+	const key = rows?.keyOf(write.values);
+	const shape = { row: item.rowWriter(fields), names: item.columnNames(fields) };
+	return { ...write, ...shape, ...returnOf(item, fields), rows, key };
+}
+
+/** The row of output for a created row; read back if the user wants it. */
+async function createdRow(
+	context: ItemsContext,
+	{ grid, values, row, full, represent }: CreateWrite,
+	{ id, href }: Created,
+	outcome: object,
+): Promise<object> {
+	if (id === null) return addressedRow({ row, values }, href);
+	const sent = { ...values, _id: id };
+	const entity = full ? await readBack(context, context.client, grid, sent) : sent;
+	return { ...represent(entity), ...outcome };
+}
+
+/** The change of an item in a dry run. */
+async function planned({ rows, values }: CreateWrite): Promise<RowChange[]> {
+	const [entity] = (await rows?.matching(values)) ?? [];
+	if (entity) return [{ kind: 'unchanged', entity, values: {} }];
+	rows?.remember(values, [unwritten(values)]);
+	return [{ kind: 'create', values }];
+}

@@ -56,7 +56,7 @@ export const deleteMany = batchOperation({
 	],
 	options: [allRows, combineWithView, limit, outputColumns, requestsAtATime],
 	async runAll(context) {
-		const known = new Set<string>();
+		const deleted = new Set<string>();
 		return await runOnSelection(context, { limit, verb: 'deleted' }, async (item) => {
 			const { client, parameter, option, itemIndex } = item;
 			const { grid, fields } = await openGridWithFields(client, parameter);
@@ -75,9 +75,9 @@ export const deleteMany = batchOperation({
 				selection,
 				step: (entity) => {
 					const key = rowKey(grid, entity._id);
-					// Another item already deletes it.
-					if (known.has(key)) return undefined;
-					known.add(key);
+					// A preceding item already deletes the row.
+					if (deleted.has(key)) return undefined;
+					deleted.add(key);
 					return { kind: 'delete', itemIndex, grid, entity, values: {}, row, names };
 				},
 			};

@@ -1,11 +1,11 @@
 import { deepCopy } from 'n8n-workflow';
 import type { Client } from '../../../client';
 import { ownMember } from '../../../client/formats/json';
-import type { Entity } from '../../../client/resources/entities';
+import type { EntitiesQuery, Entity } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import { Cache } from '../../../client/session/cache';
 import type { Items } from '../../../client/session/paging';
-import { chosenGrid } from '../../shared/inputs/pickers/chosenGrid';
+import { chosenGrid, type ChosenGrid } from '../../shared/inputs/pickers/chosenGrid';
 import { combineWithView, selectionFields, selectionOf } from '../../shared/inputs/selection/filters';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { requestsAtATime } from '../../shared/inputs/options';
@@ -18,7 +18,8 @@ import { batchOf } from '../batch/batchRows';
 import { batchCursor } from '../batch/cursor';
 import { expansionOf } from '../output/expandedRows';
 import { ConditionsCheck } from '../selection/ignoredConditions';
-import { ignoresSorting, judgedColumn } from '../selection/ignoredSorting';
+import { firstSortedColumn, ignoresSorting } from '../selection/ignoredSorting';
+import type { ItemContext } from '../../shared/runner/context';
 import { operation } from '../../shared/runner/operation';
 
 export const getMany = operation({
@@ -30,7 +31,7 @@ export const getMany = operation({
 	fields: [optionalViewPicker, returnAll, limit, ...selectionFields, ...rowOutput, columnNaming],
 	options: [batchCursor, combineWithView, expandLinkedRows, outputColumns, requestsAtATime],
 	async run(context) {
-		const { client, grid, fields, parameter, option, entityWriter, timezone, hint, node } = context;
+		const { client, grid, fields, parameter, option, entityWriter, timezone } = context;
 		const expand = expansionOf(context, fields);
 		const viewId = parameter(optionalViewPicker);
 		const compose = option(combineWithView);
@@ -46,44 +47,59 @@ export const getMany = operation({
 		};
 		const lists = listsOf(client, row);
 		const batch = batchOf(context, query, checked);
-		if (batch) {
-			// Every row of a batch leads to the next one: it is read for the first of them only.
-			if (lists.has(batch.key)) return [];
-			const reading = lists.get(batch.key, async () => {
-				const items = await batch.read();
-				check.end();
-				return { items };
-			});
-			return await expand((await pickedBy(optionalViewPicker, reading)).items);
-		}
-		const max = parameter(returnAll) ? undefined : parameter(limit);
-		const unreadable = (position: number, error: Error): SortedRow => ({
-			row: unreadableRow(node, position, error),
-			value: undefined,
-		});
-		const sortedBy = judgedColumn(fields, query.sorting);
-		const sortedRow = (entity: Entity): SortedRow => ({
-			row: checked(entity),
-			value: sortedBy && ownMember(entity, sortedBy.id),
-		});
-		const key = JSON.stringify([grid.address, query, max]);
-		const isRead = lists.has(key);
-		const reading = lists.get(key, async () => {
-			const keep = { row: sortedRow, unreadable };
-			const { items, ...rest } = await client.entities.manyAs<SortedRow>(grid, keep, query, max);
+		if (!batch) return await expand(await rowsOfList(context, { query, lists, checked, check }));
+		// All rows of a batch have the same cursor, so the next batch is read for the first row only.
+		if (lists.has(batch.key)) return [];
+		const reading = lists.get(batch.key, async () => {
+			const items = await batch.read();
 			check.end();
-			const values = items.map(({ value }) => value);
-			if (sortedBy && !rest.unstable && ignoresSorting(sortedBy, query.sorting, values))
-				hint(unsortedHint(sortedBy, max), 'warning');
-			return { ...rest, items: items.map(({ row: written }) => written) };
+			return { items };
 		});
-		const { items, unstable } = await pickedBy(optionalViewPicker, reading);
-		if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
-		// Items must not share objects, because a later node may change one of them.
-		const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
-		return await expand(isRead ? items.map(copy) : items);
+		return await expand((await pickedBy(optionalViewPicker, reading)).items);
 	},
 });
+
+interface ListReading {
+	query: EntitiesQuery;
+	lists: Lists;
+	/** Writes a row, and checks it against the conditions. */
+	checked: (entity: Entity) => object;
+	check: ConditionsCheck;
+}
+
+/** Reads a list, once for all items with the same query. */
+async function rowsOfList(
+	{ client, grid, fields, parameter, hint, node }: ItemContext & ChosenGrid,
+	{ query, lists, checked, check }: ListReading,
+): Promise<object[]> {
+	const max = parameter(returnAll) ? undefined : parameter(limit);
+	const sortedBy = firstSortedColumn(fields, query.sorting);
+	const keep = {
+		row: (entity: Entity): SortedRow => ({
+			row: checked(entity),
+			value: sortedBy && ownMember(entity, sortedBy.id),
+		}),
+		unreadable: (position: number, error: Error): SortedRow => ({
+			row: unreadableRow(node, position, error),
+			value: undefined,
+		}),
+	};
+	const key = JSON.stringify([grid.address, query, max]);
+	const isRead = lists.has(key);
+	const reading = lists.get(key, async () => {
+		const { items, ...rest } = await client.entities.manyAs<SortedRow>(grid, keep, query, max);
+		check.end();
+		const values = items.map(({ value }) => value);
+		if (sortedBy && !rest.unstable && ignoresSorting(sortedBy, query.sorting, values))
+			hint(unsortedHint(sortedBy, max), 'warning');
+		return { ...rest, items: items.map(({ row: written }) => written) };
+	});
+	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
+	if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
+	// Items must not share objects, because a later node may change one of them.
+	const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
+	return isRead ? items.map(copy) : items;
+}
 
 /** A row of output, with its value in the column that the list is sorted by. */
 interface SortedRow {
@@ -94,20 +110,20 @@ interface SortedRow {
 function unsortedHint({ name }: Field, max: number | undefined): string {
 	const effect =
 		max === undefined
-			? 'Sort them in a node after it.'
-			: 'Other rows may belong to the first ones: switch on Return All, then sort and limit the rows in nodes after it.';
-	return `The service did not sort the rows by "${name}" as asked. ${effect}`;
+			? 'Sort them in a later node.'
+			: 'The first rows may not be the right ones: switch on Return All, then sort and limit the rows in later nodes.';
+	return `The service did not sort the rows by "${name}" as requested. ${effect}`;
 }
 
 type Lists = Cache<Items<object>>;
 
 /** Lists by client (one per execution) and by row writer. */
-const known = new WeakMap<Client, WeakMap<object, Lists>>();
+const listsByClient = new WeakMap<Client, WeakMap<object, Lists>>();
 
 /** The lists read by this execution: items with the same query share one request. */
 function listsOf(client: Client, row: object): Lists {
-	const ofClient = known.get(client) ?? new WeakMap<object, Lists>();
-	known.set(client, ofClient);
+	const ofClient = listsByClient.get(client) ?? new WeakMap<object, Lists>();
+	listsByClient.set(client, ofClient);
 	const lists = ofClient.get(row) ?? new Cache<Items<object>>();
 	ofClient.set(row, lists);
 	return lists;

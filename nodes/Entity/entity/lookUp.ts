@@ -1,6 +1,6 @@
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, type INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import type { Entity } from '../../../client/resources/entities';
+import type { Entity, Values } from '../../../client/resources/entities';
 import { InvalidInput } from '../../../client/errors';
 import { gridFields, openGridWithFields } from '../../shared/inputs/pickers/chosenGrid';
 import { keyColumns } from '../../shared/inputs/columns/columnMapper';
@@ -10,12 +10,13 @@ import { columnNaming, outputColumns } from '../../shared/inputs/output/outputOp
 import { choice } from '../../shared/inputs/choice';
 import { parameter as input } from '../../shared/inputs/parameter';
 import { ColumnNames } from '../../shared/rows/columnNames';
-import { RowWithFiles } from '../../shared/rows/output';
+import { RowWithFiles, type RowWriter } from '../../shared/rows/output';
 import { isBlank, toServiceValue } from '../../shared/rows/values';
 import { inBulk } from '../../shared/runner/bulk';
+import type { ItemContext, Row } from '../../shared/runner/context';
 import { batchOperation } from '../../shared/runner/operation';
 import { findRows } from '../keys/findRows';
-import { KeyedGrids, readAllAhead } from '../keys/keyedRows';
+import { KeyedGrids, readAllAhead, type KeyedRows } from '../keys/keyedRows';
 
 const LABEL = 'Match Rows By';
 const matchBy = input(
@@ -26,7 +27,7 @@ const matchBy = input(
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add column',
 		default: {},
-		description: 'The columns that tell which row belongs to an item, with the value of the item',
+		description: 'The columns that identify the row of an item, each with the value to look for',
 		options: [
 			{
 				displayName: 'Column',
@@ -77,7 +78,7 @@ const putResultIn = input(
 		default: 'row',
 		placeholder: 'e.g. customer',
 		description:
-			'The field of the item that gets the row. Leave it empty to put the columns beside the fields of the item.',
+			'The field of the item to put the row in. Leave it empty to add the columns to the fields of the item.',
 	},
 	z.string().trim(),
 );
@@ -90,66 +91,102 @@ export const lookUp = batchOperation({
 	fields: [...gridFields, matchBy, putResultIn, whenUnmatched, whenSeveral, columnNaming],
 	options: [findRows, outputColumns, requestsAtATime],
 	async runAll(context) {
-		const { client } = context;
-		const keyed = new KeyedGrids(client);
-		const output = new WeakSet<Entity>();
+		const keyed = new KeyedGrids(context.client);
+		const output = new OutputRows();
 		return await inBulk(context, {
-			async prepare({ item, parameter, rowWriter, timezone }) {
-				const { grid, fields } = await openGridWithFields(client, parameter);
-				const given = parameter(matchBy);
-				const keys = keyColumns(
-					given.map(({ column }) => column),
-					fields,
-					LABEL,
-				);
-				const values = Object.fromEntries(
-					given.map(({ column, value }) => {
-						const field = ColumnNames.of(fields).get(column, LABEL);
-						return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
-					}),
-				);
-				const rows = keyed.of(grid, keys);
-				const isComplete = keys.every(({ id }) => values[id] !== null);
-				return {
-					item,
-					rows,
-					values,
-					key: isComplete ? rows.keyOf(values) : undefined,
-					row: rowWriter(fields),
-					member: parameter(putResultIn),
-					unmatched: parameter(whenUnmatched),
-					several: parameter(whenSeveral),
-				};
-			},
+			prepare: async (item) => await lookupOf(item, keyed),
 			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));
 			},
-			async perform({ item, rows, values, key, row, member, unmatched, several }) {
-				const matches = key === undefined ? [] : await rows.matching(values);
-				if (matches.length === 0) {
-					if (unmatched === 'drop') return [];
-					if (unmatched === 'fail')
-						throw new InvalidInput(
-							`No row has ${rows.describe(values)}`,
-							`Add the row, or choose another way in "When No Row Matches".`,
-						);
-				}
-				if (matches.length > 1 && several === 'fail')
-					throw new InvalidInput(
-						`${matches.length} rows have ${rows.listed(values, matches)}`,
-						'Add a column that tells them apart, or choose another way in "When Several Rows Match".',
-					);
-				const chosen = several === 'all' ? matches : matches.slice(0, 1);
-				const results = chosen.length === 0 ? [undefined] : chosen;
-				return results.map((entity) => {
-					// A node after this one may change an item, and no other one with it.
-					const result = entity && (output.has(entity) ? deepCopy(row(entity)) : row(entity));
-					if (entity) output.add(entity);
-					const joined =
-						member === '' ? { ...item.json, ...result } : { ...item.json, [member]: result ?? null };
-					return item.binary ? new RowWithFiles(joined, item.binary) : joined;
-				});
+			perform: async (lookup) => {
+				const rows = await foundRows(lookup);
+				return rows.map((entity) => joined(lookup, entity && output.row(entity, lookup.row)));
 			},
 		});
 	},
 });
+
+/** One item, read and checked. */
+interface Lookup {
+	item: INodeExecutionData;
+	rows: KeyedRows;
+	values: Values;
+	/** Undefined if a key column has no value: such an item matches no row. */
+	key: string | undefined;
+	row: RowWriter;
+	/** The field to put the row in; empty to merge the row into the item. */
+	member: string;
+	unmatched: 'drop' | 'fail' | 'keep';
+	several: 'fail' | 'all' | 'first';
+}
+
+async function lookupOf(
+	{ client, item, parameter, rowWriter, timezone }: ItemContext,
+	keyed: KeyedGrids,
+): Promise<Lookup> {
+	const { grid, fields } = await openGridWithFields(client, parameter);
+	const given = parameter(matchBy);
+	const names = given.map(({ column }) => column);
+	const keys = keyColumns(names, fields, LABEL);
+	const values = Object.fromEntries(
+		given.map(({ column, value }) => {
+			const field = ColumnNames.of(fields).get(column, LABEL);
+			return [field.id, isBlank(value) ? null : toServiceValue(field, value, timezone)];
+		}),
+	);
+	const rows = keyed.of(grid, keys);
+	const isComplete = keys.every(({ id }) => values[id] !== null);
+	return {
+		item,
+		rows,
+		values,
+		key: isComplete ? rows.keyOf(values) : undefined,
+		row: rowWriter(fields),
+		member: parameter(putResultIn),
+		unmatched: parameter(whenUnmatched),
+		several: parameter(whenSeveral),
+	};
+}
+
+/**
+ * The rows to output for an item; undefined stands for "no row".
+ * @throws InvalidInput if the user wants to fail without a row or with several
+ */
+async function foundRows({
+	rows,
+	values,
+	key,
+	unmatched,
+	several,
+}: Lookup): Promise<Array<Entity | undefined>> {
+	const matches = key === undefined ? [] : await rows.matching(values);
+	if (matches.length === 0 && unmatched === 'fail')
+		throw new InvalidInput(
+			`No row has ${rows.describe(values)}`,
+			'Add the row, or change "When No Row Matches".',
+		);
+	if (matches.length === 0) return unmatched === 'drop' ? [] : [undefined];
+	if (matches.length > 1 && several === 'fail')
+		throw new InvalidInput(
+			`${matches.length} rows have ${rows.listed(values, matches)}`,
+			'Add a column that tells them apart, or change "When Several Rows Match".',
+		);
+	return several === 'all' ? matches : matches.slice(0, 1);
+}
+
+/** Makes output rows that share no objects, because a later node may change one of them. */
+class OutputRows {
+	private readonly output = new WeakSet<Entity>();
+
+	row(entity: Entity, write: RowWriter): object {
+		if (this.output.has(entity)) return deepCopy(write(entity));
+		this.output.add(entity);
+		return write(entity);
+	}
+}
+
+/** An item with the row that was found for it. */
+function joined({ item, member }: Lookup, row: object | undefined): Row {
+	const json = member === '' ? { ...item.json, ...row } : { ...item.json, [member]: row ?? null };
+	return item.binary ? new RowWithFiles(json, item.binary) : json;
+}

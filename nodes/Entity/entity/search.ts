@@ -35,7 +35,7 @@ const fullEntities = input(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to read every found row in full, which takes one request per row. If off, each row has only the first four columns of the grid, because a search of the service returns no more.',
+			'Whether to read every found row in full, which takes one request per row. If off, each row has only the first four columns of the grid, because the search of the service returns no others.',
 	},
 	z.boolean(),
 );

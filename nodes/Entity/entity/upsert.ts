@@ -173,7 +173,7 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 const AMBIGUOUS =
 	'Delete the duplicate rows, add a key column that tells them apart, or change "When Several Rows Match".';
 
-/** Reports unwritten rows, which have no entry in the history. */
+/** Reports rows that were not written and thus have no entry in the history. */
 function hintUnchanged({ hint }: Pick<ItemsContext, 'hint'>, rows: readonly Row[]): void {
 	const unchanged = rows.filter((row) => '_outcome' in row && row._outcome === 'unchanged').length;
 	if (unchanged > 0)

@@ -6,7 +6,7 @@ import { ColumnNames } from '../../shared/rows/columnNames';
 
 /**
  * Values of an entity at a moment, according to its history: the last value set by then, otherwise
- * the value replaced by the first later event. Columns that never changed are omitted.
+ * the value that the first later event replaced. Columns without a later change are omitted.
  * @param events in any order
  * @param moment milliseconds since 1970
  * @returns values by field id, and names in the history that match no column
@@ -18,7 +18,7 @@ export function pastValues(
 	moment: number,
 ): { values: Values; gone: string[] } {
 	const inTime = timed(events);
-	refuseWhereAbsent(inTime, moment);
+	requireCreated(inTime, moment);
 	const columns = ColumnNames.of(fields);
 	const values = new Map<string, unknown>();
 	const later = new Set<string>();
@@ -47,8 +47,8 @@ function timed(events: readonly Update[]): Array<Update & { time: number }> {
 	const known = events.flatMap((event) => (event.time === undefined ? [] : [{ ...event, time: event.time }]));
 	if (known.length < events.length)
 		throw new InvalidInput(
-			'The history of the row does not say when its changes were made',
-			'Use "Get Many" of the resource History to see it, and set the values with "Update".',
+			'The history of the row does not contain the times of its changes',
+			'Read the history with "Get Many" of the resource History, and set the values with "Update".',
 		);
 	const isNewestFirst = (known[0]?.time ?? 0) > (known.at(-1)?.time ?? 0);
 	const inOrder = isNewestFirst || startsWithEnd(known) ? known.reverse() : known;
@@ -60,7 +60,8 @@ function startsWithEnd(events: readonly Update[]): boolean {
 	return events.at(-1)?.kind === 'created' || events[0]?.kind === 'deleted';
 }
 
-function refuseWhereAbsent(inTime: ReadonlyArray<Update & { time: number }>, moment: number): void {
+/** @throws InvalidInput if the row was created after the moment */
+function requireCreated(inTime: ReadonlyArray<Update & { time: number }>, moment: number): void {
 	const created = inTime.find(({ kind }) => kind === 'created');
 	if (created && created.time > moment)
 		throw new InvalidInput(

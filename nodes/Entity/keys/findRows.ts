@@ -7,10 +7,10 @@ export const findRows = choice(
 	{
 		allAtOnce: {
 			name: 'All at Once',
-			description: 'Reads the whole grid once. Rows that others add meanwhile are not found.',
+			description: 'Reads the whole grid once. Rows that others add in the meantime are not found.',
 		},
-		automatic: { name: 'Automatic', description: 'What takes fewer requests' },
-		oneByOne: { name: 'One by One', description: 'One request for each different key' },
+		automatic: { name: 'Automatic', description: 'The way that takes fewer requests' },
+		oneByOne: { name: 'One by One', description: 'One request for each distinct key' },
 	},
 	{ default: 'automatic', description: 'How to find the rows of the items' },
 );

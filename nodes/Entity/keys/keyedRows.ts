@@ -18,8 +18,8 @@ import { isCheaperAtOnce } from './requestCost';
 /** If a response contains more non-matching rows than this, the service ignores filters. */
 const MAX_OTHER_ROWS = 100;
 
-/** From this number of keys on, reads the grid without asking for its number of rows first. */
-const MANY_KEYS = 30;
+/** With at least this many keys, the grid is read without counting its rows first. */
+const MIN_KEYS_WITHOUT_COUNT = 30;
 
 /** Waits before each search for a row whose creation has an unknown outcome, in milliseconds. */
 const SEARCH_DELAYS_MS = [0, 500, 2000];
@@ -76,12 +76,13 @@ export class KeyedRows {
 		this.isReadAhead = true;
 	}
 
-	/** With many keys, the grid is read in any case, and its first page has the count. */
+	/** With many keys, no count is requested: the first page of the grid contains it. */
 	private async mayBeCheaperAtOnce(keys: number): Promise<boolean> {
-		return this.isReadAnyway || keys >= MANY_KEYS || (await isCheaperAtOnce(this.client, this.grid, keys));
+		if (this.isReadAnyway || keys >= MIN_KEYS_WITHOUT_COUNT) return true;
+		return await isCheaperAtOnce(this.client, this.grid, keys);
 	}
 
-	/** Whether no filter can find a key, so that finding one key means reading the whole grid. */
+	/** Whether finding even one key requires reading the whole grid, because no filter can find it. */
 	private get isReadAnyway(): boolean {
 		const isConclusive = this.keys.every((field) => hasOneSpelling(field, undefined));
 		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
@@ -199,7 +200,7 @@ export class KeyedRows {
 		return { outcome: 'created', id: await this.create(values), href: '' };
 	}
 
-	/** The key in words, e.g. `Order "A-1"`. */
+	/** Describes a key for messages, e.g. `Order "A-1"`. */
 	describe(values: Values): string {
 		return this.keys.map((field) => `${field.name} ${valueText(ownMember(values, field.id))}`).join(', ');
 	}

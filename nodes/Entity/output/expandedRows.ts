@@ -47,7 +47,7 @@ export function expansionOf(context: ItemContext, fields: readonly Field[]): Exp
 	return async (rows) => {
 		const hrefs = rows.flatMap((row) => expansions.flatMap(({ name }) => hrefsIn(row, name)));
 		const known = await readLinked(client, new Set(hrefs));
-		for (const { column, name } of expansions) showStaying({ hint }, column, rows, { name, known });
+		for (const { column, name } of expansions) showUnexpanded({ hint }, column, rows, { name, known });
 		const shown = (href: string, linkedColumns: readonly string[], value: unknown) => {
 			const linked = known.get(href);
 			if (linked === undefined || typeof linked === 'string') return value;
@@ -120,7 +120,7 @@ async function read(client: Client, href: string): Promise<Linked> {
 }
 
 /** Shows how many addresses were not expanded, and why. */
-function showStaying(
+function showUnexpanded(
 	{ hint }: Pick<ItemContext, 'hint'>,
 	column: string,
 	rows: readonly Row[],
@@ -132,12 +132,12 @@ function showStaying(
 	const missing = found.filter((linked) => linked === 'missing').length;
 	if (foreign > 0)
 		hint(
-			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} to another server, to which nothing was sent; the address is output instead.`,
+			`"${column}": ${foreign} ${foreign === 1 ? 'link leads' : 'links lead'} to another server, so nothing was sent; the address is output instead.`,
 			'warning',
 		);
 	if (opaque > 0)
 		hint(
-			`"${column}": ${opaque} ${opaque === 1 ? 'link does' : 'links do'} not tell the grid of the row, so its columns are unknown; the address is output instead.`,
+			`"${column}": ${opaque} ${opaque === 1 ? 'link does' : 'links do'} not contain the grid of the row, so its columns are unknown; the address is output instead.`,
 			'warning',
 		);
 	if (missing > 0)

@@ -11,7 +11,7 @@ export interface ReturnedRows {
 	represent: RowWriter;
 }
 
-/** How the inputs want rows returned: "Return" of version 1, "Simplify" of later ones. */
+/** How to return rows, according to "Return" (version 1) or "Simplify" (later versions). */
 export function returnOf(
 	{ version, parameter, option, rowWriter }: ItemContext,
 	fields: readonly Field[],
@@ -19,9 +19,9 @@ export function returnOf(
 	const row = rowWriter(fields);
 	if (version === 1) return { full: parameter(returnFullEntity), represent: row };
 	if (parameter(simplifySince2)) return { full: option(readRowsBack), represent: row };
-	// A row that may not be read back has only the values sent.
+	// A row that may not be read back consists of the values sent.
 	return { full: true, represent: (entity) => (isLinked(entity) ? rawRow(entity) : row(entity)) };
 }
 
-/** Values sent have no links. */
+/** Whether an entity was read: values that were sent have no links. */
 const isLinked = (entity: object): entity is Linked => '_links' in entity;

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../client/errors';
 import type { Grid } from '../../../client/resources/grids';
 import { numeric, parameter } from '../../shared/inputs/parameter';
 
-/** Guards against conditions that match more rows than intended. */
+/** Protects against conditions that match more rows than intended. */
 export const atMost = parameter(
 	{
 		displayName: 'At Most',
@@ -54,10 +54,10 @@ export async function refuseTooMany(
 	}
 }
 
-/** How many rows a grid has. */
+/** The number of rows of a grid; reads them if the service does not count them. */
 async function rowsOf(client: Client, grid: Grid): Promise<number> {
-	const told = await client.entities.count(grid);
-	return told ?? (await client.entities.manyAs(grid, ({ _id }) => _id)).items.length;
+	const counted = await client.entities.count(grid);
+	return counted ?? (await client.entities.manyAs(grid, ({ _id }) => _id)).items.length;
 }
 
 interface Share {

@@ -10,15 +10,15 @@ export function ignoredConditions(
 	{ nonMatching, all }: { nonMatching: number; all: number },
 ): InvalidInput {
 	return new InvalidInput(
-		`The service returned ${nonMatching} of ${all} rows of "${name}" that do not meet the conditions, so it does not filter as asked: nothing was done with them`,
-		'Use "Equals", which every service supports, or read all rows with Get Many and filter them in a node after it.',
+		`The service returned ${nonMatching} of ${all} rows of "${name}" that do not meet the conditions, so it does not filter as requested; nothing was done with them`,
+		'Use "Equals", which every service supports, or read all rows with Get Many and filter them in a later node.',
 	);
 }
 
-/** Checks the rows of a list against the conditions that they were read by. */
+/** Checks the rows of a list against the conditions of its query. */
 export class ConditionsCheck {
 	private readonly meets: (row: Entity) => boolean;
-	/** IDs of the columns in the conditions that no row has had yet. A view may hide them. */
+	/** IDs of columns in the conditions that no row has contained yet. A view may hide them. */
 	private readonly unseen: Set<string>;
 	private all = 0;
 	private nonMatching = 0;

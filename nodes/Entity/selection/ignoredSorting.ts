@@ -3,18 +3,18 @@ import type { Field } from '../../../client/resources/fields';
 import { valueOrder } from '../../shared/rows/equality';
 import { valueTypeOf } from '../../shared/rows/valueTypes';
 
-/** Types whose values every service puts in the same order. */
+/** Types whose values every service sorts in the same order. */
 const ORDERED = new Set(['integer', 'decimal', 'currency', 'boolean', 'date', 'date-time']);
 
-/** The column that rows are sorted by first, if its values show whether they are. */
-export function judgedColumn(fields: readonly Field[], sorting: Sorting = {}): Field | undefined {
+/** The first column that rows are sorted by, if its values show whether they are sorted. */
+export function firstSortedColumn(fields: readonly Field[], sorting: Sorting = {}): Field | undefined {
 	const [id] = Object.keys(sorting);
 	return fields.find((field) => field.id === id && ORDERED.has(valueTypeOf(field)));
 }
 
 /**
- * Whether a list is in another order than asked for: §2.8 documents `ascending` only, so a service
- * may ignore others. Where empty cells belong is left open.
+ * Whether a list is not in the requested order: §2.8 documents `ascending` only, so a service may
+ * ignore other orders. The position of empty cells is not specified.
  * @param values of the column, in the order of the list
  */
 export function ignoresSorting(column: Field, sorting: Sorting = {}, values: readonly unknown[]): boolean {

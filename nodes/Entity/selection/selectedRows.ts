@@ -118,7 +118,7 @@ async function inFull(client: Client, grid: Grid, rows: readonly Entity[]): Prom
 	return outcomes.flatMap((outcome) => (outcome.state === 'done' && outcome.value ? [outcome.value] : []));
 }
 
-/** The number of rows of a selection: from one page where that proves it. */
+/** The number of rows of a selection, from a single page if that proves it. */
 export async function countRows(
 	client: Client,
 	{ grid, fields }: Place,
@@ -130,12 +130,12 @@ export async function countRows(
 	const { items, numberOfItems } = await pickedBy(optionalViewPicker, reading);
 	if (numberOfItems !== undefined && !filter) return numberOfItems;
 	const { hidden } = await viewOf(client, fields, selection, read);
-	const isJudged = !columnsIn(filter ?? {}).some((id) => hidden.has(id));
-	if (isJudged) refuseNonMatching(grid, items, meets);
+	const canBeChecked = !columnsIn(filter ?? {}).some((id) => hidden.has(id));
+	if (canBeChecked) refuseNonMatching(grid, items, meets);
 	if (numberOfItems !== undefined) {
-		if (isJudged && items.length >= numberOfItems) return numberOfItems;
-		// A lower count than without conditions shows that the service filters, but of several
-		// comparisons it may ignore some.
+		if (canBeChecked && items.length >= numberOfItems) return numberOfItems;
+		// A lower count than without conditions proves that the service filters, but it may ignore
+		// some of several comparisons.
 		const all = comparisonsIn(filter ?? {}) === 1 ? await client.entities.count(grid, { viewId }) : 0;
 		if (all !== undefined && numberOfItems < all) return numberOfItems;
 	}

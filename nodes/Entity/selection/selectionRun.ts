@@ -11,7 +11,7 @@ import { carryOut } from '../writing/rowChanges';
 import { stepResults, type RowStep } from '../writing/rowSteps';
 import { atMost, refuseTooMany } from './changeLimits';
 import { selectedRows, type Selection } from './selectedRows';
-import { settleAllOptions, type Writing } from '../writing/unknownOptions';
+import { addMissingOptionsOrThrow, type Writing } from '../writing/unknownOptions';
 
 /** What one item does to each selected row. */
 interface ItemPlan {
@@ -78,7 +78,7 @@ export async function runOnSelection(
 		}
 	}
 	await refuseTooMany(client, rowsByGrid, { most, percent: option(limit), verb });
-	await settleAllOptions(context, writings, isDry);
+	await addMissingOptionsOrThrow(context, writings, isDry);
 	const outcomes = isDry ? undefined : await carryOut(client, steps);
 	const withoutSteps = prepared.map((outcome): Outcome<object[]> => {
 		if (outcome.state === 'done') return { state: 'done', value: [] };

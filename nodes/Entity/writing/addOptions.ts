@@ -33,7 +33,7 @@ export async function addOptions(
 			const missing = unknownOptions(present, values).map(String);
 			if (missing.length === 0) return;
 			const { options = [], ...type } = present.type;
-			const added = missing.map((value) => formedLike(optionAsSent(options[0] ?? {}), value));
+			const added = missing.map((value) => optionLike(optionAsSent(options[0] ?? {}), value));
 			const change = { type: { ...type, options: optionsWith(present, added) } };
 			const writing = await outcomeOf(client.fields.update(grid, present, change));
 			if (writing.state === 'failed' && !(writing.error instanceof OutcomeUnknown)) throw writing.error;
@@ -46,8 +46,8 @@ export async function addOptions(
 	});
 }
 
-/** A new option in the form of the column's existing ones: a text or an object. */
-function formedLike(sample: unknown, value: string): unknown {
+/** A new option in the format of the column's existing ones: a text or an object. */
+function optionLike(sample: unknown, value: string): unknown {
 	if (!isJsonObject(sample)) return value;
 	const members = ['value', 'key', 'name', 'label'].filter((member) => typeof sample[member] === 'string');
 	return members.length === 0 ? value : Object.fromEntries(members.map((member) => [member, value]));

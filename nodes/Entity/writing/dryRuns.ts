@@ -12,7 +12,7 @@ import { checkAll, inBulk, prepareAll, resultsOf, withheld, type BulkWork } from
 import type { ItemsContext, Result } from '../../shared/runner/context';
 import { changeRow, rowKey, type ChangeShape, type RowChange } from './rowChanges';
 import { Tally } from './rowSteps';
-import { settleOptions, type Writing } from './unknownOptions';
+import { addMissingOptions, type Writing } from './unknownOptions';
 
 /**
  * Carries out an operation on rows or, with Dry Run, reports what it would do.
@@ -24,14 +24,13 @@ export async function writeItems<Prepared extends ChangeShape & Writing>(
 	plan: (prepared: Prepared) => Promise<RowChange[]>,
 ): Promise<Array<Result | Error>> {
 	if (context.at(0).option(dryRun)) return await inDryRun(context, work, plan);
-	const settle = async (all: readonly Prepared[]) => await settleOptions(context, all);
-	return await inBulk(context, { ...work, settle });
+	const beforeWrites = async (all: readonly Prepared[]) => await addMissingOptions(context, all);
+	return await inBulk(context, { ...work, beforeWrites });
 }
 
 /**
  * Reports what an operation would do for each item without writing. An item that could not be
  * written becomes a row with the reasons.
- *
  */
 async function inDryRun<Prepared extends ChangeShape & Writing>(
 	context: ItemsContext,
@@ -42,7 +41,7 @@ async function inDryRun<Prepared extends ChangeShape & Writing>(
 	const checked = await checkAll(context, await prepareAll(context, prepare), { begin, check });
 	if (stopsAll(checked)) return resultsOf(node, withheld(checked));
 	const ready = checked.flatMap((outcome) => (outcome.state === 'done' ? [outcome.value] : []));
-	await settleOptions(context, ready, true);
+	await addMissingOptions(context, ready, true);
 	const tally = new Tally();
 	let invalid = false;
 	const results: object[][] = [];

@@ -19,11 +19,11 @@ export const unknownOptions = choice(
 	{
 		addToColumn: {
 			name: 'Add to Column',
-			description: 'The options are added to the column first, which takes the right to change columns',
+			description: 'The options are added to the column first, which requires permission to change columns',
 		},
 		leaveEmpty: {
 			name: 'Leave Empty',
-			description: 'The column gets no value, and a row that had one loses it; a hint tells the values',
+			description: 'The column gets no value, and a row that had one loses it; a hint lists the values',
 		},
 		refuse: { name: 'Refuse', description: 'The item fails before anything is written' },
 	},
@@ -81,7 +81,7 @@ export class OptionReader {
 		return { values: { ...values, ...Object.fromEntries(kept) }, addsOptions: false };
 	}
 
-	/** Shows which values were left out. */
+	/** Shows which values were not written. */
 	showHints({ hint }: Pick<ItemsContext, 'hint'>): void {
 		for (const [column, values] of this.left)
 			hint(`Left empty, because "${column}" has no such option: ${quotedList([...values])}`, 'warning');
@@ -98,9 +98,9 @@ export class OptionReader {
 /**
  * Adds the options that the columns lack, one request per column, before the first row is written;
  * a dry run only reports them.
- * @returns what went wrong, by what was to be written
+ * @returns errors by the writing that they prevent
  */
-export async function settleOptions<Written extends Writing>(
+export async function addMissingOptions<Written extends Writing>(
 	{ client, hint }: Pick<ItemsContext, 'client' | 'hint'>,
 	writings: Iterable<Written>,
 	isDry = false,
@@ -132,19 +132,19 @@ export async function settleOptions<Written extends Writing>(
 	return failures;
 }
 
-/** The same where one failure stops all. @throws what the first failed column threw */
-export async function settleAllOptions(
+/** The same for operations that one failure stops. @throws the error of the first failed column */
+export async function addMissingOptionsOrThrow(
 	context: Pick<ItemsContext, 'client' | 'hint'>,
 	writings: Iterable<Writing>,
 	isDry: boolean,
 ): Promise<void> {
-	const failures = await settleOptions(context, writings, isDry);
+	const failures = await addMissingOptions(context, writings, isDry);
 	for (const error of failures.values()) throw error;
 }
 
 const known = new WeakMap<readonly Field[], Field[]>();
 
-/** Columns whose values are options, worked out once for all rows. */
+/** Columns whose values are options, computed once for all rows. */
 function choiceColumns(fields: readonly Field[]): Field[] {
 	const columns =
 		known.get(fields) ?? fields.filter((field) => CHOICES.has(valueTypeOf(field)) && field.type.options);
@@ -187,6 +187,6 @@ function noOption({ name, type: { options = [] } }: Field, missing: readonly unk
 	const values = options.map(({ value }) => value);
 	return new InvalidInput(
 		`The column "${name}" has no option ${quotedList(missing)}`,
-		`Its options are: ${quotedList(values)}. Correct the value, add the option to the column, or choose another way in "Unknown Options".`,
+		`Its options are: ${quotedList(values)}. Correct the value, add the option to the column, or change "Unknown Options".`,
 	);
 }

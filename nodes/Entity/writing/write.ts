@@ -60,8 +60,8 @@ export class WriteReader {
 	async read(source: ItemContext, clear: readonly string[] = []): Promise<Write> {
 		const { grid, fields, values: given, targets, ...write } = await this.valuesAt(source, clear);
 		const values = targets.size === 0 ? given : await this.linkedValues(given);
-		const settled = await this.options.read(source, { grid, fields, values });
-		return { grid, fields, ...write, ...settled };
+		const written = await this.options.read(source, { grid, fields, values });
+		return { grid, fields, ...write, ...written };
 	}
 
 	/** The values of an item, with linked rows still to be found. */
@@ -69,7 +69,7 @@ export class WriteReader {
 		const { item, parameter, timezone, version } = source;
 		const stored = parameter(this.columns);
 		const { grid, fields, layout } = await this.gridOf(source, stored);
-		// Columns that may not be read are known by what is stored.
+		// If the columns may not be read, only the stored ones are known.
 		const hasKeys = version > 1 && layout === 'field';
 		const mapping = hasKeys ? withIds(stored, fields, this.columns.property.displayName) : stored;
 		const targets = await this.linked.targetsOf(source, fields);

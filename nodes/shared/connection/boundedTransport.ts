@@ -4,10 +4,10 @@ import type { Transport } from '../../../client/http/transport';
 /** Limits of one list in the editor, whatever page counts the service reports. */
 export const LIST_LIMITS = { requests: 200, milliseconds: 20_000 } as const;
 
-/** A list that takes longer than a user waits. */
+/** The error for a list that takes longer than a user waits. */
 export class ListTooLong extends DataGridError {
 	readonly hint =
-		'Choose the space above first, search for another part of the name, or enter the ID. If there is little to list, tell the operator of the service.';
+		'Choose the space above first, search for another part of the name, or enter the ID. If the list should be short, tell the operator of the service.';
 
 	constructor(what: string) {
 		super(`The list did not end within ${what}`);

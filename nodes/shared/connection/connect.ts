@@ -52,12 +52,11 @@ const INTERACTIVE_RETRY = { retries: 2, totalTime: 3000 };
 /** Time limit for each request of a credential test. */
 const TEST_TIMEOUT_MS = 30_000;
 
-/** Larger responses to a credential test do not come from the service. */
+/** A larger response to a credential test cannot come from the service. */
 const MAX_TEST_RESPONSE_BYTES = 1024 * 1024;
 
 /**
- * Time limits for a whole response, so that a response which never ends is given up. Files may take
- * longer.
+ * Time limits for a whole response, because a response may never end. Files may take longer.
  */
 const TIMEOUTS_MS = { text: 120_000, binary: 3_600_000 };
 
@@ -75,7 +74,7 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 		baseUrl: baseUrlOf(credential),
 		retry: retry ?? (isList ? INTERACTIVE_RETRY : runRetry(context)),
 		redact: conceal,
-		// Polls and lists in the editor send a request at a time and must not wait for executions.
+		// Polls and lists in the editor send one request at a time and must not wait for executions.
 		sharesBudget: 'getInputData' in context,
 	});
 }
@@ -200,7 +199,7 @@ function clockWith(signal?: AbortSignal): Pick<Transport, 'now' | 'signal' | 'sl
 	};
 }
 
-/** Aborted when a person stops the execution; lists in the editor and polls cannot be stopped. */
+/** Aborted when a user stops the execution; lists in the editor and polls cannot be stopped. */
 function cancelSignalOf(context: IAllExecuteFunctions): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
@@ -215,7 +214,7 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 		method,
 		url,
 		headers,
-		// As bytes, because axios parses a text to see whether it is JSON.
+		// As bytes, because axios parses texts to detect JSON.
 		...(body === undefined ? {} : { body: Buffer.from(body) }),
 		json: false,
 		timeout: TIMEOUTS_MS.text,

@@ -6,13 +6,13 @@ import { fileStream } from './responseBody';
 /** A file of an input item, which can be read several times. */
 export interface InputFile {
 	name: string;
-	/** Its text, part by part. @throws InvalidInput unless it is encoded in UTF-8 */
+	/** Its text in parts. @throws InvalidInput unless it is encoded in UTF-8 */
 	texts(): AsyncIterable<string>;
 }
 
 /**
- * What n8n holds of the file in a binary field.
- * @param label of the input that names the field
+ * n8n's record of the file in a binary field.
+ * @param label label of the input that contains the name of the field
  * @throws InvalidInput if there is none
  */
 export function inputBinary(
@@ -32,8 +32,8 @@ export function inputBinary(
 }
 
 /**
- * The file in a binary field; one that n8n's store keeps on disk is never whole in memory.
- * @param label of the input that names the field
+ * The file in a binary field. A file that n8n stores on disk is streamed, never loaded whole.
+ * @param label label of the input that contains the name of the field
  * @throws InvalidInput if there is none
  */
 export async function inputFile(
@@ -100,7 +100,7 @@ function decodedBy(
 }
 
 const SAVE_AS_UTF8 =
-	'Save it as "CSV UTF-8", or convert it with the node Extract From File, whose option Encoding reads other encodings.';
+	'Save it as "CSV UTF-8", or read it with the node Extract From File, whose option Encoding supports other encodings.';
 
 /** A byte-order mark, or the zero byte beside the first character, shows UTF-16. */
 function refuseUtf16(beginning: readonly number[], name: string): void {

@@ -3,7 +3,7 @@ import { isReadableOnTheWay } from '../../../client/http/plainHttp';
 import { showHint } from '../display/hints';
 import { shownLine } from '../display/shownText';
 
-/** Warns at run time; the credential form cannot recognize every spelling of an address. */
+/** Warns at run time, because the credential form cannot recognize every spelling of an address. */
 export function warnOfPlainHttp(context: IAllExecuteFunctions, address: string): void {
 	const url = new URL(address);
 	if (!isReadableOnTheWay(url) || 'getCurrentNodeParameter' in context) return;

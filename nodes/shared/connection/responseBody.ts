@@ -4,7 +4,7 @@ import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import type { TransportRequest, TransportResponse } from '../../../client/http/transport';
 import type { Running } from './timeLimit';
 
-/** The forms of file content that n8n can store. */
+/** The types of file content that n8n can store. */
 export type FileContent = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
 /** A byte stream that n8n accepts as file content. */
 type FileStream = Exclude<FileContent, Uint8Array> & AsyncIterable<Uint8Array>;

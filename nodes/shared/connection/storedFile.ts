@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { fileStream } from './responseBody';
 
-/** Characters that are gathered before they are written. */
+/** Number of characters collected before they are written. */
 const PART_LENGTH = 64 * 1024;
 
 export interface StoredFile {
@@ -12,8 +12,8 @@ export interface StoredFile {
 }
 
 /**
- * Streams a text to n8n's binary store: a store on disk never holds it whole in memory.
- * @param rewrite changes the bytes; called once for each part, and at the end without one
+ * Streams a text to n8n's binary store, so that a store on disk never loads it whole into memory.
+ * @param rewrite changes the bytes; called with each part, and without one at the end
  * @throws what `texts` throws, and what the store throws
  */
 export async function storeText(
@@ -24,12 +24,12 @@ export async function storeText(
 ): Promise<StoredFile> {
 	let size = 0;
 	let failure: { error: unknown } | undefined;
-	// A hash is the only stream that published code may make; nothing is hashed.
+	// Published code may import no streams except those of `crypto`; nothing is hashed.
 	const source = createHash('sha256').end();
 	const stream = source.compose(async function* (digest: AsyncIterable<unknown>) {
 		for (const parts = digest[Symbol.asyncIterator](); !(await parts.next()).done; );
 		try {
-			for await (const text of gathered(texts())) {
+			for await (const text of inParts(texts())) {
 				const part = rewrite(Buffer.from(text));
 				size += part.length;
 				yield part;
@@ -38,7 +38,7 @@ export async function storeText(
 			size += end.length;
 			yield end;
 		} catch (error) {
-			// A store may report it in words of its own.
+			// A store may wrap the error in another one.
 			failure = { error };
 			await Promise.reject(error);
 		}
@@ -48,7 +48,7 @@ export async function storeText(
 	return { file, size };
 }
 
-async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
 	let held = '';
 	for await (const text of texts) {
 		held += text;

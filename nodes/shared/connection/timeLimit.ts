@@ -1,15 +1,15 @@
-/** Milliseconds in which requests begin that share one timer. */
+/** Requests that start within this time share one timer. */
 const SHARED_MS = 1000;
 
-/** A request that has no complete response yet. */
+/** A request without a complete response. */
 export interface Running {
 	/** Whether its time is up, or the execution was cancelled. */
 	isStopped: boolean;
-	/** Aborts n8n's helper until the headers of the response arrive. */
+	/** Aborts n8n's helper; without effect once the response headers have arrived. */
 	readonly signal: AbortSignal;
 	/** Requests that share its timer. */
 	readonly others: Set<Running>;
-	/** Discards the response; set once its headers are there. */
+	/** Discards the response; set once its headers have arrived. */
 	giveUp?: () => void;
 }
 
@@ -32,8 +32,8 @@ export class TimeLimit {
 	};
 
 	/**
-	 * @param milliseconds that a request may take; up to a second more is granted
-	 * @param cancel signal of the execution; it outlives the requests
+	 * @param milliseconds time limit of a request; it may take up to a second more
+	 * @param cancel signal of the execution, which outlives the requests
 	 */
 	constructor(
 		private readonly milliseconds: number,

@@ -1,16 +1,16 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { shownHint } from './shownText';
 
-/** How much a hint matters: `warning` for what was left out, `danger` for what is at risk. */
+/** Severity of a hint: `warning` for omitted data, `danger` for data at risk. */
 export type HintType = 'info' | 'warning' | 'danger';
 
 /** Shows a sentence above the node's output. */
 export type ShowHint = (message: string, type?: HintType) => void;
 
-/** What the editor warns of before an operation runs. */
+/** A hint that the editor shows before an operation runs. */
 export interface HintBeforeRun {
 	type: 'warning' | 'danger';
-	/** Expression over `$parameter` that tells whether the hint is shown. */
+	/** Expression over `$parameter`: whether to show the hint. */
 	when: string;
 	message: string;
 }

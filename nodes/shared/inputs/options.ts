@@ -6,8 +6,8 @@ import { numeric, parameter, type ReadParameter, type Parameter } from './parame
 const collectionSchema = jsonObject.nullish();
 
 /**
- * The "Options" of an operation. Its value is a reader of single options; an option that was not
- * added has its default.
+ * The "Options" of an operation. Its value is a function that reads one option; an option that was
+ * not added has its default.
  */
 export function optionsOf(...options: ReadonlyArray<Parameter<unknown>>): Parameter<ReadParameter> {
 	const properties = options
@@ -42,8 +42,8 @@ const namesSchema = z.union([
 ]);
 
 /**
- * An option that lists columns of the chosen grid; an
- * expression may also return names, keys or ids.
+ * An option that lists columns of the chosen grid; an expression may also return names, keys or
+ * ids.
  */
 export function columnsOption(of: {
 	displayName: string;
@@ -68,7 +68,7 @@ export const requestsAtATime = parameter(
 		typeOptions: { minValue: 1, maxValue: 512, numberPrecision: 0 },
 		default: 64,
 		description:
-			'Maximum number of simultaneous requests. The node starts with a few, sends more as long as the service responds as fast, and sends fewer when the service asks for it.',
+			'Maximum number of simultaneous requests. The node starts with a few, sends more as long as the service does not slow down, and sends fewer when the service asks for it.',
 	},
 	numeric.pipe(z.number().int().min(1).max(512)),
 );

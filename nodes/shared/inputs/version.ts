@@ -1,9 +1,9 @@
 import type { Parameter } from './parameter';
 
-/** What a node outputs and stores by default, by its version; saved workflows keep theirs. */
+/** Determines output and defaults of a node; saved workflows keep their version. */
 export type NodeVersion = 1 | 2;
 
-/** An input that only one version of a node shows. */
+/** An input that only one version of a node has. */
 export function inVersion<Value>(version: NodeVersion, input: Parameter<Value>): Parameter<Value> {
 	const { property } = input;
 	const { displayOptions } = property;

@@ -61,8 +61,8 @@ export function uniqueNames(fields: readonly Field[], textOf: (field: Field) => 
 	);
 }
 
-/** Maximum number of texts whose columns are kept. */
-const MAX_FOUND = 10_000;
+/** Maximum size of the cache of `candidates`. */
+const MAX_CACHED = 10_000;
 
 /** Finds the columns of a grid by id, name, key or unique label. */
 export class ColumnNames {
@@ -72,7 +72,7 @@ export class ColumnNames {
 	private readonly byKey: ReadonlyMap<string, Field>;
 	private readonly byName = new Map<string, Field[]>();
 	private readonly byKeyLabel: ReadonlyMap<string, Field>;
-	/** What `candidates` found: thousands of items have the same members. */
+	/** Cache of `candidates`, because thousands of items have the same members. */
 	private readonly found = new Map<string, readonly Field[]>();
 
 	private constructor(fields: readonly Field[]) {
@@ -124,7 +124,7 @@ export class ColumnNames {
 	 */
 	candidates(text: string): readonly Field[] {
 		const known = this.found.get(text) ?? this.allNamed(text);
-		if (this.found.size >= MAX_FOUND) this.found.clear();
+		if (this.found.size >= MAX_CACHED) this.found.clear();
 		this.found.set(text, known);
 		return known;
 	}

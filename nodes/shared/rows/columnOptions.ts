@@ -9,7 +9,7 @@ export interface Column {
 }
 
 /**
- * The options of a column with new ones appended, in the form that the service accepts.
+ * The options of a column with new ones appended, in the format that the service accepts.
  * @throws InvalidInput if the service does not return the present options
  */
 export function optionsWith({ name, type }: Field, given: readonly unknown[]): unknown[] {

@@ -1,4 +1,4 @@
-/** Signs that a cell can only hold in quotes (RFC 4180). */
+/** Characters that a cell can only contain in quotation marks (RFC 4180). */
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** One line of a CSV file, with its line break (RFC 4180). */

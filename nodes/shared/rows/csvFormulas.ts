@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../../client/errors';
 
-const codeOf = (sign: string) => sign.charCodeAt(0);
+const codeOf = (character: string) => character.charCodeAt(0);
 const QUOTE = codeOf('"');
 const APOSTROPHE = codeOf("'");
 const PLUS = codeOf('+');
@@ -26,9 +26,9 @@ const IN_NUMBER = /[\d.,\u00c2\u00a0 e+%-]/i;
 type State = 'cellStart' | 'quotedStart' | 'held' | 'heldQuote' | 'cell' | 'quoted' | 'quoteInQuoted';
 
 /**
- * Puts an apostrophe before each cell of a CSV file that a spreadsheet would take for a formula:
- * one that begins with `=`, `@`, a tab or a line break, or with `+` or `-` without being a number.
- * Everything else stays as it is, byte for byte.
+ * Puts an apostrophe before each cell of a CSV file that a spreadsheet would run as a formula: one
+ * that starts with `=`, `@`, a tab or a line break, or with `+` or `-` unless it is a number.
+ * Everything else stays unchanged, byte for byte.
  */
 export class FormulaNeutralizer {
 	private state: State = 'cellStart';
@@ -144,15 +144,15 @@ export class FormulaNeutralizer {
 }
 
 /**
- * Changes the bytes of a CSV file as they come.
- * @returns called with each part, and at the end without one
+ * Neutralizes the formulas of a CSV file part by part.
+ * @returns a function to call with each part, and without one at the end
  */
 export function neutralizing(): (part?: Uint8Array) => Uint8Array {
 	const neutralizer = new FormulaNeutralizer();
 	return (part) => (part ? neutralizer.write(part) : neutralizer.end());
 }
 
-/** Bytes that grow as they come. */
+/** A growing byte array. */
 class Output {
 	private buffer: Uint8Array;
 	private length = 0;

@@ -1,33 +1,33 @@
 import { InvalidInput } from '../../../client/errors';
 
-/** A line of a CSV file, which may reach over several lines of text. */
+/** A record of a CSV file, which may span several lines. */
 export interface CsvRecord {
-	/** Of the text, where it begins; the first is 1. */
+	/** Number of its first line, counted from 1. */
 	line: number;
 	cells: string[];
 }
 
 /**
- * Maximum number of characters. A quotation mark that is never closed would make the rest of the
- * file one cell.
+ * Maximum number of characters of a record. After an unclosed quotation mark, the rest of the file
+ * would be one cell.
  */
 export const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
 
-/** Without one of these signs no record ends. */
+/** Characters without which no record can end. */
 const MAY_END = /["\r\n]/;
 
-/** A cell and the position behind it; undefined if the text ends before it does. */
+/** A cell and the position after it; undefined if the text ends before the cell. */
 type Cell = { text: string; end: number } | undefined;
 
-/** Reads a CSV file (RFC 4180) from parts of any length. */
+/** Reads a CSV file (RFC 4180) in parts of any length. */
 export class CsvReader {
-	/** The beginning of a record that is not complete yet. */
+	/** The start of an incomplete record. */
 	private rest = '';
 	private line = 1;
 
 	constructor(private readonly delimiter = ',') {}
 
-	/** @returns the records that are complete with this part @throws InvalidInput naming the line */
+	/** @returns the records that this part completes @throws InvalidInput naming the line */
 	read(part: string): CsvRecord[] {
 		return this.take(part, false);
 	}
@@ -46,7 +46,7 @@ export class CsvReader {
 		while (start < text.length) {
 			const found = this.recordAt(text, start, isEnd);
 			if (!found) break;
-			// A line without a text is no record.
+			// An empty line is not a record.
 			if (found.cells.length > 1 || found.cells[0] !== '')
 				records.push({ line: this.line, cells: found.cells });
 			this.line += linesIn(text, start, found.end);
@@ -72,7 +72,7 @@ export class CsvReader {
 			cells.push(cell.text);
 			at = cell.end;
 			if (text[at] === this.delimiter) continue;
-			// Whether a line feed belongs to the carriage return is not known yet.
+			// A line feed may follow the carriage return in the next part.
 			const isOpen = at >= text.length || (text[at] === '\r' && at + 1 === text.length);
 			if (isOpen && !isEnd) return undefined;
 			return { cells, end: text[at] === '\r' && text[at + 1] === '\n' ? at + 2 : at + 1 };
@@ -87,7 +87,7 @@ export class CsvReader {
 			if (sign === '"')
 				throw unreadable(
 					this.line + linesIn(text, start, end),
-					'a quotation mark stands within a text that does not begin with one',
+					'a quotation mark is inside a text that does not start with one',
 				);
 		}
 		return { text: text.slice(start, end), end };
@@ -121,7 +121,7 @@ const CARRIAGE_RETURN = 13;
 function unreadable(
 	line: number,
 	what: string,
-	hint = 'Write a text with a quotation mark in quotation marks, and each one within it twice.',
+	hint = 'Put a text that contains quotation marks in quotation marks, and double those inside it.',
 ): InvalidInput {
 	return new InvalidInput(`The CSV file cannot be read: in line ${line}, ${what}`, hint);
 }

@@ -17,10 +17,10 @@ const ESSENTIAL = new Map([
 	['user', ['id']],
 ]);
 
-/** Types whose equal values have equal texts, so that every service compares them the same way. */
+/** Types whose equal values have equal texts, so that every service compares them alike. */
 const ONE_SPELLING = new Set(['string', 'integer', 'boolean', 'enum', 'email', 'phoneNumber', 'uri']);
 
-/** Types whose values few rows have in common, as a rule. */
+/** Types whose values are usually shared by few rows. */
 const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
 
 /**
@@ -47,7 +47,7 @@ export function canonicalKey(keys: readonly Field[], values: Readonly<Record<str
 }
 
 /**
- * Whether `$eq` finds few rows, and all with this value. Not for types with several spellings,
+ * Whether `$eq` finds few rows, including all with this value. Not for types with several spellings,
  * which a service may compare as texts, nor for an empty text, which some services store as no
  * value.
  */
@@ -142,7 +142,7 @@ function canonical(field: Field, raw: unknown): string {
 	return JSON.stringify(ordered(named, ESSENTIAL.get(type)));
 }
 
-/** A service may link its rows with a query of its own. Elsewhere a query may name the row. */
+/** A service may add a query to the links of its rows. In other links, a query may name the row. */
 function withoutQuery(link: unknown): unknown {
 	if (!isJsonObject(link) || typeof link['uri'] !== 'string') return link;
 	const { uri } = link;

@@ -1,8 +1,8 @@
 import { InvalidInput } from '../../../client/errors';
 
 /**
- * The error for a list that was read incompletely, which cannot prove that a row or value is
- * missing.
+ * The error for a list that may have been read incompletely, so that it cannot prove that a row or
+ * value is missing.
  */
 export function keepsChanging({ name }: { name: string }): InvalidInput {
 	return new InvalidInput(

@@ -9,7 +9,7 @@ import { valueTypeOf } from './valueTypes';
 type Row = Readonly<Record<string, unknown>>;
 type Test = (row: Row) => boolean;
 
-/** One interpretation of what §2.8 leaves open. */
+/** One interpretation of the gaps of §2.8. */
 interface Reading {
 	/** Whether an empty text and an empty list are values. */
 	readonly keepsBlank: boolean;
@@ -19,8 +19,8 @@ interface Reading {
 	readonly equalsExactly: boolean;
 	readonly textOrder: TextOrder;
 	/**
-	 * Whether texts are equal whatever their case, a list equals each of its members, moments count
-	 * by the second, and any order holds for an empty cell.
+	 * Whether texts are compared without case, a list equals each of its members, moments are
+	 * compared by the second, and an empty cell satisfies every order.
 	 */
 	readonly isLoose: boolean;
 }
@@ -43,19 +43,19 @@ const READINGS: readonly Reading[] = BOTH.flatMap((keepsBlank) =>
 const LOOSE_READINGS = [...READINGS, ...READINGS.map((reading) => ({ ...reading, isLoose: true }))];
 
 /**
- * Compares rows with a filter in the node itself: a service may ignore what it does not know (§2.8
- * documents `$eq` only).
+ * Compares rows with a filter in the node itself, because a service may ignore operators that it
+ * does not know (§2.8 documents `$eq` only).
  * @param filter keyed by field id, as it is sent
- * @returns whether a row meets the filter, as one service or another may read it
- * @throws InvalidInput where the filter holds an operator that cannot be judged here
+ * @returns whether a row meets the filter in at least one interpretation
+ * @throws InvalidInput if the filter contains an unknown operator
  */
 export function rowTest(filter: Filter, fields: readonly Field[]): Test {
 	return anyOf(READINGS, filter, fields);
 }
 
 /**
- * Like `rowTest`, for rows that are only read: also accepts what a service with a looser notion of
- * equality and order may return, and every row if the filter has an unknown operator.
+ * Like `rowTest`, for rows that are only read: also accepts looser interpretations of equality and
+ * order, and every row if the filter contains an unknown operator.
  */
 export function looseRowTest(filter: Filter, fields: readonly Field[]): Test {
 	try {
@@ -100,7 +100,7 @@ export function columnsIn(filter: Filter): string[] {
 	});
 }
 
-/** The number of comparisons in a filter, each of which a service may ignore by itself. */
+/** The number of comparisons in a filter; a service may ignore each of them separately. */
 export function comparisonsIn(filter: Filter): number {
 	return Object.entries(filter)
 		.map(([name, given]) => {

@@ -101,7 +101,7 @@ export function schemaRow(schema: object): object {
 	return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '_links'));
 }
 
-/** The id of a new resource, or its address if this identity does not learn the id. */
+/** The id of a new resource, or its address if the id is not disclosed to this identity. */
 export function idOrAddress({ id, href }: Created): Partial<Created> {
 	return id === null ? { id, href } : { id };
 }
@@ -110,7 +110,7 @@ export function idOrAddress({ id, href }: Created): Partial<Created> {
 export function unstableHint({ scans, numberOfItems, found }: UnstableRead, gridName: string): string {
 	const counts = numberOfItems.join(', then ');
 	const counted = counts === '' ? 'the service did not count the rows' : `the service counted ${counts} rows`;
-	return `"${gridName}" was being changed while it was read ${scans} times: ${counted}, and ${found} were found. Rows that were added or deleted in the meantime may be missing or superfluous.`;
+	return `"${gridName}" was being changed while it was read ${scans} times: ${counted}, and ${found} were found. Rows that were added in the meantime may be missing, and deleted rows may be included.`;
 }
 
 /** The items of a list; shows a hint if it kept changing while it was read. */
@@ -120,7 +120,7 @@ export function listItems<Item>(
 ): Item[] {
 	if (unstable)
 		hint(
-			`The list kept changing while it was read ${unstable.scans} times: entries that were added or deleted in the meantime may be missing or superfluous.`,
+			`The list kept changing while it was read ${unstable.scans} times: entries that were added in the meantime may be missing, and deleted entries may be included.`,
 			'warning',
 		);
 	return items;

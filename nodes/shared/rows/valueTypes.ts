@@ -52,8 +52,8 @@ function inferred({ type, schema = {} }: Field): string {
 	const flat = flatSchema(schema);
 	const { name } = fieldTypeIn(flat);
 	// A schema may just repeat the unknown name; then its JSON type is more specific.
-	const told = name === type.name ? valueTypeIn(flat) : name;
-	return told === 'any' ? type.name : told;
+	const found = name === type.name ? valueTypeIn(flat) : name;
+	return found === 'any' ? type.name : found;
 }
 
 /** Whether JSON can represent a value. It turns NaN and Infinity into null, and omits functions. */

@@ -7,7 +7,7 @@ import type { ItemContext, ItemsContext, Result, Row } from './context';
 import { FailedRow } from '../rows/output';
 import { KeyedQueue } from './keyedQueue';
 
-/** An item that was not tried, because the failure of another item made its own certain. */
+/** An item that was not tried, because it would have failed for the same reason as another. */
 export class NotTried extends DataGridError {
 	readonly hint: string;
 
@@ -24,8 +24,8 @@ export interface BulkWork<Prepared> {
 	begin?: ((prepared: readonly Prepared[]) => Promise<void>) | undefined;
 	/** Checks an item with read requests, also before the first write. */
 	check?: ((prepared: Prepared) => Promise<void>) | undefined;
-	/** Called once before the first item is performed, for writes that serve many items. */
-	settle?(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, unknown>>;
+	/** Called once before the first item is performed. @returns errors by item that they prevent */
+	beforeWrites?(prepared: readonly Prepared[]): Promise<ReadonlyMap<Prepared, unknown>>;
 	/** Performs one item; items run with adaptive concurrency. */
 	perform(prepared: Prepared): Promise<Result>;
 	/** Items with the same key run in order; others run concurrently. */
@@ -42,15 +42,15 @@ export interface BulkWork<Prepared> {
  */
 export async function inBulk<Prepared>(
 	context: ItemsContext,
-	{ prepare, begin, check, settle, perform, serialKey, inOrder = false, unlocated }: BulkWork<Prepared>,
+	{ prepare, begin, check, beforeWrites, perform, serialKey, inOrder = false, unlocated }: BulkWork<Prepared>,
 ): Promise<Array<Result | Error>> {
 	const { client, node } = context;
 	const read = await prepareAll(context, prepare);
 	if (isStopped(node, read)) return resultsOf(node, withheld(read));
 	const checked = await checkAll(context, read, { begin, check });
 	if (isStopped(node, checked)) return resultsOf(node, withheld(checked));
-	const failures = await settle?.(readyItems(checked).map(({ value }) => value));
-	const prepared = failures ? checked.map((outcome) => settled(outcome, failures)) : checked;
+	const failures = await beforeWrites?.(readyItems(checked).map(({ value }) => value));
+	const prepared = failures ? checked.map((outcome) => withFailure(outcome, failures)) : checked;
 	if (isStopped(node, prepared)) return resultsOf(node, withheld(prepared));
 	const ready = readyItems(prepared);
 	const outcomes: Array<Outcome<Result>> = withheld(prepared);
@@ -71,7 +71,8 @@ export async function inBulk<Prepared>(
 	});
 }
 
-function settled<Prepared>(
+/** The outcome, or the failure that prevents the item. */
+function withFailure<Prepared>(
 	outcome: Outcome<Prepared>,
 	failures: ReadonlyMap<Prepared, unknown>,
 ): Outcome<Prepared> {

@@ -126,7 +126,7 @@ export function contextsOf(
 	};
 }
 
-/** Output names of columns, worked out once for all items that share columns and naming. */
+/** Output names of columns, computed once for all items that share columns and naming. */
 class Names {
 	private readonly known = new WeakMap<readonly Field[], Map<string, ReadonlyMap<string, string>>>();
 
@@ -139,7 +139,7 @@ class Names {
 	}
 }
 
-/** Row writers, made once for all items that share columns and settings. */
+/** Row writers, created once for all items that share columns and settings. */
 class Writers {
 	private readonly known = new WeakMap<readonly Field[], Map<string, RowWriter>>();
 

@@ -3,7 +3,7 @@ import type { Resource } from './operation';
 
 declare module 'n8n-workflow' {
 	interface INodeTypeDescription {
-		/** Members of the output that n8n is to show to nobody; 2.41 reads but does not heed it. */
+		/** Members of the output that n8n should not show; n8n 2.41 reads but ignores this setting. */
 		sensitiveOutputFields?: string[];
 	}
 }

@@ -142,7 +142,7 @@ describe('refuses', () => {
 
 	test('a batch without a size', async () => {
 		const { error } = await batch(undefined, { returnAll: true });
-		expect(error?.message).toContain('"Batch Cursor" needs a size of the batches');
+		expect(error?.message).toContain('"Batch Cursor" needs a batch size');
 	});
 
 	test.each([

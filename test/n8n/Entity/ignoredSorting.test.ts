@@ -34,7 +34,7 @@ test.each(['ascending', 'descending'])('a service that ignores %s is told', asyn
 	for (const column of ['Count', 'At']) {
 		const { hints, rows } = await sorted(column, direction);
 		expect(hints).toEqual([
-			`The service did not sort the rows by "${column}" as asked. Sort them in a node after it.`,
+			`The service did not sort the rows by "${column}" as requested. Sort them in a later node.`,
 		]);
 		expect(rows).toHaveLength(4);
 	}
@@ -43,7 +43,7 @@ test.each(['ascending', 'descending'])('a service that ignores %s is told', asyn
 test('with a limit, the hint says that other rows may belong to the first ones', async () => {
 	ignoreSorting();
 	const { hints } = await sorted('Count', 'ascending', { returnAll: false, limit: 2 });
-	expect(hints.join()).toContain('Other rows may belong to the first ones');
+	expect(hints.join()).toContain('The first rows may not be the right ones');
 });
 
 test.each(['ascending', 'descending'])('rows that are sorted, %s, give no hint', async (direction) => {

@@ -16,22 +16,22 @@ import type { FileRow, RowFile } from './fileRows';
 /** A column of the grid that the file has values for. */
 interface FileColumn {
 	field: Field;
-	/** Of the cell. */
+	/** Index of its cell in a line. */
 	index: number;
 }
 
-/** What a line of the file is to make of its row. */
+/** What a line of the file writes to its row. */
 export interface FileWrite {
 	line: number;
 	key: string;
 	values: Values;
-	/** Whether options that its columns lack are to be added to them. */
+	/** Whether to add options that the columns lack. */
 	addsOptions: boolean;
 }
 
 /**
- * The columns of a file in the grid. Computed columns are not written.
- * @returns those with a place in the grid, and the names of the others
+ * Matches the columns of a file with the writable columns of the grid.
+ * @returns the matching columns, and the names that match none
  * @throws InvalidInput if a key column is not in the file
  */
 export function fileColumns(file: RowFile, fields: readonly Field[], keys: readonly Field[]) {
@@ -56,7 +56,7 @@ export function fileColumns(file: RowFile, fields: readonly Field[], keys: reado
 	return { columns, unknown: unknown.filter((name) => name !== '' && !ROW_MEMBERS.has(name)) };
 }
 
-/** Advice for a file whose only column has delimiters in its name. */
+/** Advice for a file whose only column has a delimiter in its name. */
 function wrongDelimiter([only = '', ...others]: readonly string[]): string | undefined {
 	const found = Object.entries(DELIMITERS).find(([, sign]) => only.includes(sign));
 	if (others.length > 0 || !found) return undefined;
@@ -64,7 +64,7 @@ function wrongDelimiter([only = '', ...others]: readonly string[]): string | und
 	return `Its only column is "${only}". Choose "${name.charAt(0).toUpperCase()}${name.slice(1)}" in "Delimiter".`;
 }
 
-/** Reads what the lines of a file write. */
+/** Converts the lines of a file to values of the grid. */
 export class FileWriteReader {
 	private readonly options = new OptionReader();
 	private readonly keyed: KeyedRows;
@@ -90,29 +90,29 @@ export class FileWriteReader {
 		const given: Values = {};
 		for (const { field, index } of this.columns) {
 			const cell = cells[index] ?? null;
-			// An empty cell is no value; an empty text is one beside another key.
-			const isNone = cell === '' && !this.keys.includes(field);
-			given[field.id] = isNone
+			// An empty cell has no value, but an empty text may be a part of a key.
+			const hasNoValue = cell === '' && !this.keys.includes(field);
+			given[field.id] = hasNoValue
 				? null
 				: collectProblem(problems, () => toServiceValue(field, cell, context.timezone));
 		}
 		refuseProblems(problems);
 		if (this.keyed.emptyKeyOf(given)) return undefined;
-		const settled = await this.options.read(context, { grid: context.grid, fields, values: given });
-		return { line, key: canonicalKey(this.keys, given), ...settled };
+		const write = await this.options.read(context, { grid: context.grid, fields, values: given });
+		return { line, key: canonicalKey(this.keys, given), ...write };
 	}
 
-	/** One text for all spellings of the values that are compared; an empty text counts as none. */
+	/** Canonical text of the compared values; an empty text equals no value. */
 	textOf(values: Readonly<Record<string, unknown>>): string {
 		return canonicalKey(this.fields, values);
 	}
 
-	/** The key in words. */
+	/** Describes the key in `values` for messages. */
 	describe(values: Values): string {
 		return this.keyed.describe(values);
 	}
 
-	/** Shows which values were left out. */
+	/** Shows which values were not written. */
 	showHints(): void {
 		this.options.showHints(this.context);
 	}

@@ -15,10 +15,10 @@ import { UPDATE, type FilePlan } from './filePlan';
 import type { RowFile } from './fileRows';
 import type { GridIndex } from './gridIndex';
 
-/** Changes that are carried out before the next ones are read. */
-const CHUNK = 500;
+/** Number of changes carried out before the next ones are read. */
+const CHUNK_SIZE = 500;
 
-/** What is to be carried out. */
+/** A plan and all that is needed to carry it out. */
 export interface FileExecution {
 	context: ItemContext & ChosenGrid;
 	file: RowFile;
@@ -32,7 +32,7 @@ export interface FileExecution {
 	deleteOthers: boolean;
 }
 
-/** What came of the plan, in numbers. */
+/** Number of rows by outcome. */
 export interface FileCounts {
 	created: number;
 	updated: number;
@@ -42,14 +42,14 @@ export interface FileCounts {
 	notTried: number;
 }
 
-/** A row to create has no id, one to delete no line of the file. */
-type Work = { write: FileWrite; id?: string | undefined } | { write?: undefined; id: string };
-type Made = RowChange & { id: string | null };
+/** A change to carry out: a row to create has no id, a row to delete no line in the file. */
+type PlannedChange = { write: FileWrite; id?: string | undefined } | { write?: undefined; id: string };
+type DoneChange = RowChange & { id: string | null };
 
-/** Carries out a plan as the file is read again, and tells each change as a line of a CSV file. */
+/** Carries out a plan while reading the file again, and reports each change as a line of CSV. */
 export class FileChanges {
 	readonly counts: FileCounts;
-	/** Of the first change that failed. */
+	/** The error of the first failed change. */
 	failure: { error: unknown } | undefined;
 	private isStopped = false;
 
@@ -64,47 +64,47 @@ export class FileChanges {
 		};
 	}
 
-	/** The lines of the file of changes. Each line follows its change. */
+	/** The lines of the changes file; each is yielded after its change was carried out. */
 	async *lines(): AsyncGenerator<string> {
 		const { context, names } = this.execution;
 		const columns = context.fields.map(({ id }) => names.get(id) ?? id);
 		yield csvLine(['_line', '_id', '_outcome', ...columns, '_changes', '_error']);
-		for await (const chunk of chunksOf(this.work())) yield* await this.carryOut(chunk);
+		for await (const chunk of chunksOf(this.plannedChanges())) yield* await this.carryOut(chunk);
 	}
 
-	private async *work(): AsyncGenerator<Work> {
+	private async *plannedChanges(): AsyncGenerator<PlannedChange> {
 		const { file, index, plan, reader, deleteOthers } = this.execution;
 		let number = -1;
 		for await (const row of file.rows()) {
 			number++;
-			const mark = plan.marks.at(number);
-			const write = mark === 0 ? undefined : await reader.read(row);
-			if (write) yield { write, id: mark === UPDATE ? index.idOf(write.key) : undefined };
+			const action = plan.actions.at(number);
+			const write = action === 0 ? undefined : await reader.read(row);
+			if (write) yield { write, id: action === UPDATE ? index.idOf(write.key) : undefined };
 		}
 		if (deleteOthers) for (const id of index.unclaimed()) yield { id };
 	}
 
-	private async carryOut(chunk: readonly Work[]): Promise<string[]> {
+	private async carryOut(chunk: readonly PlannedChange[]): Promise<string[]> {
 		const { context, keys } = this.execution;
 		if (this.isStopped) {
 			this.counts.notTried += chunk.length;
 			return [];
 		}
-		// It remembers what it creates: one for each chunk holds a few rows only.
+		// One instance per chunk, because it caches every row that it creates.
 		const keyed = new KeyedRows(context.client, context.grid, keys);
-		const run = await context.client.session.limiter.run(chunk, (work) => this.perform(work, keyed));
+		const run = await context.client.session.limiter.run(chunk, (change) => this.perform(change, keyed));
 		if (run.stoppedBy) this.isStopped = true;
 		return run.outcomes.flatMap((outcome, at) => {
-			const work = chunk[at];
-			return work ? this.lineOf(work, outcome) : [];
+			const change = chunk[at];
+			return change ? this.lineOf(change, outcome) : [];
 		});
 	}
 
-	/** @returns what was done; undefined for a row that is gone already */
-	private async perform(work: Work, keyed: KeyedRows): Promise<Made | undefined> {
+	/** @returns undefined for a row that another writer has already deleted */
+	private async perform(change: PlannedChange, keyed: KeyedRows): Promise<DoneChange | undefined> {
 		const { context, dryRun, keys, reader } = this.execution;
 		const { client, grid } = context;
-		const { write, id } = work;
+		const { write, id } = change;
 		if (write && id === undefined) {
 			const { values } = write;
 			return { kind: 'create', values, id: dryRun ? null : await keyed.create(values) };
@@ -131,7 +131,7 @@ export class FileChanges {
 		return { kind: 'update', entity, values, id };
 	}
 
-	private lineOf({ write, id }: Work, outcome: Outcome<Made | undefined>): string[] {
+	private lineOf({ write, id }: PlannedChange, outcome: Outcome<DoneChange | undefined>): string[] {
 		const { counts } = this;
 		const { context, names, dryRun } = this.execution;
 		const line = write?.line ?? '';
@@ -147,21 +147,21 @@ export class FileChanges {
 			const cells = context.fields.map((field) => write?.values[field.id]);
 			return [csvLine([line, id, 'failed', ...cells, '', message])];
 		}
-		const made = outcome.value;
-		if (!made) return [];
-		counts[COUNTED[made.kind]]++;
-		if (made.kind === 'unchanged') return [];
-		const { entity, values } = made;
+		const done = outcome.value;
+		if (!done) return [];
+		counts[COUNTED[done.kind]]++;
+		if (done.kind === 'unchanged') return [];
+		const { entity, values } = done;
 		const row: Values = { ...entity, ...values };
 		const changes = entity ? changesOf(names, entity, values) : [];
 		const cells = context.fields.map((field) => row[field.id]);
-		return [csvLine([line, made.id, outcomeWord(made, dryRun), ...cells, changes, ''])];
+		return [csvLine([line, done.id, outcomeWord(done, dryRun), ...cells, changes, ''])];
 	}
 }
 
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted', unchanged: 'unchanged' } as const;
 
-/** The values that differ; an empty text counts as no value. */
+/** The values that differ; an empty text equals no value. */
 function changedIn(fields: readonly Field[], entity: Entity, values: Values): Values {
 	const changed = Object.entries(differing(fields, entity, values));
 	return Object.fromEntries(changed.filter(([id, value]) => !(isBlank(value) && isBlank(entity[id]))));
@@ -171,7 +171,7 @@ async function* chunksOf<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[
 	let chunk: Item[] = [];
 	for await (const item of items) {
 		chunk.push(item);
-		if (chunk.length < CHUNK) continue;
+		if (chunk.length < CHUNK_SIZE) continue;
 		yield chunk;
 		chunk = [];
 	}

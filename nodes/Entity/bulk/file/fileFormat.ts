@@ -1,6 +1,6 @@
 import { choice } from '../../../shared/inputs/choice';
 
-/** The form of a file with rows. */
+/** The format of a file with rows. */
 export const fileFormat = choice(
 	'fileFormat',
 	'File Format',
@@ -8,7 +8,7 @@ export const fileFormat = choice(
 		csv: { name: 'CSV', description: 'One line per row; the first line names the columns' },
 		ndjson: { name: 'NDJSON', description: 'One JSON object per line, which keeps the types of values' },
 	},
-	{ default: 'csv', description: 'The form of the file, encoded in UTF-8' },
+	{ default: 'csv', description: 'The format of the file. Its encoding is UTF-8.' },
 );
 
 export type FileFormat = 'csv' | 'ndjson';
@@ -18,12 +18,12 @@ export const FILE_TYPES: Readonly<Record<FileFormat, { extension: string; type: 
 	ndjson: { extension: 'ndjson', type: 'application/x-ndjson' },
 };
 
-/** What separates the cells of a CSV file. */
+/** The character that separates the cells of a CSV file. */
 export const delimiter = choice(
 	'delimiter',
 	'Delimiter',
 	{ comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
-	{ default: 'comma', description: 'The sign between the cells of a CSV file' },
+	{ default: 'comma', description: 'The character between the cells of a CSV file' },
 );
 
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const;

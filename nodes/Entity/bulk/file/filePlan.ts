@@ -1,31 +1,34 @@
 import { InvalidInput } from '../../../../client/errors';
 import { outcomeOf } from '../../../../client/http/limiter';
+import type { Values } from '../../../../client/resources/entities';
 import type { Field } from '../../../../client/resources/fields';
+import type { Grid } from '../../../../client/resources/grids';
 import { canonicalKey } from '../../../shared/rows/equality';
 import { keepsChanging } from '../../../shared/rows/keepsChanging';
 import type { ItemContext } from '../../../shared/runner/context';
 import type { ChosenGrid } from '../../../shared/inputs/pickers/chosenGrid';
 import type { Writing } from '../../writing/unknownOptions';
-import type { FileWriteReader } from './fileColumns';
-import type { RowFile } from './fileRows';
+import type { FileWrite, FileWriteReader } from './fileColumns';
+import type { FileRow, RowFile } from './fileRows';
 import { digestOf, GridIndex } from './gridIndex';
 import { Numbers } from './packedTexts';
 
 /** Maximum number of lines or keys that a message lists. */
-const MAX_NAMED = 10;
+const MAX_LISTED = 10;
 
-/** What is to be done, found out before the first write. */
+/** What a run writes, determined before the first write. */
 export interface FilePlan {
+	/** Numbers of rows. */
 	create: number;
 	update: number;
 	unchanged: number;
-	/** Lines without a value in a key column. */
+	/** Number of lines without a value in a key column. */
 	skipped: number;
-	/** What a row of the file is, by its sequence number: 0 for nothing to do. */
-	marks: Numbers;
+	/** `CREATE`, `UPDATE` or 0 (nothing to do), by sequence number of the row in the file. */
+	actions: Numbers;
 	/** Id of the first row to update. */
 	firstUpdate?: string | undefined;
-	/** One value for each option that is to be added to a column. */
+	/** Values with new options, one writing for each combination. */
 	writings: Writing[];
 }
 const CREATE = 1;
@@ -35,7 +38,7 @@ export const UPDATE = 2;
  * Reads the grid, page by page, into an index.
  * @throws InvalidInput if rows have the same key, or the grid kept changing
  */
-export async function indexOf(
+export async function indexGrid(
 	{ client, grid }: Pick<ItemContext, 'client'> & ChosenGrid,
 	keys: readonly Field[],
 	reader: FileWriteReader,
@@ -46,121 +49,158 @@ export async function indexOf(
 	};
 	const reading = await client.entities.stream(grid, keep, {}, async (pages) => {
 		const index = new GridIndex();
-		const several = new Map<string, readonly string[]>();
+		const duplicates = new Map<string, readonly string[]>();
 		for await (const page of pages)
 			for (const { id, kept } of page) {
 				const ids = index.add(id, kept, kept.filled > 0);
-				// Of a row without a value in a key column only a line with the same can be meant.
-				if (ids && kept.filled === keys.length) several.set(kept.key, ids);
+				// Rows with an incomplete key are duplicates only if a line has the same key.
+				if (ids && kept.filled === keys.length) duplicates.set(kept.key, ids);
 			}
-		return { index, several };
+		return { index, duplicates };
 	});
 	if (reading.unstable) throw keepsChanging(grid);
-	const { index, several } = reading.result;
-	if (several.size > 0)
+	const { index, duplicates } = reading.result;
+	if (duplicates.size > 0)
 		throw sameKey(
 			'The grid has several rows',
-			[...several].map(([key, ids]) => `${key} (rows ${ids.join(', ')})`),
-			several.size,
+			[...duplicates].map(([key, ids]) => `${key} (rows ${ids.join(', ')})`),
+			duplicates.size,
 		);
 	return index;
 }
 
 /**
- * Reads the file and finds all that is wrong with it.
- * @throws InvalidInput naming lines: nothing was written
+ * Reads the file and compares it with the grid.
+ * @throws InvalidInput listing all problems of the file: nothing was written
  */
-export async function planOf(
+export async function planFileSync(
 	{ grid }: ChosenGrid,
 	file: RowFile,
 	index: GridIndex,
 	{ reader, skips }: { reader: FileWriteReader; skips: boolean },
 ): Promise<FilePlan> {
-	const plan: FilePlan = {
+	const planner = new FilePlanner(grid, index, reader, skips);
+	for await (const row of file.rows()) await planner.add(row);
+	planner.refuseProblems();
+	return planner.plan;
+}
+
+class FilePlanner {
+	readonly plan: FilePlan = {
 		create: 0,
 		update: 0,
 		unchanged: 0,
 		skipped: 0,
-		marks: new Numbers(),
+		actions: new Numbers(),
 		writings: [],
 	};
-	const invalid = new Named();
-	const twice = new Named();
-	const ambiguous = new Named();
-	const added = new Set<string>();
-	let advice: string | undefined;
-	let number = -1;
-	for await (const row of file.rows()) {
-		number++;
-		plan.marks.set(number, 0);
-		const outcome = await outcomeOf(reader.read(row));
-		if (outcome.state === 'failed') {
-			if (!(outcome.error instanceof InvalidInput)) throw outcome.error;
-			invalid.add(`line ${row.line}: ${outcome.error.message}`);
-			advice ??= outcome.error.hint;
-			continue;
-		}
-		const write = outcome.value;
-		if (!write) {
-			plan.skipped++;
-			if (!skips) invalid.add(`line ${row.line}: it has no value in a key column`);
-			continue;
-		}
-		const { key, values, addsOptions } = write;
-		const before = index.claim(key, row.line);
-		if (before !== undefined) twice.add(`${reader.describe(values)} (lines ${before}, ${row.line})`);
-		const rows = index.severalWith(key);
-		if (rows) ambiguous.add(`${reader.describe(values)} (rows ${rows.join(', ')})`);
+	private rows = 0;
+	private readonly invalid = new Listing();
+	private readonly duplicateLines = new Listing();
+	private readonly duplicateRows = new Listing();
+	/** Advice for the first invalid line. */
+	private advice: string | undefined;
+	private readonly plannedOptions = new Set<string>();
+
+	/** @param skips whether to skip lines without a value in a key column */
+	constructor(
+		private readonly grid: Grid,
+		private readonly index: GridIndex,
+		private readonly reader: FileWriteReader,
+		private readonly skips: boolean,
+	) {}
+
+	/** Plans the next row of the file. */
+	async add(row: FileRow): Promise<void> {
+		const number = this.rows++;
+		this.plan.actions.set(number, 0);
+		const write = await this.read(row);
+		if (!write) return;
+		const { plan, index, reader } = this;
+		const { key, values } = write;
+		this.checkKey(write);
 		const kind = index.compare({ key, digest: digestOf(reader.textOf(values)) });
 		plan[kind]++;
+		if (kind === 'unchanged') return;
 		if (kind === 'update') plan.firstUpdate ??= index.idOf(key);
-		if (kind !== 'unchanged') plan.marks.set(number, kind === 'create' ? CREATE : UPDATE);
-		if (addsOptions && kind !== 'unchanged')
-			noteOptions(plan, added, { grid, fields: reader.fields, values });
+		plan.actions.set(number, kind === 'create' ? CREATE : UPDATE);
+		if (write.addsOptions) this.planOptions(values);
 	}
-	if (invalid.count > 0)
-		throw new InvalidInput(
-			`${invalid.count === 1 ? 'A line' : `${invalid.count} lines`} of the file cannot be written; nothing was written: ${invalid.text}`,
-			advice ?? 'Correct the file, or choose "Skip" in "Rows Without Key".',
-		);
-	if (twice.count > 0) throw sameKey('The file has several lines', twice.names, twice.count);
-	if (ambiguous.count > 0) throw sameKey('The grid has several rows', ambiguous.names, ambiguous.count);
-	return plan;
+
+	/** @returns undefined for a line that is invalid or skipped */
+	private async read(row: FileRow): Promise<FileWrite | undefined> {
+		const outcome = await outcomeOf(this.reader.read(row));
+		if (outcome.state === 'failed') {
+			if (!(outcome.error instanceof InvalidInput)) throw outcome.error;
+			this.invalid.add(`line ${row.line}: ${outcome.error.message}`);
+			this.advice ??= outcome.error.hint;
+			return undefined;
+		}
+		if (!outcome.value) {
+			this.plan.skipped++;
+			if (!this.skips) this.invalid.add(`line ${row.line}: it has no value in a key column`);
+		}
+		return outcome.value;
+	}
+
+	private checkKey({ line, key, values }: FileWrite): void {
+		const { index, reader } = this;
+		const before = index.claim(key, line);
+		if (before !== undefined)
+			this.duplicateLines.add(`${reader.describe(values)} (lines ${before}, ${line})`);
+		const ids = index.severalWith(key);
+		if (ids) this.duplicateRows.add(`${reader.describe(values)} (rows ${ids.join(', ')})`);
+	}
+
+	/** Stores each combination of options once, whatever the number of rows. */
+	private planOptions(values: Values): void {
+		const { fields } = this.reader;
+		const choices = fields.filter(({ type }) => type.options);
+		const chosen = Object.fromEntries(choices.map(({ id }) => [id, values[id]]));
+		const text = JSON.stringify(chosen);
+		if (this.plannedOptions.has(text)) return;
+		this.plannedOptions.add(text);
+		this.plan.writings.push({ grid: this.grid, fields, values: chosen, addsOptions: true });
+	}
+
+	/** @throws InvalidInput listing all problems of one kind */
+	refuseProblems(): void {
+		const { invalid, duplicateLines, duplicateRows } = this;
+		if (invalid.count > 0)
+			throw new InvalidInput(
+				`${invalid.count === 1 ? 'A line' : `${invalid.count} lines`} of the file cannot be written; nothing was written: ${invalid.text}`,
+				this.advice ?? 'Correct the file, or choose "Skip" in "Rows Without Key".',
+			);
+		if (duplicateLines.count > 0)
+			throw sameKey('The file has several lines', duplicateLines.entries, duplicateLines.count);
+		if (duplicateRows.count > 0)
+			throw sameKey('The grid has several rows', duplicateRows.entries, duplicateRows.count);
+	}
 }
 
-/** Keeps one row for each set of new options, whatever the number of rows. */
-function noteOptions(plan: FilePlan, added: Set<string>, writing: Omit<Writing, 'addsOptions'>): void {
-	const choices = writing.fields.filter(({ type }) => type.options);
-	const values = Object.fromEntries(choices.map(({ id }) => [id, writing.values[id]]));
-	const text = JSON.stringify(values);
-	if (added.has(text)) return;
-	added.add(text);
-	plan.writings.push({ ...writing, values, addsOptions: true });
-}
-
-/** The first few of many. */
-class Named {
+/** Counts entries and stores the first ones for a message. */
+class Listing {
 	count = 0;
-	readonly names: string[] = [];
+	readonly entries: string[] = [];
 
-	add(name: string): void {
+	add(entry: string): void {
 		this.count++;
-		if (this.names.length < MAX_NAMED) this.names.push(name);
+		if (this.entries.length < MAX_LISTED) this.entries.push(entry);
 	}
 
 	get text(): string {
-		return listed(this.names, this.count);
+		return listed(this.entries, this.count);
 	}
 }
 
-function listed(names: readonly string[], count: number): string {
-	const more = count > MAX_NAMED ? `; and ${count - MAX_NAMED} more` : '';
-	return `${names.slice(0, MAX_NAMED).join('; ')}${more}`;
+function listed(entries: readonly string[], count: number): string {
+	const more = count > MAX_LISTED ? `; and ${count - MAX_LISTED} more` : '';
+	return `${entries.slice(0, MAX_LISTED).join('; ')}${more}`;
 }
 
-function sameKey(what: string, names: readonly string[], count: number): InvalidInput {
+function sameKey(what: string, entries: readonly string[], count: number): InvalidInput {
 	return new InvalidInput(
-		`${what} with the same key: ${listed(names, count)}; nothing was written`,
+		`${what} with the same key: ${listed(entries, count)}; nothing was written`,
 		'Remove the duplicates, or add a key column that tells them apart.',
 	);
 }

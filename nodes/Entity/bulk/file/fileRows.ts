@@ -5,7 +5,7 @@ import { CsvReader, MAX_RECORD_LENGTH } from '../../../shared/rows/csvReader';
 
 /** A row of a file. */
 export interface FileRow {
-	/** Where it begins; the first line is 1. */
+	/** Number of its first line, counted from 1. */
 	line: number;
 	/** In the order of the file's columns. */
 	cells: readonly unknown[];
@@ -22,9 +22,9 @@ export interface RowFile {
 export async function csvRows(file: InputFile, delimiter: string): Promise<RowFile> {
 	await refuseJson(file);
 	const first = await firstOf(csvRecords(file, delimiter));
-	if (!first) throw isEmpty(file);
+	if (!first) throw emptyFile(file);
 	const columns = first.cells.map((name) => name.trim());
-	refuseTwice(columns, first.line);
+	refuseDuplicateNames(columns, first.line);
 	return {
 		columns,
 		async *rows() {
@@ -45,7 +45,7 @@ export async function csvRows(file: InputFile, delimiter: string): Promise<RowFi
 /** A file with a JSON object in each line. @throws InvalidInput */
 export async function jsonRows(file: InputFile): Promise<RowFile> {
 	const first = await firstOf(jsonObjects(file));
-	if (!first) throw isEmpty(file);
+	if (!first) throw emptyFile(file);
 	const columns = Object.keys(first.object);
 	return {
 		columns,
@@ -54,7 +54,7 @@ export async function jsonRows(file: InputFile): Promise<RowFile> {
 				const isSame = columns.every((name) => Object.hasOwn(object, name));
 				if (!isSame || Object.keys(object).length !== columns.length)
 					throw new InvalidInput(
-						`Line ${line} of the file has other members than its first object`,
+						`Line ${line} of the file does not have the same members as the first object`,
 						'Give every object the same members, with null where there is no value.',
 					);
 				yield { line, cells: columns.map((name) => object[name]) };
@@ -111,10 +111,10 @@ async function* linesOf(file: InputFile): AsyncGenerator<string> {
 const ONE_PER_LINE =
 	'An NDJSON file has one object per line, without brackets around them or commas between them. Check the node that makes the file.';
 
-/** Whether a text begins as JSON, which no CSV file with a header does. */
+/** The start of a JSON text; no CSV file with a header starts like that. */
 const JSON_START = /^\s*(?:\{\s*"|(\[\s*[[{]))/;
 
-/** @throws InvalidInput for a JSON file that was taken for a CSV file */
+/** @throws InvalidInput if the file is JSON */
 async function refuseJson(file: InputFile): Promise<void> {
 	const [found, array] = JSON_START.exec((await firstOf(file.texts())) ?? '') ?? [];
 	if (found === undefined) return;
@@ -124,14 +124,15 @@ async function refuseJson(file: InputFile): Promise<void> {
 	);
 }
 
-function isEmpty(file: InputFile): InvalidInput {
+function emptyFile(file: InputFile): InvalidInput {
 	return new InvalidInput(
 		`The file "${file.name}" is empty; nothing was written`,
 		'Check the node that makes the file.',
 	);
 }
 
-function refuseTwice(columns: readonly string[], line: number): void {
+/** @throws InvalidInput if two columns have the same name */
+function refuseDuplicateNames(columns: readonly string[], line: number): void {
 	const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
 	if (twice !== undefined)
 		throw new InvalidInput(

@@ -2,11 +2,11 @@ import { hash } from 'crypto';
 import { TextNumbers } from '../../../../client/session/textNumbers';
 import { Numbers, PackedTexts } from './packedTexts';
 
-/** What the index keeps of a row of the grid, or compares of a row of the file. */
+/** The parts of a row that the index stores and compares. */
 export interface IndexedRow {
-	/** One text for all spellings of its key. */
+	/** Canonical text of its key. */
 	key: string;
-	/** 64 bits of a digest of the values that are compared. */
+	/** 64 bits of the digest of the compared values. */
 	digest: Digest;
 }
 export type Digest = readonly [number, number];
@@ -17,21 +17,23 @@ export function digestOf(text: string): Digest {
 }
 
 /**
- * The rows of a grid by key, each reduced to digests and its id: about 100 bytes, outside of the
- * JavaScript heap.
+ * The rows of a grid by key. Only digests and the id of a row are stored: about 100 bytes per row,
+ * outside the JavaScript heap.
  */
 export class GridIndex {
+	/** Numbers the distinct keys. */
 	private readonly keys = new TextNumbers();
+	/** The two halves of each digest, by number of the key. */
 	private readonly first = new Numbers();
 	private readonly second = new Numbers();
-	/** Where the id of the row with a key is, and 1. */
+	/** Index of the row in `ids` plus 1, by number of the key. */
 	private readonly places = new Numbers();
 	private readonly ids = new PackedTexts();
-	/** Line of the file with the same key, by place; 0 for none. */
+	/** Line of the file with the same key, by index of the row; 0 for none. */
 	private readonly lines = new Numbers();
-	/** Ids of rows with a key that several rows have, by its number. */
+	/** Ids of the rows that share a key, by number of the key. */
 	private readonly several = new Map<number, string[]>();
-	/** Keys of the file that the grid lacks, and their lines. */
+	/** Keys in the file that no row of the grid has, and their lines. */
 	private readonly missing = new TextNumbers();
 	private readonly missingLines = new Numbers();
 
@@ -42,7 +44,7 @@ export class GridIndex {
 
 	/**
 	 * Adds a row of the grid.
-	 * @param hasKey false if no line can have its key
+	 * @param hasKey false if all its key columns are empty, so that no line can have its key
 	 * @returns the ids of all rows with its key, if there are several
 	 */
 	add(id: string, { key, digest }: IndexedRow, hasKey: boolean): readonly string[] | undefined {
@@ -70,7 +72,7 @@ export class GridIndex {
 		return number === undefined ? undefined : this.several.get(number);
 	}
 
-	/** What a row of the file is to the grid. */
+	/** What to do with a row of the file. */
 	compare({ key, digest }: IndexedRow): 'create' | 'update' | 'unchanged' {
 		const number = this.keys.numberOf(key);
 		if (number === undefined) return 'create';
@@ -84,7 +86,7 @@ export class GridIndex {
 		return number === undefined ? undefined : this.idAt(number);
 	}
 
-	/** Notes that a line of the file has a key. @returns the line that had it before, if any */
+	/** Assigns a key to a line of the file. @returns the earlier line with the same key, if any */
 	claim(key: string, line: number): number | undefined {
 		const number = this.keys.numberOf(key);
 		const [lines, index] =
@@ -97,7 +99,7 @@ export class GridIndex {
 		return undefined;
 	}
 
-	/** Ids of the rows that no line claimed. */
+	/** Ids of the rows whose key no line has. */
 	*unclaimed(): Generator<string> {
 		for (let place = 0; place < this.rows; place++) if (this.lines.at(place) === 0) yield this.ids.at(place);
 	}

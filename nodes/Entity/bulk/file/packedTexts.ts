@@ -1,4 +1,4 @@
-/** Texts in their order, held in one piece of memory outside of the JavaScript heap. */
+/** A list of texts in one block of memory outside the JavaScript heap. */
 export class PackedTexts {
 	private bytes = Buffer.alloc(64 * 1024);
 	/** Where each text ends. */
@@ -16,7 +16,7 @@ export class PackedTexts {
 		this.ends.set(this.length, end);
 	}
 
-	/** The text with an index, from 0. */
+	/** The text at an index, counted from 0. */
 	at(index: number): string {
 		return this.bytes.toString('utf8', this.endOf(index - 1), this.endOf(index));
 	}
@@ -26,7 +26,7 @@ export class PackedTexts {
 	}
 }
 
-/** Whole numbers from 0 to 2^32 by index, 0 where none was set, outside of the JavaScript heap. */
+/** Integers from 0 to 2^32 - 1 by index, by default 0, outside the JavaScript heap. */
 export class Numbers {
 	private numbers = new Uint32Array(1024);
 	private count = 0;

@@ -64,8 +64,8 @@ export function columnMapper(mode: 'add' | 'update' | 'upsert'): Parameter<Mappi
 }
 
 /**
- * The column mapper of an operation that begins with automatic mapping. As a tool of an AI agent
- * there are no input fields to map, so there it begins with the columns for the model to fill.
+ * The column mapper of an operation whose default is automatic mapping. A tool of an AI agent has
+ * no input fields to map, so its default is to list the columns for the model to fill in.
  */
 export function columnMappers(of: Parameter<Mapping>): Array<Parameter<Mapping>> {
 	const { property, read } = of;
@@ -104,7 +104,7 @@ const INPUT_TYPES = new Map<string, FieldType>(
 	}),
 );
 
-/** Types whose values can be found with `$eq` (§2.8). */
+/** Types whose values `$eq` can find (§2.8). */
 const KEY_TYPES = new Set([
 	'any',
 	'string',
@@ -166,7 +166,7 @@ export function mapperOf(
 	return { fields, emptyFieldsNotice: fields.length === 0 ? none : `${what}: ${names.join(', ')}${more}` };
 }
 
-/** A field as an input of n8n's mapper. @param id what it stores */
+/** A field as an input of n8n's mapper. @param id what the mapper stores for the field */
 export function columnOf(field: Field, displayName: string, id = field.id): ResourceMapperField {
 	const options = field.type.options?.map(({ name, value }) => escapedItem({ name, value }));
 	const type = INPUT_TYPES.get(valueTypeOf(field)) ?? 'string';
@@ -264,35 +264,37 @@ export function valuesOf({
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
 	const values = new Map<string, unknown>();
-	const given = new Map<Field, PlacedMember>();
+	const members = new Map<Field, PlacedMember>();
 	const undefinedColumns: string[] = [];
 	const problems: InvalidInput[] = [];
 	for (const member of placed) {
 		const { field, value } = member;
 		if (value === undefined) undefinedColumns.push(field.name);
 		else if (!automatic || isWritable(field)) {
-			const before = given.get(field);
+			const before = members.get(field);
 			if (before) requireSameValue(before, member);
-			given.set(field, member);
-			const meant = automatic ? value : chosenIn(field, value);
-			const converted = collectProblem(problems, () => convert(field, meant, timezone));
+			members.set(field, member);
+			const given = automatic ? value : chosenIn(field, value);
+			const converted = collectProblem(problems, () => convert(field, given, timezone));
 			values.set(field.id, converted);
 		}
 	}
 	refuseProblems(problems);
-	for (const name of clear) {
-		const field = names.get(name, 'Columns to Clear');
-		if ((values.get(field.id) ?? null) !== null)
-			throw new InvalidInput(
-				`"${field.name}" both has a value and is cleared`,
-				'Remove it from "Columns" or from "Columns to Clear".',
-			);
-		values.set(field.id, null);
-	}
+	for (const name of clear) clearColumn(names.get(name, 'Columns to Clear'), values);
 	// Members that this package adds to rows are not reported as unknown.
 	return {
 		values: Object.fromEntries(values),
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
 		undefinedColumns,
 	};
+}
+
+/** @throws InvalidInput if the column also has a value */
+function clearColumn(field: Field, values: Map<string, unknown>): void {
+	if ((values.get(field.id) ?? null) !== null)
+		throw new InvalidInput(
+			`"${field.name}" both has a value and is cleared`,
+			'Remove it from "Columns" or from "Columns to Clear".',
+		);
+	values.set(field.id, null);
 }

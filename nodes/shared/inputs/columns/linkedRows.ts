@@ -44,7 +44,7 @@ export const findLinkedRowsBy = parameter(
 		placeholder: 'Add column',
 		default: {},
 		description:
-			'Columns that link rows of another grid, and the column of that grid that their values are looked up in. A value such as "Alder & Finch" is then written as a link to the row that has it.',
+			'Columns that link rows of another grid, and the column of that grid in which to look up their values. A value such as "Alder & Finch" is then written as a link to the row that has it.',
 		options: [
 			{
 				displayName: 'Column',
@@ -54,7 +54,7 @@ export const findLinkedRowsBy = parameter(
 					locator({
 						displayName: 'Linked Grid',
 						name: 'linkedGrid',
-						description: 'The grid that the linked rows are in',
+						description: 'The grid that contains the linked rows',
 						required: false,
 						searchMethod: 'searchGrids',
 						urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1',
@@ -67,7 +67,7 @@ export const findLinkedRowsBy = parameter(
 						default: '',
 						placeholder: 'e.g. Name',
 						description:
-							'The column of the linked grid that has the values, by name, key or ID. Leave it empty for its first column.',
+							'The column of the linked grid that contains the values, by name, key or ID. Leave it empty for its first column.',
 					},
 				],
 			},
@@ -82,7 +82,7 @@ export const findLinkedRowsBy = parameter(
 	),
 );
 
-/** Replaces addresses of linked rows with values of these rows in the output. */
+/** Replaces the addresses of linked rows with their values in the output. */
 export const expandLinkedRows = parameter(
 	{
 		displayName: 'Expand Linked Rows',
@@ -92,7 +92,7 @@ export const expandLinkedRows = parameter(
 		placeholder: 'Add column',
 		default: {},
 		description:
-			'Columns that link rows of another grid, to be output with values of those rows instead of their addresses. Each linked row is read once.',
+			'Columns that link rows of another grid. The values of those rows are output instead of their addresses. Each linked row is read once.',
 		options: [
 			{
 				displayName: 'Column',

@@ -11,8 +11,8 @@ export interface PlacedMember {
 }
 
 /**
- * Finds the column of each member by name, key or id. A text that is the name of one column and the
- * key of another is assigned to the column that no other member matches.
+ * Finds the column of each member by name, key or id. If a member is the name of one column and the
+ * key of another, it gets the column that no other member matches.
  * @returns the members with their columns, and the names that match no column
  * @throws InvalidInput if several columns have the name
  */

@@ -6,7 +6,7 @@ import type { Field } from '../../../../client/resources/fields';
 import { unescaped, unescapedKeys } from '../../display/expressionEscape';
 import { labelsOf } from '../../rows/columnNames';
 
-/** What the column mapper stores in a workflow: values by what `storedNames` gives for a column. */
+/** What the column mapper stores in a workflow: values keyed by the result of `storedNames`. */
 export const mappingSchema = z.looseObject({
 	mappingMode: z.string().catch('defineBelow'),
 	value: jsonObject.transform(unescapedKeys).nullish(),
@@ -20,14 +20,14 @@ export const mappingSchema = z.looseObject({
 export type Mapping = z.infer<typeof mappingSchema>;
 
 /*
- * From version 2 on, the column mapper stores keys: n8n shows what is stored until the list of key
- * columns is opened. A rename leaves a key as it is.
+ * Since version 2, the column mapper stores keys, which a rename does not change. n8n shows the
+ * stored text until the user opens the list of key columns.
  */
 
-/** Keys that n8n can hold as a part of a parameter's path. */
+/** Whether n8n can use a key as a part of a parameter's path. */
 const isUsable = (key: string) => /^\p{L}[\p{L}\p{N}_-]*$/u.test(key) && !(key in {});
 
-/** What the mapper stores for each column, by field id: its key, or its id where that is safer. */
+/** What the mapper stores for each column, by field id: its key, or its id if the key is unsafe. */
 export function storedNames(fields: readonly Field[]): Map<string, string> {
 	const ids = new Set(fields.map(({ id }) => id));
 	const counts = new Map<string, number>();
@@ -41,9 +41,9 @@ export function storedNames(fields: readonly Field[]): Map<string, string> {
 }
 
 /**
- * A mapping that the editor stored, with the ids of its columns instead of their keys. What was
- * never in the editor's list, such as a name from an AI agent, stays as it is.
- * @throws InvalidInput for a column that is gone, or a text that now means two columns
+ * A stored mapping with the ids of its columns instead of their keys. Names that were never in the
+ * editor's list, e.g. from an AI agent, stay unchanged.
+ * @throws InvalidInput for a column that no longer exists, or a text that now means two columns
  */
 export function withIds(mapping: Mapping, fields: readonly Field[], where: string): Mapping {
 	const { value, matchingColumns, schema = [], mappingMode } = mapping;
@@ -63,7 +63,7 @@ export function withIds(mapping: Mapping, fields: readonly Field[], where: strin
 			);
 		if (!known.has(text)) return given;
 		throw new InvalidInput(
-			`"${where}" contains "${typeof label === 'string' && label ? label : text}", whose column does not exist or was deleted, or has another key`,
+			`"${where}" contains "${typeof label === 'string' && label ? label : text}", whose column does not exist, was deleted or has another key`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
 	};

@@ -9,7 +9,7 @@ const MAX_READ_LENGTH = 2000;
  */
 const INVISIBLE = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A file name that is valid and has no folder part on every system, made from any text. */
+/** Converts a text to a file name that is valid on every system and contains no folder. */
 export function safeFileName(text: string): string {
 	const name = text
 		.slice(0, MAX_READ_LENGTH)

@@ -7,7 +7,7 @@ const TOO_LONG = `it is longer than ${MAX_NAME_LENGTH} characters`;
 
 const fieldName = requiredText('it is empty').refine(({ length }) => length <= MAX_NAME_LENGTH, TOO_LONG);
 
-/** Names a binary field of the output item. */
+/** An input for the name of a binary field of the output item. */
 export function outputField(
 	labels: Pick<INodeProperties, 'displayName' | 'name' | 'hint' | 'description'> & { default: string },
 ): Parameter<string> {
@@ -17,7 +17,7 @@ export function outputField(
 	);
 }
 
-/** Where a file is output. */
+/** The binary field that gets the output file. */
 export const outputBinaryField = outputField({
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
@@ -26,7 +26,7 @@ export const outputBinaryField = outputField({
 	description: 'The binary field of the output item to write the file to',
 });
 
-/** Names the binary field of the input item that holds a file. */
+/** An input for the name of the binary field of the input item. */
 export function inputField(labels: Pick<INodeProperties, 'hint' | 'description'>): Parameter<string> {
 	return parameter(
 		{
@@ -55,7 +55,7 @@ export const fileName = parameter(
 	z.string('it is not a text').trim().max(MAX_NAME_LENGTH, TOO_LONG),
 );
 
-/** Whether a CSV file is safe to be opened in a spreadsheet. */
+/** Whether to make a CSV file safe to open in a spreadsheet. */
 export const neutralizeFormulas = parameter(
 	{
 		displayName: 'Neutralize Formulas',
@@ -63,7 +63,7 @@ export const neutralizeFormulas = parameter(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that start with =, @, a tab or a line break, or with + or - without being a number. If off, the texts stay as they are.',
+			'Whether to put an apostrophe before texts that a spreadsheet would run as a formula: those that start with =, @, a tab or a line break, or with + or - unless they are numbers. If off, the texts stay unchanged.',
 	},
 	z.boolean(),
 );

@@ -42,8 +42,8 @@ const returned = choice(
 );
 
 /**
- * Whether a write returns the values sent, or reads each row back with one more request. Of version
- * 1; later ones have "Simplify" and "Read Rows Back".
+ * Whether a write returns the values sent or reads each row back with one more request. Only in
+ * version 1; later versions have "Simplify" and "Read Rows Back".
  */
 export const returnFullEntity = inVersion(
 	1,
@@ -63,7 +63,7 @@ export const readRowsBack = inVersion(
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to output each created row as the service stores it, with all its columns. Takes one more request per row.',
+				'Whether to output each created row as stored by the service, with all its columns. Takes one more request per row.',
 		},
 		z.boolean(),
 	),
@@ -81,11 +81,11 @@ export const simplify = parameter(
 	z.boolean(),
 );
 
-/** The same where version 1 of the node does not have it. */
+/** The same for operations whose version 1 does not have it. */
 export const simplifySince2 = inVersion(2, simplify);
 
 const isTool = { '@tool': [true] };
-/** What an AI agent gets of each row; as a tool, a node should return little. */
+/** What an AI agent gets of each row. A tool should return little data. */
 export const toolOutput = choice(
 	'output',
 	'Output',
@@ -97,7 +97,8 @@ export const toolOutput = choice(
 	{
 		default: 'simplified',
 		displayOptions: { show: isTool },
-		description: 'What the agent gets of each row. Less is cheaper, and easier to understand for a model.',
+		description:
+			'What the agent gets of each row. Less data is cheaper and easier for a model to understand.',
 	},
 );
 
@@ -111,7 +112,7 @@ const selectedFields = columnsOption({
 export const isSimplified = (parameterOf: ReadParameter) =>
 	parameterOf(simplify) && parameterOf(toolOutput) !== 'raw';
 
-/** Columns for `selected`. */
+/** The columns to output for `selected`. */
 export const toolFields = {
 	...selectedFields,
 	property: {
@@ -121,8 +122,8 @@ export const toolFields = {
 };
 
 /**
- * What rows consist of: "Simplify", with "Output" before it in a tool. Tools that were saved with
- * Simplify off keep it.
+ * The inputs that determine the content of rows: "Simplify", in a tool preceded by "Output". Tools
+ * saved with Simplify off keep that setting.
  */
 export const rowOutput = [
 	toolOutput,

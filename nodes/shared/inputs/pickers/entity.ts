@@ -18,7 +18,7 @@ const entityProperty = {
 	idPlaceholder: 'e.g. {{ $json._id }}',
 };
 
-/** An entity, shown by the text of its first column. */
+/** An entity, listed by the text of its first column. */
 export const entityPicker: Parameter<string> = {
 	property: locator(entityProperty),
 	read: idOf('entity', 'Entity'),

@@ -20,7 +20,7 @@ export const fieldPicker: Parameter<string> = {
 		displayName: 'Column',
 		name: 'field',
 		required: true,
-		description: 'The column (field) to work with; an expression may yield its ID, name or key',
+		description: 'The column (field) to work with; an expression may return its ID, name or key',
 		searchMethod: 'searchFields',
 		urlPlaceholder: 'e.g. https://grids.example.com/api/users/u1/spaces/s1/grids/g1/fields/f1',
 		idPlaceholder: 'e.g. f1',

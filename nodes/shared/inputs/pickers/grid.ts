@@ -59,7 +59,7 @@ export const writableGridPicker: Parameter<GridReference> = {
 	...gridPicker,
 	property: locator({
 		...gridProperty,
-		description: 'The grid (table) to change; the list shows those that the key may do more with than read',
+		description: 'The grid (table) to change; the list omits grids that the key may only read',
 		searchMethod: 'searchWritableGrids',
 	}),
 };

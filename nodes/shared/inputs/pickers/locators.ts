@@ -81,10 +81,10 @@ interface Picker {
 	description: string;
 	required: boolean;
 	searchMethod: string;
-	/** Omitted: the picker takes no URL. */
+	/** If omitted, the picker accepts no URL. */
 	urlPlaceholder?: string;
 	idPlaceholder: string;
-	/** Omitted: the picker takes no email address. */
+	/** If omitted, the picker accepts no email address. */
 	emailPlaceholder?: string;
 	/** What an empty picker means, if that is allowed. */
 	whenEmpty?: string;

@@ -9,7 +9,7 @@ import { gridOrViewAbove } from './view';
 
 const LABEL = 'Public Link';
 
-/** What links lead to, in the words of "Leads To". */
+/** Targets of links, with the labels of "Leads To". */
 const TARGETS = new Map([
 	['form', 'Form'],
 	['edit', 'One Row'],
@@ -30,7 +30,7 @@ export const publicLinkPicker: Parameter<string> = {
 	read: (raw) => required(chosen(raw, LABEL), LABEL).text,
 };
 
-/** The chosen one of several links. @throws InvalidInput if there is none */
+/** The chosen link among several. @throws InvalidInput if there is none */
 export function chosenLink({ publicLinks }: Client, links: readonly PublicLink[], text: string): PublicLink {
 	const found =
 		links.find(({ id }) => id === text) ??
@@ -38,7 +38,7 @@ export function chosenLink({ publicLinks }: Client, links: readonly PublicLink[]
 	if (found) return found;
 	throw new InvalidInput(
 		`"${LABEL}" does not exist or was deleted: "${text}"`,
-		'Choose the public link from the list, or enter the link as it is shared.',
+		'Choose the public link from the list, or enter the link as it was shared.',
 	);
 }
 

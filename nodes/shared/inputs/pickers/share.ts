@@ -48,7 +48,7 @@ export const statefulViewSharePicker = personPicker({
 });
 
 /**
- * The chosen one of several shares, by id or email address.
+ * The chosen share among several, by id or email address.
  * @throws InvalidInput if none or several match
  */
 export function chosenShare(shares: readonly Share[], text: string, { property }: Parameter<string>): Share {
@@ -61,12 +61,12 @@ export function chosenShare(shares: readonly Share[], text: string, { property }
 	const what = displayName.toLowerCase();
 	throw share
 		? new InvalidInput(
-				`"${displayName}": ${found.length} of them have the email address "${text}"`,
+				`"${displayName}": ${found.length} ${what}s have the email address "${text}"`,
 				`Choose the ${what} by its ID.`,
 			)
 		: new InvalidInput(
 				`"${displayName}" does not exist or was removed: "${text}"`,
-				`Choose the ${what} from the list, or enter the email address it was made for.`,
+				`Choose the ${what} from the list, or enter its email address.`,
 			);
 }
 

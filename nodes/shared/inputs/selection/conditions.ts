@@ -20,7 +20,7 @@ export const selectBy = choice(
 	{ default: 'conditions', description: 'How to specify which rows to return, and in which order' },
 );
 
-/** Stated once instead of for each operator: the specification only defines `$eq` (§2.8). */
+/** For the whole list instead of each operator: the specification only defines `$eq` (§2.8). */
 const EVERY_SERVICE =
 	'Every service supports "Equals" and "Is Empty"; one that does not know another comparison may reject or ignore it';
 
@@ -99,7 +99,7 @@ const conditions = parameter(
 						placeholder: 'e.g. shipped',
 						displayOptions: { hide: { operator: ['null', 'notNull'] } },
 						description:
-							'The value to compare with, as the column holds it: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
+							'The value to compare with, of the type of the column: a number, true or false, a date or a text. If empty, text columns are compared with an empty text. To find rows without a value, use "Is Empty".',
 					},
 				],
 			},
@@ -126,7 +126,7 @@ const filterJson = parameter(
 /** The inputs for conditions, read by `conditionsOf`. */
 export const conditionFields = [selectBy, conditions, combine, filterJson] as const;
 
-/** Expression over `$parameter` that tells whether the inputs select all rows. */
+/** Expression over `$parameter`: whether the inputs select all rows. */
 export const IS_UNCONDITIONAL =
 	'($parameter.selectBy === "json" ? !$parameter.filter || $parameter.filter === "{}" : !$parameter.conditions?.condition?.length)';
 

@@ -32,7 +32,7 @@ const order = parameter(
 		default: {},
 		displayOptions: { show: { selectBy: ['conditions'] } },
 		description:
-			'Columns to sort the rows by; each further column sorts rows with equal values in those above',
+			'Columns to sort the rows by; each further column sorts rows whose values in the columns above are equal',
 		options: [
 			{
 				displayName: 'Column',
@@ -77,7 +77,7 @@ export const combineWithView = parameter(
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether rows must match both the filter of the view and the conditions. If off, the conditions replace the view's filter.",
+			"Whether rows must meet both the filter of the view and the conditions. If off, the conditions replace the view's filter.",
 	},
 	z.boolean(),
 );

@@ -1,9 +1,7 @@
-import { z } from 'zod/v4';
-import { fileItem } from '../../../../testbed/world/fileItem';
 import { World } from '../../../../testbed/world/world';
 import type { WorldGrid } from '../../../../testbed/world/worldGrid';
+import { createStockGrid, syncFile } from './stockGrid';
 
-/** Files as spreadsheets, other systems and mistakes make them, given to Sync From File. */
 let world: World;
 let stock: WorldGrid;
 
@@ -12,28 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
-	stock = await world.grid({
-		Item: 'string',
-		Count: 'integer',
-		Since: 'date-time',
-		Tags: 'stringcollection',
-	});
+	stock = await createStockGrid(world);
 });
 
-const parametersSchema = z.custom<{ keyColumns: string[] }>();
-const sync = (file: string, parameters: object = {}) =>
-	stock.run('syncFile', parametersSchema.parse({ keyColumns: ['Item'], ...parameters }), [fileItem(file)], {
-		resource: 'bulk',
-	});
+const sync = (file: string, parameters?: Record<string, unknown>) => syncFile(stock, file, parameters);
+
 const SPELLINGS: Array<[string, string]> = [
 	['numbers', 'Item,Count\nA,1.0\nB,+2\nC, 3 \nD,007\nE,1e2\n'],
 	['texts', 'Item,Count\nA ,1\n A,2\n"A\r\nB",3\n"A\nB",4\n  ,5\n'],
-	['line ends and delimiters at the end', '\ufeff"Item","Count",,\r\n"A",1,,\r\n\r\n"B",2,,'],
+	['trailing line breaks and delimiters', '\ufeff"Item","Count",,\r\n"A",1,,\r\n\r\n"B",2,,'],
 	['moments', 'Item,Since\nA,2026-01-01T12:00:00Z\nB,2026-01-01 12:00\nC,2026-01-01T12:00:00.123+02:00\n'],
 	['lists', 'Item,Tags\nA,"x,y"\nB,"[""x"",""y""]"\nC,[]\nD,\n'],
 ];
 
-test.each(SPELLINGS)('%s in any spelling are the same in a second run', async (_what, file) => {
+test.each(SPELLINGS)('a second run finds %s unchanged in any spelling', async (_what, file) => {
 	const first = await sync(file);
 	expect(first.error).toBeUndefined();
 	const { rows } = await sync(file, { deleteOthers: true });
@@ -45,24 +35,24 @@ test.each(SPELLINGS)('%s in any spelling are the same in a second run', async (_
 	});
 });
 
-describe('nothing is written of', () => {
+describe('nothing is written for', () => {
 	const LONG = 'x'.repeat(9 * 1024 * 1024);
 
 	test.each([
 		['a file of blank lines', '\n\r\n', {}, 'The file "orders.csv" is empty'],
 		['an empty NDJSON file', '', { fileFormat: 'ndjson' }, 'The file "orders.csv" is empty'],
-		['other column names', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
+		['a file without the key column', 'Article,Count\nA,1\n', {}, 'no column for the key column "Item"'],
 		['a line with one cell too many', 'Item,Count\nA,1,2\n', {}, 'Line 2 of the file has 3 cells'],
-		['keys that are the same', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
-		['a line without an end', `Item,Count\n${LONG}`, {}, 'in line 2, a row is longer than 8 MB'],
+		['two lines with the same key', 'Item,Count\nA,1\nB,2\n"A",3\n', {}, 'Item "A" (lines 2, 4)'],
+		['an endless line', `Item,Count\n${LONG}`, {}, 'in line 2, a row is longer than 8 MB'],
 		[
-			'a text without an end',
+			'an endless text in quotation marks',
 			`Item,Count\n"A\n${LONG}`,
 			{},
 			'in line 2, a text in quotation marks does not end',
 		],
 		[
-			'a line of NDJSON without an end',
+			'an endless line of NDJSON',
 			`{"Item":"${LONG}"}\n`,
 			{ fileFormat: 'ndjson' },
 			'Line 1 of the file is longer than 8 MB',
@@ -78,16 +68,16 @@ describe('nothing is written of', () => {
 		expect(await stock.rows()).toMatchObject([{ Item: 'Z', Count: 1 }]);
 	});
 
-	test.each<[string, string, object, string]>([
+	test.each<[string, string, Record<string, unknown>, string]>([
 		['semicolons', 'Item;Count\nA;1\n', {}, 'Choose "Semicolon" in "Delimiter"'],
 		['tabs', 'Item\tCount\nA\t1\n', {}, 'Choose "Tab" in "Delimiter"'],
 		['commas', 'Item,Count\nA,1\n', { options: { delimiter: 'tab' } }, 'Choose "Comma" in "Delimiter"'],
 		['JSON objects', '{"Item":"A"}\n', {}, 'Choose "NDJSON" in "File Format"'],
 		['CSV', 'Item\nA\n', { fileFormat: 'ndjson' }, 'Choose "CSV" in "File Format"'],
-		['a JSON array of several lines', '[\n{"Item":"A"}]', { fileFormat: 'ndjson' }, 'one object per line'],
+		['a JSON array over several lines', '[\n{"Item":"A"}]', { fileFormat: 'ndjson' }, 'one object per line'],
 		['a JSON array', '[ {"Item":"A"}]', {}, 'one object per line'],
 	])(
-		'a file with %s that was taken for another; the hint says what to choose',
+		'a file with %s in the wrong format or with the wrong delimiter; the hint names the right one',
 		async (_what, file, parameters, hint) => {
 			const { error } = await sync(file, parameters);
 			expect(error).toMatchObject({ description: expect.stringContaining(hint) as unknown });

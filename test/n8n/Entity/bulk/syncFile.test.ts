@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { BinaryDataService } from 'n8n-core';
 import { Container } from '@n8n/di';
 import { parse } from 'csv-parse/sync';
-import type { INodeExecutionData } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { keepFilesIn, type NodeRun } from '../../../../testbed/engine/engine';
 import { refuseFirst, startFaultProxy } from '../../../../testbed/proxy/faultProxy';
-import { fileItem } from '../../../../testbed/world/fileItem';
 import { World } from '../../../../testbed/world/world';
 import type { GridRunOptions, WorldGrid } from '../../../../testbed/world/worldGrid';
+import { createStockGrid, syncFile, type SyncedFile } from './stockGrid';
 
 const table = z.array(z.record(z.string(), z.string()));
 let world: World;
@@ -21,35 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
-	stock = await world.grid({
-		Item: 'string',
-		Count: 'integer',
-		Since: 'date-time',
-		Tags: 'stringcollection',
-	});
+	stock = await createStockGrid(world);
 });
 
-async function sync(
-	file: string | Buffer | INodeExecutionData,
-	{ keys = ['Item'], ...parameters }: Record<string, unknown> & { keys?: string[] } = {},
-	options: GridRunOptions = {},
-): Promise<NodeRun> {
-	const item = typeof file === 'string' || Buffer.isBuffer(file) ? fileItem(file) : file;
-	const given = { keyColumns: keys, ...parameters };
-	return await stock.run('syncFile', z.custom<{ keyColumns: string[] }>().parse(given), [item], {
-		...options,
-		resource: 'bulk',
-	});
-}
+const sync = (file: SyncedFile, parameters?: Record<string, unknown>, options?: GridRunOptions) =>
+	syncFile(stock, file, parameters, options);
 
-/** The lines of the file of changes by the names of its columns. */
+/** The lines of the changes file as objects. */
 const changesOf = ({ items }: NodeRun, field = 'changes') =>
 	table.parse(
 		parse(Buffer.from(items[0]?.binary?.[field]?.data ?? '', 'base64'), { columns: true, bom: true }),
 	);
 const held = async () => (await stock.rows()).map(({ Item, Count }) => [Item, Count]).sort();
 
-test('creates, changes and deletes what differs, and tells each change in a file', async () => {
+test('creates, updates and deletes rows, and reports each change in a file', async () => {
 	const ids = await stock.fill([
 		{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z', Tags: ['x', 'y'] },
 		{ Item: 'B', Count: 2 },
@@ -96,7 +80,7 @@ test('creates, changes and deletes what differs, and tells each change in a file
 	]);
 });
 
-test('a second run, and one with the file of an export, have nothing to do', async () => {
+test('changes nothing in a second run, or with the file of an export', async () => {
 	await stock.fill([
 		{ Item: 'A, "quoted"', Count: 1, Since: '2026-01-01T12:00:00Z', Tags: ['x', 'y,z'] },
 		{ Item: 'B\nC', Count: 2, Tags: [] },
@@ -114,14 +98,14 @@ test('a second run, and one with the file of an export, have nothing to do', asy
 	expect((await sync(file)).rows[0]).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
 });
 
-test('an empty cell clears a value, and a column that the file lacks stays', async () => {
+test('an empty cell clears a value; a column that is missing from the file stays unchanged', async () => {
 	await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
 	const { rows } = await sync('Item,Count\nA,\n');
 	expect(rows[0]).toMatchObject({ updated: 1 });
 	expect(await stock.rows()).toEqual([{ Item: 'A', Count: null, Since: null, Tags: ['x'] }]);
 });
 
-test('a dry run writes nothing, and tells the plan', async () => {
+test('a dry run reports the planned changes without writing', async () => {
 	await stock.fill([{ Item: 'A', Count: 1 }, { Item: 'B' }]);
 	const run = await sync('Item,Count\nA,2\nC,3\n', {
 		dryRun: true,
@@ -142,14 +126,14 @@ test('a dry run writes nothing, and tells the plan', async () => {
 
 describe('nothing is written', () => {
 	test.each([
-		['a value that does not fit', 'Item,Count\nA,1\nB,many\n', 'line 3: Column "Count"'],
-		['a key twice', 'Item,Count\nA,1\nB,2\nA,3\n', 'Item "A" (lines 2, 4)'],
+		['a value of the wrong type', 'Item,Count\nA,1\nB,many\n', 'line 3: Column "Count"'],
+		['the same key in two lines', 'Item,Count\nA,1\nB,2\nA,3\n', 'Item "A" (lines 2, 4)'],
 		['a line with too many cells', 'Item,Count\nA,1\nB,2,3\n', 'Line 3 of the file has 3 cells'],
 		['a malformed quotation mark', 'Item,Count\nA,1\nB"b",2\n', 'in line 3, a quotation mark'],
-		['no column for the key', 'Name,Count\nA,1\n', 'no column for the key column "Item"'],
-		['two columns of one name', 'Item,Count,Item\nA,1,B\n', 'names the column "Item" twice'],
+		['no key column', 'Name,Count\nA,1\n', 'no column for the key column "Item"'],
+		['two columns with the same name', 'Item,Count,Item\nA,1,B\n', 'names the column "Item" twice'],
 		['no rows', 'Item,Count\n', 'has a value in all key columns'],
-		['nothing at all', '', 'The file "orders.csv" is empty'],
+		['no content', '', 'The file "orders.csv" is empty'],
 		['UTF-16', Buffer.from('\ufeffItem\nA\n', 'utf16le'), 'is encoded in UTF-16'],
 		['another encoding', Buffer.from('Item\n\xe9\n', 'latin1'), 'is not encoded in UTF-8'],
 	])('if the file has %s', async (_what, file, message) => {
@@ -171,14 +155,14 @@ describe('nothing is written', () => {
 		['deletions', { deleteOthers: true }, '3 of the 4 rows'],
 		['creations', { options: { creationLimit: 1 } }, '2 rows of ".+" would be created, which is more than 1'],
 		['updates', { options: { updateLimit: 0 } }, '1 row of ".+" would be updated, which is more than 0'],
-	])('past the limit of %s', async (_what, parameters, message) => {
+	])('if the run exceeds the limit for %s', async (_what, parameters, message) => {
 		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
 		const { error } = await sync('Item,Count\nA,1\nNew,2\nNewer,3\n', parameters);
 		expect(error?.message).toMatch(new RegExp(message));
 		expect(await stock.rows()).toHaveLength(4);
 	});
 
-	test('by a reader key', async () => {
+	test('with a reader key', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
 		const added = await sync('Item\nB\n', {}, { as: 'reader' });
 		const changed = await sync('Item,Count\nA,2\n', {}, { as: 'reader' });
@@ -187,7 +171,19 @@ describe('nothing is written', () => {
 	});
 });
 
-test('a line without a key is skipped with a hint, or refused', async () => {
+test('writes no row if an unknown option cannot be added to its column', async () => {
+	const grid = await world.grid({ Item: 'string', State: { name: 'enum', options: ['new'] } });
+	const proxy = await startFaultProxy(world.service.url, {
+		rules: [({ method }) => (method === 'PATCH' ? { kind: 'response', status: 400 } : undefined)],
+	});
+	const parameters = { options: { unknownOptions: 'addToColumn' } };
+	const { error } = await syncFile(grid, 'Item,State\nA,new\nB,sold\n', parameters, { baseUrl: proxy.url });
+	await proxy.stop();
+	expect(error).toMatchObject({ httpCode: '400' });
+	expect(await grid.rows()).toEqual([]);
+});
+
+test('a line without a key is skipped with a hint, or refused, as the option says', async () => {
 	const file = 'Item,Count\nA,1\n,5\n\n';
 	const skipped = await sync(file);
 	expect(skipped.rows[0]).toMatchObject({ created: 1, skipped: 1 });
@@ -196,7 +192,7 @@ test('a line without a key is skipped with a hint, or refused', async () => {
 	expect(error?.message).toContain('line 3: it has no value in a key column');
 });
 
-test('a byte-order mark, semicolons and unknown columns are no problem', async () => {
+test('accepts a byte-order mark, semicolons and unknown columns', async () => {
 	const { rows, hints } = await sync('\ufeffItem;Count;Colour\r\nA;1;red\r\n', {
 		options: { delimiter: 'semicolon' },
 	});
@@ -204,7 +200,7 @@ test('a byte-order mark, semicolons and unknown columns are no problem', async (
 	expect(hints).toContain(`Not written, because "${stock.grid.name}" has no such column: Colour`);
 });
 
-test('a run that was stopped half-way is finished by the next: nothing is there twice', async () => {
+test('the next run completes a run that stopped halfway, without duplicates', async () => {
 	const lines = Array.from({ length: 60 }, (_, index) => `I-${index},${index}\n`);
 	const file = `Item,Count\n${lines.join('')}`;
 	let writes = 0;
@@ -235,7 +231,7 @@ test('a creation without a response is not repeated', async () => {
 	expect(await stock.rows()).toHaveLength(9);
 });
 
-test('a change that fails is told in the file, and the others are made', async () => {
+test('reports a failed change in the changes file and carries out the others', async () => {
 	await stock.fill([
 		{ Item: 'A', Count: 1 },
 		{ Item: 'B', Count: 1 },
@@ -256,7 +252,7 @@ test('a change that fails is told in the file, and the others are made', async (
 	expect(changesOf(run).find(({ _outcome }) => _outcome === 'failed')?.['_error']).not.toBe('');
 });
 
-test('a row that another writer changes meanwhile keeps what the file does not name', async () => {
+test('keeps concurrent changes to columns that are missing from the file', async () => {
 	const [id = ''] = await stock.fill([{ Item: 'A', Count: 1, Tags: ['x'] }]);
 	let reads = 0;
 	const proxy = await startFaultProxy(world.service.url, {
@@ -274,7 +270,7 @@ test('a row that another writer changes meanwhile keeps what the file does not n
 	expect(await stock.rows()).toEqual([{ Item: 'A', Count: 2, Since: null, Tags: ['y'] }]);
 });
 
-describe('a file in a store on disk', () => {
+describe('a file in a binary store on disk', () => {
 	let folder: string;
 	beforeEach(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'datagrid-store-'));
@@ -286,11 +282,11 @@ describe('a file in a store on disk', () => {
 		await rm(folder, { recursive: true });
 	});
 
-	test('is read as a stream, never as a whole', async () => {
+	test('is streamed and never loaded into memory whole', async () => {
 		await stock.fill([{ Item: 'I-7', Count: 0 }]);
 		const count = 3000;
 		const text = `Item,Count\n${Array.from({ length: count }, (_, n) => `I-${n},${n},\n`.replace(',\n', '\n')).join('')}`;
-		// The first run of an engine sets the store up.
+		// The first run of an engine sets up the store.
 		await sync('Item\nI-7\n');
 		const asBuffer = jest.spyOn(BinaryDataService.prototype, 'getAsBuffer');
 		const stored = await Container.get(BinaryDataService).store(

@@ -89,7 +89,7 @@ test('an address of another server is not followed, with a path of ours or a rel
 	expect(error).toBeUndefined();
 	expect(rows.map(({ Customer }) => Customer)).toEqual(foreign.map((uri) => ({ uri })));
 	expect(elsewhere.requests).toEqual([]);
-	expect(hints.join()).toContain('"Customer": 2 links lead to another server, to which nothing was sent');
+	expect(hints.join()).toContain('"Customer": 2 links lead to another server, so nothing was sent');
 });
 
 test('a redirect to another server is not followed either', async () => {
@@ -123,7 +123,7 @@ test('an address that does not tell the grid of its row is not called missing', 
 	const { rows, hints } = await run('getMany', { returnAll: true, ...expanding(customer) });
 	expect(rows).toMatchObject([{ Customer: { uri } }]);
 	expect(hints).toEqual([
-		'"Customer": 1 link does not tell the grid of the row, so its columns are unknown; the address is output instead.',
+		'"Customer": 1 link does not contain the grid of the row, so its columns are unknown; the address is output instead.',
 	]);
 });
 

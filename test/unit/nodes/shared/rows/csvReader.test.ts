@@ -52,7 +52,7 @@ test.each(['\n', '\r\n', '\r'])('each record knows the line where it begins, wit
 });
 
 test.each([
-	['A\n1\n5" pipe\n', 'in line 3, a quotation mark stands within'],
+	['A\n1\n5" pipe\n', 'in line 3, a quotation mark is inside'],
 	['A\n"1" 2\n', 'in line 2, a text follows the closing quotation mark'],
 	['A\n1\n"2\n3\n', 'in line 3, a text in quotation marks does not end'],
 ])('malformed quotation marks are told with their line: %j', (text, message) => {

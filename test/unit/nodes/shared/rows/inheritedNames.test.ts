@@ -1,7 +1,7 @@
 import { jsonObject, ownMember } from '../../../../../client/formats/json';
 import { entitySchema } from '../../../../../client/resources/entities';
 import { fieldSchema } from '../../../../../client/resources/fields';
-import { planOf } from '../../../../../nodes/Entity/bulk/plan';
+import { planSync } from '../../../../../nodes/Entity/bulk/plan';
 import { changesOf, differing } from '../../../../../nodes/Entity/writing/differences';
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { rowTest } from '../../../../../nodes/shared/rows/matching';
@@ -40,6 +40,6 @@ describe.each(NAMES)('a column with the id "%s" that a row has no value for', (i
 	test('duplicates no other row of a sync', () => {
 		const rows = [emptyRow, entitySchema.parse({ _id: 'r2', _links: {} })];
 		const source = { desired: [], keys: [field], fields: [field], deleteOthers: false, describe: () => '' };
-		expect(planOf({ ...source, rows })).toEqual({ steps: [], unchanged: 0 });
+		expect(planSync({ ...source, rows })).toEqual({ steps: [], unchanged: 0 });
 	});
 });
