@@ -23,7 +23,7 @@ const valuesAs = choice(
 		fields: { name: 'Using Fields Below', description: 'One input per field of the form' },
 		json: {
 			name: 'Using JSON',
-			description: 'One JSON object; also works with keys that may submit the form, but not read it',
+			description: 'One JSON object; also works with keys that may submit but not read the form',
 		},
 	},
 	{ default: 'fields', description: 'How to enter the values of the form' },

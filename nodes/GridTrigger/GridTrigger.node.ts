@@ -22,7 +22,7 @@ export class GridTrigger implements INodeType {
 		subtitle: triggerSubtitle('events'),
 		description: 'Starts the workflow when rows of a grid are created, updated or deleted',
 		eventTriggerDescription: 'Waiting for a row of the grid to change',
-		activationMessage: 'Each change of the grid from now on starts this workflow once.',
+		activationMessage: 'From now on, each change of the grid starts this workflow once.',
 		defaults: { name: 'DataGrid Trigger' },
 		polling: true,
 		inputs: [],

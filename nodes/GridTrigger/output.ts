@@ -67,7 +67,7 @@ function renamed(entity: Record<string, unknown>, names: ReadonlyMap<string, str
 	return Object.fromEntries(values.map(([id, value]) => [names.get(id) ?? id, value]));
 }
 
-/** The current rows by their ids in the feed, without rows deleted in the meantime. */
+/** The current rows by their ids in the feed, except rows deleted in the meantime. */
 async function rowsOf(
 	client: Client,
 	grid: Grid,

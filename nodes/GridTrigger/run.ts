@@ -19,7 +19,7 @@ import { StateUnusable } from './polling/state';
  * skipped.
  */
 const polling = new Set<string>();
-/** Contexts that have been polled; the first poll is the one of the activation. */
+/** Contexts that have been polled; the first poll belongs to the activation. */
 const activated = new WeakSet<IPollFunctions>();
 /** What the last polls have read but not emitted, by trigger. */
 const remainders = new Remainders<ChangeEvent>();
@@ -35,8 +35,8 @@ const MAX_OUTPUT_MS = 60_000;
 /** Share of the time reserved for what follows the reading of the feed. */
 const RESERVED_SHARE = 0.2;
 /**
- * Number of slowest responses whose duration is reserved at least: an abandoned poll makes no
- * progress, and the next one would be abandoned, too.
+ * Reserves at least the duration of this many responses as slow as the slowest one: an abandoned
+ * poll makes no progress, and the next one would be abandoned, too.
  */
 const RESERVED_RESPONSES = 2;
 
@@ -96,7 +96,9 @@ async function pollOnce(
 	if (cursor.isBeingStored()) return null;
 	const stored = cursor.read();
 	if (stored && stored.mended.length > 0)
-		node.logger.warn(`Parts of the stored place in the feed could not be read: ${stored.mended.join(', ')}`);
+		node.logger.warn(
+			`Parts of the stored position in the feed could not be read: ${stored.mended.join(', ')}`,
+		);
 	return await emit({ node, place, offered, cursor }, stored?.state).catch((error: unknown) => {
 		// n8n deactivates a workflow whose first poll fails; retrying in the next poll loses nothing.
 		if (!isActivation || keeping === 'withExecution' || !stored || !isPassing(error))
@@ -151,12 +153,12 @@ async function emit(
 	});
 	for (const note of result.notes) node.logger.warn(shownLine(node, note));
 	if (result.interruptedBy !== undefined)
-		node.logger.warn('The reading was cut short; the next poll goes on from there');
+		node.logger.warn('The feed was not read to its end; the next poll continues there');
 	const emissions = result.events.map(({ event, redelivered }) => ({ update: event.update, redelivered }));
 	const outputUntil = performance.now() + (isTimeLimited(offered) ? Math.max(timeLeft(), 0) : MAX_OUTPUT_MS);
 	const isLate = () => performance.now() > outputUntil;
 	const items = emissions.length === 0 ? [] : await itemsOf(source.client, settings, emissions, isLate);
-	// Comes last, so that an error before it leaves the cursor in place.
+	// Comes last, so that an error does not move the cursor.
 	cursor.write(result.state, items.length > 0);
 	remainders.keep(place, cursor.serial, result.left);
 	return items.length === 0 ? null : [items];
@@ -178,9 +180,7 @@ async function showNewest(node: IPollFunctions, place: string): Promise<INodeExe
 	const newest = await newestEvent(feed, Date.now(), wanted(settings, source));
 	if (newest === undefined) {
 		// n8n shows an empty output; a polling node cannot show a hint.
-		node.logger.info(
-			'The grid has no changes yet that this trigger listens to, so there is no event to show',
-		);
+		node.logger.info('The grid has no changes of the chosen kinds yet, so there is no event to show');
 		return [];
 	}
 	const emission = { update: newest.update, redelivered: false };

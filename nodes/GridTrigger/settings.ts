@@ -49,12 +49,12 @@ const delivery = choice(
 		atLeastOnce: {
 			name: 'At Least Once',
 			description:
-				'After n8n was killed or restarted, the last batch is emitted once more, marked with "redelivered": true. For workflows that may run twice for a change, but must not miss one.',
+				'After n8n was killed or restarted, the last batch is emitted again, marked with "redelivered": true. For workflows that may run twice for a change but must not miss one.',
 		},
 		exactlyOnce: {
 			name: 'Exactly Once',
 			description:
-				'Each change is emitted once. Only if n8n is killed in the moment between saving and starting the execution, that one batch is not executed.',
+				'Each change is emitted once. If n8n is killed between saving the position and starting the execution, that batch is lost.',
 		},
 	},
 	{ default: 'exactlyOnce', description: 'What happens to the last batch when n8n itself is killed' },
@@ -67,7 +67,7 @@ const eventsPerExecution = parameter(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 10_000 },
 		default: 1000,
-		description: 'How many changes start one execution at most; the others follow with the next polls',
+		description: 'Maximum number of changes per execution; the others follow with the next polls',
 	},
 	numeric.pipe(z.number().int().min(1).max(10_000)),
 );
@@ -79,7 +79,7 @@ const fullEntity = parameter(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to read each row as it is now, computed columns included, at the price of one more request for each',
+			'Whether to read the current state of each row, including computed columns. Takes one more request per row.',
 	},
 	z.boolean(),
 );
@@ -93,7 +93,8 @@ const includeRaw = inVersion(
 			name: 'includeRaw',
 			type: 'boolean',
 			default: true,
-			description: 'Whether each item also holds the entry of the feed as the service wrote it, under "raw"',
+			description:
+				'Whether each item also contains the entry of the feed as the service sent it, under "raw"',
 		},
 		z.boolean(),
 	),
@@ -107,7 +108,7 @@ const lookback = parameter(
 		typeOptions: { minValue: 0, maxValue: 86_400 },
 		default: 120,
 		description:
-			'How late a change may appear in the feed after its own time and still be seen. Larger is safer, and costs memory.',
+			'How long after its own time a change may appear in the feed without being missed. Larger values are safer but need more memory.',
 	},
 	numeric.pipe(z.number().min(0).max(86_400)),
 );
@@ -120,11 +121,14 @@ const startFrom = parameter(
 		type: 'dateTime',
 		default: '',
 		description:
-			'Emit what has changed since then when the workflow is activated for the first time. Without an offset it is in the time zone of the workflow. Leave it empty to begin now.',
+			'When the workflow is first activated, emit the changes since this date and time. Without an offset, it is in the time zone of the workflow. Leave it empty to start from now.',
 	},
 	z
 		.unknown()
-		.refine((moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined, 'it is not a moment'),
+		.refine(
+			(moment) => isEmpty(moment) || toTimestamp(moment, 'UTC') !== undefined,
+			'it is not a date and time',
+		),
 );
 
 const view = parameter(
@@ -135,7 +139,7 @@ const view = parameter(
 		typeOptions: { loadOptionsMethod: 'getViews', loadOptionsDependsOn: ['grid.value'] },
 		default: '',
 		description:
-			'Only rows that are in this view when the change is emitted; deleted rows are always reported. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Report only rows that are in this view when the change is emitted; deleted rows are always reported. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	z.string().trim().transform(unescaped),
 );
@@ -148,7 +152,7 @@ const watched = parameter(
 		typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['grid.value'] },
 		default: [],
 		description:
-			'Updates count only where one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Report an update only if one of these columns has changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	z.array(z.string().transform(unescaped)),
 );
@@ -165,14 +169,14 @@ const options = optionsOf(
 	watched,
 );
 
-/** What the user chose, checked. */
+/** The validated settings of the user. */
 export interface Settings {
 	grid: GridReference;
 	kinds: ReadonlySet<UpdateKind>;
 	delivery: 'exactlyOnce' | 'atLeastOnce';
 	eventsPerExecution: number;
 	fullEntity: boolean;
-	/** Whether each event also holds its entry as the service wrote it. */
+	/** Whether each event also contains its entry as the service sent it. */
 	includeRaw: boolean;
 	/** Version of the node. */
 	version: number;

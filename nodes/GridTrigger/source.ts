@@ -21,7 +21,7 @@ export interface ChangeEvent extends FeedEvent {
 /** A grid's feed, ready to be read. */
 export interface Source {
 	client: Client;
-	/** Where the feed is. */
+	/** Address of the feed. */
 	href: string;
 	/** Hash that identifies grid and account in the stored state. */
 	of: string;
@@ -63,7 +63,7 @@ async function remember(
 ): Promise<Known> {
 	const grid = await client.grids.open(reference);
 	const href = client.updates.hrefOf(grid);
-	// The service has responded, so its base URL is certain, also if it ends with /api.
+	// The service has responded, so its base URL is certain, even if it ends with /api.
 	const hash = (address: string) =>
 		createHash('sha256').update(client.session.resolve(address).href).digest('base64url').slice(0, 22);
 	const [of, formerlyOf] = [hash(client.updates.documentedHref(grid)), hash(href)];

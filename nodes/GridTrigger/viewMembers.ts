@@ -7,7 +7,7 @@ import type { FetchPage } from '../../client/session/pageScanPlan';
 
 /** Maximum number of pages of a list (client/session/pageScan.ts). */
 const MAX_PAGES = 10_000;
-/** Page size asked for (§8 has no maximum). */
+/** Requested page size (§8 has no maximum). */
 const PAGE_SIZE = 1000;
 /** Maximum number of times a changing view is read. */
 const MAX_READINGS = 3;
@@ -35,7 +35,7 @@ export function tooSlow(what: string, fix: string): InvalidInput {
  * meantime.
  * @param rows addresses of rows, if known, by id
  * @returns the ids of the listed rows; of all rows if the view has a row that is too large to read
- * @throws InvalidInput if the time is up, EndlessPages
+ * @throws InvalidInput if the time of the poll is used up, EndlessPages
  */
 export async function rowsInView(
 	{ client, grid, viewId }: ViewOfGrid,
@@ -77,7 +77,7 @@ class Search {
 		let size = PAGE_SIZE;
 		for (let pageIndex = 1; this.found.size < this.rows.size; pageIndex++) {
 			if (pageIndex > MAX_PAGES)
-				throw new EndlessPages(`The view has more than ${MAX_PAGES} pages, which are not read`);
+				throw new EndlessPages(`The view has more than ${MAX_PAGES} pages, which is the limit`);
 			const page = await fetchPage(pageIndex, size);
 			const before = met.size;
 			for (const member of page.items) this.note(member, met);
@@ -90,7 +90,7 @@ class Search {
 
 	private note(member: Member, met: Set<string>): void {
 		if (!member) {
-			// It may be any of the wanted rows, and a superfluous event is better than a missing one.
+			// It may be any of the wanted rows, and an additional event is better than a missing one.
 			for (const id of this.rows.keys()) this.found.add(id);
 			return;
 		}

@@ -33,7 +33,7 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'invitation',
 		name: 'Invitation',
-		description: 'A share of a space that a person is informed of by email',
+		description: 'A share of a space, sent to a person by email',
 		operations: [createInvitation, deleteInvitation, getManyInvitations],
 	},
 	{
@@ -52,7 +52,7 @@ export const resources: readonly Resource[] = [
 	{
 		value: 'share',
 		name: 'Share',
-		description: 'Access of another person to a space, given without an email',
+		description: 'Access of another person to a space, granted without an email',
 		operations: [createShare, deleteShare, getManyShares],
 	},
 	{

@@ -59,7 +59,7 @@ const creationLimit = rowLimit('Creation Limit', 'creationLimit', 'create');
 const updateLimit = rowLimit('Update Limit', 'updateLimit', 'update');
 
 const inputBinaryField = inputField({
-	hint: 'The name of the input binary field that holds the file',
+	hint: 'The name of the input binary field that contains the file',
 	description: 'The binary field of the input item with the file, encoded in UTF-8',
 });
 

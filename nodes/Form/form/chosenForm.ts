@@ -21,14 +21,14 @@ import { gridPicker, gridReference, isGridChosen } from '../../shared/inputs/pic
 import { gridSpacePicker } from '../../shared/inputs/pickers/space';
 import { fieldsOfForm, mapperFields } from '../formValues';
 
-/** A form and its fields; without fields if it may be submitted but not read (§5, creator). */
+/** A form and its fields; the fields are undefined if the form may not be read (§5, creator). */
 interface ChosenForm {
 	open: OpenForm;
 	form: OpenForm['form'];
 	formFields: Field[] | undefined;
 }
 
-/** A form is opened once per client, so its fields are determined once. */
+/** A form is opened once per client, so its fields are computed once. */
 const fieldsByForm = new WeakMap<OpenForm, Promise<Field[] | undefined>>();
 
 const open: Target<ChosenForm>['open'] = async (client, parameter) =>
@@ -46,7 +46,7 @@ export const gridOfForms: Target<ChosenGrid> = {
 };
 
 async function openForm(client: Client, grid: GridReference, formId: string): Promise<ChosenForm> {
-	// The form's address contains its grid, so a missing grid shows up here.
+	// The address of a form contains its grid, so a missing grid is detected here.
 	const open = await pickedBy([formPicker, gridPicker, gridSpacePicker], client.forms.open(grid, formId));
 	const fields = fieldsByForm.get(open) ?? fieldsOf(client, open);
 	fieldsByForm.set(open, fields);
@@ -72,7 +72,7 @@ async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMappe
 				'Fields of this form',
 				formFields
 					? 'This form has no fields.'
-					: 'Your key may submit this form, but not read it. Enter the values as JSON, by field ID.',
+					: 'Your key may submit but not read this form. Enter the values as JSON, by field ID.',
 			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));

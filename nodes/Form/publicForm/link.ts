@@ -39,7 +39,7 @@ const linkProtection = choice(
 		none: { name: 'None', description: 'Anyone with the link can open it; no credential is sent' },
 	},
 	{
-		// Decides which credential is shown, so it cannot be an expression.
+		// Determines which credential is shown, so it cannot be an expression.
 		noDataExpression: true,
 		default: 'none',
 		description: 'How the link is protected. If this does not match, the error says what the link requires.',
@@ -63,7 +63,7 @@ const linkAddress = parameter(
 /** The inputs that choose a link; a protected link is stored in its credential. */
 export const linkFields = [linkProtection, linkAddress];
 
-/** A link with the session and the access to open it. */
+/** A link, and the session and access with which to open it. */
 interface OpenedLink {
 	readonly session: Session;
 	readonly href: string;
@@ -150,7 +150,7 @@ async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<Resourc
 				'Fields of this form',
 				form
 					? 'This link shows no fields. Enter the values as JSON, by field ID.'
-					: 'This form may be submitted, but not read. Enter the values as JSON, by field ID.',
+					: 'This form may be submitted but not read. Enter the values as JSON, by field ID.',
 			);
 		})
 		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));

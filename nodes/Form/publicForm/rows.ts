@@ -3,7 +3,8 @@ import { MISREAD_BY_N8N } from '../../shared/rows/columnNames';
 import { rawRow, type ColumnNaming } from '../../shared/rows/output';
 
 /**
- * §2.7: layouts by column naming. A public link has no schema that could be used to rename columns.
+ * §2.7: layouts by column naming. The service names the columns, because a public link has no
+ * schema.
  */
 export const layoutFor: Readonly<Record<ColumnNaming, Layout>> = {
 	name: 'property',

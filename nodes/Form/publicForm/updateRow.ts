@@ -17,7 +17,7 @@ const rowValues = parameter(
 		required: true,
 		placeholder: 'e.g. { "Status": "done", "Comment": null }',
 		description:
-			'The values to write, keyed as "Name Columns By" says. Other columns keep their values; null clears a column.',
+			'The values to write, keyed according to "Name Columns By". Other columns keep their values; null clears a column.',
 	},
 	z.preprocess(jsonOrText, jsonObjectOr('it is not a JSON object')),
 );

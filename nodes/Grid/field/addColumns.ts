@@ -11,8 +11,8 @@ export interface AddedColumn {
 }
 
 /**
- * Adds columns to a grid one after another, to keep their order.
- * @param done what the error reports as done before the columns
+ * Adds columns to a grid in sequence, to keep their order.
+ * @param done what the error reports as done before adding columns
  * @throws LinkMissing before anything is sent; PartlyDone if the service refuses a column after
  *   others were added
  */
@@ -55,11 +55,11 @@ function partlyDone(
 	reason: unknown,
 ): PartlyDone {
 	const names = added.map(({ name }) => `"${name}"`).join(', ');
-	const there = added.length === 0 ? 'none of its columns' : `the columns ${names}`;
+	const present = added.length === 0 ? 'none of its columns' : `the columns ${names}`;
 	return new PartlyDone(
-		done === undefined ? `Added ${there}` : `${done}, with ${there}`,
+		done === undefined ? `Added ${present}` : `${done}, with ${present}`,
 		`the column "${failed.name}" could not be added`,
 		reason,
-		'Correct that column, then use the operation Ensure of the resource Column: it adds only what is missing.',
+		'Correct that column, then use the operation Add Missing of the resource Column, which adds only missing columns.',
 	);
 }

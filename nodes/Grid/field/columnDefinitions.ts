@@ -81,7 +81,7 @@ const columnRows = parameter(
 						default: '',
 						required: true,
 						placeholder: 'e.g. Status',
-						description: 'What people see at the head of the column',
+						description: 'The name that people see at the top of the column',
 					},
 					typeProperty,
 					otherTypeProperty,
@@ -92,14 +92,14 @@ const columnRows = parameter(
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. status',
-						description: 'A stable key for integrations; the service makes one where it is left empty',
+						description: 'A stable key for integrations. If empty, the service creates one.',
 					},
 					{
 						displayName: 'Description',
 						name: 'description',
 						type: 'string',
 						default: '',
-						placeholder: 'e.g. How far the order has come',
+						placeholder: 'e.g. Progress of the order',
 						description: 'What the column is for',
 					},
 				],
@@ -121,7 +121,7 @@ const columnsJson = parameter(
 		placeholder: 'e.g. [{ "name": "Status", "type": "enum", "options": ["new", "shipped"] }]',
 		displayOptions: { show: { specifyColumns: ['json'] } },
 		description:
-			'A JSON list of columns: each has a name and may have key, type (a name such as integer, or an object with a name), options (for enum and enumcollection) and description',
+			'A JSON list of columns. Each has a name and optionally a key, a type (a name such as integer, or an object with a name), options (for enum and enumcollection) and a description.',
 	},
 	jsonList(jsonSchema),
 );
@@ -156,12 +156,12 @@ export function columnsOrInput(parameter: ReadParameter): NewField[] | 'input' {
 /** The columns that the inputs define. @throws InvalidInput if two have the same name or key */
 export function columnDefinitions(parameter: ReadParameter): NewField[] {
 	const columns = parameter(source) === 'json' ? parameter(columnsJson) : parameter(columnRows);
-	refuseDoubles(columns, 'name');
-	refuseDoubles(columns, 'key');
+	refuseDuplicates(columns, 'name');
+	refuseDuplicates(columns, 'key');
 	return columns;
 }
 
-function refuseDoubles(columns: readonly NewField[], what: 'name' | 'key'): void {
+function refuseDuplicates(columns: readonly NewField[], what: 'name' | 'key'): void {
 	const seen = new Set<string>();
 	for (const { [what]: value } of columns) {
 		if (value !== undefined && seen.has(value))

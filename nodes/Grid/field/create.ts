@@ -38,7 +38,7 @@ const further = input(
 				name: 'description',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. How far the order has come',
+				placeholder: 'e.g. Progress of the order',
 				description: 'What the column is for',
 			},
 			{

@@ -18,7 +18,7 @@ export const ensure = batchOperation({
 	name: 'Add Missing',
 	action: 'Add missing columns',
 	description:
-		'Add columns (fields) that a grid does not have yet, from a list or from the input items. Existing columns stay as they are. Returns one item per grid.',
+		'Add columns (fields) that a grid does not have yet, from a list or from the input items. Existing columns stay unchanged. Returns one item per grid.',
 	fields: [...changeableGridFields, ...columnFieldsOrInput, dryRun],
 	async runAll(context) {
 		const results = context.items.map((): object[] | Error => []);

@@ -1,7 +1,7 @@
 import type { Field, NewField } from '../../../client/resources/fields';
 import { inferType } from './inferType';
 
-/** What the operation `ensure` does to a grid. */
+/** The result of comparing the wanted columns with those of a grid. */
 export interface EnsurePlan {
 	missing: NewField[];
 	existing: string[];
@@ -33,8 +33,8 @@ function fieldFor({ name, key }: NewField, fields: readonly Field[]): Field | un
 	);
 }
 
-/** Members of an entity that are not values (§2.6), as other operations output them. */
-const NO_COLUMNS = new Set(['_id', '_representation', '_links', '_embedded']);
+/** Members of an entity that are not values (§2.6). */
+const METADATA = new Set(['_id', '_representation', '_links', '_embedded']);
 
 /**
  * A column for each member of the input items, in order of appearance. `skipped` lists the members
@@ -46,7 +46,7 @@ export function columnsOf(
 ): { columns: NewField[]; skipped: Array<{ name: string; reason: string }> } {
 	const values = new Map<string, unknown[]>();
 	for (const [name, value] of items.flatMap((item) => Object.entries(item))) {
-		if (NO_COLUMNS.has(name)) continue;
+		if (METADATA.has(name)) continue;
 		const all = values.get(name) ?? [];
 		all.push(value);
 		values.set(name, all);

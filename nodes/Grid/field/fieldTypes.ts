@@ -24,7 +24,7 @@ const options: INodePropertyOptions[] = [
 		name: 'Formula',
 		value: 'formula',
 		description:
-			'Computed from other columns, if your service can; the embedded service leaves such a column empty',
+			'Computed from other columns, if your service supports it; the embedded service leaves such columns empty',
 	},
 	{ name: 'Geolocation', value: 'geolocation', description: 'Latitude and longitude' },
 	{ name: 'Link', value: 'uri', description: 'A web address' },
@@ -34,12 +34,12 @@ const options: INodePropertyOptions[] = [
 		name: 'Lookup',
 		value: 'lookup',
 		description:
-			'Taken from a linked row, if your service can; the embedded service leaves such a column empty',
+			'Taken from a linked row, if your service supports it; the embedded service leaves such columns empty',
 	},
 	{
 		name: 'Other',
 		value: OTHER_TYPE,
-		description: 'A type of the service that this list does not have: enter its name',
+		description: 'Another type of the service: enter its name',
 	},
 	{ name: 'Phone Number', value: 'phoneNumber', description: 'A phone number' },
 	{ name: 'Resource', value: 'resource', description: 'Another resource of the service' },
@@ -62,7 +62,7 @@ export const typeProperty = {
 	type: 'options',
 	options,
 	default: 'string',
-	description: 'What the values of the column are',
+	description: 'The type of the values',
 } as const;
 
 export const otherTypeProperty: INodeProperties = {
@@ -73,7 +73,7 @@ export const otherTypeProperty: INodeProperties = {
 	// Not `required`: if the type is an expression, n8n shows this input and would insist on a value.
 	displayOptions: { show: { type: [OTHER_TYPE] } },
 	placeholder: 'e.g. rating',
-	description: 'The name of the type as the service calls it (Space > Service > Get Field Types lists all)',
+	description: 'The name of the type in the service (DataGrid Space > Service > Get Field Types lists all)',
 };
 
 export const optionsProperty = {
@@ -82,7 +82,7 @@ export const optionsProperty = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. new, packed, shipped',
-	description: 'The values to choose from, separated by commas; a JSON list where one of them has a comma',
+	description: 'The values to choose from, separated by commas, or as a JSON list if one contains a comma',
 } as const;
 
 /** The same, shown only for a type that has options. */
@@ -129,7 +129,7 @@ const typeDetails = parameter(
 		default: '{}',
 		placeholder: 'e.g. { "currency": "EUR" }',
 		description:
-			'Further properties of the type as a JSON object, e.g. { "currency": "EUR" }. Most types have none: leave it as it is.',
+			'Further properties of the type as a JSON object, e.g. { "currency": "EUR" }. Most types have none.',
 	},
 	jsonObject,
 );
@@ -154,7 +154,7 @@ export function chosenType(parameter: ReadParameter, column: string): NewField['
 }
 
 /**
- * A type in the form of the service (§2.5).
+ * A type in the format of the service (§2.5).
  * @throws InvalidInput for an enum without options, whose column could not take any value
  */
 export function typeOf(
@@ -168,7 +168,7 @@ export function typeOf(
 	const type = { ...details, ...given, name };
 	if ('options' in type) return type;
 	throw new InvalidInput(
-		`The column "${column}" is to be a choice, but there are no options to choose from`,
+		`The column "${column}" has the type Choice or Several Choices, but no options`,
 		'Enter the values under "Options", separated by commas.',
 	);
 }

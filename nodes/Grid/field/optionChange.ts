@@ -17,7 +17,7 @@ export const replaceOptions = parameter(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the column keeps only the options entered here. Refused while rows hold one of the others, unless Drop Options in Use is on.',
+			'Whether the column keeps only the options entered here. Refused if rows use one of the others, unless Drop Options in Use is on.',
 	},
 	z.boolean().default(false),
 );
@@ -29,15 +29,15 @@ export const dropUsedOptions = parameter(
 		name: 'dropUsedOptions',
 		type: 'boolean',
 		default: false,
-		description: 'Whether "Replace Options" may drop options that rows hold. These rows lose the value.',
+		description: 'Whether "Replace Options" may drop options that rows use. These rows lose the value.',
 	},
 	z.boolean().default(false),
 );
 
-/** Warns before a run that may clear values. @param when expression that tells it */
+/** Warns before a run that may clear values. @param when expression: whether the run may do so */
 export function dropsValues(when: string): HintBeforeRun {
 	const message =
-		'"Drop Options in Use" is on: rows that hold an option you do not list lose their value permanently.';
+		'"Drop Options in Use" is on: rows that use an option you do not list lose their value permanently.';
 	return { type: 'danger', when, message };
 }
 
@@ -47,7 +47,7 @@ interface TypeChange {
 	name: string;
 	/** Options as the user entered them. */
 	entered: readonly unknown[];
-	/** Further properties; `options` among them are options as if entered. */
+	/** Further properties; `options` among them are treated like entered ones. */
 	details: Readonly<Record<string, unknown>> | undefined;
 	/** Whether to drop options that are not given. */
 	replaces: boolean;
@@ -56,10 +56,9 @@ interface TypeChange {
 }
 
 /**
- * The type of a column after a change. A column that has options keeps them, with new ones behind
- * them, unless they are to be replaced.
- * @throws InvalidInput where an option would be dropped
- *   that rows hold: the service clears their values
+ * The type of a column after a change. A column keeps its options and gets new ones appended,
+ * unless `replaces` is set.
+ * @throws InvalidInput if this would drop an option that rows use, whose values the service clears
  */
 export async function typeAfter(
 	client: Client,

@@ -25,14 +25,14 @@ const changes = input(
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'The properties to change; all others stay as they are',
+		description: 'The properties to change; all others stay unchanged',
 		options: [
 			{
 				displayName: 'Description',
 				name: 'description',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. How far the order has come',
+				placeholder: 'e.g. Progress of the order',
 				description: 'What the column is for. Leave empty to remove the description.',
 			},
 			dropUsedOptions.property,
@@ -55,7 +55,7 @@ const changes = input(
 			{
 				...optionsProperty,
 				description:
-					'The options of a column of choices, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
+					'The options of a choice column, separated by commas, or as a JSON list if an option contains a comma. They are added to the options of the column; see Replace Options.',
 			},
 			replaceOptions.property,
 			typeProperty,

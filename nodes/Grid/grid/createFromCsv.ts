@@ -11,7 +11,7 @@ import { inputField } from '../../shared/inputs/output/outputFile';
 import { given, newKey, newName } from './gridProperties';
 
 const binaryField = inputField({
-	hint: 'The name of the input binary field that holds the CSV file',
+	hint: 'The name of the input binary field that contains the CSV file',
 	description:
 		'The binary field of the input item with the CSV file, encoded in UTF-8; its first line contains the column names',
 });
@@ -46,7 +46,7 @@ export const createFromCsv = operation({
 	},
 });
 
-/** What the new grid holds, as far as it can be read: the grid is there in any case. */
+/** Columns and number of rows of the new grid; null if they cannot be read. */
 async function contentOf(client: Client, { id: spaceId }: Space, { id: gridId }: Created) {
 	if (gridId === null) return { columns: null, rows: null };
 	const reading = await outcomeOf(

@@ -46,7 +46,7 @@ type Rewriting = Pick<FormulaNeutralizer, 'write' | 'end'>;
 const unchanged: Rewriting = { write: (part) => part, end: () => new Uint8Array() };
 
 /**
- * Streams the file to n8n's binary store, without holding it in memory whole if the store is on
+ * Streams the file to n8n's binary store, without loading it whole into memory if the store is on
  * disk.
  * @param rewriting called for each attempt
  * @returns the stored file and its size in bytes
@@ -56,7 +56,7 @@ async function stored(
 	rewriting: () => Rewriting,
 	store: Store,
 ): Promise<{ file: IBinaryData; fileSize: number }> {
-	// The last attempt counts: after a broken connection, the file is read again.
+	// Only the last attempt counts: after a broken connection, the file is read again.
 	const attempts: Array<{ file: Ended<IBinaryData>; fileSize: number }> = [];
 	let refusal: Error | undefined;
 	const { content } = await read(async (parts) => {

@@ -44,14 +44,14 @@ export const newGridOptions = parameter(
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'What else can be said of the grid',
+		description: 'Further properties of the grid',
 		options: [
 			{
 				displayName: 'Create View',
 				name: 'createView',
 				type: 'boolean',
 				default: false,
-				description: 'Whether to create a first view of the grid too',
+				description: 'Whether to also create a first view of the grid',
 			},
 			...icon,
 			keyProperty,
@@ -63,7 +63,7 @@ export const newGridOptions = parameter(
 /** The key of a grid created from a file. */
 export const newKey = parameter(keyProperty, optional(keySchema));
 
-/** The changes to a grid; properties that are not added stay as they are. */
+/** The changes to a grid; properties that are not added stay unchanged. */
 export const gridChanges = parameter(
 	{
 		displayName: 'Update Fields',
@@ -71,7 +71,7 @@ export const gridChanges = parameter(
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'What to change; what is not added here stays as it is',
+		description: 'The properties to change; all others stay unchanged',
 		options: [
 			...icon,
 			keyProperty,
@@ -101,7 +101,7 @@ export const gridChanges = parameter(
 	}),
 );
 
-/** The given properties of a change, because undefined ones would show in the output row. */
+/** A change without undefined properties, which would appear in the output row. */
 export function given({ name, key, icon, properties }: GridChange): GridChange {
 	return {
 		...(name === undefined ? {} : { name }),

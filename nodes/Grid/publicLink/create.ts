@@ -44,7 +44,7 @@ const user = input(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. guest',
-		description: 'The user name that people enter with the password',
+		description: 'The user name that people enter together with the password',
 	},
 	requiredText('a user name is required'),
 );
@@ -62,7 +62,7 @@ const password = input(
 	requiredText('a password is required'),
 );
 
-/** What the link leads to. */
+/** The target of the link. */
 function targetOf(parameter: ReadParameter): Pick<NewPublicLink, 'kind' | 'formId' | 'entityId'> {
 	const leadsTo = parameter(kind);
 	if (leadsTo === 'form') return { kind: leadsTo, formId: parameter(form) };
@@ -78,7 +78,7 @@ export const create = operation({
 	on: changeableGridOrView,
 	notice: notice(
 		'notice',
-		'Whoever has the link can use it until you delete it. Executions that n8n saves contain it.',
+		'Anyone who has the link can use it until you delete it. Executions that n8n saves contain it.',
 	),
 	fields: [kind, form, entity, protection, user, password],
 	async run({ client, grid, parameter }) {

@@ -22,7 +22,7 @@ export const propertiesProperty: INodeProperties = {
 	type: 'json',
 	default: '',
 	placeholder: 'e.g. { "groupBy": "f1" }',
-	description: 'A JSON object with the settings of the presentation, as its type takes them',
+	description: 'A JSON object with the settings of the presentation, which depend on its type',
 };
 
 export const slotPropertiesProperty: INodeProperties = {
@@ -31,7 +31,7 @@ export const slotPropertiesProperty: INodeProperties = {
 	type: 'json',
 	default: '',
 	placeholder: 'e.g. { "title": "f1" }',
-	description: 'A JSON object that says which column fills which slot of the presentation',
+	description: 'A JSON object that assigns columns to the slots of the presentation',
 };
 
 export const propertiesSchema = jsonObject;

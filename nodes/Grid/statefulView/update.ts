@@ -17,7 +17,7 @@ const changes = input(
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'The properties to change; all others stay as they are',
+		description: 'The properties to change; all others stay unchanged',
 		options: [propertiesProperty, slotPropertiesProperty, typeProperty],
 	},
 	z.object({

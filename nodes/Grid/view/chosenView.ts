@@ -18,8 +18,8 @@ import type { Target } from '../../shared/inputs/target';
 const openView: Target<ChosenGrid & { view: Grid }>['open'] = async (client, parameter) => {
 	const { grid, fields } = await openGridWithFields(client, parameter);
 	const view = await viewOf(client, grid, parameter(viewPicker));
-	// Grids and views have the same form of address (§2.8). A grid mistaken for a view would be
-	// deleted with its rows.
+	// Grids and views have addresses of the same form (§2.8). If a grid were mistaken for a view,
+	// Delete would delete it with its rows.
 	if (view.id !== grid.id && (view.type ?? 'virtual') === 'virtual') return { grid, fields, view };
 	throw new InvalidInput(
 		`"${view.name}" is a grid, not a view`,

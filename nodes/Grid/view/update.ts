@@ -16,7 +16,7 @@ const changes = input(
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'The properties to change; all others stay as they are',
+		description: 'The properties to change; all others stay unchanged',
 		options: [
 			columnsProperty,
 			{
@@ -79,7 +79,7 @@ const INTEGER = /^(0|[1-9]\d*)$/;
  */
 async function shownFieldIds(client: Client, view: Grid): Promise<string[]> {
 	const ids = (await client.fields.of(view)).map(({ id }) => id);
-	// JavaScript puts the integer keys of a JSON schema first.
+	// JavaScript puts integer keys first, here those of the JSON schema.
 	const isUnordered = !view.fields && !view.fieldIds && ids.length > 1 && ids.some((id) => INTEGER.test(id));
 	if (!isUnordered) return ids;
 	throw new InvalidInput(

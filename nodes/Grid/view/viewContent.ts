@@ -13,7 +13,7 @@ export const columnsProperty: INodeProperties = {
 	typeOptions: { loadOptionsMethod: 'getFields', loadOptionsDependsOn: ['space.value', 'grid.value'] },
 	default: [],
 	description:
-		'The columns that the view shows, in this order; all where none is chosen. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'The columns that the view shows, in this order; all columns if none is chosen. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 export const columnsSchema = z
 	.array(z.string())
@@ -26,9 +26,9 @@ export const columnsSchema = z
  */
 function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 	const words = new Map([
-		['conditions', `Which rows the view shows: those that meet all conditions; ${none} where there is none`],
-		['filter', `Which rows the view shows: columns with an operator and a value; ${none} where it is empty`],
-		['sort', 'The order of the rows: by the first column, then by the next where those are equal'],
+		['conditions', `Which rows the view shows: those that meet the conditions. Without conditions, ${none}.`],
+		['filter', `Which rows the view shows: columns with an operator and a value. If empty, ${none}.`],
+		['sort', 'The order of the rows: by the first column; rows with equal values by the next one'],
 		['sorting', 'The order of the rows: columns with $order'],
 	]);
 	return selectionFields.map(({ property, read }) => ({
@@ -38,9 +38,9 @@ function selectionOfView(none: string): ReadonlyArray<Parameter<unknown>> {
 }
 
 /** Filter and sorting of a new view. */
-export const newSelection = selectionOfView('all rows');
-/** Filter and sorting of an existing view; what is not entered stays as it is. */
-export const changedSelection = selectionOfView('the present filter stays');
+export const newSelection = selectionOfView('it shows all rows');
+/** Filter and sorting of an existing view; if not entered, they stay unchanged. */
+export const changedSelection = selectionOfView('its filter stays unchanged');
 /** Only the filter. */
 export const filterOnly = newSelection.filter(({ property }) => !property.name.startsWith('sort'));
 

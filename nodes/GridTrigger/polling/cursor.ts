@@ -52,9 +52,9 @@ interface StaticData {
  * id in the workflow's data.
  */
 export class Cursor {
-	/** What n8n gave this poll. */
+	/** The value that n8n passed to this poll. */
 	private readonly found: Stored | undefined;
-	/** Of the state that was read or written last. */
+	/** Serial number of the last state read or written. */
 	serial = 0;
 
 	/** @param place identifies workflow and node */
@@ -136,10 +136,10 @@ export class Cursor {
 
 const plainCopy = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Passes an unreadable value on to `readState`, which refuses it: it must not count as missing. */
+/** Leaves an unreadable value to `readState`, which refuses it: it must not count as missing. */
 function parse(raw: unknown): Stored | undefined {
 	if (raw === undefined || raw === null) return undefined;
-	// n8n wraps what it keeps, and adds a member of its own.
+	// n8n wraps stored values and adds a member of its own.
 	const copy = plainCopy(raw);
 	const parsed = storedSchema.safeParse(copy);
 	return parsed.success ? parsed.data : { node: UNREADABLE, serial: 0, state: copy };

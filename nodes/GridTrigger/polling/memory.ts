@@ -46,7 +46,7 @@ export class Memory<Event extends FeedEvent> {
 		this.stickyCount += 1;
 		if (this.stickyCount > MAX_READINGS * this.maxKeys)
 			throw new FeedUnusable(
-				'The updates feed sends too many changes that are older than it was asked for',
+				'The updates feed sends too many changes that are older than requested',
 				'The service ignores "since", so each poll would have to remember all changes ever made. Tell the operator of the service.',
 			);
 		return true;
@@ -105,9 +105,9 @@ export class Memory<Event extends FeedEvent> {
 	}
 }
 
-/** What the person who runs the workflow reads where older keys had to go. */
+/** The warning for users after older keys were dropped. */
 export const forgottenNote = (kept: number) =>
-	`Too many changes within the lookback: changes that become visible only now, with a time before ${new Date(kept).toISOString()}, are not seen`;
+	`Too many changes within the lookback: changes with a time before ${new Date(kept).toISOString()} that become visible from now on are missed`;
 
 /** The keys that are stored for an event. */
 export const storedKeysOf = ({ key, otherKeys = [] }: FeedEvent) => [key, ...otherKeys];

@@ -29,7 +29,7 @@ export class PageReader<Event extends FeedEvent> {
 	private before: string | undefined;
 	private repeats = 0;
 	private emptyPages = 0;
-	private countsHeldBack: boolean | undefined;
+	private countsExcluded: boolean | undefined;
 
 	constructor(private readonly feed: Feed<Event>) {}
 
@@ -51,8 +51,8 @@ export class PageReader<Event extends FeedEvent> {
 		const { since, page: number, size = MAX_PAGE_SIZE } = scan;
 		if (number > MAX_PAGES)
 			throw new FeedUnusable(
-				`The updates feed goes on past page ${MAX_PAGES}`,
-				`The service says on each page that more follow. ${TELL}`,
+				`The updates feed has more than ${MAX_PAGES} pages`,
+				`The service announces another page on each page. ${TELL}`,
 			);
 		this.requests += 1;
 		const page = await this.feed
@@ -70,17 +70,18 @@ export class PageReader<Event extends FeedEvent> {
 	}
 
 	/**
-	 * A page, as the last one where too many empty ones came in a row and the service counts what
-	 * `since` holds back. Otherwise their places are hidden from this identity, and others follow.
+	 * A page, marked as the last one after too many consecutive empty pages if the service also counts
+	 * events that `since` excludes. Otherwise, this identity may not read the missing events, and
+	 * other pages may follow.
 	 */
 	private async ended(page: FeedPage<Event>, latest: number): Promise<FeedPage<Event>> {
 		this.emptyPages = page.events.length === 0 ? this.emptyPages + 1 : 0;
 		if (this.emptyPages < MAX_EMPTY_PAGES || page.more === 'no') return page;
-		this.countsHeldBack ??= await this.countsPast(latest + AHEAD_MS);
-		return this.countsHeldBack ? { ...page, more: 'no' } : page;
+		this.countsExcluded ??= await this.countsPast(latest + AHEAD_MS);
+		return this.countsExcluded ? { ...page, more: 'no' } : page;
 	}
 
-	/** Whether the service counts changes where `since` leaves none. */
+	/** Whether the service counts changes although `since` excludes all. */
 	private async countsPast(since: number): Promise<boolean> {
 		this.requests += 1;
 		const { events, more, total = 0 } = await this.feed.read(since, 1, 1);
@@ -94,7 +95,7 @@ export class PageReader<Event extends FeedEvent> {
 		this.before = fingerprint;
 		if (this.repeats === MAX_REPEATS)
 			throw new FeedUnusable(
-				'The updates feed says that more pages follow, and sends the same page again and again',
+				'The updates feed announces more pages, but sends the same page repeatedly',
 				`The service ignores "pageIndex", so the other pages cannot be read. ${TELL}`,
 			);
 		return repeated;

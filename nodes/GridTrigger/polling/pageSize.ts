@@ -16,7 +16,7 @@ export class PageSize {
 
 	constructor(public value: number) {}
 
-	/** Pages are too large, or end early: smaller ones are read. */
+	/** Requests smaller pages, because pages are too large or end early. */
 	shrinkTo(size: number): void {
 		this.value = size;
 		if (this.isTrial) this.pause *= 2;
@@ -24,7 +24,7 @@ export class PageSize {
 		this.pagesToWait = this.pause;
 	}
 
-	/** Tries larger pages where there is more to read, and room for twice as much. */
+	/** Requests larger pages if more follows and a page of twice the size would fit. */
 	follow({ events, listed = events.length, bytes = 0, more }: FeedPage<FeedEvent>): void {
 		const isEmpty = listed === 0;
 		if (isEmpty && more === 'no') return;

@@ -118,8 +118,8 @@ class Poll<Event extends FeedEvent> {
 		}
 		if (this.time.high === undefined)
 			throw new FeedUnusable(
-				'Each answer of the updates feed is too large to be read',
-				'Even for a single change the service sends more than memory should hold. Tell the operator of the service.',
+				'Each response of the updates feed is too large to be read',
+				'Even for a single change, the service sends more data than fits into memory. Tell the operator of the service.',
 			);
 	}
 

@@ -151,8 +151,8 @@ function isExpected({ expected, before, from }: Scan, { total, events }: FeedPag
 }
 
 /**
- * Whether all was read with one request. A second page that repeats the first proves nothing: as
- * many new changes as a page holds may have moved the first one there.
+ * Whether all was read with one request. A second page that repeats the first proves nothing: new
+ * changes that fill a page may have moved the first one there.
  */
 const atOneMoment = (scan: Scan) => scan.previous === undefined && scan.page === 1;
 
@@ -181,8 +181,8 @@ function turnPage(scan: Scan, reading: Reading): Scan {
 	const { page, size = MAX_PAGE_SIZE, ...rest } = scan;
 	const { pageSize, events, listed = events.length } = reading.page;
 	// The first page shows the page size that the service uses; it determines where the others start.
-	const told = page === 1 ? (pageSize ?? listed) : scan.served;
-	const served = told !== undefined && told > 0 && told < size ? { served: told } : {};
+	const actual = page === 1 ? (pageSize ?? listed) : scan.served;
+	const served = actual !== undefined && actual > 0 && actual < size ? { served: actual } : {};
 	const isServed = size < MAX_PAGE_SIZE && Object.keys(served).length === 0;
 	const next = isServed
 		? largerPage({ page, size }, Math.min(reading.size, scan.cap ?? reading.size))
@@ -215,9 +215,9 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 }
 
 /**
- * Whether a pass may have missed something: pages of differing copies put a change on different
- * places, and can leave it out together. If the totals only grow, changes move to later places
- * only.
+ * Whether a pass may have missed something: differing copies of the data have a change at different
+ * positions, so that no page may contain it. If the totals only grow, changes only move to later
+ * positions.
  */
 const lacksCounted = ({ fell = false, distinct = 0, most = 0 }: Pass) => fell && distinct < most;
 
@@ -229,7 +229,7 @@ function count(pass: Pass, { page, counted, complete }: Reading, until: number |
 	const limit = Math.min(complete, until ?? Infinity);
 	let { count: total, sum } = pass;
 	const { events, listed = events.length } = page;
-	// Totals do not count what stands beside the list.
+	// Totals do not count events outside the list.
 	let distinct = (pass.distinct ?? 0) - Math.max(0, events.length - listed);
 	const isUpTo = ({ time }: FeedEvent) => time === undefined || time <= (until ?? Infinity);
 	const read = (pass.read ?? 0) + events.filter(isUpTo).length;

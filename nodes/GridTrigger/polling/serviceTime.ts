@@ -42,7 +42,7 @@ export class ServiceTime {
 		const date = this.dateOf(page);
 		if (date === undefined)
 			throw new FeedUnusable(
-				'The service sends no usable Date header, so "now" is not known by its clock',
+				'The service sends no usable Date header, so the current time by its clock is unknown',
 				'Tell the operator of the service, or of the proxy in front of it.',
 			);
 		// Uses the earlier of both clocks, so that a fast `Date` clock does not skip events.
@@ -52,8 +52,8 @@ export class ServiceTime {
 
 	/** Reads the first response of a poll: `high` advances by the time that both clocks measured. */
 	follow(date: number, before: number): number {
-		const gone = Math.max(0, Math.min(date - this.at.date, before - this.at.wall));
-		return (this.reference = Math.min(date, (this.high ?? date) + gone));
+		const elapsed = Math.max(0, Math.min(date - this.at.date, before - this.at.wall));
+		return (this.reference = Math.min(date, (this.high ?? date) + elapsed));
 	}
 
 	/** Notes the time of a response. */

@@ -27,7 +27,7 @@ const passSchema = z.object({
 	distinct: z.number().int().optional(),
 	/** The largest total of its pages. */
 	most: z.number().int().min(0).optional(),
-	/** A page counted fewer events than an earlier one: copies of the data answer that differ. */
+	/** A page counted fewer events than an earlier one: differing copies of the data respond. */
 	fell: z.boolean().optional(),
 });
 export type Pass = z.infer<typeof passSchema>;
@@ -61,7 +61,7 @@ const scanSchema = z.object({
 	from: time.optional(),
 	current: passSchema,
 	previous: passSchema.optional(),
-	/** The number of equal passes so far that did not hold all that their pages counted. */
+	/** The number of equal passes so far that lacked events counted by their pages. */
 	doubtful: z.number().int().min(1).optional(),
 });
 /** The position of an unfinished reading. */
@@ -126,7 +126,7 @@ export interface TriggerState {
 /** The stored state is unusable; silently starting from now would lose events. */
 export class StateUnusable extends Error {
 	readonly hint =
-		'To start again from now or from a date, add a new DataGrid Trigger node, set its option "Start From", and delete this one. Nothing was changed.';
+		'To start again, from now or from a date, add a new DataGrid Trigger node, set its option "Start From", and delete this one. Nothing was changed.';
 
 	constructor(message: string) {
 		super(message);
@@ -145,13 +145,11 @@ export function readState(stored: unknown): { state: TriggerState; mended: strin
 	const version = versionSchema.safeParse(stored);
 	if (version.success && version.data.v > STATE_VERSION)
 		throw new StateUnusable(
-			'The place of this trigger in the updates feed was stored by a newer version of n8n-nodes-datagrid',
+			'The position of this trigger in the updates feed was stored by a newer version of n8n-nodes-datagrid',
 		);
 	const core = coreSchema.safeParse(stored);
 	if (!core.success)
-		throw new StateUnusable(
-			'The place of this trigger in the updates feed is stored in a form that cannot be read',
-		);
+		throw new StateUnusable('The stored position of this trigger in the updates feed cannot be read');
 	const mended: string[] = [];
 	const orElse = <Value>(name: string, schema: z.ZodType<Value>, fallback: Value): Value => {
 		const part = schema.safeParse(stored);

@@ -13,7 +13,7 @@ const name = input(
 		default: '',
 		required: true,
 		placeholder: 'e.g. n8n',
-		description: 'A name that shows in the list of keys what the key is used for',
+		description: 'A name that tells what the key is used for',
 	},
 	z.string().trim().min(1, 'a name is required'),
 );
@@ -32,11 +32,11 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create access key',
-	description: 'Create an access key for integrations; its secret is shown only in this output',
+	description: 'Create an access key for integrations; only this output contains its secret',
 	on: account,
 	notice: notice(
 		'secretNotice',
-		'The secret of the key is only in the output of this run; the service never shows it again. Let the next node store it, such as in a vault. Executions that n8n saves contain it, too.',
+		'Only the output of this run contains the secret of the key; the service never shows it again. Let the next node store it, e.g. in a vault. Executions that n8n saves contain it, too.',
 	),
 	fields: [name, role],
 	async run({ client, parameter, hint }) {

@@ -46,7 +46,7 @@ function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
 			restApiKey === ''
 				? 'The REST API key of the push credential is empty'
 				: 'The REST API key of the push credential contains spaces',
-			'Enter the key alone, without the word Key in front of it.',
+			'Enter only the key, without the word Key before it.',
 		);
 	if (!fitsHeader(restApiKey))
 		throw new InvalidInput(
@@ -56,7 +56,7 @@ function providerOf(credential: ICredentialDataDecryptedObject): PushProvider {
 	return { url, appId };
 }
 
-/** §6 has no test request, so only the form of the credential is checked. */
+/** §6 has no test request, so only the format of the credential is checked. */
 async function testPush(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,

@@ -7,7 +7,7 @@ export const create = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create share',
-	description: 'Share a space with a person without sending an email',
+	description: 'Share a space with a person, without sending an email',
 	on: sharedSpace,
 	fields: [email, role],
 	async run({ client, space, parameter }) {

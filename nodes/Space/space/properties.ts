@@ -59,7 +59,7 @@ export const newSpaceFields = parameter(
 	z.object({ belongsTo: organization, key: orNone(key), ...iconSchema }),
 );
 
-/** Changes of a space; properties that are not added stay as they are. */
+/** Changes of a space; properties that are not added stay unchanged. */
 export const spaceChanges = parameter(
 	{
 		displayName: 'Update Fields',
@@ -67,7 +67,7 @@ export const spaceChanges = parameter(
 		type: 'collection',
 		placeholder: 'Add property',
 		default: {},
-		description: 'The properties to change; all others stay as they are',
+		description: 'The properties to change; all others stay unchanged',
 		options: [
 			belongsTo,
 			...icon,
@@ -100,8 +100,8 @@ export const spaceChanges = parameter(
 );
 
 /**
- * A change as the service expects it (§2.3): only given
- * properties; the icon completes the current one.
+ * A change as the service expects it (§2.3): only given properties; missing parts of the icon are
+ * taken from the current one.
  */
 export function changeOf(
 	{ iconColor, iconName, iconSet, ...given }: IconInput & Omit<SpaceChange, 'spaceIcon'>,

@@ -209,7 +209,7 @@ describe('bad input and refusals', () => {
 	test.each([
 		['rename', { newName: ' ' }, 'a name is required'],
 		['changeKey', { newKey: ' ' }, 'a key is required'],
-		['changeType', { type: 'enumcollection' }, 'no options to choose from'],
+		['changeType', { type: 'enumcollection' }, 'Several Choices, but no options'],
 		['update', { updateFields: {} }, 'There is nothing to change'],
 		['create', { name: ' ' }, 'a name is required'],
 		['create', { name: 'x', typeDetails: '{' }, 'it is not a JSON object'],

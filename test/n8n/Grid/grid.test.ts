@@ -122,7 +122,7 @@ describe('create', () => {
 		[
 			'an enum without options',
 			{ columns: { column: [{ name: 'A', type: 'enum' }] } },
-			'no options to choose from',
+			'Several Choices, but no options',
 		],
 		['columns that are no JSON', { specifyColumns: 'json', columnsJson: '[{' }, 'it is not a JSON list'],
 	])('%s is refused before anything is sent', async (_what, parameters, message) => {
