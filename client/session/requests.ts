@@ -22,6 +22,8 @@ import type { Deliver, Method, Transport, TransportRequest, TransportResponse } 
 
 /** §9: the representation that carries a grid's fields. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
+/** §4: creations are answered with text/plain. No version depends on it, so all writes take it. */
+const ACCEPT_ANY = `${ACCEPT}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1`;
 const MAX_REDIRECTS = 5;
 const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** In characters, of the address that an error shows. */
@@ -77,6 +79,7 @@ export class Requests {
 	readonly redact: Redact;
 	/** More than one until a response decides which is right. */
 	private bases: [BaseUrl, ...BaseUrl[]];
+	private acceptsForReading = ACCEPT;
 
 	/**
 	 * @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or
@@ -184,6 +187,11 @@ export class Requests {
 			const facts = this.factsOf(call, url);
 			const request = { method: call.method, url: url.href, headers: this.headersOf(call), ...bodyOf(call) };
 			const response = await this.transfer({ ...request, ...expectedOf(call) }, facts);
+			// The service has what was asked for in another type than that of representations (§9).
+			if (response.status === 406 && call.method === 'GET' && request.headers['accept'] === ACCEPT) {
+				this.acceptsForReading = ACCEPT_ANY;
+				continue;
+			}
 			const location = redirectOf(call.method, response);
 			const source = { url, redact: this.redact };
 			if (location === undefined) return checkStatus(response, facts, source);
@@ -240,7 +248,8 @@ export class Requests {
 	}
 
 	private headersOf(call: Call): Record<string, string> {
-		const headers: Record<string, string> = { accept: call.accept ?? ACCEPT };
+		const accept = call.accept ?? (call.method === 'GET' ? this.acceptsForReading : ACCEPT_ANY);
+		const headers: Record<string, string> = { accept };
 		if (call.content) headers['content-type'] = call.content.type;
 		else if (call.body !== undefined) headers['content-type'] = 'application/json';
 		return headers;

@@ -25,9 +25,11 @@ const services = {
 		numberOfItems: 1e6,
 		items: [{ ...all[0], _id: `row ${page}`, f1: `Row ${page}` }],
 	}),
+	'pages without counts, and 404 past the last': ({ asked, page }) =>
+		cut(asked, page).length > 0 ? { items: cut(asked, page) } : undefined,
 	'one plain array': () => cut(COUNT, 1),
 	'one plain array for each page': ({ asked, page }) => cut(asked, page),
-} satisfies Record<string, (request: { asked: number; page: number }) => unknown>;
+} satisfies Record<string, (request: { asked: number; page: number }) => object | undefined>;
 
 const names = Array.from({ length: COUNT }, (_none, index) => `Name ${index + 1}.`);
 const all = names.map((name, index) => ({
@@ -38,6 +40,8 @@ const cut = (size: number, page: number) => all.slice((page - 1) * size, page * 
 
 let server: TestServer;
 let service: keyof typeof services;
+/** Addresses that the key may not read. */
+let closed = /^$/;
 
 beforeAll(async () => {
 	server = await startTestServer(({ url = '' }, response) => {
@@ -57,7 +61,9 @@ beforeAll(async () => {
 		const text = searchParams.get('matching');
 		const hits = { numberOfItems: 1, items: all.filter(({ name }) => name === text) };
 		const rows = text === null ? services[service]({ asked, page }) : hits;
-		response.end(JSON.stringify(isOne ? one : rows));
+		if (rows === undefined) response.statusCode = 404;
+		if (closed.test(pathname)) response.statusCode = 403;
+		response.end(JSON.stringify(isOne ? one : (rows ?? {})));
 	});
 });
 afterAll(async () => {
@@ -65,6 +71,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
 	server.requests.length = 0;
+	closed = /^$/;
 });
 
 const lists = {
@@ -136,4 +143,13 @@ test('a row of a list that is too long is found by the text search of the servic
 	await expect(lists.searchEntities.call(context(chosen), 'no such row')).rejects.toThrow(
 		'The list did not end within',
 	);
+});
+
+test('a space whose grids may not be read leaves the grids of the others', async () => {
+	service = 'pages of the size that is asked for';
+	closed = /\/spaces\/id3\/grids$/;
+	const { results } = await lists.searchGrids.call(context({}), 'Name 7. (Name');
+	const spaces = results.map(({ name }) => name.replace('Name 7. ', ''));
+	expect(spaces.slice(0, 3)).toEqual(['(Name 1.)', '(Name 2.)', '(Name 4.)']);
+	await expect(lists.searchGrids.call(context({ space: id('id3') }))).rejects.toThrow('Permission denied');
 });

@@ -4,6 +4,7 @@ import type { Client } from '../../../../client';
 import type { Grid, GridReference } from '../../../../client/resources/grids';
 import type { Page } from '../../../../client/hal/links';
 import { decoded, idsInUrl } from '../../../../client/endpoints/paths';
+import { Forbidden, NotFound } from '../../../../client/errors';
 import type { Space } from '../../../../client/resources/spaces';
 import { ListPosition } from './listPosition';
 import { chosen, locator, required } from './locators';
@@ -163,14 +164,18 @@ async function gridsFrom(
 	let { space: index, grids: position } = place;
 	do {
 		const here = spaces.token;
-		const page = await spacesFor(client, spaceId, spaces.pageIndex);
+		const page = await spaces.read(spacesFor(client, spaceId, spaces.pageIndex));
+		if (page === undefined) break;
 		const isNew = spaces.take(page, LIST_PAGE, ({ id }) => id).length > 0;
 		for (const space of isNew ? page.items.slice(index) : []) {
 			do {
 				if (requests >= most || (requests > 0 && transport.now() > until))
 					return { found, requests, next: `${here} ${index} ${position.token}` };
 				requests++;
-				const grids = await client.grids.page(space, { type: 'persistent', pageIndex: position.pageIndex });
+				const { pageIndex } = position;
+				const reading = client.grids.page(space, { type: 'persistent', pageIndex });
+				const grids = await position.read(spaceId === undefined ? unlessClosed(reading) : reading);
+				if (grids === undefined) break;
 				for (const grid of position.take(grids, DEFAULT_PAGE, ({ id }) => id)) {
 					const name = spaceId === undefined ? `${grid.name} (${space.name})` : grid.name;
 					if (matches(name, filter)) found.push({ grid, name });
@@ -180,9 +185,17 @@ async function gridsFrom(
 			index++;
 		}
 		index = 0;
-		if (spaces.isAtEnd) return { found, requests };
-	} while (found.length === 0 || (isSearch(filter) && found.length < LIST_PAGE));
-	return { found, requests, next: `${spaces.token} 0 ${position.token}` };
+		if (!spaces.isAtEnd && found.length >= (isSearch(filter) ? LIST_PAGE : 1))
+			return { found, requests, next: `${spaces.token} 0 ${position.token}` };
+	} while (!spaces.isAtEnd);
+	return { found, requests };
+}
+
+/** Undefined for a space whose grids this identity may not read, or that was deleted meanwhile. */
+async function unlessClosed<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+	return await reading.catch((error: unknown) =>
+		error instanceof Forbidden || error instanceof NotFound ? undefined : Promise.reject(error),
+	);
 }
 
 interface ListedGrid {

@@ -71,7 +71,8 @@ export async function pagedList<Resource>(
 		const results: Array<{ name: string; value: string }> = [];
 		const named: string[] = [];
 		for (let requests = 0; ; ) {
-			const listing = await read(client, { pageIndex: position.pageIndex, pageSize });
+			const listing = await position.read(read(client, { pageIndex: position.pageIndex, pageSize }));
+			if (listing === undefined) return { results };
 			const { page, item, kept, lacks, search } = listing;
 			const shown = async (resources: readonly Resource[]) => {
 				const found = resources.filter((resource) => matches(item(resource).name, filter));
