@@ -65,9 +65,13 @@ function urlOf(address: unknown, base?: string): URL | undefined {
 	const text = address instanceof URL ? address.href : typeof address === 'string' ? address.trim() : '';
 	const from = base?.trim() || undefined;
 	if (text === '' && from === undefined) return undefined;
-	if (!URL.canParse(text, from)) return undefined;
-	const url = new URL(text, from);
-	return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+	try {
+		// To ask first whether it can be parsed would parse it twice.
+		const url = new URL(text, from);
+		return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Whether a header can contain a text: only ASCII without line breaks. */

@@ -10,8 +10,11 @@ const PROTO =
 /** The parsed value, or the reason why there is none. */
 export type Json = { value: unknown } | { problem: string };
 
-/** Digits that a JavaScript number may not hold, wherever they are. */
-const MANY_DIGITS = /\d{16}|\d[eE]\+?\d{3}/g;
+/**
+ * Digits that a JavaScript number may not hold. They stand behind a separator, unlike most digits
+ * within IDs.
+ */
+const MANY_DIGITS = /[:,[]\s*-?\d[\d.]*(?:\d{15}|[eE]\+?\d{3})/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
@@ -44,27 +47,10 @@ function withoutProto(name: string, value: unknown): unknown {
 }
 
 /**
- * Whether a number, or a text that looks like one, may exceed a JavaScript number. It stands behind
- * a separator, unlike most digits within IDs.
+ * Whether a number, or a text that looks like one, may exceed a JavaScript number.
  * @param text valid JSON
  */
-function mayHoldLongNumber(text: string): boolean {
-	MANY_DIGITS.lastIndex = 0;
-	for (let found = MANY_DIGITS.exec(text); found; found = MANY_DIGITS.exec(text)) {
-		let before = found.index - 1;
-		while (isDigitOrPoint(text.charCodeAt(before))) before--;
-		if (text.charCodeAt(before) === MINUS) before--;
-		while (isSpace(text.charCodeAt(before))) before--;
-		if (before < 0 || ':,['.includes(text.charAt(before))) return true;
-		// The rest of these digits stands behind the same sign; another look at it would be quadratic.
-		while (isDigitOrPoint(text.charCodeAt(MANY_DIGITS.lastIndex))) MANY_DIGITS.lastIndex++;
-	}
-	return false;
-}
-
-const isDigitOrPoint = (sign: number) => sign === POINT || (sign >= ZERO && sign <= NINE);
-/** In JSON: space, tab and line breaks. */
-const isSpace = (sign: number) => sign === 0x20 || sign === 0x09 || sign === 0x0a || sign === 0x0d;
+const mayHoldLongNumber = (text: string) => MANY_DIGITS.test(text) || /^\s*-?\d/.test(text);
 
 /** @param text valid JSON */
 function withLongNumbersQuoted(text: string): string {
@@ -93,7 +79,6 @@ function keepsDigits(number: string): boolean {
 /** Code units of the signs that JSON is made of. */
 const QUOTE = 0x22;
 const MINUS = 0x2d;
-const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 
@@ -149,6 +134,15 @@ export function recordOf<Member extends z.ZodType>(member: Member) {
 		}
 		return Object.fromEntries(members);
 	});
+}
+
+/**
+ * Sets a member of an object whose names somebody else chose: assigning to `__proto__` would change
+ * its prototype.
+ */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+	if (name !== '__proto__') object[name] = value;
+	else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /**

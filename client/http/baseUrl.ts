@@ -11,9 +11,12 @@ const FROM_BASE = /^api([/?]|$)/;
 export class BaseUrl {
 	/** Ends with a slash. */
 	private readonly prefix: string;
+	/** Kept, because a URL works it out at each access. */
+	readonly origin: string;
 
 	private constructor(private readonly url: URL) {
 		this.prefix = url.pathname;
+		this.origin = url.origin;
 	}
 
 	/**
@@ -26,10 +29,6 @@ export class BaseUrl {
 		const path = url.pathname.replace(/\/+$/, '');
 		const at = (pathname: string) => new BaseUrl(new URL(`${pathname}/`, url));
 		return path.endsWith('/api') ? [at(path.slice(0, -'/api'.length)), at(path)] : [at(path)];
-	}
-
-	get origin(): string {
-		return this.url.origin;
 	}
 
 	/**

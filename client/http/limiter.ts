@@ -24,8 +24,8 @@ export type Outcome<Result> = Ended<Result> | { state: 'untried' };
 export type Ended<Result> = { state: 'done'; value: Result } | { state: 'failed'; error: unknown };
 
 /** Waits for something to end and never throws. */
-export async function outcomeOf<Result>(running: Promise<Result>): Promise<Ended<Result>> {
-	return await running.then(
+export function outcomeOf<Result>(running: Promise<Result>): Promise<Ended<Result>> {
+	return running.then(
 		(value) => ({ state: 'done', value }),
 		(error: unknown) => ({ state: 'failed', error }),
 	);

@@ -30,14 +30,19 @@ function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): En
 	const hasId = typeof id === 'string' && id !== '';
 	const isNamed = representation === undefined || typeof representation === 'string';
 	// The parsed JSON itself: copies of thousands of rows would dominate the garbage.
-	if (isJsonObject(raw) && hasId && isNamed)
-		return Object.assign(raw, { _id: id, _links: linksIn(raw['_links']) });
+	if (isJsonObject(raw) && hasId && isNamed) {
+		raw['_links'] = linksIn(raw['_links']);
+		if (isEntity(raw)) return raw;
+	}
 	const [message, member] = isJsonObject(raw)
 		? ['expected a text', [hasId ? '_representation' : '_id']]
 		: ['expected an object', []];
 	issues.push({ code: 'custom', message, path: [...path, ...member], input: raw });
 	return z.NEVER;
 }
+
+/** What `entityIn` has checked, for the compiler. */
+const isEntity = (raw: Record<string, unknown>): raw is Entity => '_links' in raw;
 
 export interface Entity {
 	[member: string]: unknown;

@@ -3,7 +3,9 @@ export class Cache<Value> {
 	private readonly entries = new Map<string, Promise<Value>>();
 
 	async get(key: string, load: () => Promise<Value>): Promise<Value> {
-		const pending = this.entries.get(key) ?? load();
+		const known = this.entries.get(key);
+		if (known) return await known;
+		const pending = load();
 		this.entries.set(key, pending);
 		pending.catch(() => {
 			if (this.entries.get(key) === pending) this.entries.delete(key);

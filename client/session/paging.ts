@@ -44,15 +44,15 @@ export interface Items<Item> {
 export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<Item>> {
 	const { limit = Number.POSITIVE_INFINITY, identity, maxPages } = given;
 	if (limit <= 0) return { items: [] };
-	let known = new Map<string, Item>();
+	const scans: Item[][] = [];
 	const { result, unstable } = await untilSound<Item, Items<Item>>(given, limit, async (scan) => {
 		if (scan.isLongerThan(maxPages)) return { result: { items: [], isTooLong: true }, isFinal: true };
 		await scan.read();
 		const items = scan.items();
-		known = joined(items, known, identity);
+		scans.unshift(items);
 		return { result: { items } };
 	});
-	return unstable ? { items: [...known.values()].slice(0, limit), unstable } : result;
+	return unstable ? { items: joined(scans, identity).slice(0, limit), unstable } : result;
 }
 
 /** What came of reading a list as a stream. */
@@ -119,11 +119,14 @@ function checked<Item>({ fetchPage, refusal }: PageScanPlan<Item>): FetchPage<It
 	};
 }
 
-/** Those of the newest scan in their order, then those that only an earlier one met. */
-function joined<Item>(newest: Item[], earlier: Map<string, Item>, identity: (item: Item) => string) {
-	const all = new Map(newest.map((item) => [identity(item), item]));
-	for (const [id, item] of earlier) if (!all.has(id)) all.set(id, item);
-	return all;
+/** The items of the first scan in their order, then those that only a later one of the list has. */
+function joined<Item>(scans: readonly Item[][], identity: (item: Item) => string): Item[] {
+	const all = new Map<string, Item>();
+	for (const item of scans.flat()) {
+		const id = identity(item);
+		if (!all.has(id)) all.set(id, item);
+	}
+	return [...all.values()];
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 	type ServiceResponse,
 	type Source,
 } from './responses';
-import { repeat, retryPolicy, type RetryOptions } from '../http/retry';
+import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
 import type { Redact } from '../http/secrets';
 import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
@@ -80,6 +80,8 @@ export class Requests {
 	/** More than one until a response decides which is right. */
 	private bases: [BaseUrl, ...BaseUrl[]];
 	private acceptsForReading = ACCEPT;
+	/** That of calls without one of their own. */
+	private readonly policy: RetryPolicy;
 
 	/**
 	 * @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or
@@ -97,6 +99,7 @@ export class Requests {
 		const { origin } = this.bases[0];
 		this.limiter = new Limiter(transport, options.ceiling, options.sharesBudget ? origin : undefined);
 		this.redact = options.redact ?? redact;
+		this.policy = retryPolicy(options.retry);
 	}
 
 	/**
@@ -134,8 +137,9 @@ export class Requests {
 	 */
 	async send(call: Call): Promise<ServiceResponse> {
 		const [base, candidate] = this.bases;
+		if (!candidate) return await this.sendTo(base, call);
 		// An address that is the same from both tells nothing of either.
-		const other = candidate && isSameFrom(base, candidate, call) ? undefined : candidate;
+		const other = isSameFrom(base, candidate, call) ? undefined : candidate;
 		const outcome = await outcomeOf(this.sendTo(base, call));
 		if (outcome.state === 'done') {
 			if (other) this.bases = [base];
@@ -153,7 +157,7 @@ export class Requests {
 		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
 		const url = base.resolve(expandHref(call.href, call.query));
 		const answer = await repeat(() => this.attempt(base, url, call), {
-			policy: retryPolicy(this.options.retry, call.retry),
+			policy: call.retry === undefined ? this.policy : retryPolicy(this.options.retry, call.retry),
 			clock: this.transport,
 			limiter: this.limiter,
 			idempotent,

@@ -80,10 +80,9 @@ export const create = batchOperation({
 				const made = rows
 					? await rows.createOnce(values)
 					: { outcome: 'created' as const, ...(await context.client.entities.create(grid, values, layout)) };
-				const outcome = rows ? { _outcome: made.outcome } : {};
-				if (made.outcome === 'created') return await createdRow(context, write, made, outcome);
+				if (made.outcome === 'created') return await createdRow(context, write, made);
 				existing++;
-				return { ...represent(made.entity), ...outcome };
+				return { ...represent(made.entity), _outcome: made.outcome };
 			},
 			serialKey: ({ key }) => key,
 			inOrder: option(keepOrder),
@@ -118,14 +117,13 @@ async function createWriteOf(
 /** The row of output for a created row; read back if the user wants it. */
 async function createdRow(
 	context: ItemsContext,
-	{ grid, values, row, full, represent }: CreateWrite,
+	{ grid, values, rows, row, full, represent }: CreateWrite,
 	{ id, href }: Created,
-	outcome: object,
 ): Promise<object> {
 	if (id === null) return addressedRow({ row, values }, href);
 	const sent = { ...values, _id: id };
 	const entity = full ? await readBack(context, context.client, grid, sent) : sent;
-	return { ...represent(entity), ...outcome };
+	return rows ? { ...represent(entity), _outcome: 'created' } : represent(entity);
 }
 
 /** The change of an item in a dry run. */

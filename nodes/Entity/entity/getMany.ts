@@ -74,37 +74,32 @@ async function rowsOfList(
 ): Promise<object[]> {
 	const max = parameter(returnAll) ? undefined : parameter(limit);
 	const sortedBy = firstSortedColumn(fields, query.sorting);
+	/** By row, the values in the column that the list is sorted by. */
+	const values = new Map<object, unknown>();
 	const keep = {
-		row: (entity: Entity): SortedRow => ({
-			row: checked(entity),
-			value: sortedBy && ownMember(entity, sortedBy.id),
-		}),
-		unreadable: (position: number, error: Error): SortedRow => ({
-			row: unreadableRow(node, position, error),
-			value: undefined,
-		}),
+		row: (entity: Entity): object => {
+			const row = checked(entity);
+			if (sortedBy) values.set(row, ownMember(entity, sortedBy.id));
+			return row;
+		},
+		unreadable: (position: number, error: Error): object => unreadableRow(node, position, error),
 	};
 	const key = JSON.stringify([grid.address, query, max]);
 	const isRead = lists.has(key);
 	const reading = lists.get(key, async () => {
-		const { items, ...rest } = await client.entities.manyAs<SortedRow>(grid, keep, query, max);
+		const list = await client.entities.manyAs(grid, keep, query, max);
 		check.end();
-		const values = items.map(({ value }) => value);
-		if (sortedBy && !rest.unstable && ignoresSorting(sortedBy, query.sorting, values))
+		const inOrder = sortedBy ? list.items.map((row) => values.get(row)) : [];
+		values.clear();
+		if (sortedBy && !list.unstable && ignoresSorting(sortedBy, query.sorting, inOrder))
 			hint(unsortedHint(sortedBy, max), 'warning');
-		return { ...rest, items: items.map(({ row: written }) => written) };
+		return list;
 	});
 	const { items, unstable } = await pickedBy(optionalViewPicker, reading);
 	if (unstable) hint(unstableHint(unstable, grid.name), 'warning');
 	// Items must not share objects, because a later node may change one of them.
 	const copy = (item: object) => (item instanceof FailedRow ? item : deepCopy(item));
 	return isRead ? items.map(copy) : items;
-}
-
-/** A row of output, with its value in the column that the list is sorted by. */
-interface SortedRow {
-	row: object;
-	value: unknown;
 }
 
 function unsortedHint({ name }: Field, max: number | undefined): string {

@@ -43,6 +43,8 @@ export class WriteReader {
 	private readonly undefinedColumns = new Set<string>();
 	private readonly options = new OptionReader();
 	private readonly unreadableGrids = new Map<string, Grid>();
+	/** Grids that were opened: asking the client for each item would create many promises. */
+	private readonly opened = new Map<string, ChosenGrid & { layout: Layout }>();
 
 	private readonly linked = new LinkedRows();
 	private ahead: Promise<void> | undefined;
@@ -126,10 +128,16 @@ export class WriteReader {
 			this.unreadableGrids.set(key, grid);
 			return { grid, fields: unreadColumns(mapping, item.json), layout: 'keyAndField' as const };
 		};
+		const opened = this.opened.get(key);
+		if (opened) return opened;
 		const known = this.unreadableGrids.get(key);
 		if (known) return withoutReading(known);
 		const outcome = await outcomeOf(openGridWithFields(client, parameter));
-		if (outcome.state === 'done') return { ...outcome.value, layout: 'field' };
+		if (outcome.state === 'done') {
+			const found = { ...outcome.value, layout: 'field' as const };
+			this.opened.set(key, found);
+			return found;
+		}
 		// Without the space, the address of an unreadable grid is unknown.
 		if (!this.allowsUnreadable || spaceId === undefined || !(outcome.error instanceof Forbidden))
 			throw outcome.error;

@@ -16,7 +16,7 @@ import { createClient, type Client } from '../../../client';
 import { ResponseTooLarge, MAX_RESPONSE_BYTES } from '../../../client/http/responseLimit';
 import { InvalidInput } from '../../../client/errors';
 import type { RetryOptions } from '../../../client/http/retry';
-import type { Transport, TransportRequest, TransportResponse } from '../../../client/http/transport';
+import type { Transport, TransportRequest } from '../../../client/http/transport';
 import { withBody } from './responseBody';
 import { boundedTransport, LIST_LIMITS } from './boundedTransport';
 import { connectionFailed, failureOf } from './failures';
@@ -127,16 +127,18 @@ export function helperTransport(context: IAllExecuteFunctions, credential: strin
 		async send(request) {
 			if (credential !== undefined && !warned) warnOfPlainHttp(context, request.url);
 			warned = true;
-			const running = limits[request.expect].start();
-			const settled = await settle(
-				sent({ ...optionsOf(request), encoding: 'stream', abortSignal: running.signal }).then(
-					withBody(request, running, MAX_RESPONSE_BYTES[request.expect]),
-				),
-			);
-			limits[request.expect].end(running);
-			if ('failure' in settled && running.isStopped)
-				throw connectionFailed({ code: signal?.aborted ? 'ECANCELED' : 'ETIMEDOUT' }, request);
-			return responseOf(settled, request);
+			const limit = limits[request.expect];
+			const running = limit.start();
+			try {
+				const options = { ...optionsOf(request), encoding: 'stream' as const, abortSignal: running.signal };
+				return await withBody(request, running, MAX_RESPONSE_BYTES[request.expect])(await sent(options));
+			} catch (failure) {
+				if (running.isStopped)
+					throw connectionFailed({ code: signal?.aborted ? 'ECANCELED' : 'ETIMEDOUT' }, request);
+				throw sendingFailed(failure, request);
+			} finally {
+				limit.end(running);
+			}
 		},
 	};
 }
@@ -160,8 +162,8 @@ export function testTransport(
 		async send(request) {
 			const { method, headers, body } = await authenticate(optionsOf(request));
 			const running = limit.start();
-			const settled = await settle(
-				send({
+			try {
+				const response: unknown = await send({
 					uri: request.url,
 					method,
 					headers,
@@ -172,10 +174,13 @@ export function testTransport(
 					timeout: TEST_TIMEOUT_MS,
 					resolveWithFullResponse: true,
 					useStream: true,
-				}).then(withBody(request, running, MAX_TEST_RESPONSE_BYTES)),
-			);
-			limit.end(running);
-			return responseOf(settled, request);
+				});
+				return await withBody(request, running, MAX_TEST_RESPONSE_BYTES)(response);
+			} catch (failure) {
+				throw sendingFailed(failure, request);
+			} finally {
+				limit.end(running);
+			}
 		},
 	};
 }
@@ -224,20 +229,6 @@ function optionsOf(request: TransportRequest): IHttpRequestOptions {
 	};
 }
 
-/** Returns a rejection as a value, so that its cause can be checked before anything is thrown. */
-async function settle(
-	pending: Promise<TransportResponse>,
-): Promise<{ response: TransportResponse } | { failure: unknown }> {
-	return await pending.then(
-		(response) => ({ response }),
-		(failure: unknown) => ({ failure }),
-	);
-}
-
-function responseOf(
-	settled: { response: TransportResponse } | { failure: unknown },
-	request: TransportRequest,
-): TransportResponse {
-	if ('response' in settled) return settled.response;
-	throw settled.failure instanceof ResponseTooLarge ? settled.failure : failureOf(settled.failure, request);
+function sendingFailed(failure: unknown, request: TransportRequest): unknown {
+	return failure instanceof ResponseTooLarge ? failure : failureOf(failure, request);
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { isJsonObject } from '../../../client/formats/json';
 import { ResponseTooLarge } from '../../../client/http/responseLimit';
 import type { TransportRequest, TransportResponse } from '../../../client/http/transport';
 import type { Running } from './timeLimit';
@@ -10,24 +11,37 @@ export type FileContent = Parameters<IExecuteFunctions['helpers']['prepareBinary
 type FileStream = Exclude<FileContent, Uint8Array> & AsyncIterable<Uint8Array>;
 
 /** A byte stream of any class. */
-export const fileStream = z.custom<FileStream>(
-	(value) =>
-		typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value,
-);
+export const fileStream = z.custom<FileStream>(isFileStream);
+
+function isFileStream(value: unknown): value is FileStream {
+	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'destroy' in value;
+}
 
 /**
  * Headers by lower-case name. n8n passes an instance of an axios class, which zod does not accept
  * as a record.
  */
-const headersSchema = z.unknown().transform((given) => {
+function headersOf(given: unknown): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(given ?? {}))
 		headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
 	return headers;
-});
+}
 
 /** The response of n8n's helper with `returnFullResponse`. */
-const responseSchema = z.object({ statusCode: z.number(), headers: headersSchema, body: z.unknown() });
+const responseSchema = z.object({ statusCode: z.number(), headers: z.unknown(), body: z.unknown() });
+
+/** The same, without the schema unless it is another: there is one for each of thousands of rows. */
+function partsOf(response: unknown) {
+	if (isJsonObject(response) && typeof response['statusCode'] === 'number')
+		return {
+			status: response['statusCode'],
+			headers: headersOf(response['headers']),
+			body: response['body'],
+		};
+	const { statusCode, headers, body } = responseSchema.parse(response);
+	return { status: statusCode, headers: headersOf(headers), body };
+}
 
 /**
  * Reads a response body from a stream, up to a limit, because n8n's helper itself accepts any size.
@@ -40,9 +54,9 @@ export function withBody(
 	maxBytes: number,
 ) {
 	return async (response: unknown): Promise<TransportResponse> => {
-		const { body, headers, statusCode: status } = responseSchema.parse(response);
-		const { data: stream } = fileStream.safeParse(body);
-		if (!stream) return { status, headers, body: bodyOf(body) };
+		const { body, headers, status } = partsOf(response);
+		if (!isFileStream(body)) return { status, headers, body: bodyOf(body) };
+		const stream = body;
 		// n8n's helper ignores the signal once the response headers have arrived.
 		running.giveUp = () => stream.destroy(new Error('aborted'));
 		if (running.isStopped) running.giveUp();

@@ -20,14 +20,16 @@ export function parameter<Schema extends z.ZodType>(
 ): Parameter<z.infer<Schema>> {
 	// Without an expression, the value is the same object for thousands of items.
 	const known = new WeakMap<object, { value: z.infer<Schema> }>();
+	let last: { raw: unknown; value: z.infer<Schema> } | undefined;
 	return {
 		property,
 		read(raw) {
 			const isObject = typeof raw === 'object' && raw !== null;
-			const before = isObject ? known.get(raw) : undefined;
+			const before = isObject ? known.get(raw) : last?.raw === raw ? last : undefined;
 			if (before) return before.value;
 			const parsed = schema.safeParse(raw);
 			if (parsed.success && isObject) known.set(raw, { value: parsed.data });
+			if (parsed.success && !isObject) last = { raw, value: parsed.data };
 			if (parsed.success) return parsed.data;
 			const issue = parsed.error.issues[0];
 			const where = issue && issue.path.length > 0 ? ` (${issue.path.join(' → ')})` : '';

@@ -123,10 +123,12 @@ export class ColumnNames {
 	 * @throws InvalidInput if several columns have the name
 	 */
 	candidates(text: string): readonly Field[] {
-		const known = this.found.get(text) ?? this.allNamed(text);
+		const known = this.found.get(text);
+		if (known) return known;
+		const found = this.allNamed(text);
 		if (this.found.size >= MAX_CACHED) this.found.clear();
-		this.found.set(text, known);
-		return known;
+		this.found.set(text, found);
+		return found;
 	}
 
 	private allNamed(text: string): Field[] {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { DataGridError, CreatedUnlocated, OutcomeUnknown } from '../../../client/errors';
 import { concernsAllItems } from '../../../client/errors/failures';
-import { outcomeOf, type Outcome } from '../../../client/http/limiter';
+import type { Outcome } from '../../../client/http/limiter';
 import { addToHint, toNodeError } from '../display/nodeError';
 import type { ItemContext, ItemsContext, Result, Row } from './context';
 import { FailedRow } from '../rows/output';
@@ -146,9 +146,12 @@ export async function prepareAll<Prepared>(
 ): Promise<Array<Outcome<Prepared>>> {
 	const outcomes: Array<Outcome<Prepared>> = [];
 	for (const itemIndex of items.keys()) {
-		const outcome = await outcomeOf(Promise.resolve().then(() => prepare(at(itemIndex))));
-		outcomes.push(outcome);
-		if (outcome.state === 'failed' && concernsAllItems(outcome.error)) break;
+		try {
+			outcomes.push({ state: 'done', value: await prepare(at(itemIndex)) });
+		} catch (error) {
+			outcomes.push({ state: 'failed', error });
+			if (concernsAllItems(error)) break;
+		}
 	}
 	while (outcomes.length < items.length) outcomes.push({ state: 'untried' });
 	return outcomes;

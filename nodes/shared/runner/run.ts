@@ -39,9 +39,8 @@ export async function runOperations(
 	if (operation.runAll) {
 		const results = await allResults(node, operation, contextAt, clientFor);
 		for (const [itemIndex, result] of results.entries())
-			await output.collect(itemIndex, () =>
-				result instanceof Error ? Promise.reject(result) : Promise.resolve(result),
-			);
+			if (result instanceof Error) output.fail(itemIndex, result);
+			else output.add(itemIndex, result);
 		return [output.items];
 	}
 	for (const itemIndex of items.keys())
@@ -100,21 +99,29 @@ class ItemOutput {
 	) {}
 
 	async collect(itemIndex: number, result: () => Promise<Result>): Promise<void> {
-		const { node, items } = this;
 		try {
-			const rows = await result();
-			let place = this.placeOf(itemIndex);
-			for (const row of Array.isArray(rows) ? rows : [rows]) {
-				items.push(outputItem(row, place));
-				if (place.decidesOnRetry) place = this.placeOf(itemIndex);
-			}
+			this.add(itemIndex, await result());
 		} catch (error) {
-			const failure = toNodeError(node, error, itemIndex);
-			if (error instanceof DataGridError && error.facts.status === 400)
-				addToHint(node, failure, this.invalidInputHint(itemIndex));
-			if (!node.continueOnFail()) throw failure;
-			items.push(failedItem(failure, this.placeOf(itemIndex)));
+			this.fail(itemIndex, error);
 		}
+	}
+
+	add(itemIndex: number, rows: Result): void {
+		let place = this.placeOf(itemIndex);
+		for (const row of Array.isArray(rows) ? rows : [rows]) {
+			this.items.push(outputItem(row, place));
+			if (place.decidesOnRetry) place = this.placeOf(itemIndex);
+		}
+	}
+
+	/** @throws NodeApiError or NodeOperationError unless the node continues on fail */
+	fail(itemIndex: number, error: unknown): void {
+		const { node, items } = this;
+		const failure = toNodeError(node, error, itemIndex);
+		if (error instanceof DataGridError && error.facts.status === 400)
+			addToHint(node, failure, this.invalidInputHint(itemIndex));
+		if (!node.continueOnFail()) throw failure;
+		items.push(failedItem(failure, this.placeOf(itemIndex)));
 	}
 
 	private placeOf(itemIndex: number) {

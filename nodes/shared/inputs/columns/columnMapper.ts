@@ -5,6 +5,7 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
+import { ownMember, setMember } from '../../../../client/formats/json';
 import type { Values } from '../../../../client/resources/entities';
 import { Forbidden, InvalidInput } from '../../../../client/errors';
 import { isWritable, type Field } from '../../../../client/resources/fields';
@@ -192,10 +193,7 @@ function chosenIn({ type: { options = [] } }: Field, value: unknown): unknown {
 /** Loads columns into the mapper; for a node's `methods`. */
 export const resourceMapping = { getColumns };
 
-/**
- * The key columns chosen in the mapper.
- * @throws InvalidInput if there are none, or one cannot be a key
- */
+/** The key columns chosen in the mapper. @throws InvalidInput if one cannot be a key */
 export function keysOf(mapping: Mapping, fields: readonly Field[]): Field[] {
 	return keyColumns(mapping.matchingColumns, fields, 'Columns');
 }
@@ -263,7 +261,7 @@ export function valuesOf({
 			`"${where}" contains a value for ${unknown.map((id) => `"${id}"`).join(', ')}, which does not exist or was deleted`,
 			`Open "${where}" and refresh the list, then map the value to another column or remove it.`,
 		);
-	const values = new Map<string, unknown>();
+	const values: Record<string, unknown> = {};
 	const members = new Map<Field, PlacedMember>();
 	const undefinedColumns: string[] = [];
 	const problems: InvalidInput[] = [];
@@ -276,25 +274,25 @@ export function valuesOf({
 			members.set(field, member);
 			const given = automatic ? value : chosenIn(field, value);
 			const converted = collectProblem(problems, () => convert(field, given, timezone));
-			values.set(field.id, converted);
+			setMember(values, field.id, converted);
 		}
 	}
 	refuseProblems(problems);
 	for (const name of clear) clearColumn(names.get(name, 'Columns to Clear'), values);
 	// Members that this package adds to rows are not reported as unknown.
 	return {
-		values: Object.fromEntries(values),
+		values,
 		unknown: unknown.filter((name) => !ROW_MEMBERS.has(name)),
 		undefinedColumns,
 	};
 }
 
 /** @throws InvalidInput if the column also has a value */
-function clearColumn(field: Field, values: Map<string, unknown>): void {
-	if ((values.get(field.id) ?? null) !== null)
+function clearColumn(field: Field, values: Record<string, unknown>): void {
+	if ((ownMember(values, field.id) ?? null) !== null)
 		throw new InvalidInput(
 			`"${field.name}" both has a value and is cleared`,
 			'Remove it from "Columns" or from "Columns to Clear".',
 		);
-	values.set(field.id, null);
+	setMember(values, field.id, null);
 }

@@ -30,6 +30,7 @@ export function placeMembers(
 		else if (candidates.length === 1) placed.push({ name, value, field });
 		else open.push({ name, value, candidates });
 	}
+	if (open.length === 0) return { placed, unknown };
 	const taken = new Set(placed.map(({ field }) => field));
 	while (open.length > 0) {
 		const free = ({ candidates }: { candidates: readonly Field[] }) =>

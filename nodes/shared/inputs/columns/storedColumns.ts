@@ -4,7 +4,7 @@ import { jsonObject } from '../../../../client/formats/json';
 import type { Values } from '../../../../client/resources/entities';
 import type { Field } from '../../../../client/resources/fields';
 import { unescaped, unescapedKeys } from '../../display/expressionEscape';
-import { labelsOf } from '../../rows/columnNames';
+import { ColumnNames } from '../../rows/columnNames';
 
 /** What the column mapper stores in a workflow: values keyed by the result of `storedNames`. */
 export const mappingSchema = z.looseObject({
@@ -47,7 +47,7 @@ export function storedNames(fields: readonly Field[]): Map<string, string> {
  */
 export function withIds(mapping: Mapping, fields: readonly Field[], where: string): Mapping {
 	const { value, matchingColumns, schema = [], mappingMode } = mapping;
-	const labels = labelsOf(fields);
+	const { labels } = ColumnNames.of(fields);
 	const known = new Map(schema.map((column) => [column.id, column]));
 	const idOf = (given: string): string => {
 		const text = unescaped(given);

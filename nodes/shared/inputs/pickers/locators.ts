@@ -13,14 +13,28 @@ const locatorSchema = z.union([
 	z.union([z.string(), z.number()]).transform((value) => ({ mode: 'id', value })),
 ]);
 
+/** What a picker chooses. */
+interface Chosen {
+	text: string;
+	mode: string;
+	isUrl: boolean;
+}
+
+/** Without an expression, the value of a picker is the same object for thousands of items. */
+const known = new WeakMap<object, Chosen>();
+
 /**
  * The chosen text, or undefined if nothing is chosen.
  * @throws InvalidInput if it is not a locator
  */
-export function chosen(
-	raw: unknown,
-	what: string,
-): { text: string; mode: string; isUrl: boolean } | undefined {
+export function chosen(raw: unknown, what: string): Chosen | undefined {
+	const isObject = typeof raw === 'object' && raw !== null;
+	const found = (isObject ? known.get(raw) : undefined) ?? read(raw, what);
+	if (isObject && found) known.set(raw, found);
+	return found;
+}
+
+function read(raw: unknown, what: string): Chosen | undefined {
 	const parsed = locatorSchema.safeParse(raw ?? '');
 	if (!parsed.success)
 		throw new InvalidInput(
