@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { NotFound } from '../errors';
+import { Forbidden, NotFound } from '../errors';
+import { outcomeOf } from '../http/limiter';
 import type { Cache } from '../session/cache';
 import { fieldSchema } from './fields';
 import { endpoints } from '../endpoints/endpoints';
@@ -204,12 +205,16 @@ export class Grids {
 	/** Searches the spaces for a grid: its id alone is no address (§4.4). */
 	private async spaceOf(gridId: string): Promise<string> {
 		const { items } = await this.spaces.many(undefined, MAX_SPACES);
+		let closed: Forbidden | undefined;
 		for (const { id: spaceId } of items) {
-			const found = await this.session
-				.fetch(gridSchema, endpoints.gridGet, { address: { spaceId, gridId } })
-				.catch((error: unknown) => (error instanceof NotFound ? undefined : Promise.reject(error)));
-			if (found) return spaceId;
+			const address = { spaceId, gridId };
+			const found = await outcomeOf(this.session.fetch(gridSchema, endpoints.gridGet, { address }));
+			if (found.state === 'done') return spaceId;
+			// A space shared with the role creator is listed, but refuses everything that is read.
+			if (found.error instanceof Forbidden) closed ??= found.error;
+			else if (!(found.error instanceof NotFound)) throw found.error;
 		}
+		if (closed) throw closed;
 		throw new NotFound({
 			status: 404,
 			serviceMessage:

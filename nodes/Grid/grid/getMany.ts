@@ -1,3 +1,5 @@
+import { Forbidden } from '../../../client/errors';
+import { outcomeOf } from '../../../client/http/limiter';
 import { pickedBy } from '../../shared/inputs/pickers/locators';
 import { operation } from '../../shared/runner/operation';
 import { simplify } from '../../shared/inputs/output/outputOptions';
@@ -32,15 +34,23 @@ export const getMany = operation({
 		const spaceId = parameter(gridSpacePicker);
 		const spaces =
 			spaceId === undefined
-				? (await client.spaces.many()).items
+				? listItems(await client.spaces.many(), hint)
 				: [await pickedBy(gridSpacePicker, client.spaces.get(spaceId))];
 		const rows: object[] = [];
+		const closed: string[] = [];
 		for (const space of spaces) {
 			const left = resultLimit(parameter) - rows.length;
 			if (left <= 0) break;
-			const grids = listItems(await client.grids.many(space, query, left), hint);
+			const reading = await outcomeOf(client.grids.many(space, query, left));
+			if (reading.state === 'failed') {
+				if (spaceId !== undefined || !(reading.error instanceof Forbidden)) throw reading.error;
+				closed.push(`"${space.name}"`);
+				continue;
+			}
+			const grids = listItems(reading.value, hint);
 			for (const grid of grids) rows.push({ ...gridRow(grid, parameter(simplify)), spaceName: space.name });
 		}
+		if (closed.length > 0) hint(`The grids of these spaces may not be read: ${closed.join(', ')}`, 'warning');
 		return rows;
 	},
 });

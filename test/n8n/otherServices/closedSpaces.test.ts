@@ -1,0 +1,52 @@
+import { byId } from '../../../testbed/world/parameters';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
+import type { Grid } from '../../../client/resources/grids';
+import { makeGrid, makeSpace } from '../../../testbed/world/makeGrid';
+
+/**
+ * Spaces that are listed although nothing in them may be read, such as those shared with the role
+ * creator (§5): they answer 403 to everything below them.
+ */
+let world: SampleWorld;
+let closed: string;
+let later: Grid;
+
+beforeAll(async () => {
+	world = await SampleWorld.start();
+	// Before the open one in the list.
+	closed = world.spaceId;
+	const open = await makeSpace(world.client, 'Open');
+	({ grid: later } = await makeGrid(world.client, open, 'Later', { Title: 'string' }));
+});
+afterAll(async () => {
+	await world.stop();
+});
+beforeEach(() => {
+	world.listen(({ path }) =>
+		path.includes(`/spaces/${closed}/`)
+			? { kind: 'response', status: 403, headers: { 'content-type': 'text/plain' }, body: 'No role' }
+			: undefined,
+	);
+});
+
+const getMany = { node: 'grid', resource: 'grid', operation: 'getMany' } as const;
+
+test('the grids of all spaces are those that may be read, and a hint names the others', async () => {
+	const { rows, error, hints } = await world.run({ ...getMany, parameters: { returnAll: true } });
+	expect(error).toBeUndefined();
+	expect(rows.map(({ name }) => name)).toEqual(['Later']);
+	expect(hints).toEqual([expect.stringContaining('"Work"')]);
+});
+
+test('a chosen space that may not be read is an error', async () => {
+	const { error } = await world.run({ ...getMany, parameters: { space: byId(closed) } });
+	expect(error?.message).toContain('Permission denied');
+});
+
+test('a grid by its ID alone is found in a space that may be read', async () => {
+	const grid = byId(later.id);
+	const operation = { node: 'grid', resource: 'grid', operation: 'get' } as const;
+	expect(await world.row({ ...operation, parameters: { grid } })).toMatchObject({ name: 'Later' });
+	const { error } = await world.run({ ...operation, parameters: { grid: byId('nowhere') } });
+	expect(error?.message).toContain('Permission denied');
+});
