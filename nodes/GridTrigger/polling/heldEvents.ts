@@ -8,7 +8,7 @@ const MAX_LEFT_BYTES = 8 * 1024 * 1024;
 
 export interface HeldEvent<Event extends FeedEvent> {
 	event: Event;
-	/** Sequence number in the order of reading. */
+	/** Place in the feed, relative to the others. */
 	sequence: number;
 	bytes: number;
 	/**
@@ -18,7 +18,7 @@ export interface HeldEvent<Event extends FeedEvent> {
 }
 
 /** The events that a poll emits, and the next events after them. Oldest first. */
-interface Released<Event extends FeedEvent> {
+export interface Released<Event extends FeedEvent> {
 	events: Array<HeldEvent<Event>>;
 	left: Array<HeldEvent<Event>>;
 }
@@ -29,6 +29,8 @@ interface Released<Event extends FeedEvent> {
  */
 export class HeldEvents<Event extends FeedEvent> {
 	private events = new Map<string, HeldEvent<Event>>();
+	/** Where the events are in the pass so far. */
+	private readonly places = new Map<string, number>();
 	private bytes = 0;
 	private sequence = 0;
 	private readonly capacity: number;
@@ -53,13 +55,27 @@ export class HeldEvents<Event extends FeedEvent> {
 		return this.events.has(key);
 	}
 
-	/** Marks an event that a later reading of the same poll received although `since` is newer. */
-	markSticky(key: string) {
+	/** Notes that a later page or pass of the same poll has an event again. */
+	meet(key: string, isSticky: boolean) {
+		this.places.set(key, this.sequence++);
 		const held = this.events.get(key);
-		if (held) held.isSticky = true;
+		if (held && isSticky) held.isSticky = true;
+	}
+
+	/**
+	 * Takes over the places of a complete pass: an event that became visible late is then between
+	 * its neighbors.
+	 */
+	endPass() {
+		for (const [key, place] of this.places) {
+			const held = this.events.get(key);
+			if (held) held.sequence = place;
+		}
+		this.places.clear();
 	}
 
 	add(event: Event, bytes: number, isSticky: boolean) {
+		this.places.set(event.key, this.sequence);
 		this.hold({ event, bytes, isSticky, sequence: this.sequence++ });
 		// Occasional sorting is cheaper than a priority queue.
 		if (this.events.size <= 2 * this.capacity && this.bytes <= 2 * MAX_HELD_BYTES) return;
@@ -70,10 +86,9 @@ export class HeldEvents<Event extends FeedEvent> {
 		kept.forEach((held) => this.hold(held));
 	}
 
-	/** Holds an event that the preceding poll left over. */
+	/** Holds the next event that the preceding poll left over. */
 	restore(held: HeldEvent<Event>) {
-		this.hold({ ...held });
-		this.sequence = Math.max(this.sequence, held.sequence + 1);
+		this.hold({ ...held, sequence: this.sequence++ });
 	}
 
 	/** Drops the newest events above the limits. */

@@ -1,11 +1,13 @@
 import { FeedUnusable, type FeedEvent, type FeedPage } from './feed';
-import { HeldEvents, inTime, isBurst } from './heldEvents';
+import { FeedOrder } from './feedOrder';
+import { HeldEvents, isBurst } from './heldEvents';
+import { Intake } from './intake';
 import { forgottenNote, MAX_KEYS, Memory, storedKeysOf } from './memory';
 import { PageReader } from './pageReader';
 import { PageSize } from './pageSize';
 import type { PollRequest, PollResult } from './pollRequest';
 import type { Remainder } from './remainders';
-import { judgeOrder, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
+import { isProven, MAX_PAGE_SIZE, nextStep, scanFrom, type Step } from './scan';
 import { joinKeys, secondOf } from './seenKeys';
 import { DATE_GRAIN_MS, ServiceTime } from './serviceTime';
 import { STATE_VERSION, type Scan, type TriggerState } from './state';
@@ -31,12 +33,13 @@ class Poll<Event extends FeedEvent> {
 	private low: number;
 	private readonly time: ServiceTime;
 	private readonly reader: PageReader<Event>;
-	private learned: Pick<TriggerState, 'order' | 'rises'>;
+	private readonly order: FeedOrder;
 	private readonly memory: Memory<Event>;
 	private scan: Scan | undefined;
 	/** Where this poll started, to return there if the batch is lost. */
 	private readonly begin: { low: number; scan: Scan | undefined };
 	private readonly held: HeldEvents<Event>;
+	private readonly intake: Intake<Event>;
 	private readonly unreadable: UnreadableChanges<Event>;
 	/** The page size that a reading starts with. */
 	private readonly size: PageSize;
@@ -45,7 +48,6 @@ class Poll<Event extends FeedEvent> {
 	private readonly notes: string[] = [];
 	private started = false;
 	private passes = 0;
-	private counted = new Set<string>();
 
 	constructor(private readonly request: PollRequest<Event>) {
 		const { state, clock, lookback, startFrom, of, formerlyOf } = request;
@@ -56,15 +58,15 @@ class Poll<Event extends FeedEvent> {
 			lost?.low ?? known?.low ?? startFrom ?? Math.floor(clock.wall()) - lookback - MAX_DATE_OFFSET_MS;
 		this.time = new ServiceTime(known, () => clock.wall());
 		this.reader = new PageReader(request.feed);
-		this.learned = known ?? { order: 'unknown', rises: 0 };
+		this.order = new FeedOrder(known);
 		this.memory = new Memory(known, lost?.keys ?? '', request.maxKeys ?? MAX_KEYS);
 		this.held = new HeldEvents(request.limit);
+		this.intake = new Intake(this.held, this.memory, request.accepts);
 		this.unreadable = new UnreadableChanges(this.memory.seen, request.unreadable);
 		this.size = new PageSize(known?.size ?? MAX_PAGE_SIZE);
 		this.scan = lost ? lost.scan : known?.scan;
 		this.scan ??= this.scanAnew(undefined, known === undefined && startFrom === undefined);
 		this.begin = { low: this.low, scan: this.scan };
-		this.held.isDescending = this.learned.order === 'descending';
 		this.left = known && !lost ? request.left : undefined;
 	}
 
@@ -92,11 +94,7 @@ class Poll<Event extends FeedEvent> {
 	private goOn({ events, low, scan }: Remainder<Event>): void {
 		this.low = low;
 		this.scan = scan;
-		for (const held of events) {
-			if (this.memory.has(held.event)) continue;
-			if (this.request.accepts(held.event)) this.held.restore(held);
-			else this.memory.remember(held.event, held.isSticky, this.time.latest());
-		}
+		this.intake.restore(events, this.time.latest());
 	}
 
 	private async read(): Promise<void> {
@@ -112,6 +110,7 @@ class Poll<Event extends FeedEvent> {
 				continue;
 			}
 			if (!this.started && !this.begins(read.page, wall)) continue;
+			if (!this.proves(read.page)) continue;
 			if (!this.take(read.page, since)) return;
 			if (this.learn(read.page, wall)) this.go(read.page, read.repeated);
 			if (this.passes >= MAX_PASSES) return;
@@ -128,7 +127,7 @@ class Poll<Event extends FeedEvent> {
 	 * @returns false if the reading must start further back
 	 */
 	private begins(page: FeedPage<Event>, wall: number): boolean {
-		const { scan, time, learned } = this;
+		const { scan, time, order } = this;
 		if (!scan) return false;
 		const date = time.dateOf(page);
 		if (time.high === undefined) {
@@ -143,10 +142,20 @@ class Poll<Event extends FeedEvent> {
 		this.started = true;
 		if (date === undefined) return true;
 		const reference = time.follow(date, wall);
-		const caughtUp = learned.order === 'ascending' && !scan.sweep && scan.since <= this.completeUntil(scan);
+		const caughtUp = order.isAscending && !scan.sweep && scan.since <= this.completeUntil(scan);
 		if (scan.reference === undefined || (caughtUp && scan.previous === undefined && scan.page === 1))
 			this.scan = { ...scan, reference: Math.max(scan.reference ?? reference, reference) };
 		return true;
+	}
+
+	/**
+	 * Checks a step in time before events after it are collected.
+	 * @returns false if it skipped events, so that the pages must be read one by one
+	 */
+	private proves(page: FeedPage<Event>): boolean {
+		if (!this.scan || isProven(this.scan, page)) return true;
+		this.restart(true);
+		return false;
 	}
 
 	/**
@@ -158,33 +167,17 @@ class Poll<Event extends FeedEvent> {
 		const now = this.time.latest();
 		this.unreadable.follow(page.events, secondOf(now), this.scan?.baseline);
 		// In chronological order the next poll continues here; otherwise the oldest can be on any page.
-		const inOrder = this.isInOrder || (this.learned.order === 'unknown' && isBurst(page.events));
-		const bytes = (page.bytes ?? 0) / Math.max(1, page.events.length);
-		for (const event of inOrder ? inTime(page.events) : page.events) {
-			const isSticky = this.memory.isSticky(event, since);
-			if (this.held.has(event.key)) {
-				if (isSticky) this.held.markSticky(event.key);
-				continue;
-			}
-			const isNew = !this.memory.has(event);
-			if (!isNew && !isSticky) continue;
-			if (isNew && !this.scan?.baseline && this.request.accepts(event)) {
-				if (inOrder && this.held.isFull) return false;
-				this.held.add(event, bytes, isSticky);
-			} else this.memory.remember(event, isSticky, now);
-		}
-		return true;
+		const inOrder = this.isInOrder || (this.order.isUnknown && isBurst(page.events));
+		return this.intake.take(page, { since, inOrder, baseline: this.scan?.baseline, now });
 	}
 
 	private get isInOrder(): boolean {
-		return this.learned.order === 'ascending' && this.scan?.sweep !== true;
+		return this.order.isAscending && this.scan?.sweep !== true;
 	}
 
 	/** The events to emit, which count as seen from now on. */
 	private release(): PollResult<Event>['events'] {
-		const now = this.time.latest();
-		const { events, left } = this.held.release();
-		for (const { event, isSticky } of events) this.memory.remember(event, isSticky, now);
+		const { events, left } = this.intake.release(this.time.latest());
 		// Dropped events must be read again.
 		if (this.held.hasDropped) this.startOver();
 		this.left = left.length > 0 ? { events: left, low: this.low, scan: this.scan } : undefined;
@@ -209,14 +202,13 @@ class Poll<Event extends FeedEvent> {
 	 * @returns false if the reading must start again
 	 */
 	private learn(page: FeedPage<Event>, wall: number): boolean {
-		const learned = judgeOrder(page.events, this.learned);
-		const disordered = learned.order !== 'ascending' && this.learned.order === 'ascending';
-		const ordered = learned.order === 'ascending' && this.learned.order === 'unknown';
-		this.learned = learned;
-		this.held.isDescending = this.learned.order === 'descending';
+		const wasAscending = this.order.isAscending;
+		this.order.follow(page.events);
+		const { isAscending, isDescending } = this.order;
+		this.held.isDescending = isDescending;
 		this.time.learn(page, wall);
 		// Pages read under a wrong assumption of the order are read again; nothing is emitted twice.
-		const anew = this.scan && (disordered || (ordered && this.scan.page > 1));
+		const anew = this.scan && (wasAscending ? !isAscending : isAscending && this.scan.page > 1);
 		if (anew) this.restart(false);
 		return !anew;
 	}
@@ -227,8 +219,9 @@ class Poll<Event extends FeedEvent> {
 		const complete = this.completeUntil(scan);
 		this.size.follow(page);
 		// Without a total, it is unknown whether a step in time skipped something.
-		const ascending = this.learned.order === 'ascending' && page.total !== undefined;
-		const reading = { page, counted: this.counted, repeated, ascending, complete, size: this.size.value };
+		const ascending = this.order.isAscending && page.total !== undefined;
+		const { counted } = this.order;
+		const reading = { page, counted, repeated, ascending, complete, size: this.size.value };
 		this.follow(nextStep(scan, reading), complete);
 		const isOld = page.events.some(({ time = -Infinity }) => secondOf(time) < secondOf(scan.since));
 		if (ascending && scan.page === 1 && page.events.length > 0 && !isOld)
@@ -239,25 +232,29 @@ class Poll<Event extends FeedEvent> {
 	}
 
 	private follow(step: Step, complete: number): void {
-		if (step.kind === 'disordered') return this.restart(true);
 		if (step.kind === 'end') {
 			this.low = Math.max(this.low, complete);
 			// The feed was read to its end, so everything that it still sends has been remembered.
 			if (this.scan) this.memory.wasReadFrom(this.scan.since + 1);
 			this.scan = undefined;
+			this.held.endPass();
+			this.order.endReading();
 			return;
 		}
 		if (step.kind === 'go' && step.passed !== undefined)
 			this.low = Math.max(this.low, Math.min(step.passed + 1, complete));
 		if (step.kind === 'again') this.passes += 1;
-		if (step.scan.page === 1) this.counted = new Set();
+		if (step.scan.page === 1) {
+			this.held.endPass();
+			this.order.beginPass();
+		}
 		this.scan = step.scan;
 	}
 
 	private restart(sweep: boolean): void {
 		const { reference, baseline } = this.scan ?? {};
 		this.scan = { ...this.scanAnew(reference, baseline ?? false), ...(sweep ? { sweep } : {}) };
-		this.counted = new Set();
+		this.order.beginPass();
 		this.passes += 1;
 	}
 
@@ -281,8 +278,8 @@ class Poll<Event extends FeedEvent> {
 			low: this.low,
 			high: this.time.high ?? this.low,
 			at: this.time.at,
-			order: this.learned.order,
-			rises: this.learned.rises,
+			order: this.order.learned.order,
+			rises: this.order.learned.rises,
 			seen: this.memory.seen.toRecord(),
 			...(this.size.value < MAX_PAGE_SIZE ? { size: this.size.value } : {}),
 			...(this.scan ? { scan: this.scan } : {}),

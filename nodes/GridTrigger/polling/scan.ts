@@ -2,12 +2,11 @@ import { largerPage, smallerPage } from '../../../client/session/pagePlace';
 import { MAX_PAGE_SIZE } from '../../../client/session/pageSizes';
 import type { FeedEvent, FeedPage } from './feed';
 import { secondOf } from './seenKeys';
-import type { Pass, Scan, TriggerState } from './state';
+import { timesOf } from './feedOrder';
+import type { Pass, Scan } from './state';
 
 export { MAX_PAGE_SIZE };
 
-/** Number of rising neighbors, with no falling ones, after which pages count as chronological. */
-const MIN_RISES = 12;
 /**
  * Equal passes after which a reading ends although each lacks events that its pages count. Twice
  * the passes of a poll, so that the copies of the data have until the next poll to become equal.
@@ -57,30 +56,6 @@ export function cappedScan(scan: Scan, { pageSize }: FeedPage<FeedEvent>): Scan 
 
 const powerOfTwoUpTo = (number: number) => 2 ** Math.floor(Math.log2(Math.max(1, number)));
 
-/**
- * Judges the order of the feed from a page. Only neighbors on one page are compared, because
- * entries may move between pages. A single fall disproves the order; many rises are needed to prove
- * it.
- */
-export function judgeOrder(
-	events: readonly FeedEvent[],
-	known: Pick<TriggerState, 'order' | 'rises'>,
-): Pick<TriggerState, 'order' | 'rises'> {
-	const times = timesOf(events);
-	const falls = times.some((time, index) => time < (times[index - 1] ?? time));
-	const risen = times.filter((time, index) => time > (times[index - 1] ?? time)).length;
-	if (known.order === 'other') return { order: 'other', rises: 0 };
-	// Newest first, as far as known; events with equal times are then reversed, too.
-	const isDescending = risen === 0 && known.rises === 0 && (falls || known.order === 'descending');
-	if (isDescending) return { order: 'descending', rises: 0 };
-	if (falls || known.order === 'descending') return { order: 'other', rises: 0 };
-	const rises = known.rises + risen;
-	return rises >= MIN_RISES ? { order: 'ascending', rises: MIN_RISES } : { order: known.order, rises };
-}
-
-const timesOf = (events: readonly FeedEvent[]) =>
-	events.flatMap(({ time }) => (time === undefined ? [] : [time]));
-
 /** How a reading continues after a fully processed page. */
 export type Step =
 	/** Everything up to `passed` was read: the watermark may advance as far as that is complete. */
@@ -88,9 +63,7 @@ export type Step =
 	/** The feed was read to its end. */
 	| { kind: 'end' }
 	/** Entries moved while they were read: the pages are read again. */
-	| { kind: 'again'; scan: Scan }
-	/** A step in time skipped events, so the pages are not chronological. */
-	| { kind: 'disordered' };
+	| { kind: 'again'; scan: Scan };
 
 /** The page just read, with what is known about it. */
 export interface Reading {
@@ -111,19 +84,14 @@ export function nextStep(scan: Scan, reading: Reading): Step {
 	const { page, ascending, repeated } = reading;
 	// A page whose entries are all hidden from this identity is empty, but others may follow.
 	const more = page.more === 'yes' || (page.more === 'maybe' && page.events.length > 0 && !repeated);
-	if (!isExpected(scan, page)) return { kind: 'disordered' };
 	const passed = scan.expected === undefined ? {} : { passed: scan.since };
 	const here = { ...scan, expected: undefined, before: undefined, from: undefined };
-
-	if (!ascending || scan.sweep) {
-		if (more) return { kind: 'go', scan: turnPage(here, reading), ...passed };
-		// One page is consistent. Several pages may not be: only two equal passes prove that nothing
-		// moved between them.
-		return atOneMoment(here) ? { kind: 'end' } : endPass(here, reading, undefined);
-	}
+	// One page is consistent. Several pages may not be: only two equal passes prove that nothing
+	// moved between them.
+	if (!more) return atOneMoment(here) ? { kind: 'end' } : endPass(here, reading, undefined);
+	if (!ascending || scan.sweep) return { kind: 'go', scan: turnPage(here, reading), ...passed };
 
 	const last = Math.max(...timesOf(page.events));
-	if (!more) return atOneMoment(here) ? { kind: 'end' } : endPass(here, reading, undefined);
 	const target = last - 1;
 	if (here.page === 1 && here.previous === undefined && target > here.since && page.total !== undefined) {
 		const { total } = page;
@@ -144,7 +112,7 @@ export function nextStep(scan: Scan, reading: Reading): Step {
  * events than before the step, and still sends the change that the step started from. It may count
  * events that `since` excludes, and may compare `since` with a time that is not shown.
  */
-function isExpected({ expected, before, from }: Scan, { total, events }: FeedPage<FeedEvent>): boolean {
+export function isProven({ expected, before, from }: Scan, { total, events }: FeedPage<FeedEvent>): boolean {
 	if (expected === undefined) return true;
 	if (from !== undefined && Math.min(...timesOf(events)) > from) return false;
 	return total !== undefined && total >= expected && total < (before ?? Infinity);
@@ -168,7 +136,7 @@ const stepTo = (scan: Scan, { size }: Reading, since: number): Scan => ({
 	current: EMPTY_PASS,
 });
 
-/** A step in time with what its first page must show (see `isExpected`). */
+/** A step in time with what its first page must show (see `isProven`). */
 function provenStep(
 	step: Scan,
 	{ left, total, events }: { left: number; total: number; events: readonly FeedEvent[] },

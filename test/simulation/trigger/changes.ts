@@ -4,7 +4,7 @@ import { DAY, middleOf, MINUTE, START, type Scenario } from './scenario';
 
 /** The work that people do on the grid, before and while the trigger runs. */
 export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
-	const { rate, burst, entities, lateness, future } = scenario;
+	const { rate, burst, repeats = 0, entities, lateness, future } = scenario;
 	const changes: TrueChange[] = [];
 	const alive = new Set<number>();
 	const births: number[] = [];
@@ -42,6 +42,8 @@ export function changesOf(scenario: Scenario, random: Random): TrueChange[] {
 				alive.add(at.entity);
 				note({ ...at, kind: 'created', value: random.below(3) });
 				if (random.chance(0.2)) note({ ...at, kind: 'updated', value: 3 + random.below(3) });
+				for (let value = 6; value < 6 + repeats; value++)
+					if (random.chance(0.5)) note({ ...at, kind: 'updated', value });
 			}
 		}
 	}

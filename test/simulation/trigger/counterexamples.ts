@@ -280,4 +280,21 @@ export const counterexamples: ReadonlyArray<[string, Scenario]> = [
 			6,
 		),
 	],
+	[
+		'a step in time over changes whose times show no offset, in batches of two',
+		scenario(
+			{
+				kind: { since: 'hour', zone: 2 },
+				weather: { failure: 0.05, latency: 400, dateSkew: -7000 },
+				limit: 2,
+				polls: 9,
+				rate: 4,
+				burst: 20,
+				entities: 1,
+				restarts: 0.1,
+				downtime: 86400000,
+			},
+			458305763,
+		),
+	],
 ];

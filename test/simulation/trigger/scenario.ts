@@ -24,6 +24,8 @@ export interface Scenario {
 	rate: number;
 	/** Changes in one millisecond, at some moments. */
 	burst: number;
+	/** At most so many further updates of a row in the millisecond of its burst. */
+	repeats?: number | undefined;
 	entities: number;
 	/** How often n8n restarts and forgets what it has not saved. */
 	restarts: number;

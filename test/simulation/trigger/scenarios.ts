@@ -108,6 +108,7 @@ const anything = fc.record({
 	future: fc.constantFrom(0, 0, 0, 0.02),
 	maxKeys: rarely(9, fc.constantFrom(20, 100)),
 	kills: rarely(5, fc.constantFrom(0.1, 0.5)),
+	repeats: rarely(1, fc.constantFrom(1, 3)),
 });
 
 /**

@@ -1,0 +1,84 @@
+import type { FeedEvent } from '../../../../../nodes/GridTrigger/polling/feed';
+import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
+import { begun, event, keysOf, NOW, request, Service } from './service';
+
+describe('changes with the same time', () => {
+	/** Pages of two changes with the same time, newest first; nothing is counted. */
+	const newestFirst = async (earlier: readonly FeedEvent[] = []) => {
+		const feed = new Service();
+		feed.events = [...earlier];
+		feed.answer = (page, since) => {
+			const shown = feed.events.filter(({ time = 0 }) => time >= since).reverse();
+			const events = shown.slice((page - 1) * 2, page * 2);
+			return { events, more: 'maybe', date: feed.now, took: 0 };
+		};
+		return { feed, state: await begun(feed) };
+	};
+	const pairAt = (number: number) => [
+		event(number),
+		{ ...event(number + 1), time: event(number).time, row: 'r' },
+	];
+
+	test('a feed that lists the newest first is reversed, also if the times differ only between pages', async () => {
+		const { feed, state } = await newestFirst();
+		feed.events = [...pairAt(1), ...pairAt(3)];
+		const result = await poll(request(feed, state));
+		expect(keysOf(result)).toEqual(feed.events.map(({ key }) => key));
+	});
+
+	test('that order is remembered for polls in which all times are equal', async () => {
+		const { feed, state } = await newestFirst([...pairAt(-9), ...pairAt(-7)]);
+		feed.now += 3_600_000;
+		const quiet = await poll(request(feed, state));
+		const added = pairAt(3500);
+		feed.events.push(...added);
+		const result = await poll(request(feed, quiet.state));
+		expect(keysOf(result)).toEqual(added.map(({ key }) => key));
+	});
+
+	test('changes left for later polls keep their order', async () => {
+		const { feed, state } = await newestFirst();
+		feed.events = [...pairAt(1), ...pairAt(3)];
+		const first = await poll(request(feed, state, { limit: 1 }));
+		const rest = await poll(request(feed, first.state, { left: first.left }));
+		expect([...keysOf(first), ...keysOf(rest)]).toEqual(feed.events.map(({ key }) => key));
+	});
+
+	test('a change that becomes visible between two passes takes its place among the others', async () => {
+		const feed = new Service();
+		const state = await begun(feed);
+		feed.pageSize = 2;
+		const [one, late, other] = [1, 2, 3].map((number) => ({ ...event(number), time: NOW + 1000 }));
+		if (!one || !late || !other) throw new Error('No events');
+		feed.answer = (page) => {
+			feed.events = feed.requests.length > 3 ? [one, late, other] : [one, other];
+			const events = feed.events.slice((page - 1) * 2, page * 2);
+			return { events, more: 'maybe', date: feed.now, took: 0 };
+		};
+		expect(keysOf(await poll(request(feed, state)))).toEqual([one, late, other].map(({ key }) => key));
+	});
+});
+
+test('no change is emitted after a step in time that may have skipped some', async () => {
+	const feed = new Service();
+	feed.events = Array.from({ length: 20 }, (_, index) => event(index - 400));
+	const state = await begun(feed);
+	expect(state.order).toBe('ascending');
+	feed.now += 600_000;
+	feed.pageSize = 4;
+	feed.events = Array.from({ length: 16 }, (_, index) => event(index + 1));
+	// Its `since` goes by a time that is not shown, so that a step in time skips four changes.
+	feed.answer = (page, since) => {
+		const shown = feed.events.filter(({ time = 0 }) => since < NOW || time >= since + 4000);
+		const events = shown.slice((page - 1) * 4, page * 4);
+		const more = page * 4 < shown.length ? 'yes' : 'no';
+		return { events, more, total: shown.length, date: feed.now, took: 0 };
+	};
+	const emitted: string[] = [];
+	let last = await poll(request(feed, state, { limit: 2 }));
+	for (let polls = 0; polls < 20; polls++) {
+		emitted.push(...keysOf(last));
+		last = await poll(request(feed, last.state, { limit: 2, left: last.left }));
+	}
+	expect(emitted).toEqual(feed.events.map(({ key }) => key));
+});
