@@ -10,8 +10,8 @@ import { showKeys } from './sharing/accessKeys.js';
 import { showShares } from './sharing/people.js';
 
 /**
- * A person's way into the service. Everything it can do it learns from the
- * `_links` of what it reads, so it shows a reader no button that would be refused.
+ * The web page of the service. It offers only actions for which representations have `_links`, so
+ * a reader sees no button that would be refused.
  */
 
 let user;
@@ -21,7 +21,7 @@ let wanted;
 /** The list of spaces that was asked for last. */
 let listing;
 
-/** Shows or hides the list of spaces or that of changes, where the window is narrow. */
+/** Shows or hides the list of spaces or of changes in a narrow window. */
 function toggle(id, isOpen = !$('app').classList.contains(id)) {
 	$('app').classList.remove('nav-open', 'aside-open');
 	$('app').classList.toggle(id, isOpen);
@@ -33,7 +33,7 @@ const openGrid = (summary, base) =>
 	told(async () => {
 		turn();
 		toggle('nav-open', false);
-		const next = new GridView(summary, { me: user.id, base, changed: showSpaces, open: openMade });
+		const next = new GridView(summary, { me: user.id, base, changed: showSpaces, open: openCreated });
 		wanted = next;
 		const isRead = await next.read().catch((error) => {
 			if (wanted === next) throw error;
@@ -48,16 +48,16 @@ const openGrid = (summary, base) =>
 	})();
 
 /**
- * Opens a view that was just made.
+ * Opens a view that was just created.
  * @param location its address @param isWanted whether the person still waits for it
  */
-async function openMade(location, isWanted) {
+async function openCreated(location, isWanted) {
 	await showSpaces();
 	const { id } = await send({ href: location, method: 'get' });
 	if (isWanted()) document.querySelector(`[data-grid="${CSS.escape(id)}"]`)?.click();
 }
 
-/** @param base the grid of a view, as far as the person may read it */
+/** @param base the grid of a view, if the user may read it */
 function gridButton({ grid, base }) {
 	const open = button(grid.name, () => openGrid(grid, base), { 'data-grid': grid.id, className: grid.type });
 	open.setAttribute('aria-current', String(view?.summary.id === grid.id));
@@ -84,7 +84,7 @@ async function spaceGroup(space) {
 	const grids = await withViews(await all(space._links.grids));
 	const { addGrid, uploadCSV, shares, update } = space._links;
 	const actions = [
-		addGrid && button('+ Grid', () => add(`Make a grid in “${space.name}”`, addGrid, showSpaces)),
+		addGrid && button('+ Grid', () => add(`Create a grid in “${space.name}”`, addGrid, showSpaces)),
 		uploadCSV &&
 			button(
 				'Import CSV',
@@ -118,7 +118,7 @@ async function showSpaces() {
 	replaceButtons($('spaces'), groups.flat());
 	const { addSpace, accessKeys } = user._links;
 	const actions = [
-		addSpace && button('+ Space', () => add('Make a space', addSpace, showSpaces)),
+		addSpace && button('+ Space', () => add('Create a space', addSpace, showSpaces)),
 		accessKeys &&
 			button(
 				'Access keys',

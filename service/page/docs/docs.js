@@ -1,6 +1,6 @@
-/** Shows the description of the API; requests are tried with the key that is entered. */
+/** Shows the OpenAPI description; test requests use the key entered on the page. */
 
-// This page is `api/docs`: the service lies two levels above, also behind a proxy.
+// This page is `api/docs`, so the service is two levels above, also behind a proxy.
 const service = new URL('..', document.baseURI);
 const description = await (await fetch(new URL('api/openapi.json', service))).json();
 
@@ -9,11 +9,11 @@ globalThis.SwaggerUIBundle({
 	dom_id: '#docs',
 	deepLinking: true,
 	docExpansion: 'none',
-	// The validator of Swagger is another server.
+	// Swagger's validator would send the description to another server.
 	validatorUrl: null,
 });
 
-// Swagger UI gives its list of servers no name.
+// Swagger UI does not label its list of servers.
 const nameServers = () =>
 	document.querySelector('#servers:not([aria-label])')?.setAttribute('aria-label', 'Server');
 new MutationObserver(nameServers).observe(document.getElementById('docs'), {

@@ -1,6 +1,6 @@
 import { button, h, labelled, nameOf, say } from './dom.js';
 
-/** What had the focus when a dialog was opened. */
+/** The element that had the focus when a dialog was opened. */
 const openers = new WeakMap();
 
 /** Grows whenever a dialog is asked for or opened, and when another grid is opened. */
@@ -27,11 +27,11 @@ export function waiting() {
 	};
 }
 
-/** Gives the focus back to what opened a dialog, or to what took its place meanwhile. */
+/** Returns the focus to the element that opened a dialog, or to the one that replaced it. */
 function focusOpener(dialog) {
 	if (document.activeElement !== document.body) return;
 	let opener = openers.get(dialog);
-	// A dialog may have been opened out of another one that is closed by now.
+	// The dialog may have been opened from another one that is now closed.
 	for (let from = opener?.closest('dialog'); from && !from.isConnected; from = opener?.closest('dialog'))
 		opener = openers.get(from);
 	if (!opener || opener.isConnected) return void opener?.focus();
@@ -65,8 +65,8 @@ function show(title, content, isWide) {
 }
 
 /**
- * Shows something to read and to act on.
- * @returns `close()`, and `replace(…content)`, which does nothing once the window is closed
+ * Shows content in a dialog with a button to close it.
+ * @returns `close()`, and `replace(…content)`, which does nothing once the dialog is closed
  */
 export function showPanel(title, ...content) {
 	const close = () => dialog.close();
@@ -98,10 +98,10 @@ function inputOf({ type = 'text', name, value = '', options, ...more }) {
 
 /**
  * Asks for values in a dialog.
- * @param fields `{ name, label, type, value, options, … }`, or a node that is shown as it is;
- * `shownFor` names another input and the values for which this one is shown
- * @param run is given the values by name and `isOpen()`, whether the dialog is still there; what it
- * throws is shown in the dialog, which stays, or on the page if the dialog was closed meanwhile
+ * @param fields `{ name, label, type, value, options, … }`, or a node to show; `shownFor` names
+ * another input and the values for which this one is shown
+ * @param run receives the values by name and `isOpen()`: whether the dialog is still open. Its
+ * error is shown in the dialog, which stays open, or on the page if the dialog was closed
  */
 export function ask({ title, intro, fields = [], action, isDanger = false, run }) {
 	const error = h('p', { role: 'alert' });
@@ -153,7 +153,7 @@ export function ask({ title, intro, fields = [], action, isDanger = false, run }
 	return dialog;
 }
 
-/** The values of a form by name; of a file input the file. */
+/** The values of a form by name; for a file input, the file. */
 function valuesOf(form) {
 	const inputs = [...form.elements].filter((input) => input.name);
 	return Object.fromEntries(
@@ -164,6 +164,6 @@ function valuesOf(form) {
 	);
 }
 
-/** Asks whether to do what cannot be undone. @param lost what is lost, by name */
+/** Asks to confirm an action that cannot be undone. @param lost describes what is lost */
 export const confirmLoss = ({ title, lost, action, run }) =>
 	ask({ title, intro: lost, action, isDanger: true, run });

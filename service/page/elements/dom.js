@@ -1,7 +1,7 @@
 export const $ = (id) => document.getElementById(id);
 
 /**
- * Makes an element. Foreign text only ever becomes text: nothing is read as HTML.
+ * Creates an element. Texts are never parsed as HTML.
  * @param properties of the element; `data-…`, `aria-…` and `role` are set as attributes
  */
 export function h(tag, properties = {}, ...children) {
@@ -31,7 +31,7 @@ export function replaceButtons(container, nodes) {
 
 let labels = 0;
 
-/** An input with its label, and a hint that belongs to its description. */
+/** An input with its label, and a hint as its accessible description. */
 export function labelled(text, input, hint) {
 	labels += 1;
 	input.id = `input-${labels}`;
@@ -47,17 +47,17 @@ export function labelled(text, input, hint) {
 	);
 }
 
-/** Shows an error, or nothing. */
+/** Shows an error, or removes it. */
 export function say(error) {
 	$('message').textContent = error ? error.message : '';
 }
 
-/** Tells what was done, for all to hear. */
+/** Shows what was done; screen readers announce it. */
 export function tell(text) {
 	$('notice').textContent = text;
 }
 
-/** Lets a handler fail with a message. */
+/** Wraps an event handler, so that its errors are shown. */
 export const told =
 	(handler) =>
 	async (...given) => {
@@ -70,6 +70,6 @@ export const told =
 		}
 	};
 
-/** A number with its word: 1 row, 2 rows. */
+/** A number with its noun: 1 row, 2 rows. */
 export const counted = (count, one, many = `${one}s`) =>
 	`${count.toLocaleString()} ${count === 1 ? one : many}`;

@@ -11,20 +11,20 @@ export function copyable(text) {
 			copy.textContent = 'Copied';
 			return;
 		}
-		// Over plain http from another machine, a browser lets no page write to the clipboard.
+		// Over plain http from another machine, browsers do not allow writing to the clipboard.
 		getSelection().selectAllChildren(code);
 		copy.textContent = 'Selected: press Ctrl+C';
 	});
 	return h('span', { className: 'copyable' }, code, ' ', copy);
 }
 
-/** A list of records with what can be done with each. */
+/** A list of records with their actions. */
 export function listOf(records, none, describe) {
 	if (records.length === 0) return h('p', { textContent: none });
 	return h('ul', { className: 'records' }, ...records.map((record) => h('li', {}, ...describe(record))));
 }
 
-/** A button that deletes a record after a question, and shows the list again. */
+/** A button that deletes a record after confirmation, then shows the list again. */
 export const remover = (record, { word, lost, again }) =>
 	record._links?.remove &&
 	button(
@@ -43,7 +43,7 @@ export const remover = (record, { word, lost, again }) =>
 		{ className: 'danger' },
 	);
 
-/** Shows a panel whose content is read anew when its records change, as long as it is open. */
+/** Shows a panel whose content is read again when its records change, while it is open. */
 export async function panel(title, content) {
 	const isWaiting = waiting();
 	let shown;

@@ -1,13 +1,13 @@
 import { ask } from '../elements/dialog.js';
 import { button, h } from '../elements/dom.js';
 
-/** Columns in the order given by their ids; those that it does not name come last. */
+/** Columns in the order of the given ids; all others come last. */
 export function ordered(fields, ids) {
 	const known = Array.isArray(ids) ? ids.flatMap((id) => fields.filter((field) => field.id === id)) : [];
 	return [...new Set([...known, ...fields])];
 }
 
-/** The same list with one item at the place of another. */
+/** A copy of a list with one item moved. */
 export function moved(list, from, to) {
 	const rest = list.filter((one) => one !== list[from]);
 	rest.splice(to, 0, list[from]);
@@ -32,9 +32,9 @@ function line(field, isShown) {
 }
 
 /**
- * Lets a person choose which columns are shown, and in which order.
- * @param given `fields`, all columns, the shown ones first, `shown`, ids of those, and a `hint`
- * @param use is given the ids of all columns in their order, and of those that are shown
+ * Asks which columns to show, and in which order.
+ * @param given `fields`: all columns, the visible ones first; `shown`: ids of those; a `hint`
+ * @param use receives the ids of all columns in their order, and of the visible ones
  */
 export function chooseColumns({ fields, shown, hint }, use) {
 	const list = h('ol', { className: 'lines' }, ...fields.map((field) => line(field, shown.has(field.id))));

@@ -5,7 +5,7 @@ import { editorOf, isComputed, isNumber, isSimple, isText, valueFrom } from '../
 const COMPARISONS = [
 	['$eq', 'is'],
 	['$ne', 'is not'],
-	['$in', 'is one of (commas between)'],
+	['$in', 'is one of (separated by commas)'],
 	['$gt', 'is more than'],
 	['$gte', 'is at least'],
 	['$lt', 'is less than'],
@@ -21,7 +21,7 @@ const EMPTINESS = [
 ];
 const MAX_SEARCHED = 150;
 
-/** The operators of the service that make sense for a column. */
+/** The operators that apply to a column. */
 function operatorsOf(field) {
 	if (field.type.name === 'boolean') return [...COMPARISONS.slice(0, 2), ...EMPTINESS];
 	const isOrdered = isSimple(field) || field.type.name === 'createdat' || field.type.name === 'createdby';
@@ -29,7 +29,7 @@ function operatorsOf(field) {
 	return [...(isOrdered ? COMPARISONS : []), ...(isSearched ? CONTAINS : []), ...EMPTINESS];
 }
 
-/** One condition as the service takes it. */
+/** One condition in the format of the service. */
 function filterOf(field, { operator, text }) {
 	const only = (condition) => ({ [field.id]: condition });
 	if (operator === 'empty' || operator === 'filled') return only({ $empty: operator === 'empty' });
@@ -95,7 +95,7 @@ function line(fields, given) {
 	return row;
 }
 
-/** What the builder shows for one condition of the service; nothing for what it cannot show. */
+/** The builder's form of a condition of the service; undefined if it cannot show the condition. */
 function conditionOf(fields, filter) {
 	const [[name, inner = {}] = [], ...others] = Object.entries(filter ?? {});
 	if (others.length > 0) return undefined;
@@ -115,7 +115,7 @@ function conditionOf(fields, filter) {
 
 /**
  * The conditions of a stored filter.
- * @returns `{ conditions, isAny }`; nothing where the builder would change what the filter says
+ * @returns `{ conditions, isAny }`; undefined if the builder would change the meaning of the filter
  */
 export function conditionsOf(fields, filter) {
 	const names = Object.keys(filter);
@@ -128,7 +128,7 @@ export function conditionsOf(fields, filter) {
 	return JSON.stringify(combined(fields, builder) ?? {}) === JSON.stringify(flat) ? builder : undefined;
 }
 
-/** Lines to put together a filter. @returns what to show, and a function that reads the filter */
+/** Inputs for a filter. @returns their nodes, and a function that reads the filter */
 export function filterBuilder(fields, { conditions, isAny }) {
 	const lines = h('div', { className: 'conditions' });
 	const add = (given) => lines.append(line(fields, given));
@@ -160,7 +160,7 @@ export function filterBuilder(fields, { conditions, isAny }) {
 	};
 }
 
-/** Lets a person put together a filter. @param use is given the new conditions */
+/** Asks for a filter. @param use receives the new conditions */
 export function buildFilter(fields, { conditions, isAny }, use) {
 	const first = { fieldId: fields[0]?.id };
 	const given = conditions.length > 0 ? conditions : [first];

@@ -9,7 +9,7 @@ import { boardsOf } from '../presentations/boards.js';
 import { openRow } from '../rows/row.js';
 import { showToolbar } from './toolbar.js';
 
-/** Typing rests this long before a search is sent. */
+/** A search is sent after a pause of this length in typing. */
 const TYPING_MS = 300;
 const MAX_PAGE_SIZE = 1000;
 
@@ -26,8 +26,8 @@ export class GridView {
 	reads = 0;
 
 	/**
-	 * @param given `me`, `base`, the grid of a view, `changed()`, called when a name may have
-	 * changed, and `open(location, isWanted)`, which opens another grid
+	 * @param given `me`; `base`: the grid of a view; `changed()`: called when a name may have
+	 * changed; `open(location, isWanted)`: opens another grid
 	 */
 	constructor(summary, given) {
 		this.summary = summary;
@@ -104,14 +104,14 @@ export class GridView {
 		if (!this.isLeft) showToolbar(this);
 	}
 
-	/** Shows the columns and the order that the grid or view itself has. */
+	/** Shows the columns and sorting of the grid or view itself. */
 	begin() {
 		this.columns = ordered(this.fields, this.grid.properties.columnOrder);
 		this.orders = new Map(Object.entries(this.grid.sorting ?? {}).map(([id, { $order }]) => [id, $order]));
 		this.filter = noFilter();
 	}
 
-	/** A column that a view hides stays hidden until it is chosen; a new one of a grid is shown. */
+	/** Whether a column is shown: hidden ones of a view are not, new ones of a grid are. */
 	isShown(id) {
 		return this.columns.some((field) => field.id === id) || this.fields.some((field) => field.id === id);
 	}
@@ -130,7 +130,7 @@ export class GridView {
 	}
 
 	/**
-	 * Goes to the row that was added: at the end, unless the rows are sorted.
+	 * Selects the added row, which is the last one unless the rows are sorted.
 	 * @param isWanted whether the person still waits for it
 	 */
 	async added(row, isWanted) {
@@ -144,7 +144,7 @@ export class GridView {
 		if (document.querySelector(`[data-grid="${CSS.escape(this.grid.id)}"]`)) await this.describe();
 	}
 
-	/** The view holds now what was shown on top of it. */
+	/** Called after filter, sorting and columns were saved to the view. */
 	async saved() {
 		await this.given.changed();
 		if (this.isLeft || !document.querySelector(`[data-grid="${CSS.escape(this.summary.id)}"]`)) return;
@@ -160,7 +160,8 @@ export class GridView {
 		const shown = new Set(this.columns.map(({ id }) => id));
 		const choice = this.grid._links.replace ? this.allFields : this.fields;
 		const fields = [...new Set([...this.columns, ...choice])];
-		const hint = this.grid._links.replace && 'What the view does not show yet is added to it, for everybody.';
+		const hint =
+			this.grid._links.replace && 'Columns that the view does not show yet are added to it, for everybody.';
 		chooseColumns({ fields, shown, hint }, async (all, chosen) => {
 			const isMissing = chosen.some((id) => !this.fields.some((field) => field.id === id));
 			this.columns = ordered(this.allFields, chosen).slice(0, chosen.length);
@@ -171,19 +172,19 @@ export class GridView {
 		});
 	}
 
-	/** Moves a column to the place of another, or by a step. */
+	/** Moves a column to the position of another one, or by a number of positions. */
 	async move(id, to) {
 		const from = this.columns.findIndex((field) => field.id === id);
 		const place = typeof to === 'number' ? from + to : this.columns.findIndex((field) => field.id === to);
 		if (from < 0 || place < 0 || place >= this.columns.length || place === from) return;
 		this.columns = moved(this.columns, from, place);
 		const kept = this.showOrder(this.columns.map((field) => field.id));
-		// Before the service has answered: the next key press belongs to this column, too.
+		// Without waiting for the response, because the next key press is for this column, too.
 		document.querySelector(`.sort[data-field="${CSS.escape(id)}"]`)?.focus();
 		await kept;
 	}
 
-	/** Shows the columns anew; a grid keeps their order for everybody, a view when it is saved. */
+	/** Redraws the columns. A grid stores their order for everybody, a view only when it is saved. */
 	async showOrder(columnOrder) {
 		this.showColumns();
 		this.showToolbar();
@@ -194,7 +195,7 @@ export class GridView {
 		await send(_links.update, { body: { properties: this.grid.properties } });
 	}
 
-	/** Shows the rows of another filter. @throws what the service says against it */
+	/** Shows the rows of another filter. @throws the refusal of the service */
 	async narrow(changed) {
 		const next = { ...this.filter, ...changed, search: $('search').value.trim() };
 		combined(this.allFields, next);
@@ -214,7 +215,7 @@ export class GridView {
 		void this.table.reload();
 	}
 
-	/** Filter and sorting as the service takes them. @param within a further condition */
+	/** Filter and sorting in the format of the service. @param within a further condition */
 	cut(within) {
 		const own = combined(this.allFields, this.filter);
 		const filter = own && within ? { $and: [own, within] } : (own ?? within);
@@ -225,17 +226,17 @@ export class GridView {
 		};
 	}
 
-	/** What an export holds: the rows and the columns that are shown. */
+	/** The query of an export: the rows and columns that are shown. */
 	exported() {
 		return { ...this.cut(), fields: JSON.stringify(this.columns.map(({ id }) => id)) };
 	}
 
-	/** A page of what is shown. @param within a further condition */
+	/** Reads a page of the rows that are shown. @param within a further condition */
 	load(query, within) {
 		return send(this.grid._links.entities, { query: { ...this.cut(within), ...query } });
 	}
 
-	/** Rows of what is shown, by their numbers. */
+	/** Reads shown rows by their numbers. */
 	async entities(from, to) {
 		const rows = [];
 		const first = Math.floor(from / MAX_PAGE_SIZE);
@@ -244,7 +245,7 @@ export class GridView {
 		return rows.slice(from - first * MAX_PAGE_SIZE, to - first * MAX_PAGE_SIZE);
 	}
 
-	/** Writes an edited cell, unless somebody changed it meanwhile; what is refused is told. */
+	/** Writes an edited cell, unless somebody changed it in the meantime; shows a refusal. */
 	async save(row, field, read) {
 		const after = read();
 		const { self } = row._links;
@@ -254,7 +255,7 @@ export class GridView {
 		if (entity) this.table.update(entity);
 		this.edits.add({ rows: [{ id: row._id, self, cells: written }] });
 		const [{ reason } = {}] = kept;
-		if (reason) throw new Error(reason.endsWith('meanwhile') ? `“${field.name}” ${reason}; your value was not written` : reason); // prettier-ignore
+		if (reason) throw new Error(reason.endsWith('in the meantime') ? `“${field.name}” ${reason}; your value was not written` : reason); // prettier-ignore
 	}
 
 	open(row) {
@@ -272,7 +273,7 @@ export class GridView {
 		});
 	}
 
-	/** Shows what others changed. */
+	/** Shows changes by others. */
 	see(events) {
 		for (const { entity, entityId } of events) if (entity) this.table.update({ ...entity, _id: entityId });
 		if (events.some(({ type }) => type !== 'updated')) void this.table.reload(true);

@@ -8,7 +8,7 @@ import { showLinks } from '../sharing/publicLinks.js';
 import { addView, changeView, saveView } from './views.js';
 import { undo } from './writing.js';
 
-/** Shows what can be done with the open grid. @param view the GridView */
+/** Shows the actions for the open grid. @param view the GridView */
 export function showToolbar(view) {
 	const { grid } = view;
 	const { addEntity, addVirtualGrid, columnAdd, csv, links, replace, update } = grid._links;
@@ -36,7 +36,7 @@ export function showToolbar(view) {
 	if (at >= 0) focusNear(toolbar, at);
 }
 
-/** Gives the focus back after the buttons were replaced, at most to an earlier one. */
+/** Restores the focus after the buttons were replaced: to the same button, or an earlier one. */
 function focusNear(toolbar, at) {
 	const free = [...toolbar.children].slice(0, at + 1).filter(({ disabled }) => !disabled);
 	free.at(-1)?.focus();

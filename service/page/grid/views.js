@@ -10,14 +10,14 @@ const both = (one, other) => {
 
 const sortingOf = (orders) => Object.fromEntries([...orders].map(([id, $order]) => [id, { $order }]));
 
-/** What is shown of a grid, as a view stores it. */
+/** Columns, filter and sorting that are shown, in the format of a view. */
 const cutOf = (grid, { allFields, columns, filter, orders }) => ({
 	fields: columns.map(({ id }) => id),
 	filter: both(grid.filter, combined(allFields, filter)),
 	sorting: sortingOf(orders),
 });
 
-/** What a view will hold, in words. */
+/** Describes the content of a view. */
 function described({ allFields, columns, filter, orders }) {
 	const nameOf = (id) => allFields.find((field) => field.id === id)?.name ?? 'a hidden column';
 	const { conditions, search } = filter;
@@ -30,7 +30,10 @@ function described({ allFields, columns, filter, orders }) {
 	].filter(Boolean).join(', '); // prettier-ignore
 }
 
-/** Saves what is shown of a grid as a view. @param done is given its address and `isOpen` */
+/**
+ * Saves columns, filter and sorting of a grid as a view.
+ * @param done receives its address and `isOpen`
+ */
 export function addView(grid, shown, done) {
 	ask({
 		title: `Save as a view of “${grid.name}”`,
@@ -44,7 +47,7 @@ export function addView(grid, shown, done) {
 	});
 }
 
-/** Saves what is shown of a view into it. */
+/** Saves columns, filter and sorting to the view. */
 export function saveView(view, shown, done) {
 	ask({
 		title: `Save the view “${view.name}”`,
@@ -57,7 +60,7 @@ export function saveView(view, shown, done) {
 	});
 }
 
-/** Renames a view, changes its own filter, or deletes it. @param done is told that it is gone */
+/** Renames a view, changes its filter, or deletes it. */
 export function changeView(view, allFields, done) {
 	const conditions = conditionsOf(allFields, view.filter ?? {});
 	const builder = conditions && filterBuilder(allFields, conditions);
@@ -65,7 +68,7 @@ export function changeView(view, allFields, done) {
 		dialog.close();
 		confirmLoss({
 			title: `Delete “${view.name}”?`,
-			lost: 'The view is deleted, with the links that lead to it. The rows stay in their grid.',
+			lost: 'The view is deleted with its public links. The rows remain in their grid.',
 			action: `Delete “${view.name}”`,
 			run: async () => {
 				await send(view._links.remove);
@@ -78,7 +81,7 @@ export function changeView(view, allFields, done) {
 		fields: [
 			{ name: 'name', label: 'Name', value: view.name, required: true, maxLength: 80 },
 			{ name: 'key', label: 'Key', value: view.key, required: true, maxLength: 25, hint: 'For integrations.' },
-			...(builder?.nodes ?? [h('p', { textContent: 'The filter of this view was made elsewhere; it stays as it is.' })]),
+			...(builder?.nodes ?? [h('p', { textContent: 'The filter of this view cannot be shown here. It stays unchanged.' })]),
 			view._links.remove && h('p', {}, button(`Delete “${view.name}”`, remove, { className: 'danger' })),
 		],
 		action: 'Save',

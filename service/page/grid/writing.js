@@ -31,13 +31,13 @@ export async function paste(view, text, { row, column }) {
 
 /** Takes back the last edit of an open grid. @param view the GridView */
 export async function undo(view) {
-	// A row that is added below the address of a view takes no values of columns that it hides.
+	// A row that is added to a view cannot have values in columns that the view hides.
 	const { addEntity } = (view.base ?? view.grid)._links;
 	const { cells, rows, restored, stayed } = await view.edits.undo(view.allFields, addEntity);
 	const done = [
-		cells > 0 && `${counted(cells, 'cell')} changed back`,
-		rows > 0 && `${counted(rows, 'row')} taken away`,
-		restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (the history and the links of a deleted row do not come back)`,
+		cells > 0 && `${counted(cells, 'cell')} restored`,
+		rows > 0 && `${counted(rows, 'added row')} deleted`,
+		restored > 0 && `${counted(restored, 'deleted row')} added again as ${counted(restored, 'new row')} (without the history and the links of the deleted row)`,
 	].filter(Boolean).join(', ');
 	tell(done ? `Undone: ${done}.` : 'Nothing was undone.');
 	tellProblems('Not everything was undone', stayed);

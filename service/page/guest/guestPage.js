@@ -52,7 +52,7 @@ function showForm(form) {
 		const again = button('Send another', () => showForm(form));
 		$('public').replaceChildren(
 			h('h1', { textContent: form.name }),
-			h('p', { role: 'status', textContent: 'Thank you. What you sent has arrived.' }),
+			h('p', { role: 'status', textContent: 'Thank you. Your answers were saved.' }),
 			again,
 		);
 	});
@@ -98,7 +98,7 @@ const fieldsOf = ({ properties }) =>
 		type: one['x-type'],
 	}));
 
-/** One row, to be changed as far as the link allows it. */
+/** Shows one row; its values can be changed if the link allows it. */
 async function showRecord(row) {
 	const schema = await send(row._links.schema);
 	const fields = fieldsOf(schema);
@@ -126,13 +126,14 @@ async function show(link) {
 	else await showRows(shared);
 }
 
-/** Opens a public link; asks for a login where it is protected. @param href of the link */
+/** Opens a public link; asks for a login if it is protected. @param href address of the link */
 export async function openPublicLink(href) {
 	const link = { href, method: 'get' };
 	$('entry').hidden = true;
 	$('public').hidden = false;
 	try {
-		if (!/^\/api\/[ar]\/[^/]+\/[^/?#]+$/.test(href)) throw new Error('This is no address of a public link');
+		if (!/^\/api\/[ar]\/[^/]+\/[^/?#]+$/.test(href))
+			throw new Error('This is not the address of a public link');
 		await show(link);
 	} catch (error) {
 		const retry = () => {

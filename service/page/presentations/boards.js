@@ -2,7 +2,7 @@ import { all, send } from '../session/api.js';
 import { ask, confirmLoss } from '../elements/dialog.js';
 import { button, h } from '../elements/dom.js';
 
-/** The kinds of stateful views that this page shows, with the types of column they go by. */
+/** The types of stateful views that this page shows, with the column types that they group by. */
 const KINDS = {
 	kanban: { label: 'Board: a lane for each option', types: ['enum'] },
 	calendar: { label: 'Calendar: rows on their day', types: ['date', 'date-time'] },
@@ -11,8 +11,8 @@ const KINDS = {
 const fitting = (fields, type) => fields.filter((field) => KINDS[type].types.includes(field.type.name));
 
 /**
- * The boards and calendars of a grid, each with the column it goes by. One that another client
- * made without naming a column goes by the first that fits.
+ * The boards and calendars of a grid, each with the column that it groups by: the first suitable
+ * column, if another client created the board without one.
  */
 export async function boardsOf(grid, fields) {
 	const listed = grid._links.sviews ? await all(grid._links.sviews) : [];
@@ -33,13 +33,13 @@ const inputs = (choices, { name = '', choice } = {}) => [
 	{ name: 'choice', label: 'What it shows', type: 'select', value: choice, options: choices },
 ];
 
-/** What a board may show: each kind by each column that fits. */
+/** The possible boards: each type with each suitable column. */
 const choicesOf = (fields) =>
 	Object.entries(KINDS).flatMap(([type, { label }]) =>
 		fitting(fields, type).map(({ id, name }) => [`${type} ${id}`, `${label}, by “${name}”`]),
 	);
 
-/** Makes a board or calendar for everybody who may read the grid. */
+/** Adds a board or calendar, which everybody who may read the grid sees. */
 export function addBoard(grid, fields, done) {
 	const choices = choicesOf(fields);
 	if (choices.length === 0)
@@ -56,13 +56,13 @@ export function addBoard(grid, fields, done) {
 	});
 }
 
-/** Renames a board, lets it go by another column, or deletes it. */
+/** Renames a board, changes its type or column, or deletes it. */
 export function changeBoard({ sview, type, name: before, column }, fields, done) {
 	const remove = () => {
 		dialog.close();
 		confirmLoss({
 			title: `Delete “${before}”?`,
-			lost: 'The board is deleted, with its shares. The rows stay.',
+			lost: 'The board is deleted with its shares. The rows remain.',
 			action: `Delete “${before}”`,
 			run: async () => {
 				await send(sview._links.remove);

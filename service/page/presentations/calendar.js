@@ -7,13 +7,13 @@ const MAX_OF_DAY = 4;
 const DAYS_OF_WEEK = 7;
 
 const two = (number) => String(number).padStart(2, '0');
-/** A day of this place as `2026-03-31`. */
+/** A local day as `2026-03-31`. */
 const dayOf = (date) =>
 	`${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 const monthOf = (date) => dayOf(date).slice(0, 7);
 const plus = (date, days) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
 
-/** The days of the weeks that touch a month, from Monday on. */
+/** The days of the weeks of a month, starting on Monday. */
 function daysOf(month) {
 	const [year, number] = month.split('-').map(Number);
 	const first = new Date(year, number - 1, 1);
@@ -24,7 +24,7 @@ function daysOf(month) {
 	return Array.from({ length: weeks * DAYS_OF_WEEK }, (_, index) => plus(start, index));
 }
 
-/** A month with the rows on their day; moving a row changes its day, and keeps its time. */
+/** A month with the rows on their days; moving a row changes its day but not its time. */
 export class Calendar extends Cards {
 	month = monthOf(new Date());
 	rows = [];
@@ -49,7 +49,7 @@ export class Calendar extends Cards {
 		return moment.toISOString();
 	}
 
-	/** @param isCurrent whether this month is still the one to be shown */
+	/** @param isCurrent whether this month is still to be shown */
 	async read(isCurrent) {
 		const { column, load } = this.given;
 		const days = daysOf(this.month);

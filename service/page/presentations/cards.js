@@ -4,17 +4,17 @@ import { h } from '../elements/dom.js';
 const MAX_FACTS = 3;
 const MAX_TEXT = 120;
 const DRAGGED = 'application/x-row';
-/** Changes that come together are shown together. */
+/** Changes within this time are shown together. */
 const REST_MS = 150;
 
-/** What names a row: the text of its first column. */
+/** The title of a row: the text of its first column. */
 export const titleOf = (columns, row) =>
 	(columns[0] && textOf(columns[0], row[columns[0].id]).slice(0, MAX_TEXT)) || 'Row without a name';
 
 /**
  * A row as a card, which opens it and can be dragged.
- * @param given `columns`, of which the first is the title, `open(row)`, `key(event, row)` and
- * `more`, further nodes
+ * @param given `columns`: the first one is the title; `open(row)`; `key(event, row)`; `more`:
+ * further nodes
  */
 export function card(row, { columns, open, key, more = [] }) {
 	const title = h('button', {
@@ -41,7 +41,7 @@ export function card(row, { columns, open, key, more = [] }) {
 	);
 }
 
-/** Lets rows be dropped on an element. @param take is given the id of the row */
+/** Makes an element accept dropped rows. @param take receives the id of the row */
 export const dropTarget = (take) => ({
 	ondragover: (event) => {
 		if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
@@ -53,9 +53,8 @@ export const dropTarget = (take) => ({
 });
 
 /**
- * What boards and calendars have in common: they are read anew when a row changed, and the row
- * that had the focus keeps it. A kind of its own has `read()`, which loads, and `show()`, which
- * draws.
+ * Base class of boards and calendars, which are read again when a row changes; the focused row
+ * keeps the focus. Subclasses implement `read()`, which loads, and `show()`, which draws.
  */
 export class Cards {
 	version = 0;
@@ -127,7 +126,7 @@ export class Cards {
 		(next?.querySelector(place ? `[data-part="${place}"]` : 'button') ?? undefined)?.focus();
 	}
 
-	/** Writes where a row was moved to; it keeps the focus at its new place. */
+	/** Writes the new value of a moved row, which keeps the focus. */
 	async move(row, value) {
 		this.moved = row._id;
 		await this.given.move(row, this.given.column, () => value);

@@ -1,10 +1,9 @@
 import { editorOf, valueFrom } from '../values/cells.js';
 
 /**
- * Puts an editor into a cell until it is left.
- * @param given `field`, `value`, `save(read)`, where `read` may throw, and `end(step)`, which is
- * told where to go on: 1 to the next column, -1 to the one before, 0 to stay; nothing if somebody
- * went elsewhere
+ * Shows an editor in a cell until it loses the focus.
+ * @param given `field`; `value`; `save(read)`, whose `read` may throw; `end(step)`, whose step is
+ * 1 for the next column, -1 for the preceding one, 0 to stay, undefined if the focus moved away
  */
 export function editCell(cell, { field, value, save, end }) {
 	const editor = editorOf(field, value, { 'aria-label': field.name, className: 'editor' });

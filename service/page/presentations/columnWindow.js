@@ -1,7 +1,7 @@
-/** Of more columns, only those in sight are drawn, and so many beside them. */
+/** With more columns, only the visible ones are drawn, plus some on either side. */
 const MAX_COLUMNS = 40;
 const SPARE_COLUMNS = 8;
-/** Widths of columns, in the size of the text. */
+/** Widths of columns, in em. */
 const NUMBER_WIDTH = 5;
 const widthOf = ({ name, type }) =>
 	Math.max(
@@ -9,12 +9,12 @@ const widthOf = ({ name, type }) =>
 		['string', 'richText', 'email', 'uri'].includes(type.name) ? 13 : 8.5,
 	);
 
-/** Where the columns of a table are, and which of them are drawn. */
+/** The positions of the columns of a table, and the range of columns that is drawn. */
 export class ColumnWindow {
 	/** The columns drawn: [first, after the last]. */
 	range;
 
-	/** @param style of the table: it is given the widths */
+	/** @param style style of the table, which gets the widths */
 	constructor(fields, style) {
 		const widths = fields.map(widthOf);
 		let end = NUMBER_WIDTH;
@@ -24,7 +24,7 @@ export class ColumnWindow {
 		style.setProperty('--width', `${end}em`);
 	}
 
-	/** Where a column begins, in the size of the text. */
+	/** The start of a column, in em. */
 	start(column) {
 		return this.ends[column - 1] ?? 0;
 	}
@@ -34,10 +34,11 @@ export class ColumnWindow {
 	}
 
 	/**
-	 * Chooses the columns to be drawn.
-	 * @param left the part scrolled away, and `width` the part in sight, in the size of the text
-	 * @param isKept whether what is drawn stays
-	 * @returns whether they are others than before
+	 * Chooses the columns to draw.
+	 * @param left scroll position, in em
+	 * @param width visible width, in em
+	 * @param isKept whether to keep the drawn columns
+	 * @returns whether the range has changed
 	 */
 	update(left, width, isKept) {
 		const count = this.ends.length;

@@ -3,10 +3,10 @@ import { h } from '../elements/dom.js';
 const DRAGGED = 'application/x-column';
 
 /**
- * The heading of a column: it sorts, opens the column's menu, and is moved by dragging or with
- * Alt and an arrow key.
+ * The heading of a column: sorts, opens the column's menu, and moves by dragging or with Alt and an
+ * arrow key.
  * @param given `orders`, `hasMenu`, `sort(field, isAdded)`, `menu(field)`, `move(id, to)`, where
- * `to` is the id of the column whose place it takes, or a step
+ * `to` is the id of the column to replace, or a number of positions
  */
 export function heading(field, { orders, hasMenu, sort, menu, move }) {
 	const direction = orders.get(field.id);

@@ -7,11 +7,11 @@ const MAX_LANE_SIZE = 1000;
 
 /** A board with a lane for each option of a column; moving a card changes the cell. */
 export class Board extends Cards {
-	/** Rows of each lane that are read; more when that is asked for. */
+	/** Number of rows to read per lane; increased on request. */
 	sizes = new Map();
 	lanes = [];
 
-	/** Options, and nothing for rows without one. */
+	/** The options, and null for rows without one. */
 	get values() {
 		return [...optionsOf(this.given.column), null];
 	}

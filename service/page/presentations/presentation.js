@@ -34,7 +34,7 @@ const makeCards = (view, { type, column }) =>
 		fail: say,
 	});
 
-/** Shows the rows by a board or calendar, or as a table. */
+/** Shows the rows as a board or calendar, or as a table. */
 export function present(view, board) {
 	const isSame = view.table && !board && !view.board;
 	view.board = board;
@@ -42,7 +42,7 @@ export function present(view, board) {
 	view.showColumns();
 }
 
-/** Buttons to choose how rows are shown, and to change that. */
+/** Controls that choose, add and edit presentations. */
 export function presentationButtons(view) {
 	const { grid, boards, board } = view;
 	const again = async (name) => {

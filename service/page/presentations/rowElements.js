@@ -3,10 +3,10 @@ import { h } from '../elements/dom.js';
 
 const MAX_TEXT = 300;
 const MAX_TITLE = 1000;
-/** Texts longer than this may be cut off in their cell, and are shown in full by a tooltip. */
+/** Longer texts may be cut off in their cell, so a tooltip shows them in full. */
 const SHORT_TEXT = 20;
 
-/** Sets a property only if it changes: even an equal text makes the browser lay out again. */
+/** Sets a property only if it changes, because setting an equal text also causes a layout. */
 function set(element, name, value) {
 	if (element[name] !== value) element[name] = value;
 }
@@ -36,8 +36,8 @@ function makeRow(fields, [from, to]) {
 } // prettier-ignore
 
 /**
- * The rows that are drawn. One that leaves the window becomes the one that enters it, so that
- * scrolling makes no elements.
+ * The rows that are drawn. Elements of rows that leave the window are reused for rows that enter
+ * it.
  */
 export class RowElements {
 	drawn = new Map();
@@ -47,7 +47,7 @@ export class RowElements {
 		this.body = body;
 	}
 
-	/** Begins anew. @param window numbers of the first column drawn, and of that after the last */
+	/** Removes all rows. @param window first drawn column, and the column after the last one */
 	begin(fields, window) {
 		this.fields = fields;
 		this.window = window;
@@ -56,7 +56,7 @@ export class RowElements {
 		this.body.replaceChildren();
 	}
 
-	/** Lets go of rows outside of a range. @param kept number of a row that stays */
+	/** Frees the elements of rows outside a range. @param kept number of a row that stays */
 	release(from, to, kept) {
 		for (const [index, row] of this.drawn) {
 			if ((index >= from && index < to) || index === kept) continue;
@@ -92,13 +92,13 @@ export class RowElements {
 		number.setAttribute('aria-label', `Open row ${index + 1}`);
 	}
 
-	/** Removes rows that nothing took over. */
+	/** Removes elements that were not reused. */
 	trim() {
 		for (const { element } of this.free) element.remove();
 		this.free = [];
 	}
 
-	/** Puts the elements in the order of their rows, in which a screen reader goes through them. */
+	/** Puts the elements in the order of their rows, for screen readers. */
 	order() {
 		const numbers = [...this.drawn.keys()].sort((one, other) => one - other);
 		const elements = numbers.map((index) => this.drawn.get(index).element);
@@ -108,7 +108,7 @@ export class RowElements {
 		focused?.focus({ preventScroll: true });
 	}
 
-	/** Draws a row anew, even if its values are the same. */
+	/** Makes the next draw update a row, even if its values are the same. */
 	forget(index) {
 		const row = this.drawn.get(index);
 		if (row) row.entity = NaN;

@@ -10,18 +10,18 @@ const ROW_HEIGHT = 36;
 const HEADER_HEIGHT = 40;
 const PAGE_SIZE = 100;
 const MAX_PAGES = 60;
-/** Browsers draw nothing below some 17 million pixels: beyond this, scrolling is scaled. */
+/** Browsers draw nothing below about 17 million pixels, so taller tables scroll proportionally. */
 const MAX_HEIGHT = 8_000_000;
-/** A page is asked for once scrolling rests this long. */
+/** A page is requested after a pause of this length in scrolling. */
 const REST_MS = 60;
 const SPARE_ROWS = 4;
-/** The place in the table is told at most this often while it is scrolled. */
+/** Minimum interval between updates of the shown position while scrolling. */
 const PLACE_MS = 100;
 
 /**
- * A table of any number of rows, of which only those in sight are read and drawn. Given are
+ * A table with any number of rows. Only the visible ones are read and drawn. `given` contains
  * `load(pageIndex, pageSize)`, `save(row, field, read)`, `open(row)`, `paste(text, row, column)`,
- * and what a heading asks for.
+ * and the callbacks of a heading.
  */
 export class Table {
 	fields = [];
@@ -55,7 +55,7 @@ export class Table {
 		}).observe(this.root);
 	}
 
-	/** Measured when the size changes, not while scrolling: that would lay out the page at once. */
+	/** Measured when the size changes, because measuring while scrolling would force a layout. */
 	measure() {
 		const { clientHeight, clientWidth } = this.root;
 		Object.assign(this, { height: clientHeight, width: clientWidth });
@@ -74,7 +74,7 @@ export class Table {
 		);
 	}
 
-	/** Reads anew what is in sight. @param keep whether the place in the table stays */
+	/** Reads the visible rows again. @param keep whether to keep the scroll position */
 	async reload(keep = false) {
 		this.version += 1;
 		this.pages.clear();
@@ -90,8 +90,8 @@ export class Table {
 	first() {
 		const height = this.total * ROW_HEIGHT;
 		if (height <= MAX_HEIGHT) return this.root.scrollTop / ROW_HEIGHT;
-		const way = MAX_HEIGHT - this.height + HEADER_HEIGHT;
-		return (this.root.scrollTop / way) * Math.max(0, this.total - this.rowsInSight);
+		const distance = MAX_HEIGHT - this.height + HEADER_HEIGHT;
+		return (this.root.scrollTop / distance) * Math.max(0, this.total - this.rowsInSight);
 	}
 
 	row(index) {
@@ -99,7 +99,7 @@ export class Table {
 		return Array.isArray(page) ? page[index % PAGE_SIZE] : undefined;
 	}
 
-	/** Rows that were read, to be looked through. */
+	/** The rows that were read. */
 	known() {
 		return [...this.pages.values()].filter(Array.isArray).flat();
 	}
@@ -121,14 +121,14 @@ export class Table {
 			this.rows.show(index, { entity: this.row(index), at: this.at, top });
 		}
 		this.rows.trim();
-		// A row that is scrolled out of sight lends its elements to another: the focus stays behind.
+		// The element with the focus may have been reused for another row.
 		if (hadFocus && this.editing === undefined) this.focus();
 		this.tellPlace(Math.floor(first));
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.rest(), REST_MS);
 	}
 
-	/** Focuses the selected cell, or the table where that is not drawn. */
+	/** Focuses the selected cell, or the table if the cell is not drawn. */
 	focus() {
 		const cell = this.cell(...this.at) ?? this.root;
 		if (document.activeElement !== cell) cell.focus({ preventScroll: true });
@@ -149,7 +149,7 @@ export class Table {
 		this.given.seen?.(this.total === 0 ? 0 : first + 1, last, this.total);
 	}
 
-	/** Reads what is missing, and puts rows in the order in which they are read aloud. */
+	/** After scrolling: reads missing rows, and orders the elements for screen readers. */
 	rest() {
 		if (!this.root.isConnected) return;
 		this.tellPlace(Math.floor(this.first()), true);
@@ -212,7 +212,7 @@ export class Table {
 		event.preventDefault();
 	}
 
-	/** Edits a cell in its place, or the whole row where a column needs more room. */
+	/** Edits a cell in place, or the whole row if the column needs more space. */
 	edit(index, column) {
 		const [entity, field] = [this.row(index), this.fields[column]];
 		if (!entity) return;
@@ -234,7 +234,7 @@ export class Table {
 		});
 	}
 
-	/** The text of the selected cell goes to the clipboard. */
+	/** Copies the text of the selected cell. */
 	copy(event) {
 		const [row, column] = this.at;
 		const [entity, field] = [this.row(row), this.fields[column]];
@@ -254,7 +254,7 @@ export class Table {
 		return this.editing !== undefined || event.target.closest?.('button, input, select, textarea') !== null;
 	}
 
-	/** Puts a row that changed in place of the one that was read. */
+	/** Replaces a row with its changed version. */
 	update(entity) {
 		for (const page of this.pages.values()) {
 			const index = Array.isArray(page) ? page.findIndex((row) => row._id === entity._id) : -1;

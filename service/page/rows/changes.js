@@ -4,10 +4,10 @@ import { $, h } from '../elements/dom.js';
 
 const POLL_MS = 1000;
 const MAX_SHOWN = 100;
-/** How far back the list goes when a grid is opened; only its last page is read. */
+/** Period of the list when a grid is opened; only its last page is read. */
 const LOOK_BACK_MS = 24 * 3600 * 1000;
 
-/** Who changed something: this person, a public link, or the end of an id. */
+/** Who made a change: this user, a public link, or the end of a user id. */
 const nameOf = (userId, me) =>
 	userId === me ? 'you' : userId.startsWith('link:') ? 'a public link' : `user …${userId.slice(-6)}`;
 
@@ -47,7 +47,7 @@ export class Changes {
 	stopped = false;
 	seen = new Set();
 
-	/** @param given `grid`, `fields`, `me`, `open`, and `changed`, which is given new events */
+	/** @param given `grid`, `fields`, `me`, `open`, and `changed`, which receives new events */
 	constructor(given) {
 		this.given = given;
 		$('changes').replaceChildren();
@@ -75,7 +75,7 @@ export class Changes {
 		if (!this.stopped) $('live').textContent = text;
 	}
 
-	/** Reads the end of the feed alone, however long it is. */
+	/** Reads only the end of the feed. */
 	async begin() {
 		const now = Date.now();
 		this.since = new Date(now).toISOString();
@@ -90,7 +90,7 @@ export class Changes {
 	remember(events) {
 		const last = events.at(-1)?.timestamp;
 		if (last === undefined) return;
-		// `since` includes its own millisecond: what was shown of it must not be shown again.
+		// `since` includes its own millisecond, whose events must not be shown again.
 		const same = events.filter(({ timestamp }) => timestamp === last).map(({ id }) => id);
 		this.seen = new Set([...same, ...(last === this.since ? this.seen : [])]);
 		this.since = last;

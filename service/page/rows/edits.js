@@ -7,10 +7,10 @@ const MAX_KEPT = 100;
 const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 const shown = (field, value) => `“${textOf(field, value).slice(0, 100)}”`;
 
-/** Refusals that concern what was sent, not the connection or the login. */
+/** Whether an error concerns the sent values, not the connection or the login. */
 const isRefusal = ({ status }) => status === 400 || status === 403 || status === 404;
 
-/** Sends cells together; if that is refused, one by one, so that one wrong cell keeps no other. */
+/** Sends cells together; if refused, one by one, so that an invalid cell does not block others. */
 async function sendCells(row, cells, kept) {
 	try {
 		const body = Object.fromEntries(cells.map(({ field, after }) => [field.id, after]));
@@ -28,11 +28,11 @@ async function sendCells(row, cells, kept) {
 }
 
 /**
- * Writes cells of a row, but none that somebody else changed meanwhile.
+ * Writes cells of a row, except those that somebody else changed in the meantime.
  * @param self the link to the row
  * @param cells `{ field, before, after }` each
- * @returns the row in its new state, the cells written with the values they have now, and those
- * kept as they are, each with a reason
+ * @returns the row in its new state, the written cells with their new values, and the unchanged
+ * ones, each with a reason
  */
 export async function writeCells(self, cells) {
 	const kept = [];
@@ -42,9 +42,9 @@ export async function writeCells(self, cells) {
 	const keep = (cell, reason) => kept.push({ ...cell, reason });
 	for (const cell of cells) {
 		const { field, before } = cell;
-		if (!row) keep(cell, 'the row was deleted meanwhile');
+		if (!row) keep(cell, 'the row was deleted in the meantime');
 		else if (!row._links.update) keep(cell, 'you may not change this row');
-		else if (!isSame(row[field.id], before)) keep(cell, `was changed to ${shown(field, row[field.id])} meanwhile`); // prettier-ignore
+		else if (!isSame(row[field.id], before)) keep(cell, `was changed to ${shown(field, row[field.id])} in the meantime`); // prettier-ignore
 	}
 	const free = cells.filter(({ field }) => !kept.some((one) => one.field === field));
 	const entity = free.length > 0 ? await sendCells(row, free, kept) : undefined;
@@ -56,19 +56,19 @@ export async function writeCells(self, cells) {
 	};
 }
 
-/** The last edits of this person in an open grid, to be undone. */
+/** The last edits of this user in an open grid, for Undo. */
 export class Edits {
 	kept = [];
 	undoing = Promise.resolve();
 
-	/** @param changed called when there is more or less to undo */
+	/** @param changed called when the list of edits changes */
 	constructor(changed) {
 		this.changed = changed;
 	}
 
 	/**
-	 * @param edit `rows`, each with `id`, `self` and the `cells` that were written; `made`, the
-	 * rows that were added, as they were then; `removed`, those deleted, as they were read
+	 * @param edit `rows`: each with `id`, `self` and the written `cells`; `made`: added rows with
+	 * their original values; `removed`: deleted rows as they were read
 	 */
 	add({ rows = [], made = [], removed = [] }) {
 		const changes = rows.filter(({ cells }) => cells.length > 0);
@@ -82,7 +82,7 @@ export class Edits {
 		return this.kept.length === 0;
 	}
 
-	/** What the next undo takes back, in words. */
+	/** Describes the next undo. */
 	get next() {
 		if (this.isEmpty) return 'There is nothing to undo';
 		const { rows, made, removed } = this.kept.at(-1);
@@ -96,12 +96,12 @@ export class Edits {
 	}
 
 	/**
-	 * Takes back the last edit, but no cell or row that somebody changed after it.
+	 * Undoes the last edit, except for cells and rows that somebody changed later.
 	 * @param fields the columns of the grid @param addEntity the link that adds a row
-	 * @returns how many cells and rows went back, and what stayed, each with a reason
+	 * @returns numbers of restored cells and rows, and what was not undone, each with a reason
 	 */
 	undo(fields, addEntity) {
-		// One after another: two at a time would take back the same edit.
+		// In sequence, because two simultaneous calls would undo the same edit.
 		this.undoing = this.undoing.catch(() => undefined).then(() => this.takeBackLast(fields, addEntity));
 		return this.undoing;
 	}
@@ -117,7 +117,7 @@ export class Edits {
 			result.stayed.push(...kept.map(({ field, reason }) => `${field.name} ${reason}`));
 		}
 		for (const row of edit.made) await takeBack(row, fields, result);
-		// A row that is back is forgotten at once: after a failure, the next undo adds none twice.
+		// A restored row is removed from the edit at once, so that a retry does not add it twice.
 		while (edit.removed.length > 0) {
 			const [row] = edit.removed;
 			const restored = await restore(row, fields, addEntity, result);
@@ -129,7 +129,7 @@ export class Edits {
 		return result;
 	}
 
-	/** Earlier edits of a row that was restored concern the new one. */
+	/** Assigns earlier edits of a restored row to the new row. */
 	moveTo(id, { _id, _links }) {
 		for (const edit of this.kept) {
 			edit.rows = edit.rows.map((row) => (row.id === id ? { ...row, id: _id, self: _links.self } : row));
@@ -138,7 +138,7 @@ export class Edits {
 	}
 }
 
-/** Deletes a row that was added, if it still is as it was then. */
+/** Deletes an added row if nobody has changed it. */
 async function takeBack(before, fields, result) {
 	const row = await send(before._links.self).catch((error) => {
 		if (error.status !== 404) throw error;
@@ -146,7 +146,7 @@ async function takeBack(before, fields, result) {
 	if (!row) return;
 	const changed = fields.find((field) => !isComputed(field) && !isSame(row[field.id], before[field.id]));
 	if (changed) {
-		result.stayed.push(`${changed.name} was filled in meanwhile, so the added row stays`);
+		result.stayed.push(`${changed.name} was filled in since then, so the added row stays`);
 		return;
 	}
 	await send(row._links.remove);
@@ -154,24 +154,26 @@ async function takeBack(before, fields, result) {
 }
 
 /**
- * Adds a deleted row again, with the values that its history says it had when it was deleted.
- * @returns the new row; nothing where it cannot be restored
+ * Adds a deleted row again, with its last values according to its history.
+ * @returns the new row; undefined if it cannot be restored
  */
 async function restore({ _links }, fields, addEntity, result) {
 	const stays = (reason) => void result.stayed.push(`The deleted row is not restored: ${reason}`);
 	if (!addEntity) return stays('you may not add rows here');
 	const { items } = await send(_links.events, { query: { pageSize: 1 } });
-	if (items[0]?.type !== 'deleted') return stays('its history no longer holds it');
+	if (items[0]?.type !== 'deleted') return stays('its history no longer contains it');
 	const { changes } = items[0];
 	const fieldOf = ({ fieldId }) => fields.find(({ id }) => id === fieldId);
 	const values = changes.filter((change) => fieldOf(change) && !isComputed(fieldOf(change)));
 	const gone = changes.filter((change) => !fieldOf(change) && change.oldValue !== null).length;
 	if (gone > 0)
-		result.stayed.push(`${counted(gone, 'value')} of the deleted row had a column that is not here`);
+		result.stayed.push(
+			`${counted(gone, 'value')} of the deleted row had a column that no longer exists here`,
+		);
 	const body = Object.fromEntries(values.map(({ fieldId, oldValue }) => [fieldId, oldValue]));
 	const made = await open(addEntity, { query: { layout: 'field' }, body }).catch((error) => {
 		if (isRefusal(error)) return stays(error.message);
-		throw new Error(`${error.message}. The deleted row may be back: look before you undo again`);
+		throw new Error(`${error.message}. The deleted row may have been restored: check before you undo again`);
 	});
 	if (!made) return undefined;
 	result.restored += 1;

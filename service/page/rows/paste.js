@@ -5,22 +5,22 @@ import { ask, showPanel } from '../elements/dialog.js';
 import { counted, h } from '../elements/dom.js';
 import { writeCells } from './edits.js';
 
-/** A file is the better way for more. */
+/** Larger amounts should be imported as a file. */
 const MAX_ROWS = 2000;
 const MAX_SHOWN = 40;
 
-/** What one row of a block would write. @param entity the row it meets; none for a new row */
+/** Plans one row of a block. @param entity the existing row; undefined for a new one */
 function planRow({ texts, fields, entity, number }, problems) {
 	const cells = [];
 	for (const [index, text] of texts.entries()) {
 		const field = fields[index];
 		const problem = (reason) => problems.push({ number, field, text, reason });
 		if (entity && !entity._links.update) {
-			problem('lies in a row that you may not change');
+			problem('is in a row that you may not change');
 			continue;
 		}
 		if (isComputed(field)) {
-			problem('lies in a column that the service fills');
+			problem('is in a column that the service computes');
 			continue;
 		}
 		try {
@@ -35,8 +35,8 @@ function planRow({ texts, fields, entity, number }, problems) {
 }
 
 /**
- * What a pasted text would write.
- * @param given `text`, `row` and `column` where it goes, `fields`, `total`, `canAdd`, and
+ * Plans the changes of a pasted text.
+ * @param given `text`; `row` and `column` of its first cell; `fields`, `total`, `canAdd`, and
  * `entities(from, to)`, which reads rows
  */
 export async function planPaste({ text, row, column, fields, total, canAdd, entities }) {
@@ -81,7 +81,9 @@ function changeTable({ changed, added }) {
 	const lines = cells.slice(0, MAX_SHOWN).map((texts) =>
 		h('tr', {}, ...texts.map((text) => h('td', { textContent: text.slice(0, 200) }))),
 	); // prettier-ignore
-	const head = ['Row', 'Column', 'Now', 'Then'].map((text) => h('th', { textContent: text, scope: 'col' }));
+	const head = ['Row', 'Column', 'Before', 'After'].map((text) =>
+		h('th', { textContent: text, scope: 'col' }),
+	);
 	const more = cells.length - lines.length;
 	return [
 		h(
@@ -93,19 +95,19 @@ function changeTable({ changed, added }) {
 	];
 }
 
-/** What a plan does, in words. */
+/** Describes a plan. */
 function summary({ changed, added, outside, below }) {
 	const cells = changed.reduce((sum, row) => sum + row.cells.length, 0);
 	return [
 		`${counted(cells, 'cell')} in ${counted(changed.length, 'row')} ${cells === 1 ? 'changes' : 'change'}, ${counted(added.length, 'row')} ${added.length === 1 ? 'is' : 'are'} added.`,
-		outside > 0 && `${counted(outside, 'column')} beyond the last one ${outside === 1 ? 'is' : 'are'} left out.`,
-		below > 0 && `${counted(below, 'row')} below the last one ${below === 1 ? 'is' : 'are'} left out: you may not add rows here.`,
+		outside > 0 && `${counted(outside, 'column')} beyond the last one ${outside === 1 ? 'is' : 'are'} skipped.`,
+		below > 0 && `${counted(below, 'row')} below the last one ${below === 1 ? 'is' : 'are'} skipped: you may not add rows here.`,
 	].filter(Boolean).join(' '); // prettier-ignore
 }
 
 /**
- * Writes a plan row by row, until `isWanted()` says no.
- * @param tell is told of each row done @returns what was done
+ * Carries out a plan row by row, while `isWanted()` is true.
+ * @param tell called after each row @returns what was done
  */
 async function write(grid, { changed, added }, { tell, isWanted }) {
 	const done = { rows: [], made: [], problems: [], error: undefined, at: 0, left: undefined };
@@ -138,14 +140,14 @@ async function write(grid, { changed, added }, { tell, isWanted }) {
 	return done;
 } // prettier-ignore
 
-/** Shows what did not go as planned, by cell. */
+/** Shows a list of problems, if there are any. */
 export function tellProblems(title, texts) {
 	if (texts.length > 0) showPanel(title, listOf(texts));
 }
 
 /**
- * Shows what a pasted text would change, and writes it when that is wanted.
- * @param plan see `planPaste` @param done is given what was written
+ * Shows what a pasted text would change, and writes it on confirmation.
+ * @param plan see `planPaste` @param done receives what was written
  */
 export function confirmPaste(grid, plan, done) {
 	const total = plan.changed.length + plan.added.length;
@@ -155,7 +157,7 @@ export function confirmPaste(grid, plan, done) {
 		intro: summary(plan),
 		fields: [
 			...(plan.problems.length > 0
-				? [h('h3', { textContent: `${counted(plan.problems.length, 'cell')} left out` }), listOf(plan.problems.map(problemText))]
+				? [h('h3', { textContent: `${counted(plan.problems.length, 'cell')} skipped` }), listOf(plan.problems.map(problemText))]
 				: []),
 			...(total > 0 ? changeTable(plan) : []),
 			progress,
@@ -172,7 +174,7 @@ export function confirmPaste(grid, plan, done) {
 			await done(result);
 			const { problems, error, left } = result;
 			const cut = left ? [`Stopped when the window was closed: row ${left} and those after it are not written.`] : [];
-			const stop = error ? [`Stopped: ${error.message}. Row ${result.at} may have been written or not; those before it are written, those after it are not.`] : [];
+			const stop = error ? [`Stopped: ${error.message}. Row ${result.at} may have been written; the rows before it were, those after it were not.`] : [];
 			tellProblems('Not everything was written', [...cut, ...stop, ...problems.map(problemText)]);
 		},
 	});

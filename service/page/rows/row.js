@@ -26,7 +26,7 @@ export function inputsOf(fields, entity, canWrite) {
 	return { editors, nodes };
 }
 
-/** The values that were changed. */
+/** The changed values. */
 const changedIn = (editors) =>
 	Object.fromEntries(
 		[...editors]
@@ -35,8 +35,8 @@ const changedIn = (editors) =>
 	);
 
 /**
- * Writes what was changed in a row.
- * @param given `fields`, `editors`, and `done`, which is given the row and the `cells` written
+ * Writes the changed values of a row.
+ * @param given `fields`, `editors`, and `done`, which receives the row and the written `cells`
  * @throws Error that names the cells that were not written
  */
 export async function saveRow(row, { fields, editors, done }) {
@@ -58,7 +58,7 @@ async function refuseChanged(row, fields) {
 	const changed = fields.filter(({ id }) => JSON.stringify(now[id]) !== JSON.stringify(row[id]));
 	if (changed.length > 0)
 		throw new Error(
-			`The row was changed meanwhile: ${changed.map(({ name }) => name).join(', ')}. Open it again`,
+			`The row was changed in the meantime: ${changed.map(({ name }) => name).join(', ')}. Open it again`,
 		);
 }
 
@@ -106,7 +106,7 @@ export async function openRow(entity, given) {
 			h(
 				'p',
 				{ className: 'actions' },
-				grid._links.addLink && button('Make an edit link', () => makeEditLink(grid, whole)),
+				grid._links.addLink && button('Create an edit link', () => makeEditLink(grid, whole)),
 				button('Delete this row', remove, { className: 'danger' }),
 			),
 		],

@@ -1,23 +1,23 @@
-/** Requests to the service, by the links of what was read before. */
+/** Requests to the service, using the links of its representations. */
 
 const version2 = 'application/vnd.service.hal;version=2';
 const KEPT_AS = 'authorization';
 
-/** The address below which the service lies: the folder of this page, also behind a proxy. */
+/** The base address of the service: the folder of this page, also behind a proxy. */
 export const base = new URL('.', document.baseURI);
 
 /**
- * The address of a link: hrefs of the service start at its base, not at the host's root.
- * @throws Error for a link that leads elsewhere, which would be sent the log-in data
+ * The address of a link: hrefs are relative to the base of the service, not to the host's root.
+ * @throws Error for a link to another origin, which would receive the credentials
  */
 function addressOf(href) {
 	const isBelow = base.pathname !== '/' && href.startsWith(base.pathname);
 	const address = new URL(isBelow ? href : href.replace(/^\/(?!\/)/, ''), base);
-	if (address.origin !== base.origin) throw new Error('The service gave a link that leads elsewhere');
+	if (address.origin !== base.origin) throw new Error('The service returned a link to another server');
 	return address;
 }
 
-/** Log-in data live as long as the tab. */
+/** Credentials, kept until the tab is closed. */
 let authorization = sessionStorage.getItem(KEPT_AS);
 
 export const isLoggedIn = () => authorization !== null;
@@ -38,15 +38,15 @@ export function forgetLogin() {
 }
 
 /**
- * Sends a request and gives the response itself.
- * @throws Error with the service's own words
+ * Sends a request and returns the response.
+ * @throws Error with the service's message
  */
 export async function open({ href, method }, { query = {}, body, form, signal } = {}) {
 	const address = addressOf(href);
 	for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
 	const response = await fetch(address, {
 		method: method.toUpperCase(),
-		// The browser would answer a 401 with a login window of its own.
+		// Otherwise, the browser would show its own login window after a 401.
 		credentials: 'omit',
 		headers: {
 			accept: version2,
@@ -61,25 +61,25 @@ export async function open({ href, method }, { query = {}, body, form, signal } 
 	throw refusal(response.status, await response.text());
 }
 
-/** The error for an answer that is no success: the service's own words, with the status. */
+/** The error for a failed request: the service's message, with the status. */
 function refusal(status, text) {
-	let message = `The service answered ${status}`;
+	let message = `The service responded with status ${status}`;
 	try {
 		message = JSON.parse(text).message ?? message;
 	} catch {
-		// Not every refusal comes from the service itself.
+		// A proxy may send an error without JSON.
 	}
 	return Object.assign(new Error(message), { status });
 }
 
 /**
- * Sends a form and tells how much of it has been sent.
- * @param tell is given the part that was sent, from 0 to 1
- * @returns the `Location` of what was made
+ * Sends a form and reports the progress.
+ * @param tell receives the part that was sent, from 0 to 1
+ * @returns the `Location` of the new resource
  */
 export const upload = ({ href, method }, form, { tell, signal }) =>
 	new Promise((resolve, reject) => {
-		// fetch does not tell how much of a body has been sent.
+		// fetch does not report the progress of an upload.
 		const request = new XMLHttpRequest();
 		request.open(method.toUpperCase(), addressOf(href));
 		request.setRequestHeader('accept', version2);
@@ -90,13 +90,13 @@ export const upload = ({ href, method }, form, { tell, signal }) =>
 			if (request.status < 300) resolve(request.getResponseHeader('location'));
 			else reject(refusal(request.status, request.responseText));
 		};
-		request.onerror = () => reject(new Error('The connection to the service broke'));
+		request.onerror = () => reject(new Error('The connection to the service was lost'));
 		request.onabort = () => reject(new Error('The upload was cancelled'));
 		signal.addEventListener('abort', () => request.abort());
 		request.send(form);
 	});
 
-/** Sends a request and reads the answer as JSON or text. */
+/** Sends a request and reads the response as JSON or text. */
 export async function send(link, options) {
 	const response = await open(link, options);
 	const text = await response.text();

@@ -3,16 +3,16 @@ import { ask, showPanel } from '../elements/dialog.js';
 import { button, h } from '../elements/dom.js';
 import { copyable, listOf, panel, remover } from '../elements/records.js';
 
-/** What a client takes as the service's address. */
+/** The base URL for clients. */
 const baseUrl = base.href.replace(/\/$/, '');
 
 const step = (text, ...more) => h('li', {}, text, ...more);
 
-/** How a key gets into n8n. @param key as it was made; without one the words stand for it */
+/** Instructions for n8n. @param key the new key; if omitted, placeholders are shown */
 function stepsForN8n(key) {
 	const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(base.hostname);
 	return [
-		h('h3', { textContent: 'Put a key into n8n' }),
+		h('h3', { textContent: 'Use a key in n8n' }),
 		h(
 			'ol',
 			{ className: 'steps' },
@@ -20,11 +20,11 @@ function stepsForN8n(key) {
 			step('Base URL: ', copyable(baseUrl)),
 			step('Authentication: API Key'),
 			key ? step('Key: ', copyable(key.key)) : step('Key: one of those above'),
-			key ? step('Secret: ', copyable(key.secret)) : step('Secret: shown once, when the key is made'),
-			step('Save: n8n tries the key at once. A reader key reads and triggers; writing needs admin.'),
+			key ? step('Secret: ', copyable(key.secret)) : step('Secret: shown once, when the key is created'),
+			step('Save: n8n tests the key at once. A reader key is enough for reading and the trigger; writing needs admin.'),
 		),
 		isLocal &&
-			h('p', {}, h('small', { textContent: `${base.hostname} is this machine: an n8n in a container or on another machine needs an address at which it reaches the service.` })),
+			h('p', {}, h('small', { textContent: `${base.hostname} is this machine. An n8n in a container or on another machine needs an address at which it can reach the service.` })),
 	]; // prettier-ignore
 }
 
@@ -34,12 +34,12 @@ export const showKeys = (user) =>
 		const keys = await all(user._links.accessKeys);
 		const add = () => {
 			ask({
-				title: 'Make an access key',
+				title: 'Create an access key',
 				fields: [
 					{ name: 'name', label: 'Name', required: true },
 					{ name: 'role', label: 'Role', type: 'select', options: ['reader', 'admin'] },
 				],
-				action: 'Make',
+				action: 'Create',
 				run: async (body) => {
 					// The secret comes once: it is shown whatever became of the list and its window.
 					showSecret(await send(user._links.addAccessKey, { body }));
@@ -53,7 +53,7 @@ export const showKeys = (user) =>
 				h('code', { textContent: key.key }),
 				remover(key, { word: 'Delete', lost: `Everything that uses the key “${key.name}” stops working.`, again }),
 			]),
-			user._links.addAccessKey && button('Make a key', add, { className: 'main' }),
+			user._links.addAccessKey && button('Create a key', add, { className: 'main' }),
 			...stepsForN8n(),
 		];
 	}); // prettier-ignore
@@ -61,7 +61,7 @@ export const showKeys = (user) =>
 function showSecret(key) {
 	showPanel(
 		`The key “${key.name}”`,
-		h('p', { textContent: 'The secret is shown only now. Copy it into the credential in n8n.' }),
+		h('p', { textContent: 'The secret is shown only once. Copy it into the credential in n8n now.' }),
 		...stepsForN8n(key).filter(Boolean),
 	);
 }

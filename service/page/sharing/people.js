@@ -5,7 +5,7 @@ import { copyable, listOf, panel, remover } from '../elements/records.js';
 
 const ROLES = ['reader', 'writer', 'admin', 'creator'];
 
-/** The mail of an invitation, for the owner's own mail program: the service has no mail server. */
+/** An invitation for the owner's own mail program, because the service has no mail server. */
 function mailTo(space, { email, role }) {
 	const subject = `Invitation to ${space.name}`;
 	const text = `You are invited to the space "${space.name}" as ${role}.\n\n${base.href}`;
@@ -20,13 +20,13 @@ function invitationList(space, invitations) {
 		listOf(invitations, '', (invitation) => [
 			h('b', { textContent: `${invitation.email}: ${invitation.role}` }),
 			h('time', { dateTime: invitation.createdAt, textContent: new Date(invitation.createdAt).toLocaleString() }),
-			h('a', { href: mailTo(space, invitation), textContent: 'Write the mail' }),
+			h('a', { href: mailTo(space, invitation), textContent: 'Write the email' }),
 		]),
-		h('p', {}, 'The mails wait in the outbox of the service, which sends none itself. Whoever runs it reads them with ', copyable('npm run service -- outbox')),
+		h('p', {}, 'The service sends no emails. They are in its outbox, which its operator reads with ', copyable('npm run service -- outbox')),
 	]; // prettier-ignore
 }
 
-/** People with a role in a space, and those who are invited. */
+/** People with a role in a space, and open invitations. */
 export const showShares = (space) =>
 	panel(`People in “${space.name}”`, async (again) => {
 		const shares = await all(space._links.shares);
@@ -35,9 +35,9 @@ export const showShares = (space) =>
 			ask({
 				title: `Share “${space.name}”`,
 				fields: [
-					{ name: 'email', label: 'E-mail address', type: 'email', required: true },
+					{ name: 'email', label: 'Email address', type: 'email', required: true },
 					{ name: 'role', label: 'Role', type: 'select', options: ROLES },
-					{ name: 'isInvited', label: 'Also send an invitation', type: 'checkbox', hint: 'Mails wait in the outbox of the service.' },
+					{ name: 'isInvited', label: 'Also send an invitation', type: 'checkbox', hint: 'The email is put into the outbox of the service.' },
 				],
 				action: 'Share',
 				run: async ({ email, role, isInvited }) => {

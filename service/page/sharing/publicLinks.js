@@ -5,7 +5,7 @@ import { copyable, listOf, panel, remover } from '../elements/records.js';
 
 const KINDS = [
 	['form', 'A form that adds a row'],
-	['view', 'The rows, to be read'],
+	['view', 'The rows, read-only'],
 ];
 const PROTECTIONS = [
 	['none', 'None'],
@@ -15,19 +15,19 @@ const PROTECTIONS = [
 
 const urlOf = (href) => `${base.href}?link=${encodeURIComponent(href)}`;
 
-/** Public links into a grid: forms and shared rows, and what edit links to rows there are. */
+/** The public links of a grid: to forms, shared rows and single rows. */
 export const showLinks = (grid) =>
 	panel(`Public links of “${grid.name}”`, async (again) => {
 		const links = await all(grid._links.links);
 		return [
-			h('p', { textContent: 'Whoever has a link needs no account. A link that edits one row is made where the row is open.' }),
+			h('p', { textContent: 'People with a link need no account. To create a link that edits one row, open the row.' }),
 			listOf(links, 'There are no links yet.', (link) => [
 				h('b', { textContent: `${link.kind}, ${link.role}, protection: ${link.protection}` }),
 				h('a', { href: urlOf(link.href), target: '_blank', rel: 'noopener', textContent: 'Open' }),
 				copyable(urlOf(link.href)),
 				remover(link, { word: 'Revoke', lost: 'The link stops working at once, for everybody who has it.', again }),
 			]),
-			button('Make a link', () => makeLink(grid, again), { className: 'main' }),
+			button('Create a link', () => createLink(grid, again), { className: 'main' }),
 		];
 	}); // prettier-ignore
 
@@ -41,11 +41,11 @@ const protectionInputs = [
 const protectionOf = ({ protection, user, password }) =>
 	protection === 'link' ? { protection, user, password } : { protection };
 
-function makeLink(grid, again) {
+function createLink(grid, again) {
 	ask({
-		title: 'Make a public link',
+		title: 'Create a public link',
 		fields: [{ name: 'kind', label: 'What it opens', type: 'select', options: KINDS }, ...protectionInputs],
-		action: 'Make',
+		action: 'Create',
 		run: async ({ kind, ...given }) => {
 			await send(grid._links.addLink, { body: { kind, ...protectionOf(given) } });
 			await again();
@@ -53,23 +53,23 @@ function makeLink(grid, again) {
 	});
 }
 
-/** Makes a link with which somebody without an account changes one row. */
+/** Creates a link with which people without an account read or change one row. */
 export function makeEditLink(grid, row) {
 	ask({
-		title: 'Make a link that edits this row',
-		intro: 'Whoever has the link reads and changes this row, and no other.',
+		title: 'Create a link that edits this row',
+		intro: 'Anyone with the link can open this row, and no other.',
 		fields: [
-			{ name: 'role', label: 'It lets one', type: 'select', options: [['writer', 'read and change the row'], ['reader', 'read the row']] },
+			{ name: 'role', label: 'People can', type: 'select', options: [['writer', 'read and change the row'], ['reader', 'read the row']] },
 			...protectionInputs,
 		],
-		action: 'Make',
+		action: 'Create',
 		run: async ({ role, ...given }) => {
 			const body = { kind: 'edit', entityId: row._id, role, ...protectionOf(given) };
 			const made = await open(grid._links.addLink, { body });
 			showPanel(
 				'The link to this row',
 				h('p', {}, copyable(urlOf(made.headers.get('location')))),
-				h('p', { textContent: 'It is revoked under “Public links” of the grid.' }),
+				h('p', { textContent: 'You can revoke it under “Public links” of the grid.' }),
 			);
 		},
 	});

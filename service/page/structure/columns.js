@@ -7,7 +7,7 @@ const WITH_OPTIONS = ['enum', 'enumcollection'];
 
 const lines = (text) => text.split('\n').map((one) => one.trim()).filter(Boolean); // prettier-ignore
 
-/** A type with the options written line by line; known options keep label and color. */
+/** A type with options from the lines of a text; known options keep their label and color. */
 function typeFrom(name, text, before) {
 	if (!WITH_OPTIONS.includes(name)) return { name };
 	const known = before?.options ?? [];
@@ -20,11 +20,11 @@ const inputs = (types, field) => [
 		name: 'key',
 		label: 'Key',
 		value: field?.key ?? '',
-		hint: 'For integrations. If empty, made of the name.',
+		hint: 'For integrations. If empty, derived from the name.',
 	},
 	{ name: 'description', label: 'Description', value: field?.description ?? '' },
 	{ name: 'type', label: 'Type', type: 'select', value: field?.type.name ?? 'string', options: types },
-	{ name: 'options', label: 'Options, one in each line', type: 'textarea', value: field ? optionsOf(field).join('\n') : '', shownFor: { name: 'type', values: WITH_OPTIONS } }, // prettier-ignore
+	{ name: 'options', label: 'Options, one per line', type: 'textarea', value: field ? optionsOf(field).join('\n') : '', shownFor: { name: 'type', values: WITH_OPTIONS } }, // prettier-ignore
 ];
 
 const typeNames = async () => (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);
@@ -45,13 +45,13 @@ export async function addColumn(grid, done) {
 	});
 }
 
-/** How many rows hold a value in a column. */
+/** The number of rows with a value in a column. */
 async function filledRows(grid, field) {
 	const filter = JSON.stringify({ [field.id]: { $empty: false } });
 	return (await send(grid._links.entities, { query: { filter, pageSize: 1 } })).numberOfItems;
 }
 
-const rows = (count) => (count === 1 ? '1 row holds a value' : `${count.toLocaleString()} rows hold a value`);
+const rows = (count) => (count === 1 ? '1 row has a value' : `${count.toLocaleString()} rows have a value`);
 
 async function removeColumn(grid, field, done) {
 	const isWaiting = waiting();
@@ -68,7 +68,7 @@ async function removeColumn(grid, field, done) {
 	});
 }
 
-/** What a change of type may lose, in words; nothing where every value stays. */
+/** Describes what a change of type may lose; undefined if all values stay. */
 async function lossOf(grid, field, type) {
 	const kept = (type.options ?? []).map((one) => one.value ?? one);
 	const gone = optionsOf(field).filter((one) => !kept.includes(one));

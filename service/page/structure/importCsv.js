@@ -8,7 +8,7 @@ const form = (values) => {
 	return data;
 };
 
-/** Shows what a file would become, with a choice of the type of each column. */
+/** Shows a preview of the import, with an input for the type of each column. */
 async function preview(link, { name, file }, types) {
 	const plan = await send(link, { form: form({ name, dryRun: 'true', file }) });
 	const cells = (index) => plan.rows.map((row) => row[index] ?? '').filter(Boolean).join(' · '); // prettier-ignore
@@ -40,11 +40,11 @@ async function preview(link, { name, file }, types) {
 	);
 }
 
-/** Shows how much of a file has been sent; what the service then does with it has no measure. */
+/** Shows the progress of the upload; the progress of the import itself is unknown. */
 function showPart(place, part) {
 	const isSent = part === 1;
 	const text = isSent
-		? 'The file is sent. The service makes the grid…'
+		? 'The file was sent. The service is creating the grid…'
 		: `${Math.floor(part * 100)} % of the file sent`;
 	const bar = isSent
 		? h('progress', { ariaLabel: text })
@@ -52,7 +52,7 @@ function showPart(place, part) {
 	place.replaceChildren(bar, text);
 }
 
-/** Makes a grid of a CSV file, after a look at what it becomes. */
+/** Creates a grid from a CSV file, after a preview. */
 export async function importCsv(space, done) {
 	const isWaiting = waiting();
 	const types = (await send({ href: '/api/types', method: 'get' })).map(({ name }) => name);

@@ -4,12 +4,12 @@ import { button, h, told } from '../elements/dom.js';
 
 const nameAndKey = (record) => [
 	{ name: 'name', label: 'Name', value: record?.name ?? '', required: true, maxLength: 80 },
-	{ name: 'key', label: 'Key', value: record?.key ?? '', maxLength: 25, hint: 'For integrations. If empty, made of the name.' }, // prettier-ignore
+	{ name: 'key', label: 'Key', value: record?.key ?? '', maxLength: 25, hint: 'For integrations. If empty, derived from the name.' }, // prettier-ignore
 ];
 
 const given = ({ name, key }) => ({ name, ...(key ? { key } : {}) });
 
-/** Makes a space or a grid. @param link to send it to */
+/** Creates a space or a grid. @param link the link that creates it */
 export function add(title, link, done) {
 	ask({
 		title,
@@ -22,7 +22,7 @@ export function add(title, link, done) {
 	});
 }
 
-/** @param describe tells what is lost, by name */
+/** @param describe returns a description of what is lost */
 function change(title, record, describe, done) {
 	const remove = told(async () => {
 		dialog.close();

@@ -8,7 +8,7 @@ const LISTS = ['enumcollection', 'stringcollection'];
 export const isNumber = ({ type }) => NUMBERS.includes(type.name);
 export const isText = ({ type }) => TEXTS.includes(type.name);
 export const isComputed = ({ type }) => COMPUTED.includes(type.name);
-/** Whether a cell of this column is edited in the grid; of others the whole row is opened. */
+/** Whether a cell of this column is edited in place; for others, the whole row is opened. */
 export const isSimple = ({ type }) =>
 	NUMBERS.includes(type.name) ||
 	TEXTS.includes(type.name) ||
@@ -29,7 +29,7 @@ export function textOf(field, value) {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A moment as an input for dates and times holds it, in the time of this place. */
+/** A moment in local time, in the format of a date and time input. */
 function localMoment(value) {
 	const moment = new Date(value);
 	return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
@@ -77,7 +77,7 @@ export function editorOf(field, value, properties = {}) {
 	return h('textarea', { rows: 3, value: text, ...properties });
 }
 
-/** What an editor holds, as the service takes it. @throws Error for what is no JSON */
+/** Converts the text of an editor to a value of the service. @throws Error for invalid JSON */
 export function valueFrom(field, text) {
 	const { name } = field.type;
 	if (text === '') return null;
@@ -89,6 +89,6 @@ export function valueFrom(field, text) {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new Error(`${field.name}: this is no JSON`);
+		throw new Error(`${field.name}: this is not valid JSON`);
 	}
 }

@@ -1,6 +1,6 @@
 import { optionsOf } from './cells.js';
 
-/** The text of a value as a spreadsheet takes it, and as it is read back. */
+/** The text of a value for spreadsheets, which can be pasted back. */
 export function plainText(value) {
 	if (value === null || value === undefined) return '';
 	if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
@@ -8,8 +8,8 @@ export function plainText(value) {
 }
 
 /**
- * Reads what a spreadsheet puts on the clipboard: tabs between cells, lines between rows, and
- * quotes around a cell that holds either.
+ * Reads clipboard text of a spreadsheet: tabs between cells, line breaks between rows, and quotes
+ * around cells that contain either.
  */
 export function readBlock(text) {
 	const rows = [[]];
@@ -20,7 +20,7 @@ export function readBlock(text) {
 		if (end === '') break;
 		if (end !== '\t') rows.push([]);
 	}
-	// A spreadsheet ends the last row as well.
+	// Spreadsheets also end the last row with a line break.
 	const last = rows.at(-1);
 	if (rows.length > 1 && last.length === 1 && last[0] === '') rows.pop();
 	return rows;
@@ -28,11 +28,12 @@ export function readBlock(text) {
 
 function numberOf(text, isWhole) {
 	if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
-		throw new Error('is no number; write it as 1234.5, without separators and signs of currency');
+		throw new Error('is not a number; write it as 1234.5, without separators or currency symbols');
 	const value = Number(text);
-	if (isWhole && !Number.isInteger(value)) throw new Error('is no whole number');
+	if (isWhole && !Number.isInteger(value)) throw new Error('is not a whole number');
 	const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').replace(/0+$/, '');
-	if (digits.length > 15 || !Number.isFinite(value)) throw new Error('has more digits than a number keeps');
+	if (digits.length > 15 || !Number.isFinite(value))
+		throw new Error('has more digits than a number can store');
 	return value;
 }
 
@@ -47,20 +48,20 @@ function optionOf(field, text) {
 	if (known.includes(text)) return text;
 	const labelled = (field.type.options ?? []).filter(({ label }) => label === text);
 	if (labelled.length === 1) return labelled[0].value;
-	throw new Error(`is none of ${known.join(', ')}`);
+	throw new Error(`is not one of ${known.join(', ')}`);
 }
 
 function dayOf(text) {
 	const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(NaN);
 	if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
-		throw new Error('is no date; write it as 2026-03-31');
+		throw new Error('is not a date; write it as 2026-03-31');
 	return text;
 }
 
 function momentOf(text) {
 	const [, day, time = '', zone = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []; // prettier-ignore
 	const moment = day && time && dayOf(day) ? new Date(`${day}T${time}${zone}`) : new Date(NaN);
-	if (Number.isNaN(moment.getTime())) throw new Error('is no time; write it as 2026-03-31 14:30');
+	if (Number.isNaN(moment.getTime())) throw new Error('is not a date and time; write it as 2026-03-31 14:30');
 	return moment.toISOString();
 }
 
@@ -71,7 +72,7 @@ function jsonOf(text) {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new Error('is no JSON');
+		throw new Error('is not valid JSON');
 	}
 }
 
@@ -89,7 +90,7 @@ const readers = {
 const AS_THEY_ARE = ['string', 'richText', 'email', 'phoneNumber', 'uri', 'user', 'signature'];
 
 /**
- * The value that a text from elsewhere stands for. What could be read in two ways is refused.
+ * Converts a pasted text to a value. Ambiguous texts are refused.
  * @throws Error that continues "“text” …"
  */
 export function valueOfText(field, text) {

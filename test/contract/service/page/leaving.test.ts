@@ -50,7 +50,7 @@ async function openThings() {
 inBrowser('a list that was closed while a record was added stays closed', async () => {
 	await press(page, 'People');
 	await press(page, 'Share');
-	await page.getByLabel('E-mail address').fill('left@example.com');
+	await page.getByLabel('Email address').fill('left@example.com');
 	const held = await holdBack(page, 'POST', '/shares');
 	await dialog().last().getByRole('button', { name: 'Share' }).click();
 	await held.arrived;
@@ -65,28 +65,28 @@ inBrowser('a list that was closed while a record was added stays closed', async 
 
 inBrowser('the secret of a new key is shown although the windows were closed meanwhile', async () => {
 	await press(page, 'Access keys');
-	await press(page, 'Make a key');
+	await press(page, 'Create a key');
 	await dialog().last().getByLabel('Name').fill('Hasty');
 	const held = await holdBack(page, 'POST', '/accessKeys');
-	await press(page, 'Make');
+	await press(page, 'Create');
 	await held.arrived;
 	await page.keyboard.press('Escape');
 	await page.keyboard.press('Escape');
 	await closed();
 	await held.release();
 	expect(await titles()).toEqual(['The key “Hasty”']);
-	await page.getByText('The secret is shown only now.').waitFor();
+	await page.getByText('The secret is shown only once.').waitFor();
 });
 
 inBrowser('the secret of a new key is shown although the list cannot be read', async () => {
 	await press(page, 'Access keys');
-	await press(page, 'Make a key');
+	await press(page, 'Create a key');
 	await dialog().last().getByLabel('Name').fill('Alone');
 	await page.route('**/accessKeys*', (route) =>
 		route.request().method() === 'GET' ? route.abort() : route.continue(),
 	);
-	await press(page, 'Make');
-	await page.getByText('The secret is shown only now.').waitFor();
+	await press(page, 'Create');
+	await page.getByText('The secret is shown only once.').waitFor();
 });
 
 inBrowser('a window that comes late does not cover the one opened after it', async () => {
@@ -309,7 +309,7 @@ inBrowser('a public form is sent once, however often its button is pressed', asy
 	await send.dispatchEvent('click');
 	await page.keyboard.press('Enter');
 	await held.release();
-	await page.getByText('What you sent has arrived').waitFor();
+	await page.getByText('Your answers were saved').waitFor();
 	expect((await rows()).filter(({ title }) => title === 'By form')).toHaveLength(1);
 });
 

@@ -105,7 +105,7 @@ inBrowser('a public link that is made there opens there', async () => {
 	await stranger.goto(`${login.url}?link=${encodeURIComponent(path)}`);
 	await stranger.getByLabel('TITLE').fill('By form');
 	await press(stranger, 'Send');
-	await stranger.getByText('What you sent has arrived').waitFor();
+	await stranger.getByText('Your answers were saved').waitFor();
 	expect((await rows()).at(-1)).toMatchObject({ title: 'By form' });
 });
 

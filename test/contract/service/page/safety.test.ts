@@ -53,7 +53,7 @@ inBrowser(
 				'/api/a/1/../../x',
 			]) {
 				await guest.goto(`${service.url}/?link=${encodeURIComponent(address)}`);
-				await guest.getByText('This is no address of a public link').waitFor();
+				await guest.getByText('This is not the address of a public link').waitFor();
 			}
 			expect(await guest.evaluate('window.hacked')).toBeUndefined();
 			expect(pages.problems).toEqual([]);

@@ -91,7 +91,7 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			await visit('People', async () => {
 				await press(page, 'Share');
 				const email = `${name}.${colorScheme}@example.com`;
-				await page.getByLabel('E-mail address').fill(email);
+				await page.getByLabel('Email address').fill(email);
 				await page.getByLabel('Also send an invitation').check();
 				await page.getByRole('dialog').last().getByRole('button', { name: 'Share' }).click();
 				await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
@@ -99,10 +99,10 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 				return 1;
 			});
 			await visit('Access keys', async () => {
-				await press(page, 'Make a key');
+				await press(page, 'Create a key');
 				await page.getByRole('dialog').last().getByLabel('Name').fill('k');
-				await press(page, 'Make');
-				await page.getByText('The secret is shown only now.').waitFor();
+				await press(page, 'Create');
+				await page.getByText('The secret is shown only once.').waitFor();
 				return 2;
 			});
 			await visit('Import CSV', async () => {
@@ -131,7 +131,7 @@ describe.each(Object.entries(sizes))('on a %s', (name, viewport) => {
 			await page.evaluate("navigator.clipboard.writeText('x\\tno mail\\tlost\\n')");
 			await page.locator('[data-row="1"] [data-column="2"]').click();
 			await page.keyboard.press('Control+V');
-			await page.getByRole('heading', { name: '2 cells left out' }).waitFor();
+			await page.getByRole('heading', { name: '2 cells skipped' }).waitFor();
 			found.push(...(await faults(page, 'paste', rules)));
 			await page.keyboard.press('Escape');
 			if (name !== 'desktop') {

@@ -154,7 +154,7 @@ inBrowser('filter, sorting and columns on top of a view are saved into it', asyn
 inBrowser('a filter that the builder cannot show is kept as it is', async () => {
 	const [before = {}] = await views();
 	await press(page, 'Edit view');
-	await dialog().getByText('The filter of this view was made elsewhere').waitFor();
+	await dialog().getByText('The filter of this view cannot be shown here').waitFor();
 	await dialog().getByLabel('Name').fill('Kept');
 	await press(page, 'Save');
 	await closed();
@@ -176,7 +176,7 @@ inBrowser('views stand below their grid and are picked there', async () => {
 inBrowser('a view is deleted after a question; the rows stay', async () => {
 	await press(page, 'Edit view');
 	await press(page, 'Delete “Kept”');
-	await dialog().getByText('The rows stay in their grid.').waitFor();
+	await dialog().getByText('The rows remain in their grid.').waitFor();
 	await press(page, 'Delete “Kept”');
 	await closed();
 	await page.getByRole('heading', { name: 'Choose a grid' }).waitFor();

@@ -97,7 +97,7 @@ inBrowser('what somebody else changes moves the card; a move over their change i
 	await page.waitForEvent('requestfailed', (request) => request.url().includes('/updates'));
 	await owner.put(href(await rowOf('Two'), 'update'), { state: 'new' }, { layout: 'key' });
 	await page.getByLabel('STATE of Two').selectOption('At work');
-	await page.getByText('“STATE” was changed to “new” meanwhile; your value was not written').waitFor();
+	await page.getByText('“STATE” was changed to “new” in the meantime; your value was not written').waitFor();
 	await placed(lane('new'), 'Two');
 	expect(await rowOf('Two')).toMatchObject({ state: 'new' });
 	await page.unroute('**/updates*');

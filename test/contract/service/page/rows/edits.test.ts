@@ -70,7 +70,7 @@ inBrowser('a block from a spreadsheet is shown with what it changes, and then wr
 
 inBrowser('undo gives back what the paste replaced', async () => {
 	await press(page, 'Undo');
-	await notice('Undone: 7 cells changed back');
+	await notice('Undone: 7 cells restored');
 	expect(await values('title', 'n', 'on', 'state', 'due')).toEqual([
 		['One', 1, null, null, null],
 		['Two', 1, null, null, null],
@@ -82,13 +82,13 @@ inBrowser('undo gives back what the paste replaced', async () => {
 inBrowser('cells that do not fit are told by row and column, and all others are written', async () => {
 	await paste({ row: 2, column: 1 }, ['1,5', 'maybe', 'lost', '03/04/2026', 'no mail', 'me', 'beyond'], ['4.5', '', 'new']); // prettier-ignore
 	for (const told of [
-		'Row 3, N: “1,5” is no number',
+		'Row 3, N: “1,5” is not a number',
 		'Row 3, ON: “maybe” is neither yes nor no',
-		'Row 3, STATE: “lost” is none of new, old',
-		'Row 3, DUE: “03/04/2026” is no date',
-		'Row 3, BY: “me” lies in a column that the service fills',
-		'Row 4, N: “4.5” is no whole number',
-		'1 column beyond the last one is left out',
+		'Row 3, STATE: “lost” is not one of new, old',
+		'Row 3, DUE: “03/04/2026” is not a date',
+		'Row 3, BY: “me” is in a column that the service computes',
+		'Row 4, N: “4.5” is not a whole number',
+		'1 column beyond the last one is skipped',
 		'1 cell in 1 row changes, 1 row is added.',
 	])
 		await dialog().getByText(told).waitFor();
@@ -102,14 +102,14 @@ inBrowser('cells that do not fit are told by row and column, and all others are 
 
 inBrowser('undo takes away a row that was added, but none that somebody filled in', async () => {
 	await press(page, 'Undo');
-	await notice('1 row taken away');
+	await notice('1 added row deleted');
 	expect(await rows()).toHaveLength(3);
 	await paste({ row: 2, column: 0 }, ['Three'], ['Four'], ['Five']);
 	await press(page, 'Write');
 	await notice('2 rows added');
 	await owner.put(href(await rowOf('Five'), 'update'), { n: 5 }, { layout: 'key' });
 	await press(page, 'Undo');
-	await dialog().getByText('N was filled in meanwhile, so the added row stays').waitFor();
+	await dialog().getByText('N was filled in since then, so the added row stays').waitFor();
 	await press(page, 'Close');
 	expect(await values('title')).toEqual([['One'], ['Two'], ['Three'], ['Five']]);
 });
@@ -121,10 +121,10 @@ inBrowser('an undo overwrites nothing that somebody else changed meanwhile, and 
 	await owner.put(href(await rowOf('Uno'), 'update'), { n: 99 }, { layout: 'key' });
 	await owner.delete(href(await rowOf('Due'), 'self'));
 	await page.keyboard.press('Control+z');
-	await dialog().getByText('N was changed to “99” meanwhile').waitFor();
-	expect(await dialog().getByText('the row was deleted meanwhile').count()).toBe(2);
+	await dialog().getByText('N was changed to “99” in the meantime').waitFor();
+	expect(await dialog().getByText('the row was deleted in the meantime').count()).toBe(2);
 	await press(page, 'Close');
-	await notice('Undone: 1 cell changed back');
+	await notice('Undone: 1 cell restored');
 	expect(await values('title', 'n')).toEqual([['One', 99], ['Three', 1], ['Five', 5]]); // prettier-ignore
 });
 
@@ -159,7 +159,7 @@ inBrowser(
 		await undo.focus();
 		expect(await undo.getAttribute('title')).toBe('Undo: 1 deleted row (Ctrl+Z)');
 		await other.keyboard.press('Enter');
-		await other.locator('#notice', { hasText: 'Undone: 1 deleted row added again as 1 new row (the history and the links' }).waitFor(); // prettier-ignore
+		await other.locator('#notice', { hasText: 'Undone: 1 deleted row added again as 1 new row (without the history and the links' }).waitFor(); // prettier-ignore
 		// The view does not show N: history gives it back.
 		expect(await rowOf('Seven')).toMatchObject({ n: 6 });
 		expect((await rowOf('Seven'))['_id']).not.toBe(deleted);
@@ -168,7 +168,7 @@ inBrowser(
 		await cell(other, 'Six').waitFor();
 		expect(await rowOf('Six')).toMatchObject({ n: 6 });
 		await other.keyboard.press('Enter');
-		await other.getByText('N was filled in meanwhile, so the added row stays').waitFor();
+		await other.getByText('N was filled in since then, so the added row stays').waitFor();
 		await press(other, 'Close');
 		await owner.delete(href(await rowOf('Six'), 'self'));
 		await other.close();
@@ -182,7 +182,7 @@ inBrowser('a row that somebody changed since it was opened is not deleted', asyn
 	await owner.put(href(first, 'update'), { title: 'Changed' }, { layout: 'key' });
 	await press(page, 'Delete this row');
 	await press(page, 'Delete the row');
-	await dialog().getByText('The row was changed meanwhile: TITLE. Open it again').waitFor();
+	await dialog().getByText('The row was changed in the meantime: TITLE. Open it again').waitFor();
 	await press(page, 'Cancel');
 	await owner.put(href(first, 'update'), { title: 'One' }, { layout: 'key' });
 	expect(await rows()).toHaveLength(3);
@@ -194,7 +194,7 @@ inBrowser('an edited cell that somebody changed meanwhile keeps their value, and
 	await page.locator('.editor').fill('7');
 	await owner.put(href(await rowOf('Three'), 'update'), { n: 3 }, { layout: 'key' });
 	await page.locator('.editor').press('Enter');
-	await page.getByText('“N” was changed to “3” meanwhile; your value was not written').waitFor();
+	await page.getByText('“N” was changed to “3” in the meantime; your value was not written').waitFor();
 	expect(await rowOf('Three')).toMatchObject({ n: 3 });
 	await other.dblclick();
 	await page.locator('.editor').fill('8');
@@ -224,7 +224,9 @@ inBrowser('a paste that the connection breaks says where it stopped', async () =
 	});
 	await paste({ row: 0, column: 1 }, ['71'], ['72'], ['73']);
 	await press(page, 'Write');
-	await dialog().getByText('Row 2 may have been written or not; those before it are written').waitFor();
+	await dialog()
+		.getByText('Row 2 may have been written; the rows before it were, those after it were not')
+		.waitFor();
 	await press(page, 'Close');
 	await page.unroute('**/entities/*');
 	expect(await values('n')).toEqual([[71], [5], [5]]);
@@ -236,8 +238,8 @@ inBrowser('somebody who may only read is told so, and nothing is written', async
 	await open(page, 'Things');
 	await cell(page, 'One').waitFor();
 	await paste({ row: 2, column: 1 }, ['1'], ['2']);
-	await dialog().getByText('1 row below the last one is left out: you may not add rows here.').waitFor();
-	await dialog().getByText('Row 3, N: “1” lies in a row that you may not change').waitFor();
+	await dialog().getByText('1 row below the last one is skipped: you may not add rows here.').waitFor();
+	await dialog().getByText('Row 3, N: “1” is in a row that you may not change').waitFor();
 	await dialog().locator('button.main').click();
 	await closed();
 	expect(await values('n')).toEqual([[71], [5], [5]]);

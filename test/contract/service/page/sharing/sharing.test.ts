@@ -28,7 +28,7 @@ const links = async () => objects((await owner.get(`${grid}/links`)).json()['ite
 /** Makes a link on the page. @returns the address behind "Open" */
 async function makeLink(kind: string, protection: string, login?: { user: string; password: string }) {
 	const before = await page.getByRole('link', { name: 'Open' }).count();
-	await press(page, 'Make a link');
+	await press(page, 'Create a link');
 	await dialog().getByLabel('What it opens').selectOption(kind);
 	await dialog().getByLabel('Protection', { exact: true }).selectOption(protection);
 	expect(await dialog().getByLabel('Password', { exact: true }).isVisible()).toBe(login !== undefined);
@@ -36,7 +36,7 @@ async function makeLink(kind: string, protection: string, login?: { user: string
 		await dialog().getByLabel('User name', { exact: true }).fill(login.user);
 		await dialog().getByLabel('Password', { exact: true }).fill(login.password);
 	}
-	await press(page, 'Make');
+	await press(page, 'Create');
 	await page.getByRole('link', { name: 'Open' }).nth(before).waitFor();
 	return (await page.getByRole('link', { name: 'Open' }).last().getAttribute('href')) ?? '';
 }
@@ -51,7 +51,7 @@ inBrowser('a form link is made, opens a form that adds a row, and is revoked', a
 	await stranger.getByLabel('TITLE').fill('From outside');
 	await stranger.getByLabel('N', { exact: true }).fill('7');
 	await press(stranger, 'Send');
-	await stranger.getByText('What you sent has arrived').waitFor();
+	await stranger.getByText('Your answers were saved').waitFor();
 	const rows = objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']);
 	expect(rows.at(-1)).toMatchObject({ title: 'From outside', n: 7, on: null });
 	await press(page, 'Revoke');
@@ -80,10 +80,10 @@ inBrowser('shared rows that are protected by user name and password ask for both
 
 inBrowser('a key is made, its secret shown once, and it is deleted', async () => {
 	await press(page, 'Access keys');
-	await press(page, 'Make a key');
+	await press(page, 'Create a key');
 	await dialog().getByLabel('Name').fill('For n8n');
-	await press(page, 'Make');
-	await page.getByText('The secret is shown only now.').waitFor();
+	await press(page, 'Create');
+	await page.getByText('The secret is shown only once.').waitFor();
 	const [address, key = '', secret = ''] = await dialog().locator('code').allInnerTexts();
 	expect(address).toBe(context.service.url);
 	await dialog().locator('li', { hasText: 'Secret' }).getByRole('button', { name: 'Copy' }).click();
@@ -104,7 +104,7 @@ inBrowser('a space is shared with a role, with an invitation, and the share is r
 	await press(page, 'People');
 	await page.getByText('Nobody else has a role here.').waitFor();
 	await press(page, 'Share');
-	await dialog().getByLabel('E-mail address').fill('new@example.com');
+	await dialog().getByLabel('Email address').fill('new@example.com');
 	await dialog().getByLabel('Role').selectOption('writer');
 	await dialog().getByLabel('Also send an invitation').check();
 	await dialog().getByRole('button', { name: 'Share' }).click();
@@ -113,7 +113,7 @@ inBrowser('a space is shared with a role, with an invitation, and the share is r
 		{ email: 'new@example.com', role: 'writer' },
 	]);
 	await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
-	const mail = await page.getByRole('link', { name: 'Write the mail' }).getAttribute('href');
+	const mail = await page.getByRole('link', { name: 'Write the email' }).getAttribute('href');
 	expect(decodeURIComponent(mail ?? '')).toBe(
 		`mailto:new@example.com?subject=Invitation to Space of Things&body=You are invited to the space "Space of Things" as writer.\n\n${context.service.url}/`,
 	);
@@ -128,11 +128,11 @@ inBrowser(
 	'an edit link opens one row, which is changed there, and only by who knows the password',
 	async () => {
 		await press(page, 'Open row 1');
-		await press(page, 'Make an edit link');
+		await press(page, 'Create an edit link');
 		await dialog().getByLabel('Protection', { exact: true }).selectOption('link');
 		await dialog().getByLabel('User name', { exact: true }).fill('guest');
 		await dialog().getByLabel('Password', { exact: true }).fill('long enough');
-		await dialog().getByRole('button', { name: 'Make' }).click();
+		await dialog().getByRole('button', { name: 'Create' }).click();
 		await page.getByRole('heading', { name: 'The link to this row' }).waitFor();
 		const address = await dialog().locator('code').innerText();
 		await page.keyboard.press('Escape');
@@ -153,7 +153,7 @@ inBrowser(
 		await owner.put(href(await first(), 'update'), { n: 13 }, { layout: 'key' });
 		await stranger.getByLabel('N', { exact: true }).fill('14');
 		await press(stranger, 'Save');
-		await stranger.getByText('N: was changed to “13” meanwhile').waitFor();
+		await stranger.getByText('N: was changed to “13” in the meantime').waitFor();
 		expect(await first()).toMatchObject({ n: 13 });
 	},
 );

@@ -104,7 +104,7 @@ inBrowser('a change of type tells how many rows it may empty before it is done',
 	await dialog().getByLabel('Type').selectOption('integer');
 	await press(page, 'Save');
 	await dialog()
-		.getByText('2 rows hold a value in “CODE”: those that fit are converted, all others become empty')
+		.getByText('2 rows have a value in “CODE”: those that fit are converted, all others become empty')
 		.waitFor();
 	expect((await fields())[1]).toMatchObject({ type: { name: 'string' } });
 	await press(page, 'Change the type');
@@ -117,7 +117,7 @@ inBrowser('a change of type tells how many rows it may empty before it is done',
 inBrowser('a column is deleted after a question that counts what is lost', async () => {
 	await press(page, 'Column CODE');
 	await press(page, 'Delete this column');
-	await dialog().getByText('1 row holds a value in it. All of them are deleted').waitFor();
+	await dialog().getByText('1 row has a value in it. All of them are deleted').waitFor();
 	await press(page, 'Delete “CODE”');
 	await closed();
 	await page.getByRole('columnheader', { name: 'CODE' }).waitFor({ state: 'detached' });
