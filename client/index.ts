@@ -40,7 +40,7 @@ export interface Client {
 
 /**
  * @param options.transport how requests are sent, with the credentials
- * @param options.baseUrl where the service is, with or without a path prefix, a trailing slash or
+ * @param options.baseUrl address of the service, with or without a path prefix, a trailing slash or
  * `/api`
  * @param options.retry overrides the default retry policy; false: each call is sent once
  * @param options.ceiling maximum number of concurrent requests; 64 if omitted

@@ -20,7 +20,7 @@ export interface Endpoint {
 	path: string;
 	role: Role;
 	/**
-	 * The operation in words; `on` a grid, a space or a part of one, its name is appended.
+	 * Describes the operation; the name is appended if it is `on` a grid, a space or a part of one.
 	 */
 	action: string;
 	/**
@@ -156,8 +156,8 @@ export const endpoints = {
 	entityDelete: { on: 'entity', rels: ['remove'], method: 'DELETE', path: ENTITY, role: 'writer', action: 'delete entities of', needs: 'addEntity' },
 	eventList: { on: 'entity', rels: ['events', 'history'], method: 'GET', path: `${ENTITY}/events`, role: 'reader', action: 'read the history of entities of' },
 
-	// §4.6 Public links. Only the beginning of their addresses is documented; the caller passes the
-	// link itself.
+	// §4.6 Public links. Only the start of their addresses is documented; the caller passes the link
+	// itself.
 	publicFormGet: { on: 'publicLink', rels: [], method: 'GET', path: '/api/a/{userId}/{linkId}', role: 'link', action: 'open the public link' },
 	publicFormSubmit: { on: 'publicLink', rels: ['submit', 'addEntity'], method: 'POST', path: '/api/a/{userId}/{linkId}', role: 'link', action: 'submit the public form', beside: 'self', creates: 'entity' },
 	publicRowList: { on: 'publicLink', rels: ['entities', 'items', 'rows'], method: 'GET', path: '/api/a/{userId}/{linkId}/entities', role: 'link', action: 'read the rows of the public link' },

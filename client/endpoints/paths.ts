@@ -8,7 +8,7 @@ export interface GridAddress {
 	gridId: string;
 }
 
-/** Variables of the documented paths, with the words for what they identify. */
+/** Variables of the documented paths, with the names of what they identify. */
 const VARIABLES = {
 	userId: 'user',
 	keyId: 'access key',
@@ -60,7 +60,7 @@ const PATHS: Readonly<Record<ResourceType, readonly string[]>> = {
 	field: [endpoints.fieldGet.path],
 	form: [endpoints.formGet.path],
 	statefulView: [endpoints.statefulViewGet.path],
-	// §4.6 shows only how public addresses begin; the rest is assumed to be as below a grid.
+	// §4.6 documents only the start of public addresses; the rest is assumed to be like that of grids.
 	entity: [
 		endpoints.entityGet.path,
 		`${endpoints.publicRowList.path}/{id}`,
@@ -73,8 +73,8 @@ const expressionFor = (path: string) => new RegExp(`${path.replace(/\{\w+\}/g, '
 const EXPRESSIONS = new Map(Object.entries(PATHS).map(([type, paths]) => [type, paths.map(expressionFor)]));
 
 /**
- * The id in a documented path; undefined for any other path, because a segment of an opaque address
- * is no id (§1).
+ * The id in a documented path; undefined for any other path, because the segments of an opaque
+ * address are not ids (§1).
  * @param type type of the resource at the path; any type if undefined
  */
 export function idInPath(type: ResourceType | undefined, path: string): string | undefined {
@@ -86,7 +86,7 @@ export function idInPath(type: ResourceType | undefined, path: string): string |
 	return undefined;
 }
 
-/** Segment before the id of a resource, in any address that people copy. */
+/** Segment before the id of a resource, in addresses copied by users. */
 const COLLECTIONS = {
 	user: 'users',
 	accessKey: 'accessKeys',
@@ -100,8 +100,8 @@ const COLLECTIONS = {
 } as const satisfies Record<ResourceType, string>;
 
 /**
- * Id of a resource in an address that a person copied, which may continue after the id; undefined
- * if there is none.
+ * Id of a resource in an address copied by a user, which may continue after the id; undefined if
+ * there is none.
  */
 export function idInUrl(type: ResourceType, url: string): string | undefined {
 	const segments = belowUser(url).split('/');
@@ -115,8 +115,8 @@ export function idInUrl(type: ResourceType, url: string): string | undefined {
 const pathIn = (url: string) => url.split(/[?#]/, 1).join();
 
 /**
- * Path of a URL after the user, else the whole path: a prefix may contain segments of the same
- * names.
+ * Path of a URL after the user id, otherwise the whole path: a prefix may contain segments of the
+ * same names.
  */
 function belowUser(url: string): string {
 	const path = pathIn(url);
@@ -124,7 +124,7 @@ function belowUser(url: string): string {
 }
 
 /**
- * Space id, grid id and last segment of an address that a person copied from a browser or the API.
+ * Space id, grid id and last segment of an address copied from a browser or the API.
  */
 export function idsInUrl(url: string): { spaceId?: string; gridId?: string; lastSegment?: string } {
 	const path = pathIn(url);

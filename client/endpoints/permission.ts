@@ -5,7 +5,7 @@ import { pathOf, type Address } from './paths';
 
 /** What an operation is performed on. */
 export interface Target {
-	/** Undefined if the resource was not read: then it is known by its address only. */
+	/** Undefined if the resource was not read, so that only its address is known. */
 	_links?: Links | undefined;
 	_representation?: string | undefined;
 	address?: Address | undefined;
@@ -28,8 +28,8 @@ export function partOf(
 }
 
 /**
- * Whether links permit an operation for which the specification names one: undefined if only the
- * full representation tells, because a summary may lack links (§2.1).
+ * Whether links permit an operation for which the specification names one. Undefined for a summary
+ * without the link: it may lack links that the full representation has (§2.1).
  */
 export function permits(resource: Linked & { _representation?: string | undefined }, rel: string) {
 	if (resource._links.has(rel)) return true;
@@ -37,7 +37,7 @@ export function permits(resource: Linked & { _representation?: string | undefine
 }
 
 /**
- * The link of an operation: one that the resource has, else one with the documented address. A
+ * The link of an operation: a link of the resource, otherwise a link with the documented address. A
  * representation lists exactly the permitted operations (§1), but the specification names few
  * links. So an operation without a link is not permitted if its link is specified, or if `needs` is
  * missing.
@@ -49,7 +49,7 @@ export function permittedLink(endpoint: Endpoint, target: Target): Link | undefi
 	const isSpecified = SPECIFIED_LINKS[endpoint.on]?.includes(rel) === true;
 	for (const name of endpoint.rels) {
 		const link = target._links?.get(name);
-		// A guessed name may be that of another operation.
+		// A guessed name may belong to another operation.
 		if (link && (isSpecified || methodOf(link) === endpoint.method)) return link;
 	}
 	const holder = target.grid ?? target;
@@ -67,7 +67,7 @@ export function permittedLink(endpoint: Endpoint, target: Target): Link | undefi
 	return beside && { href: beside.href, method: endpoint.method };
 }
 
-/** The link of an operation, else its documented path. @throws LinkMissing */
+/** The link of an operation, otherwise its documented path. @throws LinkMissing */
 export function linkTo(endpoint: Endpoint, target: AddressedTarget): Link {
 	return (
 		permittedLink(endpoint, target) ?? { href: pathOf(endpoint, target.address), method: endpoint.method }
@@ -79,7 +79,7 @@ const methodOf = (link: Link) => (link.method ?? 'get').toUpperCase();
 const listsPermissions = ({ _links, _representation }: Target) =>
 	_links !== undefined && _representation !== 'summary';
 
-/** The operation in words, e.g. `add columns to the grid "Orders"`. */
+/** Describes an operation, e.g. `add columns to the grid "Orders"`. */
 function actionOn({ action, on }: Endpoint, { name }: Target): string {
 	return name === undefined ? action : `${action} the ${on === 'space' ? 'space' : 'grid'} "${name}"`;
 }

@@ -17,18 +17,18 @@ import {
 /**
  * Transient statuses. 429 is not specified (§7), but a proxy in front of the service may send it.
  */
-const PASSING_STATUSES = new Set([429, 500, 502, 503, 504]);
+const TRANSIENT_STATUSES = new Set([429, 500, 502, 503, 504]);
 
 /**
  * Statuses of 500 and above of requests that were not carried out: not implemented, unavailable,
  * wrong HTTP version.
  */
-const TURNED_AWAY = new Set([501, 503, 505]);
+const NOT_CARRIED_OUT = new Set([501, 503, 505]);
 
 /**
  * Permanent failures: unknown host names, rejected certificates, invalid headers.
  */
-const LASTING_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
+const PERMANENT_CODES = /^ENOTFOUND$|^ERR_(INVALID|UNESCAPED)|CERT|SIGNED|SIGNATURE|_TLS_|_SSL_|^EPROTO$/;
 
 /**
  * Nothing is sent to a server whose certificate is rejected, even if the transport reports that it
@@ -41,17 +41,17 @@ const OVERLOAD_CODES = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 
 
 /** Whether the same request may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
-	if (error instanceof ConnectionFailed) return !LASTING_CODES.test(error.code);
-	return error instanceof StatusError && PASSING_STATUSES.has(error.facts.status ?? 0);
+	if (error instanceof ConnectionFailed) return !PERMANENT_CODES.test(error.code);
+	return error instanceof StatusError && TRANSIENT_STATUSES.has(error.facts.status ?? 0);
 }
 
 /**
- * Whether a failed request may have been carried out: no response excludes it.
+ * Whether a failed request may have been carried out, because no response rules it out.
  */
 export function mayBeDone(error: unknown): boolean {
 	if (error instanceof ConnectionFailed) return error.reached && !REFUSED_CERTIFICATE.test(error.code);
 	const status = error instanceof ServiceUnavailable ? (error.facts.status ?? 500) : 0;
-	return status >= 500 && !TURNED_AWAY.has(status);
+	return status >= 500 && !NOT_CARRIED_OUT.has(status);
 }
 
 /**
@@ -70,7 +70,7 @@ export function countsAsOutage(error: unknown): boolean {
 	return isPassing(error) && !(error instanceof StatusError && error.facts.status === 500);
 }
 
-/** Wait that the service requests (`Retry-After`), in milliseconds. */
+/** Wait requested by the service (`Retry-After`), in milliseconds. */
 export function waitAskedBy(error: unknown): number | undefined {
 	return error instanceof TooManyRequests || error instanceof ServiceUnavailable
 		? error.retryAfter

@@ -1,6 +1,6 @@
 import { DataGridError } from './dataGridError';
 
-/** What the caller asked for cannot be sent. */
+/** The request of the caller cannot be sent. */
 export class InvalidInput extends DataGridError {
 	constructor(
 		message: string,

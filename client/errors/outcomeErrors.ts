@@ -4,12 +4,12 @@ import type { UnreadableResponse } from './responseErrors';
 import type { StatusError } from './statusErrors';
 
 /**
- * A write was sent, and no response told whether it was carried out. It is not repeated.
+ * No response shows whether a write was carried out. It is not repeated.
  */
 export class OutcomeUnknown extends DataGridError {
 	readonly outcome = 'unknown';
 	readonly hint =
-		'Check whether it was carried out before you run this item again. With "Avoid duplicates by" the node checks by itself.';
+		'Check whether it was carried out before you run this item again. With "Avoid Duplicates By", the node checks this itself.';
 
 	constructor(
 		/** Error of the last attempt. */
@@ -20,8 +20,8 @@ export class OutcomeUnknown extends DataGridError {
 }
 
 /**
- * A creating POST succeeded (201), but its response does not tell where the new resource is. It
- * must not be repeated.
+ * A creating POST succeeded (201), but its response lacks the address of the new resource. It must
+ * not be repeated.
  */
 export class CreatedUnlocated extends DataGridError {
 	readonly outcome = 'created';
@@ -30,6 +30,6 @@ export class CreatedUnlocated extends DataGridError {
 
 	/** @param reason, e.g. `there is no Location header` */
 	constructor(why: string, facts: Facts) {
-		super(`The service created it, but did not report where: ${why}`, facts);
+		super(`The service created it, but did not return its address: ${why}`, facts);
 	}
 }

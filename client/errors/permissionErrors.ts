@@ -12,12 +12,12 @@ export class LinkMissing extends DataGridError {
 		this.available = available;
 		this.hint =
 			role === 'admin'
-				? 'It needs the role admin: use a key with that role, or ask the owner to share the space as admin.'
-				: `It needs the role ${role}: use a key with the role admin, or ask the owner to share the space as ${role}.`;
+				? 'This requires the role admin: use a key with that role, or ask the owner to share the space as admin.'
+				: `This requires the role ${role}: use a key with the role admin, or ask the owner to share the space as ${role}.`;
 	}
 }
 
-/** A list of things to change is empty, because the key may only read them. */
+/** A list of resources to change is empty, because the key may only read them. */
 export class OnlyReadable extends DataGridError {
 	readonly hint =
 		'Use a key with the role admin, or ask the owner to share the space with a role that may make changes.';
@@ -45,7 +45,7 @@ export interface MissingLink {
 /** An operation without a documented address for which the representation has no link (§4 Gaps). */
 export class NotOffered extends DataGridError {
 	readonly hint =
-		'The specification leaves it to the links of the response, and there is none. Either the service does not have it, or the key lacks the role admin.';
+		'The specification documents no address for it, and the response has no link. Either the service does not support it, or the key lacks the role admin.';
 
 	/** @param action what the user wanted, e.g. `remove the share` */
 	constructor(action: string) {

@@ -55,8 +55,8 @@ export class NotFound extends StatusError {
 	}
 }
 
-/** A status that may tell when to ask again. */
-abstract class PassingError extends StatusError {
+/** A status whose response may contain the time of the next attempt. */
+abstract class TransientError extends StatusError {
 	constructor(
 		facts: Facts & { status: number },
 		/** From `Retry-After`, in milliseconds. */
@@ -67,13 +67,13 @@ abstract class PassingError extends StatusError {
 }
 
 /** 429: not specified, but a proxy in front of the service may send it. */
-export class TooManyRequests extends PassingError {
+export class TooManyRequests extends TransientError {
 	readonly title = 'Too many requests';
 	readonly hint = 'Wait a moment and run the workflow again, or send fewer requests at a time.';
 }
 
 /** 500 and above: the service failed (§7). */
-export class ServiceUnavailable extends PassingError {
+export class ServiceUnavailable extends TransientError {
 	readonly title = 'The service reported an error';
 	readonly hint = 'Try again later. If the error persists, contact the operator of the service.';
 }
@@ -96,7 +96,7 @@ export function retryAfterOf(headers: Record<string, string>): number | undefine
 	return until === undefined || now === undefined ? undefined : Math.max(0, until - now);
 }
 
-/** The error for a status, as §7 lists them. */
+/** The error for a status (§7). */
 export function statusError(facts: Facts & { status: number }, headers: Record<string, string>): StatusError {
 	const { status } = facts;
 	if (status === 400 || status === 422) return new BadRequest(facts);

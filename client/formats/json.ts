@@ -11,8 +11,8 @@ const PROTO =
 export type Json = { value: unknown } | { problem: string };
 
 /**
- * Digits that a JavaScript number may not hold. They stand behind a separator, unlike most digits
- * within IDs.
+ * Digits that a JavaScript number may not be able to represent. They follow a separator, unlike
+ * most digits within IDs.
  */
 const MANY_DIGITS = /[:,[]\s*-?\d[\d.]*(?:\d{15}|[eE]\+?\d{3})/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -57,10 +57,10 @@ function withLongNumbersQuoted(text: string): string {
 	const parts: string[] = [];
 	let copied = 0;
 	for (let at = 0; at < text.length; at++) {
-		const sign = text.charCodeAt(at);
-		if (sign === QUOTE) at = endOfText(text, at);
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) at = endOfText(text, at);
 		NUMBER.lastIndex = at;
-		const [number] = (sign === MINUS || (sign >= ZERO && sign <= NINE) ? NUMBER.exec(text) : null) ?? [];
+		const [number] = (code === MINUS || (code >= ZERO && code <= NINE) ? NUMBER.exec(text) : null) ?? [];
 		if (number === undefined) continue;
 		if (!keepsDigits(number)) {
 			parts.push(text.slice(copied, at), `"${number}"`);
@@ -76,7 +76,7 @@ function keepsDigits(number: string): boolean {
 	return Number.isFinite(value) && (!/^-?\d+$/.test(number) || Number.isSafeInteger(value));
 }
 
-/** Code units of the signs that JSON is made of. */
+/** Code units of characters in JSON. */
 const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -91,7 +91,7 @@ function isDeeperThan(most: number, value: unknown): boolean {
 		return false;
 	}
 	if (!isJsonObject(value)) return false;
-	// A list of the members would cost as much as parsing them.
+	// Listing the members would take as long as parsing them.
 	for (const name in value) if (isDeeperThan(most - 1, value[name])) return true;
 	return false;
 }
@@ -137,8 +137,8 @@ export function recordOf<Member extends z.ZodType>(member: Member) {
 }
 
 /**
- * Sets a member of an object whose names somebody else chose: assigning to `__proto__` would change
- * its prototype.
+ * Sets a member of an object with arbitrary names: assigning to `__proto__` would change its
+ * prototype.
  */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
 	if (name !== '__proto__') object[name] = value;
@@ -146,8 +146,8 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
 }
 
 /**
- * A member of an object whose names somebody else chose; undefined if it is only inherited, as
- * `constructor` is.
+ * A member of an object with arbitrary names; undefined if it is only inherited, like
+ * `constructor`.
  */
 export function ownMember<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
 	return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -8,7 +8,7 @@ const MAX_DEPTH = 20;
 /** Members of an entity that are not columns (§2.6). */
 const ENTITY_MEMBERS = new Set(['_id', '_representation', '_links', '_embedded']);
 
-/** Names of §2.5 by the formats that JSON schemas use. */
+/** Types of §2.5 by the formats of JSON Schema. */
 const TYPE_BY_FORMAT = new Map(
 	Object.entries({
 		date: 'date',
@@ -96,7 +96,7 @@ function orderOf({ schema }: SchemaField): number {
 
 /**
  * The type of a column (§2.5) whose values a JSON schema describes.
- * @param schema without references, as `Resolver.flat` gives it
+ * @param schema without references, as returned by `Resolver.flat`
  */
 export function fieldTypeIn(schema: Node): FieldType {
 	const named = namedType(schema);
@@ -114,7 +114,7 @@ function namedType(schema: Node): FieldType | undefined {
 		if (isJsonObject(given) && typeof given['name'] === 'string') return { ...given, name: given['name'] };
 		if (typeof given !== 'string' || (name === 'type' && JSON_TYPES.has(given))) continue;
 		const known = TYPE_BY_NAME.get(given.toLowerCase());
-		// An unrelated extension may end like this, too: x-content-type.
+		// An unrelated extension may have such a name, too: x-content-type.
 		if (known !== undefined || name === 'type') return { name: known ?? given };
 	}
 	return undefined;
@@ -148,7 +148,7 @@ function collectionName(items: Node): string {
 	return 'uri' in members ? 'references' : 'array';
 }
 
-/** §2.9: the parts of values. */
+/** §2.9: the type of a value, by its members. */
 function recordName(members: Node): string {
 	if ('lat' in members && 'lon' in members) return 'geolocation';
 	if ('line1' in members || 'postCode' in members) return 'address';
@@ -180,7 +180,7 @@ const objectIn = (value: unknown): Node => (isJsonObject(value) ? value : {});
 
 /** Resolves references and merges the parts of a JSON schema. */
 class Resolver {
-	/** Resolved schemas; a shared schema is resolved once, a recursive one adds nothing. */
+	/** Resolved schemas: a shared schema is resolved once, a recursive one resolves to nothing. */
 	private readonly known = new WeakMap<object, Node>();
 
 	constructor(private readonly document: unknown) {}
@@ -214,7 +214,7 @@ class Resolver {
 		return withoutNull(isJsonObject(items) ? { ...merged, items: this.flat(items, depth + 1) } : merged);
 	}
 
-	/** What a local reference (`#/$defs/order`) points to. */
+	/** The target of a local reference such as `#/$defs/order`. */
 	private referred(reference: string): unknown {
 		if (!reference.startsWith('#')) return undefined;
 		let found = this.document;
@@ -241,7 +241,7 @@ function merge(parts: readonly Node[]): Node {
 }
 
 /**
- * What alternatives have in common: a single one besides `null`, a choice of constants, or only a
+ * The common part of alternatives: a single one besides `null`, a choice of constants, or only a
  * type.
  */
 function alternative(choices: readonly Node[]): Node {
@@ -258,7 +258,7 @@ function alternative(choices: readonly Node[]): Node {
 			enum: constants.map(({ value }) => value),
 			enumNames: constants.map(({ name }) => name),
 		};
-	// A reference or resource may be written as its address alone (§2.9); its record says what it is.
+	// A reference or resource may be written as its address alone (§2.9); its record shows the type.
 	const records = some.filter((choice) => isJsonObject(choice['properties']));
 	if (records[0] && records.length + some.filter(({ type }) => type === 'string').length === some.length)
 		return records[0];

@@ -41,7 +41,7 @@ export function parseMoment(text: string): WrittenMoment | undefined {
 
 /** Midnight in UTC of a day; undefined if the calendar has no such day. */
 function dayOf(year: number, month: number, day: number): number | undefined {
-	// `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+	// `Date.UTC` interprets the years 0 to 99 as 1900 to 1999.
 	const date = new Date(0);
 	date.setUTCFullYear(year, month - 1, day);
 	return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
@@ -65,7 +65,7 @@ function offsetOf(sign: string, hours: number, minutes: number): number | undefi
  * a luxon `DateTime`.
  * @param timezone IANA name, for a text without an offset; the time zone of the process never
  * counts
- * @returns undefined if the value is no moment
+ * @returns undefined if the value is not a moment
  */
 export function toTimestamp(value: unknown, timezone: string): number | undefined {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.getTime();
@@ -75,7 +75,7 @@ export function toTimestamp(value: unknown, timezone: string): number | undefine
 	return written ? timestampOf(written, timezone) : parseHeaderDate(text);
 }
 
-/** A luxon `DateTime` writes itself in JSON as ISO 8601. */
+/** The JSON of a luxon `DateTime` is ISO 8601. */
 function jsonTextOf(value: object): string | undefined {
 	return 'toJSON' in value && typeof value.toJSON === 'function' ? String(value.toJSON()) : undefined;
 }
@@ -86,13 +86,12 @@ function jsonTextOf(value: object): string | undefined {
  */
 export function timestampOf({ wall, offset }: WrittenMoment, timezone: string): number {
 	if (offset !== undefined) return wall - offset;
-	// Clocks change at most once within two days: one of both offsets is valid, or both if an hour
-	// happens twice.
+	// Clocks change at most once within two days: one of the two offsets is valid, or both if an hour
+	// is repeated.
 	const before = offsetAt(wall - DAY_MS, timezone);
 	const after = offsetAt(wall + DAY_MS, timezone);
 	const isValid = [before, after].find((ahead) => offsetAt(wall - ahead, timezone) === ahead);
-	// A time that the clocks skip is read with the offset before the change, as luxon and Temporal
-	// do.
+	// A skipped time is interpreted with the offset before the change, as in luxon and Temporal.
 	return wall - (isValid ?? before);
 }
 
@@ -140,7 +139,7 @@ function offsetAtMidnight(day: number, timezone: string): number {
 /** Milliseconds that a time zone is ahead of UTC at a moment. */
 export function offsetAt(timestamp: number, timezone: string): number {
 	if (timezone === 'UTC') return 0;
-	// Clocks change at most once a day: not at all between two midnights with the same offset.
+	// Clocks change at most once a day, so not at all between two midnights with the same offset.
 	const day = Math.floor(timestamp / DAY_MS);
 	const before = offsetAtMidnight(day, timezone);
 	return before === offsetAtMidnight(day + 1, timezone) ? before : formattedOffset(timestamp, timezone);
@@ -157,15 +156,15 @@ function formattedOffset(timestamp: number, timezone: string): number {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** RFC 5322, and the form that RFC 9110 §5.6.7 asks for: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** RFC 5322, and the preferred format of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const MAIL_DATE =
 	/^(?:[a-z]{3}, ?)?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? (?:GMT|UTC?|Z|([+-])(\d{2})(\d{2}))$/i;
-/** The two older forms: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
+/** The two obsolete formats: `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. */
 const RFC_850_DATE = /^[a-z]{6,9}, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/i;
 const ASCTIME_DATE = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i;
 
 /**
- * Milliseconds since 1970 of a `Date` or `Retry-After` header (RFC 9110 §5.6.7, all three forms);
+ * Milliseconds since 1970 of a `Date` or `Retry-After` header (RFC 9110 §5.6.7, all three formats);
  * undefined if it is none.
  */
 function parseHeaderDate(text: string): number | undefined {

@@ -10,7 +10,7 @@ export interface FormFile {
 }
 
 /** Escapes a quoted header parameter the way browsers do. */
-const quoted = (text: string) => text.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign));
+const quoted = (text: string) => text.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
 
 /**
  * A body of multipart/form-data (RFC 7578): texts by field name, then one file.

@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 import { isJsonObject, jsonObject } from '../formats/json';
 
 /**
- * A link object (§2.1): where an operation is, and its HTTP verb in lower case (`get` if omitted).
+ * A link object (§2.1): the address of an operation, and its HTTP method in lower case (`get` if
+ * omitted).
  */
 const linkSchema = z.looseObject({
 	href: z.string().trim().min(1),
@@ -17,8 +18,8 @@ function linkIn(raw: unknown): Link | undefined {
 }
 
 /**
- * Links parsed on first access: of thousands of rows only few links are followed. Malformed links
- * are omitted.
+ * Links parsed on first access, because few of the links of thousands of rows are followed.
+ * Malformed links are omitted.
  */
 class ReceivedLinks implements ReadonlyMap<string, Link> {
 	private read: ReadonlyMap<string, Link> | undefined;
@@ -75,7 +76,7 @@ export const linksSchema = jsonObject
 export type Links = ReadonlyMap<string, Link>;
 
 /**
- * Links of a row, without a schema: one for each of thousands of rows would dominate the run time.
+ * Links of a row. Uses no schema, which would dominate the run time for thousands of rows.
  */
 export function linksIn(raw: unknown): Links {
 	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
@@ -161,7 +162,7 @@ export function findLink(resource: Linked, ...rels: string[]): Link | undefined 
 
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** What is the same when it is encoded. */
+/** Text that encoding does not change. */
 const PLAIN = /^[\w.~-]*$/;
 
 /** A lone surrogate cannot be percent-encoded: it becomes U+FFFD, as in browsers. */
@@ -172,30 +173,31 @@ function encoded(value: string | number | boolean): string {
 
 /** An expression of a URI template (RFC 6570): its operator and its variables. */
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
-/** Marks an expression whose variables are undefined: `?filter={filter}` then is no filter. */
+/** Marks an expression whose variables are undefined, to remove `?filter={filter}`. */
 const UNDEFINED = '{}';
 
 /**
- * Fills a URI template (RFC 6570) and sets the query. Parameters replace those of the same name
- * that the href carries; the others stay as they are. A plain href is a template without variables.
- * The fragment is dropped: it is never sent.
+ * Fills a URI template (RFC 6570) and sets the query. Parameters replace those of the same name in
+ * the href; the others stay unchanged. A plain href is a template without variables. The fragment
+ * is dropped, because it is never sent.
  */
 export function expandHref(href: string, query: Query = {}): string {
-	const left = new Map<string, string>();
-	for (const [name, value] of Object.entries(query)) if (value !== undefined) left.set(name, encoded(value));
-	// Most addresses are a path alone, and each row has one.
-	if (!/[{}?#]/.test(href)) return withQuery(href, pairsOf(left));
+	const unused = new Map<string, string>();
+	for (const [name, value] of Object.entries(query))
+		if (value !== undefined) unused.set(name, encoded(value));
+	// Fast path: most addresses are only a path, and each row has one.
+	if (!/[{}?#]/.test(href)) return withQuery(href, pairsOf(unused));
 	const filled = href.replace(EXPRESSION, (_match, operator: string, names: string) => {
-		// What is left of the query is set below, whether the template names it or not.
+		// Unused parameters are appended below, whether or not the template names them.
 		if (operator === '?' || operator === '&' || operator === '#') return '';
-		return expanded(operator, names.split(','), left);
+		return expanded(operator, names.split(','), unused);
 	});
 	const [path = '', ...queries] = (filled.split('#', 1)[0] ?? '').split('?');
 	const own = queries
 		.join('&')
 		.split('&')
-		.filter((pair) => pair !== '' && !pair.endsWith(`=${UNDEFINED}`) && !left.has(decodedName(pair)));
-	return withQuery(path, [...own, ...pairsOf(left)]).replaceAll(UNDEFINED, '');
+		.filter((pair) => pair !== '' && !pair.endsWith(`=${UNDEFINED}`) && !unused.has(decodedName(pair)));
+	return withQuery(path, [...own, ...pairsOf(unused)]).replaceAll(UNDEFINED, '');
 }
 
 const pairsOf = (query: ReadonlyMap<string, string>) =>
@@ -205,8 +207,8 @@ const withQuery = (path: string, pairs: readonly string[]) =>
 	[path, pairs.join('&')].filter(Boolean).join('?');
 
 /**
- * What an expression of a path becomes; each variable is taken out of the values, so that it is not
- * sent twice.
+ * Expands an expression in a path. Removes its variables from `values`, so that they are not sent
+ * twice.
  */
 function expanded(operator: string, names: readonly string[], values: Map<string, string>): string {
 	const found = names.flatMap((given) => {

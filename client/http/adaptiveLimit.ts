@@ -1,14 +1,15 @@
-const START = 4;
-const SMALLEST_WINDOW = 8;
+const START_LIMIT = 4;
+/** Minimum number of responses whose median is compared. */
+const MIN_WINDOW = 8;
 /**
- * Share of the refused load up to which the limit grows fast; above, it grows by one for each round
- * trip.
+ * Share of the refused load up to which the limit grows fast; above it, the limit grows by one per
+ * round trip.
  */
-const NEAR = 0.9;
+const FAST_GROWTH_SHARE = 0.9;
 /**
- * In milliseconds: differences of medians that scheduling and garbage collection cause, not load.
+ * Differences of medians up to this are caused by scheduling and garbage collection, not by load.
  */
-const NOISE = 10;
+const NOISE_MS = 10;
 
 /** A sent request: its sequence number, and the number of concurrent requests, itself included. */
 export interface Sent {
@@ -19,11 +20,11 @@ export interface Sent {
 /**
  * Maximum number of concurrent requests, adapted to the results of earlier ones. Uses no clock.
  *
- * Starts at 4 and grows by one for each response (it doubles with each round trip) up to nine
- * tenths of the load last refused, then by one for each round trip. A refusal (429, 503, a timeout)
- * halves the load; refusals of requests sent before count as the same event. Two successive rounds
- * whose median time exceeds twice the best one halve it as well: additional requests would only
- * queue (Little's law). If responses are as slow at half the load, the new time becomes the norm.
+ * Starts at 4 and grows by one per response (doubling with each round trip) up to nine tenths of
+ * the last refused load, then by one per round trip. A refusal (429, 503, a timeout) halves the
+ * load; refusals of requests sent before that count as the same event. Two successive rounds with a
+ * median time above twice the best one also halve it: further requests would only queue (Little's
+ * law). If responses are as slow at half the load, the new time becomes the reference.
  */
 export class AdaptiveLimit {
 	private limit: number;
@@ -39,7 +40,7 @@ export class AdaptiveLimit {
 
 	/** @param ceiling maximum of the limit */
 	constructor(public ceiling: number) {
-		this.limit = Math.min(START, ceiling);
+		this.limit = Math.min(START_LIMIT, ceiling);
 	}
 
 	/** An integer from 1 to the ceiling. */
@@ -58,7 +59,7 @@ export class AdaptiveLimit {
 	 * @param took milliseconds from sending to the end of the response
 	 */
 	succeeded(sent: Sent, took: number): void {
-		// A limit that is not used up does not show whether the service can bear more.
+		// A limit that is not used up does not show whether the service can handle more.
 		const used = sent.inFlight * 2 >= this.limit;
 		if (used && this.steady && sent.sequence > this.decreasedAt) {
 			const step = this.limit < this.threshold ? 1 : 1 / this.limit;
@@ -66,7 +67,7 @@ export class AdaptiveLimit {
 		}
 		if (sent.sequence <= this.windowFrom) return;
 		this.window.push(took);
-		if (this.window.length >= Math.max(SMALLEST_WINDOW, this.value)) this.weigh();
+		if (this.window.length >= Math.max(MIN_WINDOW, this.value)) this.compareTimes();
 	}
 
 	/** Records a request that was refused because of load. */
@@ -76,7 +77,7 @@ export class AdaptiveLimit {
 		this.decrease(load);
 	}
 
-	/** The next requests may be of another kind and take another time. */
+	/** Forgets measured times, because the next requests may be of another kind. */
 	forgetTimes(): void {
 		this.best = Number.POSITIVE_INFINITY;
 		this.slowWindows = 0;
@@ -86,7 +87,7 @@ export class AdaptiveLimit {
 	}
 
 	private decrease(load: number): void {
-		this.threshold = Math.max(2, load * NEAR);
+		this.threshold = Math.max(2, load * FAST_GROWTH_SHARE);
 		this.limit = Math.max(1, load / 2);
 		this.decreasedAt = this.sequence;
 		this.openWindow();
@@ -97,19 +98,20 @@ export class AdaptiveLimit {
 		this.windowFrom = this.sequence;
 	}
 
-	private weigh(): void {
+	/** Compares the median time of the last round with the best one. */
+	private compareTimes(): void {
 		const median = this.window.sort((a, b) => a - b)[this.window.length >> 1] ?? 0;
 		this.window = [];
 		if (this.halvedAt !== undefined && median > this.halvedAt * 0.8) this.best = median;
 		this.halvedAt = undefined;
 		this.best = Math.min(this.best, median);
-		this.steady = median <= this.best * 1.5 + NOISE;
-		this.slowWindows = median > this.best * 2 + NOISE ? this.slowWindows + 1 : 0;
-		// The norm may have changed permanently: it grows slowly each round.
+		this.steady = median <= this.best * 1.5 + NOISE_MS;
+		this.slowWindows = median > this.best * 2 + NOISE_MS ? this.slowWindows + 1 : 0;
+		// The times may have changed permanently, so the reference grows slowly each round.
 		if (!this.steady) this.best *= 1.02;
 		if (this.slowWindows < 2) return;
 		this.slowWindows = 0;
-		if (this.limit > START) {
+		if (this.limit > START_LIMIT) {
 			this.decrease(this.limit);
 			this.halvedAt = median;
 		} else {

@@ -11,7 +11,7 @@ const FROM_BASE = /^api([/?]|$)/;
 export class BaseUrl {
 	/** Ends with a slash. */
 	private readonly prefix: string;
-	/** Kept, because a URL works it out at each access. */
+	/** Stored, because a URL computes it at each access. */
 	readonly origin: string;
 
 	private constructor(private readonly url: URL) {
@@ -20,7 +20,7 @@ export class BaseUrl {
 	}
 
 	/**
-	 * The base URLs that a text can mean, the likeliest first. Users may copy the address with the
+	 * The possible base URLs of a text, the likeliest first. Users may copy the address with the
 	 * `/api` of the paths (§1), so it is removed first; but it may also belong to the base URL.
 	 * @throws InvalidInput if it is not an http(s) URL, or contains a user name or password
 	 */
@@ -34,7 +34,7 @@ export class BaseUrl {
 	/**
 	 * The absolute URL of an href. A path is resolved below the base URL's path, whether or not the
 	 * service includes that prefix.
-	 * @param document URL of the representation that holds the href, for relative ones (RFC 3986);
+	 * @param document URL of the representation that contains the href, for relative ones (RFC 3986);
 	 *   the base URL if omitted
 	 * @throws ForeignOrigin if it leads to another scheme, host or port; InvalidInput if it is not an
 	 *   address
@@ -62,7 +62,7 @@ export class BaseUrl {
 	}
 }
 
-/** A URL, parsed once: to ask first whether it can be is a second time. */
+/** Parses a URL once; `URL.canParse` would parse it twice. */
 function urlOf(text: string, base: URL): URL | undefined {
 	try {
 		return new URL(text, base);
@@ -83,7 +83,7 @@ function parsed(text: string): URL {
 		);
 	if (url.username || url.password)
 		throw new InvalidInput(
-			'The base URL of the credential holds a user name or password',
+			'The base URL of the credential contains a user name or password',
 			'Remove them from the base URL and enter key and secret in their own inputs.',
 		);
 	url.search = '';
@@ -97,8 +97,8 @@ const RELATIVE_HREF = /"href"\s*:\s*"(?!\/|[a-z][a-z\d+.-]*:)/i;
 /**
  * Converts the relative links of a representation to absolute paths (RFC 3986), in place, because
  * its URL is unknown when the links are followed.
- * @param text the JSON, searched first, because most services send no relative links
- * @param value the same, parsed
+ * @param text the JSON, searched first because most services send no relative links
+ * @param value the parsed JSON
  */
 export function rootLinks(text: string, value: unknown, document: URL): void {
 	if (RELATIVE_HREF.test(text)) rootLinksIn(value, document);

@@ -2,7 +2,7 @@ import { DataGridError } from '../errors';
 
 /** The execution was stopped: nothing more is sent. */
 export class Cancelled extends DataGridError {
-	readonly hint = 'What was carried out before stays. Run it again to do the rest.';
+	readonly hint = 'Changes made before the cancellation remain. Run it again to do the rest.';
 
 	constructor() {
 		super('The execution was cancelled');

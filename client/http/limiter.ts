@@ -10,12 +10,12 @@ import type { Transport } from './transport';
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Number of successive attempts without a response that count as an outage.
+ * Number of successive failed attempts that count as an outage.
  */
-const OUTAGE = 16;
+const OUTAGE_FAILURES = 16;
 
-/** How often a waiting execution looks whether the requests of others take too long. */
-const LOOK_MS = 1000;
+/** Interval at which a waiting execution checks whether requests of others take too long. */
+const CHECK_MS = 1000;
 
 /** Result of one item. */
 export type Outcome<Result> = Ended<Result> | { state: 'untried' };
@@ -50,8 +50,8 @@ export interface RunOptions {
 
 /**
  * Queues all requests of one client with adaptive concurrency. Only attempts that are being sent
- * count, not those that wait for a retry. It sees each attempt, so a 503 lowers the load even if a
- * retry succeeds. Retries go before new requests; `Retry-After` pauses all of them.
+ * count, not those that wait for a retry. Each attempt is evaluated, so a 503 lowers the load even
+ * if a retry succeeds. Retries precede new requests; `Retry-After` pauses both.
  */
 export class Limiter implements Sharer {
 	readonly sending = new Set<SentRequest>();
@@ -63,7 +63,7 @@ export class Limiter implements Sharer {
 	private resting = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 	private waking = false;
-	private failuresInARow = 0;
+	private successiveFailures = 0;
 
 	/**
 	 * @param ceiling maximum number of concurrent requests
@@ -114,7 +114,7 @@ export class Limiter implements Sharer {
 		const running = this.isCancelled ? Promise.reject(new Cancelled()) : attempt();
 		return await running.then(
 			(result) => {
-				this.failuresInARow = 0;
+				this.successiveFailures = 0;
 				this.end(sent, 'succeeded');
 				return result;
 			},
@@ -125,7 +125,7 @@ export class Limiter implements Sharer {
 		);
 	}
 
-	/** Milliseconds until the next request may be sent, if the service asked for a pause. */
+	/** Milliseconds until the next request may be sent, if the service requested a pause. */
 	get pauseLeft(): number {
 		const now = this.clock.now();
 		return Math.max(0, this.pausedUntil - now, this.budget.pauseLeft(now));
@@ -142,8 +142,8 @@ export class Limiter implements Sharer {
 	/**
 	 * Processes items with adaptive concurrency; never throws for an item. Starts no new ones after
 	 * an error that concerns all items; running ones are completed.
-	 * @param items read lazily, so that an endless or growing sequence is fine
-	 * @param work what to do with one item; its requests go through this limiter by themselves
+	 * @param items read lazily, so the sequence may be endless or growing
+	 * @param work processes one item; its requests must go through this limiter
 	 */
 	async run<Item, Result>(
 		items: Iterable<Item>,
@@ -152,7 +152,7 @@ export class Limiter implements Sharer {
 	): Promise<Run<Result>> {
 		this.join();
 		if (this.runs.size === 0) this.budget.forgetTimes();
-		const { atMost = this.ceiling, stopOn = (error: unknown) => this.isLasting(error) } = options;
+		const { atMost = this.ceiling, stopOn = (error: unknown) => this.failsAllItems(error) } = options;
 		const outcomes: Array<Outcome<Result>> = [];
 		const remaining = items[Symbol.iterator]();
 		let stoppedBy: { error: unknown } | undefined;
@@ -201,15 +201,15 @@ export class Limiter implements Sharer {
 	}
 
 	/** Whether every further item would fail with this error. */
-	private isLasting(error: unknown): boolean {
+	private failsAllItems(error: unknown): boolean {
 		const reason = error instanceof OutcomeUnknown ? error.reason : error;
 		if (concernsAllItems(reason)) return true;
 		if ((waitAskedBy(reason) ?? 0) > MAX_PAUSE_MS) return true;
-		return countsAsOutage(reason) && this.failuresInARow >= OUTAGE;
+		return countsAsOutage(reason) && this.successiveFailures >= OUTAGE_FAILURES;
 	}
 
 	private learnFrom(error: unknown, sent: SentRequest): void {
-		this.failuresInARow = countsAsOutage(error) ? this.failuresInARow + 1 : 0;
+		this.successiveFailures = countsAsOutage(error) ? this.successiveFailures + 1 : 0;
 		const wait = Math.min(waitAskedBy(error) ?? 0, MAX_PAUSE_MS);
 		const until = this.clock.now() + wait;
 		// RFC 6585: a 429 is about the requests of one user.
@@ -250,7 +250,7 @@ export class Limiter implements Sharer {
 	}
 
 	private wakeLater(): void {
-		const wait = this.pauseLeft || (this.budget.isShared ? LOOK_MS : 0);
+		const wait = this.pauseLeft || (this.budget.isShared ? CHECK_MS : 0);
 		if (this.waking || wait === 0) return;
 		this.waking = true;
 		void this.clock.sleep(wait).then(() => {

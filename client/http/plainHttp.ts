@@ -1,4 +1,4 @@
-/** Hosts that requests do not leave this machine for, as URL spells them. */
+/** Hosts on this machine, as `URL` normalizes them. */
 const LOCAL_HOST = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Whether requests can be read in transit: plain http that leaves this machine. */

@@ -1,6 +1,6 @@
 /**
- * After a word of the language, tells a secret from a further word: somewhere in it is a digit, a
- * sign, or a capital within.
+ * Distinguishes a secret from an ordinary word: it contains a digit, a special character, or a
+ * capital letter after a small one.
  */
 const LOOKS_SECRET = String.raw`(?=\S{0,200}(?:\d|=|[~+/]\w|[a-z][A-Z]))`;
 const AUTHORIZATION = new RegExp(
@@ -16,7 +16,7 @@ export function redact(text: string): string {
 		.replace(/("?(?:secret|password|access_?token|api_?key)"?\s*[:=]\s*)"?[^\s",}]+"?/gi, '$1***');
 }
 
-/** Characters of a text that are looked at for the beginning of it that is shown. */
+/** Number of characters of a text that are redacted before it is cut. */
 const MAX_READ_LENGTH = 65_536;
 /**
  * Maximum length of an encoded secret; a secret that is cut off at the end would not be recognized.
@@ -33,7 +33,7 @@ export function truncated(text: string, length: number, conceal: (text: string) 
 	return (text.length > MAX_READ_LENGTH ? shown.slice(0, -MAX_SECRET_LENGTH) : shown).slice(0, length);
 }
 
-/** The same on one line. */
+/** Like `truncated`, on one line. */
 export function excerptOf(text: string, length: number, conceal: (text: string) => string = redact): string {
 	const onOneLine = (shown: string) => conceal(shown).replace(/\s+/g, ' ').trim();
 	return truncated(text, length, onOneLine);

@@ -1,9 +1,9 @@
 import { AdaptiveLimit, type Sent } from './adaptiveLimit';
 
-/** After this time without requests, the service may bear another load than before. */
+/** After this time without requests, the capacity of the service may have changed. */
 const MAX_IDLE_MS = 30_000;
 
-/** A request without an end for this time no longer keeps other executions waiting. */
+/** A request that takes longer no longer keeps other executions waiting. */
 const MAX_HELD_MS = 30_000;
 
 /** A sent request. */
@@ -26,21 +26,21 @@ export interface Sharer {
 }
 
 /**
- * The concurrent requests of one service, shared by the executions of a process: the limit adapts
- * to all responses, and the next place goes to the execution with the fewest requests on their way.
+ * The concurrent requests of one service, shared by the executions of a process. The limit adapts
+ * to all responses, and the next request is sent for the execution with the fewest pending ones.
  * The limit is at most the highest ceiling among the executions that share it.
  */
 export class RequestBudget {
 	private static readonly known = new Map<string, RequestBudget>();
 	private readonly adaptive = new AdaptiveLimit(Number.POSITIVE_INFINITY);
-	/** Those with requests or runs, the one served last at the end. */
+	/** Executions with requests or runs; the one served last is at the end. */
 	private readonly sharers = new Set<Sharer>();
 	private inFlight = 0;
 	private usedAt = 0;
 	private pausedUntil = Number.NEGATIVE_INFINITY;
 
 	/**
-	 * The budget of a service in this process; those that are no longer used are forgotten.
+	 * The budget of a service in this process. Budgets that are no longer used are dropped.
 	 * @param now milliseconds of the clock that all executions share
 	 */
 	static of(origin: string, now: number): RequestBudget {
@@ -56,7 +56,7 @@ export class RequestBudget {
 		return this.adaptive.value;
 	}
 
-	/** Whether a waiting execution has to watch whether the others' requests take too long. */
+	/** Whether a waiting execution must check that requests of others do not take too long. */
 	get isShared(): boolean {
 		return this.sharers.size > 1;
 	}
@@ -73,12 +73,12 @@ export class RequestBudget {
 		this.setCeiling();
 	}
 
-	/** The requests to come may be of another kind and take another time. */
+	/** Forgets measured times, because the next requests may be of another kind. */
 	forgetTimes(): void {
 		if (!this.isShared) this.adaptive.forgetTimes();
 	}
 
-	/** Milliseconds until the next request may be sent, if the service asked all to pause. */
+	/** Milliseconds until the next request may be sent, if the service requested a pause of all. */
 	pauseLeft(now: number): number {
 		return Math.max(0, this.pausedUntil - now);
 	}
@@ -87,7 +87,7 @@ export class RequestBudget {
 		this.pausedUntil = Math.max(this.pausedUntil, until);
 	}
 
-	/** Lets executions send what they may. */
+	/** Sends as many waiting requests as the limit allows. */
 	admit(now: number): void {
 		for (let next = this.next(now); next; next = this.next(now)) {
 			this.sharers.delete(next);

@@ -12,7 +12,7 @@ export interface RetryPolicy {
 	 * aborted.
 	 */
 	totalTime: number;
-	/** The same for a service that cannot be reached; less if a user is waiting. */
+	/** The same for a service that cannot be reached; shorter if a user is waiting. */
 	unreachedTime: number;
 	/**
 	 * Milliseconds: the first wait is random up to this (full jitter); the maximum doubles with each
@@ -37,7 +37,7 @@ export const DEFAULT_RETRY: RetryPolicy = {
 	random: Math.random,
 };
 
-/** The policy that results from options, the later ones before the earlier ones. */
+/** The policy that results from options; later ones take precedence. */
 export function retryPolicy(...layers: Array<RetryOptions | undefined>): RetryPolicy {
 	let policy = DEFAULT_RETRY;
 	for (const layer of layers) policy = { ...policy, ...(layer === false ? { retries: 0 } : layer) };
@@ -47,7 +47,7 @@ export function retryPolicy(...layers: Array<RetryOptions | undefined>): RetryPo
 export interface Repetition<Result> {
 	policy: RetryPolicy;
 	clock: Pick<Transport, 'now'>;
-	/** Each attempt is sent through it. */
+	/** Sends each attempt. */
 	limiter: Limiter;
 	/** Whether a repetition has no further effect (GET, PUT, DELETE). */
 	idempotent: boolean;

@@ -11,8 +11,8 @@ const MASK = '***';
 const MAX_DECODINGS = 3;
 
 /**
- * Redacts credential values and what looks like one, in every spelling that echoing services use:
- * as sent, in JSON, URLs and HTML, as Base64 (also within a longer text such as `key:secret`),
+ * Redacts credential values and text that looks like one, in every encoding that echoing services
+ * use: as sent, in JSON, URLs and HTML, as Base64 (also within a longer text such as `key:secret`),
  * Base64url and hex.
  * @param values the real values of the credential
  */
@@ -23,12 +23,12 @@ export function redactorOf(values: readonly string[]): Redact {
 	return (text) => redact(withoutCutEnd(masked(text, searches), secrets));
 }
 
-/** What a secret looks like once its characters are decoded to bytes. */
+/** Forms of a secret in decoded bytes. */
 interface Search {
 	plain: string[];
 	/**
-	 * The Base64 characters that the secret determines alone, at each of the three places in a group
-	 * of bytes.
+	 * The Base64 characters that depend on the secret alone, for each of its three possible offsets
+	 * in a group of bytes.
 	 */
 	base64: string[];
 	hex: string;
@@ -45,7 +45,7 @@ function searchOf(secret: string): Search {
 	};
 }
 
-/** UTF-8, a character for each byte. */
+/** UTF-8, one character per byte. */
 const bytesOf = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 
 function base64Core(bytes: string, offset: number): string {
@@ -55,8 +55,8 @@ function base64Core(bytes: string, offset: number): string {
 }
 
 /**
- * A text, and where in the original each of its characters begins; the last entry is the end of the
- * original.
+ * A text, and the position in the original of each of its characters; the last entry is the end of
+ * the original.
  */
 interface Traced {
 	text: string;
@@ -65,7 +65,7 @@ interface Traced {
 
 /**
  * Rewrites the parts that a regular expression matches.
- * @param rewrite undefined: left as it is
+ * @param rewrite returns undefined for a part that stays unchanged
  */
 function traced(
 	{ text, at }: Traced,
@@ -136,8 +136,8 @@ function found(stream: Traced, searches: readonly Search[]): Range[] {
 }
 
 /**
- * @param around characters that belong to a place where they stand beside it: encoded, a secret
- * shares some with its neighbors
+ * @param around adjacent characters that are hidden, too: an encoded secret shares characters with
+ * its neighbors
  */
 function placesOf(wanted: string, { text, at }: Traced, around?: RegExp): Range[] {
 	const places: Range[] = [];
@@ -165,7 +165,7 @@ function without(text: string, ranges: Range[]): string {
 	return output + text.slice(from);
 }
 
-/** A text that was cut may end within a secret. */
+/** Hides the start of a secret at the end of a truncated text. */
 function withoutCutEnd(text: string, secrets: readonly string[]): string {
 	const end = text.length - (text.endsWith(' …') ? 2 : text.endsWith('…') ? 1 : 0);
 	if (end === text.length) return text;
@@ -177,7 +177,7 @@ function withoutCutEnd(text: string, secrets: readonly string[]): string {
 	return text;
 }
 
-/** A parsed body with every text in it redacted, names of members included. */
+/** A parsed body with all its texts redacted, including the names of members. */
 export function redactedValue(value: unknown, conceal: Redact): unknown {
 	if (typeof value === 'string') return conceal(value);
 	if (typeof value === 'number') return conceal(String(value)) === String(value) ? value : MASK;

@@ -5,7 +5,7 @@ export interface TransportRequest {
 	method: Method;
 	url: string;
 	headers: Record<string, string>;
-	/** Sent as it is; an empty JSON object arrives here as the text `{}`. */
+	/** Sent unchanged; an empty JSON object is the text `{}`. */
 	body?: string | Uint8Array;
 	/** `text` is decoded as UTF-8 and never parsed; `binary` is for file downloads. */
 	expect: 'text' | 'binary';

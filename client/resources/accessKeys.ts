@@ -7,8 +7,8 @@ import type { Items } from '../session/paging';
 import type { Session } from '../session/session';
 
 /**
- * §2.8. The secret is never in a list. `id` is not in the spec: the id in the key's address (§4.2
- * `{keyId}`), else the key.
+ * §2.8. Lists never contain the secret. `id` is not specified: it is taken from the key's address
+ * (§4.2 `{keyId}`), otherwise it is the key.
  */
 const accessKeySchema = resourceSchema
 	.extend({
@@ -62,7 +62,7 @@ export class AccessKeys {
 		return await this.session.fetch(newAccessKeySchema, endpoints.accessKeyCreate, await this.owner(), body);
 	}
 
-	/** Deletes a key: its users are locked out at once. @throws NotFound, Forbidden (§7) */
+	/** Deletes a key; it stops working at once. @throws NotFound, Forbidden (§7) */
 	async remove(keyId: string): Promise<void> {
 		await this.session.follow(endpoints.accessKeyDelete, { address: { keyId } });
 	}

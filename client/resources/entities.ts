@@ -16,11 +16,11 @@ export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
 
 /**
  * §2.6: an entity's keys depend on the layout, so every member other than `_id`, `_representation`
- * and `_links` is a value. A schema per member would take longer than parsing the JSON.
+ * and `_links` is a value. Validating each member would take longer than parsing the JSON.
  */
 export const entitySchema = jsonObject.transform((raw, context) => entityIn(raw, context, []));
 
-/** A list of entities; a schema for each of thousands of rows would take long. */
+/** A list of entities, checked without a schema per row, which would be slow for thousands. */
 const entitiesSchema = z
 	.custom<unknown[]>(Array.isArray, 'expected a list')
 	.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index])));
@@ -29,7 +29,7 @@ function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): En
 	const { _id: id, _representation: representation } = isJsonObject(raw) ? raw : {};
 	const hasId = typeof id === 'string' && id !== '';
 	const isNamed = representation === undefined || typeof representation === 'string';
-	// The parsed JSON itself: copies of thousands of rows would dominate the garbage.
+	// Changes the parsed JSON in place, because copies of thousands of rows would burden the heap.
 	if (isJsonObject(raw) && hasId && isNamed) {
 		raw['_links'] = linksIn(raw['_links']);
 		if (isEntity(raw)) return raw;
@@ -41,7 +41,7 @@ function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): En
 	return z.NEVER;
 }
 
-/** What `entityIn` has checked, for the compiler. */
+/** For the compiler: states what `entityIn` has checked. */
 const isEntity = (raw: Record<string, unknown>): raw is Entity => '_links' in raw;
 
 export interface Entity {
@@ -85,7 +85,7 @@ type Keep<Kept> =
 	| {
 			row: (entity: Entity) => Kept;
 			/**
-			 * Of one that is too large to be read, by its sequence number in the list; without it, that
+			 * Placeholder for a row that is too large to read, by its sequence number; without it, that
 			 * is an error.
 			 */
 			unreadable?: (position: number, error: ResponseTooLarge) => Kept;
@@ -100,7 +100,7 @@ type KnownLinks = Pick<Entity, '_links' | '_representation'>;
 const WRITES = { update: endpoints.entityUpdate, remove: endpoints.entityDelete };
 
 export class Entities {
-	/** Links of rows that were read one by one, used for writes to the same rows by id. */
+	/** Links of rows that were read individually, for writes to the same rows by id. */
 	private readonly known = new Map<string, KnownLinks>();
 
 	constructor(private readonly session: Session) {}
@@ -122,15 +122,15 @@ export class Entities {
 
 	/**
 	 * Up to `limit` entities of a grid, each once, in the service's order, read in parallel.
-	 * @throws what `page` throws; nothing is returned of an incomplete read
+	 * @throws what `page` throws; an incomplete read returns nothing
 	 */
 	async many(grid: Grid, query: EntitiesQuery = {}, limit?: number): Promise<Items<Entity>> {
 		return await this.manyAs(grid, (entity) => entity, query, limit);
 	}
 
 	/**
-	 * Like `many`, but keeps only what `keep` returns for each entity: it is called as each page
-	 * arrives, and the page is released.
+	 * Like `many`, but keeps only the result of `keep` for each entity: `keep` is called when a page
+	 * arrives, then the page is released.
 	 * @param bounds maximum number of entities, or further bounds
 	 * @throws what `many` throws, and what `keep` throws
 	 */
@@ -157,8 +157,8 @@ export class Entities {
 
 	/**
 	 * Like `manyAs`, but page by page, so that a grid of any size fits into memory.
-	 * @param use takes all of it, in the service's order, each entity once; called again if the
-	 *   grid changed meanwhile
+	 * @param use consumes all pages, in the service's order, each entity once; called again if the
+	 *   grid changed in the meantime
 	 */
 	async stream<Kept, Result>(
 		grid: Grid,
@@ -183,8 +183,8 @@ export class Entities {
 	}
 
 	/**
-	 * Entities that contain a text (§4.4 query). Their values are a preview: those of the first four
-	 * fields of the schema.
+	 * Entities that contain a text (§4.4 query). They have values only for the first four fields of
+	 * the schema.
 	 * @param query.viewId id of a virtual grid to search in
 	 * @throws Forbidden (§7)
 	 */
@@ -216,7 +216,7 @@ export class Entities {
 	}
 
 	/**
-	 * Reads an entity at an address that a reference has (§2.9 `uri`).
+	 * Reads the entity at the address in a reference (§2.9 `uri`).
 	 * @throws ForeignOrigin before anything is sent, NotFound, Forbidden (§7)
 	 */
 	async at(href: string, layout: Layout = 'field'): Promise<Entity> {
@@ -246,9 +246,9 @@ export class Entities {
 	}
 
 	/**
-	 * The link that updates or deletes an entity, before anything is written: its own (§2.6), if it
-	 * is known. The documented address serves an entity that was not read, if the grid permits
-	 * writing at all. Else the entity is read for its links.
+	 * The link that updates or deletes an entity: its own (§2.6), if known. For an entity that was
+	 * not read, the documented address, if the grid permits writing. Otherwise the entity is read for
+	 * its links. Writes nothing.
 	 * @throws LinkMissing, NotFound, Forbidden (§7)
 	 */
 	async writeLink(grid: Grid, entity: string | Entity, write: keyof typeof WRITES): Promise<Link> {
@@ -264,7 +264,7 @@ export class Entities {
 	}
 
 	/**
-	 * Writes the given fields of an entity; the others keep their values, null clears one (§4.5:
+	 * Writes the given fields of an entity; the others keep their values, null clears a field (§4.5:
 	 * entities have no PATCH).
 	 * @param entity its id, or its representation, whose `update` link is followed
 	 * @returns the entity in its new state

@@ -9,11 +9,11 @@ import { createdBy } from '../session/created';
 import type { Session } from '../session/session';
 
 /**
- * One choice of an enum column: §2.5 says only that the type carries `options`, so both plain texts
- * and objects are read.
+ * An option of an enum column. §2.5 only says that the type has `options`, so both texts and
+ * objects are accepted.
  */
 const optionSchema = z.union([
-	z.string().transform((value) => noted({ value, name: value }, value)),
+	z.string().transform((value) => withSent({ value, name: value }, value)),
 	z
 		.looseObject({
 			value: z.union([z.string(), z.number()]).optional(),
@@ -24,22 +24,22 @@ const optionSchema = z.union([
 		})
 		.transform((option) => {
 			const value = optionValue(option);
-			return noted({ ...option, value, name: option.name ?? option.label ?? value }, option);
+			return withSent({ ...option, value, name: option.name ?? option.label ?? value }, option);
 		}),
 ]);
 
-/** Options in the form in which the service sent them. */
+/** Options in the format in which the service sent them. */
 const sentOptions = new WeakMap<object, unknown>();
 
-function noted<Option extends object>(option: Option, sent: unknown): Option {
+function withSent<Option extends object>(option: Option, sent: unknown): Option {
 	sentOptions.set(option, sent);
 	return option;
 }
 
-/** An option in the form in which the service sent it: another form would change the option. */
+/** An option as the service sent it, because another format would change the option. */
 export const optionAsSent = (option: object): unknown => sentOptions.get(option) ?? option;
 
-/** The value that rows hold for an option: a text, or an object that names its value (§2.5). */
+/** The value of an option in rows. @param option a text, or an object with the value (§2.5) */
 export function optionValue(option: unknown): string {
 	if (!isJsonObject(option)) return String(option ?? '');
 	return String(option['value'] ?? option['key'] ?? option['id'] ?? option['name'] ?? '');
@@ -54,8 +54,8 @@ export const fieldTypeSchema = z.union([
 type FieldType = z.infer<typeof fieldTypeSchema>;
 
 /**
- * §2.5. `required` and `readonly` are not in the spec; they are read where the value's schema says
- * so.
+ * §2.5. `required` and `readOnly` are not specified; they are read if the schema of the value
+ * contains them.
  */
 export const fieldSchema = z
 	.looseObject({
@@ -79,8 +79,7 @@ export const fieldSchema = z
 export type Field = z.infer<typeof fieldSchema>;
 
 /**
- * A type that does not tell all of itself: what is missing, its options or its name, is in the
- * schema of the value.
+ * Completes a type that lacks its name or options from the schema of the value.
  */
 function typeWith(type: FieldType | undefined, schema: Record<string, unknown>): FieldType {
 	if (type === undefined && Object.keys(schema).length === 0) return { name: 'string', options: undefined };
@@ -90,8 +89,8 @@ function typeWith(type: FieldType | undefined, schema: Record<string, unknown>):
 }
 
 /**
- * What a column is created with (§4.4 ColumnAdd). `position` is 0-based; at the end where it is
- * left out.
+ * A column to create (§4.4 ColumnAdd). `position` is 0-based; if omitted, the column is placed
+ * last.
  */
 export interface NewField {
 	name: string;
@@ -101,7 +100,7 @@ export interface NewField {
 	/** §2.5: `{ name, … }` with further properties depending on the name. */
 	type: { name: string; [property: string]: unknown };
 }
-/** What can be changed of a field (§4.4 PATCH). */
+/** The changeable properties of a field (§4.4 PATCH). */
 export interface FieldChange {
 	name?: string | undefined;
 	key?: string | undefined;
@@ -110,7 +109,7 @@ export interface FieldChange {
 	type?: NewField['type'] | undefined;
 }
 
-/** The types whose values the service computes (§2.5): never written. */
+/** Types whose values the service computes (§2.5) and nobody writes. */
 const COMPUTED_TYPES = new Set(['createdby', 'createdat', 'lookup', 'formula']);
 
 export function isWritable(field: Field): boolean {
@@ -125,13 +124,13 @@ const gridSchemaSchema = z.unknown().transform((document, context) => {
 	return z.NEVER;
 });
 
-/** What of a grid its fields need: grids import this file, so it cannot import them. */
+/** The members of a grid needed here: grids import this file, so it cannot import them. */
 interface FieldOwner extends Linked {
 	id: string;
 	name: string;
 	address: GridAddress;
 	fields?: Field[] | undefined;
-	/** Of a view, in its order. */
+	/** Field ids of a view, in its order. */
 	fieldIds?: string[] | undefined;
 }
 
@@ -140,8 +139,8 @@ export class Fields {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * The fields of a grid in schema order: from the grid if version 2 contains them (§9), else from
-	 * its schema (§4.4). A view that lists the ids of its fields (§2.8) has these, in that order.
+	 * The fields of a grid in schema order: from the grid if it contains them (version 2, §9),
+	 * otherwise from its schema (§4.4). A view that lists field ids (§2.8) has those, in that order.
 	 * @throws LinkMissing if the grid has neither
 	 */
 	async of(grid: FieldOwner): Promise<Field[]> {
@@ -152,45 +151,45 @@ export class Fields {
 	}
 
 	private async inSchema(grid: FieldOwner): Promise<Field[]> {
-		// If the schema has several layouts, only the layout `field` names the fields (§2.7).
+		// If the schema link has a layout, only the layout `field` contains field ids (§2.7).
 		const hasLayouts = /[?&{,]layout\b/.test(linkTo(endpoints.gridSchema, grid).href);
 		const query = hasLayouts ? { layout: 'field' } : {};
 		return await this.session.fetch(gridSchemaSchema, endpoints.gridSchema, grid, { query });
 	}
 
-	/** Reads one field again (§4.4). @throws NotFound if it was removed meanwhile */
+	/** Reads one field again (§4.4). @throws NotFound if it was removed in the meantime */
 	async get(grid: FieldOwner, field: Field): Promise<Field> {
 		return await this.session.fetch(fieldSchema, endpoints.fieldGet, fieldTarget(grid, field));
 	}
 
 	/**
 	 * Adds a column (§4.4 ColumnAdd).
-	 * @returns its id, if the response tells: the specification does not say whether ColumnAdd is one
-	 * of the creating POSTs with a `Location`
+	 * @returns its id, if the response contains it: the specification does not say whether ColumnAdd
+	 * returns a `Location`
 	 * @throws LinkMissing, BadRequest if name or key is in use
 	 */
 	async add(grid: FieldOwner, field: NewField): Promise<string | undefined> {
 		const response = await this.session.follow(endpoints.columnAdd, grid, { body: field });
 		const created = await createdBy(this.session, response, 'field');
-		// The `Location` may be that of the grid.
+		// The `Location` may be the address of the grid.
 		return created?.id === grid.id ? undefined : (created?.id ?? undefined);
 	}
 
 	/**
-	 * Changes the given members of a field; the others stay (§4.4).
+	 * Changes the given members of a field; the others stay unchanged (§4.4).
 	 * @throws LinkMissing, BadRequest
 	 */
 	async update(grid: FieldOwner, field: Field, change: FieldChange): Promise<void> {
 		await this.session.follow(endpoints.fieldUpdate, fieldTarget(grid, field), { body: change });
 	}
 
-	/** Checks the permission to change a field, as far as links tell. @throws LinkMissing */
+	/** Checks the permission to change a field, as far as links show it. @throws LinkMissing */
 	mayUpdate(grid: FieldOwner, field: Field): void {
 		permittedLink(endpoints.fieldUpdate, fieldTarget(grid, field));
 	}
 
 	/**
-	 * Renames a column (§4.4 ColumnRename, which knows columns by name only).
+	 * Renames a column (§4.4 ColumnRename, which identifies columns by name only).
 	 * @throws LinkMissing, BadRequest
 	 */
 	async rename(grid: FieldOwner, oldName: string, newName: string): Promise<void> {
@@ -198,8 +197,7 @@ export class Fields {
 	}
 
 	/**
-	 * Changes the type of a column (§4.4). The service decides what becomes of values that do not
-	 * fit.
+	 * Changes the type of a column (§4.4). The service decides how to treat values that do not fit.
 	 */
 	async changeType(grid: FieldOwner, fieldId: string, type: NewField['type']): Promise<void> {
 		await this.session.follow(endpoints.columnTypeChange, grid, { body: { fieldId, type } });

@@ -12,8 +12,8 @@ import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
 /**
- * §2.9 Gaps: no field of a form is shown, so only what every resource has is read, and all of it is
- * kept.
+ * §2.9 Gaps: the members of a form are not specified, so only those of every resource are checked,
+ * and all are kept.
  */
 const formSchema = resourceSchema.extend({
 	id: z.string().min(1),
@@ -24,18 +24,18 @@ export type Form = z.infer<typeof formSchema>;
 
 const formsPage = pageSchema(formSchema);
 
-/** What a form asks for: values by field id (§4.4), and the label it has on the form. */
+/** An input of a form. Values are submitted by field id (§4.4). */
 export interface FormInput {
 	fieldId: string;
 	label: string;
 	required: boolean;
 	readonly: boolean;
-	/** §2.5, or undefined where the form does not tell. */
+	/** §2.5; undefined if the form does not contain it. */
 	type: Field['type'] | undefined;
 }
 
 /**
- * §2.9: an input has a `formKey` and a member named like its type, which carries label, readonly,
+ * §2.9: an input has a `formKey` and a member named like its type, which contains label, readonly,
  * required and type.
  */
 const inputSchema = z.looseObject({ type: z.string(), formKey: z.string().min(1) });
@@ -50,12 +50,12 @@ const blockSchema = z.looseObject({
 	children: z.array(z.unknown()).optional(),
 });
 
-/** Maximum nesting of blocks; no form that a person can fill in is deeper. */
+/** Maximum nesting of blocks, deeper than in any usable form. */
 const MAX_DEPTH = 20;
 
 /**
- * The inputs of a form, wherever in its representation they stand: below blocks (§2.9), or under a
- * member of any name.
+ * The inputs of a form, anywhere in its representation: in blocks (§2.9), or in a member of any
+ * name.
  */
 export function inputsOf(form: object): FormInput[] {
 	const found = new Map<string, FormInput>();
@@ -63,8 +63,7 @@ export function inputsOf(form: object): FormInput[] {
 		if (depth > MAX_DEPTH || typeof part !== 'object' || part === null) return;
 		if (Array.isArray(part)) return part.forEach((one) => visit(one, depth + 1));
 		const input = inputOf(part);
-		// The parts of an address or an attachment (§2.9, nested) are parts of one value, not inputs of
-		// their own.
+		// Nested inputs (§2.9), e.g. of an address or attachment, are parts of one value.
 		if (input) {
 			if (!found.has(input.fieldId)) found.set(input.fieldId, input);
 			return;
@@ -92,8 +91,8 @@ function inputOf(part: object): FormInput | undefined {
 }
 
 /**
- * A form that can be submitted. A creator may submit without reading (§5): then neither grid nor
- * form are known.
+ * A form that can be submitted. Grid and form are undefined for a creator, who may submit without
+ * reading (§5).
  */
 export interface OpenForm {
 	address: GridAddress;
@@ -102,7 +101,7 @@ export interface OpenForm {
 	form: Form | undefined;
 }
 
-/** What is read, or undefined where this identity may not read it. */
+/** The result of reading, or undefined if this identity may not read. */
 export async function ifReadable<Value>(reading: Promise<Value>): Promise<Value | undefined> {
 	return await reading.catch((error: unknown) =>
 		error instanceof Forbidden ? undefined : Promise.reject(error),
@@ -137,8 +136,8 @@ export class Forms {
 	}
 
 	/**
-	 * A form with its grid, as far as this identity may read them; requested once for each client.
-	 * @throws NotFound, and Forbidden if the reference names no space (§7)
+	 * A form with its grid, as far as this identity may read them; requested once per client.
+	 * @throws NotFound, and Forbidden if the reference contains no space (§7)
 	 */
 	async open(reference: GridReference, formId: string): Promise<OpenForm> {
 		const key = `${reference.spaceId ?? ''}/${reference.gridId}/${formId}`;
@@ -146,8 +145,8 @@ export class Forms {
 	}
 
 	/**
-	 * Submits a form (§4.4). The keys of the values are field ids, whatever the layout.
-	 * @returns address of the new entity, if the response tells
+	 * Submits a form (§4.4). The keys of the values are always field ids.
+	 * @returns address of the new entity, if the response contains it
 	 * @throws LinkMissing, BadRequest if a value does not fit (§7)
 	 */
 	async submit(
@@ -162,7 +161,7 @@ export class Forms {
 	private async find(reference: GridReference, formId: string): Promise<OpenForm> {
 		const { spaceId } = reference;
 		const opening = this.grids.open(reference);
-		// Without the space, a grid that must not be read has no address either.
+		// Without the space, the address of an unreadable grid is unknown, too.
 		const grid = spaceId === undefined ? await opening : await ifReadable(opening);
 		if (grid) return { address: grid.address, id: formId, grid, form: await this.get(grid, formId) };
 		const userId = await this.session.currentUser.id();

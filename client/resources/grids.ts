@@ -16,8 +16,8 @@ import type { Deliver } from '../http/transport';
 const idList = z.array(z.string());
 
 /**
- * §2.4. `fields` is there only in version 2 of the representation (§9). A view may list the ids of
- * its fields instead (§2.8): these become `fieldIds`.
+ * §2.4. Only version 2 of the representation contains `fields` (§9). A view may list the ids of its
+ * fields instead (§2.8), which become `fieldIds`.
  */
 export const gridSchema = z.preprocess(
 	(raw) => {
@@ -35,8 +35,8 @@ export const gridSchema = z.preprocess(
 );
 
 /**
- * What can be said of a grid (§4.4); the name has at most 80 characters, the key at most 25, both
- * unique in the space.
+ * Changeable properties of a grid (§4.4). The name has at most 80 characters, the key at most 25;
+ * both are unique in the space.
  */
 export interface GridChange {
 	name?: string | undefined;
@@ -45,10 +45,10 @@ export interface GridChange {
 	properties?: Record<string, unknown> | undefined;
 }
 
-/** A grid with the ids that its documented addresses are spelled from. */
+/** A grid with the ids in its documented address. */
 export type Grid = z.infer<typeof gridSchema> & { address: GridAddress };
 
-/** How a user names a grid: by its ids (the space may be left out: it is then looked for). */
+/** Ids of a grid and its space. If the space is omitted, all spaces are searched for the grid. */
 export interface GridReference {
 	spaceId?: string | undefined;
 	gridId: string;
@@ -68,7 +68,7 @@ const gridJsonSchema = z.looseObject({});
 const ACCEPT_CSV = 'application/octet-stream, text/csv;q=0.9, */*;q=0.1';
 
 /**
- * Maximum number of spaces in which a grid is searched for by its id, with one request for each.
+ * Maximum number of spaces searched for a grid id, with one request each.
  */
 const MAX_SPACES = 1000;
 
@@ -104,7 +104,7 @@ export class Grids {
 
 	/**
 	 * A grid in full, with its fields if the service supports version 2 (§4.4, §9). Requested once
-	 * for each client, until an operation changes it.
+	 * per client, until an operation changes it.
 	 * @throws NotFound, Forbidden (§7)
 	 */
 	async open(reference: GridReference): Promise<Grid> {
@@ -113,8 +113,8 @@ export class Grids {
 	}
 
 	/**
-	 * A grid that this identity must not read (role creator, §5): only its address is known, and all
-	 * that can be tried is to add entities there (§4.5). Sends nothing to the grid.
+	 * A grid that this identity may not read (role creator, §5): only its address is known, and only
+	 * adding entities can be attempted (§4.5). Sends nothing to the grid.
 	 */
 	async unread({ spaceId, gridId }: { spaceId: string; gridId: string }): Promise<Grid> {
 		const address = { userId: await this.session.currentUser.id(), spaceId, gridId };
@@ -136,8 +136,8 @@ export class Grids {
 	}
 
 	/**
-	 * Creates a grid from a CSV file (§4.3 uploadCSV). How the file is sent is not specified: here as
-	 * a multipart form.
+	 * Creates a grid from a CSV file (§4.3 uploadCSV). The encoding of the request is not specified;
+	 * the file is sent as a multipart form.
 	 * @throws LinkMissing, BadRequest if the service cannot read the file or the name is in use
 	 */
 	async createFromCsv(
@@ -153,7 +153,7 @@ export class Grids {
 	}
 
 	/**
-	 * Changes the given members of a grid or view; the others stay (§4.4).
+	 * Changes the given members of a grid or view; the others stay unchanged (§4.4).
 	 * @throws LinkMissing, BadRequest (§8)
 	 */
 	async update(grid: Grid, change: GridChange): Promise<void> {
@@ -166,18 +166,17 @@ export class Grids {
 	}
 
 	/**
-	 * The JSON schema of a grid's entities (§4.4): which keys exist and which values each field
-	 * allows.
+	 * The JSON schema of a grid's entities (§4.4): their keys, and the values that each field allows.
 	 */
 	async schema(grid: Grid): Promise<z.infer<typeof gridJsonSchema>> {
 		return await this.session.fetch(gridJsonSchema, endpoints.gridSchema, grid);
 	}
 
 	/**
-	 * A grid as a CSV file; of a view, its filtered rows (§4.4).
-	 * @param deliver takes the content as it arrives if the transport can stream; `content` is empty
-	 * then
-	 * @returns the file and the name that the service gave it
+	 * A grid as a CSV file; for a view, its filtered rows (§4.4).
+	 * @param deliver receives the content as it arrives if the transport can stream; `content` is
+	 * then empty
+	 * @returns the file and the name assigned by the service
 	 */
 	async csv(grid: Grid, deliver?: Deliver): Promise<{ content: Uint8Array; fileName: string | undefined }> {
 		const { body, headers } = await this.session.follow(endpoints.gridExport, grid, {
@@ -202,7 +201,7 @@ export class Grids {
 		return { ...(await this.session.fetch(gridSchema, endpoints.gridGet, { address })), address };
 	}
 
-	/** Searches the spaces for a grid: its id alone is no address (§4.4). */
+	/** Searches the spaces for a grid, because its address contains the space (§4.4). */
 	private async spaceOf(gridId: string): Promise<string> {
 		const { items } = await this.spaces.many(undefined, MAX_SPACES);
 		let closed: Forbidden | undefined;

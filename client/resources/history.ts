@@ -15,7 +15,7 @@ const eventsPage = pageSchema(jsonObject);
 
 /** Status of a response without events. */
 const NO_CONTENT = 204;
-/** Maximum duration of reading a history. */
+/** Maximum time for reading a history. */
 const MAX_READING_MS = 3_600_000;
 
 /** An item that is too large to read, by its sequence number in the list. */
@@ -28,11 +28,11 @@ export class History {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * Who changed which value of an entity when (§4.5 events), in the service's order. The fields of
-	 * an event are not specified (§6, gaps), so each is read under every plausible name and kept in
-	 * `raw`.
+	 * Who changed which value of an entity when (§4.5 events), in the service's order. The members of
+	 * an event are not specified (§6 Gaps), so each is read under every plausible name; `raw` contains
+	 * the original.
 	 * @param entity its id, or its representation, whose link is then followed
-	 * @param unreadable stands for an event that is too large by itself; without it, that is thrown
+	 * @param unreadable placeholder for an event that is too large to read; if omitted, it is an error
 	 * @throws NotFound, Forbidden (§7)
 	 */
 	async of(
@@ -62,30 +62,29 @@ export class History {
 				}),
 			refusal: () =>
 				this.session.transport.now() > until
-					? new EndlessPages('The history has not come to its end within an hour')
+					? new EndlessPages('The history could not be read within an hour')
 					: undefined,
 			identity: ({ identity }) => identity,
 			limiter: this.session.limiter,
 			limit,
 		});
 		const events = items.map(({ event }) => event);
-		// In a history that keeps changing, an event that moved to the next page was read twice.
+		// If the history kept changing, events that moved to the next page were read twice.
 		return unstable ? { items: eachOnce(items), unstable } : { items: events };
 	}
 }
 
 interface PlacedEvent {
 	event: Update;
-	/** The same on whichever page it stands. */
+	/** The same on every page. */
 	content: string;
 	identity: string;
 }
 
 /**
- * Events without an id of their own may be alike in everything: then they are told apart by where
- * they stand.
- * @param pageIndex undefined if the list is not counted: then only a page that brings nothing new
- * ends it
+ * Adds identities to events. Identical events without an id are distinguished by their page.
+ * @param pageIndex undefined if the list is not counted and so only ends with a page without new
+ * events
  */
 function placed(events: Update[], pageIndex: number | undefined): PlacedEvent[] {
 	const contents = identitiesOf(events);
@@ -100,7 +99,7 @@ const eachOnce = (items: readonly PlacedEvent[]) => [
 	...new Map(items.map(({ content, event }) => [content, event])).values(),
 ];
 
-/** In an entity's own history an event need not say which entity it is about. */
+/** In the history of an entity, events may omit the entity. */
 function eventOf(raw: Record<string, unknown>, entityId: string): Update {
 	const event = readUpdate({ entityId, ...raw }) ?? readUpdate({ ...raw, entityId });
 	return event ? { ...event, entityId, raw } : { kind: 'updated', entityId, changes: [], raw };

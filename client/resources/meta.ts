@@ -6,8 +6,8 @@ import type { Session } from '../session/session';
 const named = z.looseObject({ name: z.string().min(1) });
 
 /**
- * §4.1 says "field type names plus their schema" and shows no shape: a list of names, a list of
- * objects, or an object by name.
+ * §4.1 says "field type names plus their schema" without a shape: accepts a list of names, a list
+ * of objects, or an object keyed by name.
  */
 const typesSchema = z.union([
 	z.array(z.union([named, z.string().transform((name) => ({ name }))])),
@@ -19,7 +19,7 @@ const blocksSchema = recordOf(jsonObject).transform((byName) =>
 	Object.entries(byName).map(([name, block]) => ({ name, ...block })),
 );
 
-/** What the service tells about itself without credentials (§4.1). */
+/** Information about the service that needs no credentials (§4.1). */
 export class Meta {
 	constructor(private readonly session: Session) {}
 
@@ -29,7 +29,7 @@ export class Meta {
 	}
 
 	/**
-	 * The types that a column can have, each with its `name` and what else the service says of it.
+	 * The types that a column can have, each with its `name` and further members.
 	 */
 	async fieldTypes(): Promise<z.infer<typeof typesSchema>> {
 		return await this.session.fetch(typesSchema, endpoints.fieldTypes, {});
@@ -40,7 +40,7 @@ export class Meta {
 		return await this.session.fetch(blocksSchema, endpoints.blockTypes, {});
 	}
 
-	/** The names of the types of nodes that flows are made of (§2.9). */
+	/** The names of the types of flow nodes (§2.9). */
 	async flowNodeTypes(): Promise<string[]> {
 		return await this.session.fetch(z.array(z.string()), endpoints.flowNodeTypes, {});
 	}

@@ -7,8 +7,8 @@ import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
 
 /**
- * What is sent to a public link: nothing, the link's own user name and password, or the account's
- * identity (§5).
+ * The credentials sent to a public link: none, the link's own user name and password, or those of
+ * the account (§5).
  */
 export type LinkAccess = 'none' | 'link' | 'internal';
 
@@ -27,7 +27,7 @@ const LINK_PATH = /^(.*?)\/api\/[ar]\/[^/]+/;
 /** Parses the address of a public link. @throws InvalidInput if it is not one */
 export function parsePublicLink(text: string): PublicLink {
 	const trimmed = text.trim();
-	const fix = 'Enter the link as it is shared, e.g. https://grids.example.com/api/a/u1/l1';
+	const fix = 'Enter the link as it was shared, e.g. https://grids.example.com/api/a/u1/l1';
 	if (trimmed === '') throw new InvalidInput('The link is empty', fix);
 	if (!URL.canParse(trimmed)) throw new InvalidInput('The link is not a web address', fix);
 	const url = new URL(trimmed);
@@ -35,7 +35,7 @@ export function parsePublicLink(text: string): PublicLink {
 		throw new InvalidInput(`The link starts with ${url.protocol}, not with https:`, fix);
 	if (url.username || url.password)
 		throw new InvalidInput(
-			'The link holds a user name or password',
+			'The link contains a user name or password',
 			'Remove them from the link and enter them in the credential of the link.',
 		);
 	const path = LINK_PATH.exec(url.pathname);
@@ -44,7 +44,7 @@ export function parsePublicLink(text: string): PublicLink {
 	return { url: url.href, origin: url.origin, baseUrl: `${url.origin}${path[1] ?? ''}` };
 }
 
-/** §2.9 Gaps: no field of a public form is shown, so all of it is kept. */
+/** §2.9 Gaps: the members of a public form are not specified, so all are kept. */
 const publicFormSchema = resourceSchema.extend({
 	id: z.string().optional().catch(undefined),
 	name: z.string().optional().catch(undefined),
@@ -63,22 +63,23 @@ class LinkProtected extends StatusError {
 	}
 }
 
-const OWN_LOGIN = 'Set "Link Protection" to "Link Password" and choose a credential with them.';
+const OWN_LOGIN =
+	'Set "Link Protection" to "Link Password" and choose a credential with the user name and password of the link.';
 const ACCOUNT =
 	'Set "Link Protection" to "Account" and choose a credential of the service that the link belongs to.';
 
 const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, hint: string]>> = {
 	link: {
-		none: ['The link is protected with a user name and a password of its own', OWN_LOGIN],
+		none: ['The link is protected with its own user name and password', OWN_LOGIN],
 		link: [
 			'The link did not accept its user name and password',
-			'Check both in the credential of the link: they are those of the link, not of an account.',
+			'Check both in the credential of the link. They belong to the link, not to an account.',
 		],
-		internal: ['The link asks for a user name and a password of its own, not for an account', OWN_LOGIN],
+		internal: ['The link requires its own user name and password, not an account', OWN_LOGIN],
 	},
 	internal: {
-		none: ['The link is only for people with an account of the service', ACCOUNT],
-		link: ['The link asks for an account of the service, not for a password of its own', ACCOUNT],
+		none: ['The link requires an account of the service', ACCOUNT],
+		link: ['The link requires an account of the service, not its own password', ACCOUNT],
 		internal: [
 			'The link did not accept the account',
 			'Check the key and secret (or the access token) in the credential. If the key was deleted, create a new one.',
@@ -87,7 +88,8 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, h
 };
 
 /**
- * Awaits a response of a public link; a refusal explains which access the link requires.
+ * Awaits a response of a public link. If it is refused, the error names the access that the link
+ * requires.
  * @throws LinkProtected (§5)
  */
 export async function explainingProtection<Value>(
@@ -115,7 +117,7 @@ export class PublicForms {
 		private readonly access: LinkAccess,
 	) {}
 
-	/** Where the link leads. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
+	/** The form behind the link. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
 	async get(): Promise<PublicForm> {
 		const { href } = this;
 		return await this.clearly(this.session.fetch(publicFormSchema, endpoints.publicFormGet, {}, { href }));
@@ -127,9 +129,9 @@ export class PublicForms {
 	}
 
 	/**
-	 * Submits the form: values by field id, as in §4.4. The spec names neither link nor path (§4
-	 * Gaps): a link `submit` of the form, else the address of the public link itself.
-	 * @returns the new entity, if the service tells where it is
+	 * Submits the form: values by field id, as in §4.4. The specification names neither link nor path
+	 * (§4 Gaps): uses the link `submit` of the form, otherwise the address of the public link itself.
+	 * @returns the new entity, if the response contains its address
 	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
 	 */
 	async submit(form: PublicForm | undefined, values: Record<string, unknown>): Promise<Created | undefined> {

@@ -11,7 +11,7 @@ import type { Grid } from './grids';
 
 const text = z.string().optional().catch(undefined);
 
-/** §4 Gaps: no field of a public link is shown; these are those of the embedded service. */
+/** §4 Gaps: the members of a public link are not specified; these are the embedded service's. */
 const publicLinkSchema = resourceSchema.extend({
 	id: text,
 	kind: text,
@@ -23,7 +23,7 @@ export type PublicLink = z.infer<typeof publicLinkSchema>;
 
 const linksPage = pageSchema(publicLinkSchema);
 
-/** What a link leads to, and how it is protected (§5). */
+/** Target and protection of a link to create (§5). */
 export interface NewPublicLink {
 	kind: 'form' | 'view' | 'edit';
 	formId?: string;
@@ -70,7 +70,7 @@ export class PublicLinks {
 		await this.session.send(Session.callOf(await offeredLink(this.session, link, offered.linkRemove)));
 	}
 
-	/** The link as people open it, which may be on another host than the API. */
+	/** The URL of a link as people open it; its host may differ from that of the API. */
 	urlOf(href: string, document?: URL): string {
 		const url = this.session.tryResolve(href, document);
 		if (url instanceof URL) return url.href;

@@ -21,9 +21,9 @@ export class PublicRows {
 	) {}
 
 	/**
-	 * Rows of the shared view, in the order of the view, up to `limit` of them. The specification
-	 * names neither link nor path (§4 Gaps): the link `entities` of what the link leads to, else the
-	 * path of a grid's entities below the link.
+	 * Rows of the shared view, in its order, up to `limit` of them. The specification names neither
+	 * link nor path (§4 Gaps): uses the link `entities` of the view, otherwise the path `entities`
+	 * below the public link.
 	 * @throws LinkProtected (§5), NotFound, Forbidden (§7)
 	 */
 	async many(layout: Layout, limit?: number): Promise<Items<Entity>> {
@@ -48,8 +48,8 @@ export class PublicRows {
 	}
 
 	/**
-	 * Writes the named values of the row of an edit link; the others keep theirs, null clears one
-	 * (§4.5). It is read first: where its link `update` leads is where it is written to.
+	 * Writes the given values of the row of an edit link; the others stay unchanged, null clears one
+	 * (§4.5). The row is read first for its link `update`.
 	 * @returns the row in its new state
 	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
 	 */
@@ -63,7 +63,7 @@ export class PublicRows {
 				body: values,
 			}),
 		);
-		// §4.5 promises the new state; a service that answers without content is asked for it.
+		// §4.5 promises the new state; if the response has no content, it is requested.
 		return textOf(answer.body).trim() === '' ? await this.get(layout) : parseResponse(entitySchema, answer);
 	}
 

@@ -6,7 +6,7 @@ import { redactedValue, type Redact } from '../http/secrets';
 import { Session, textOf } from '../session/session';
 import type { Transport } from '../http/transport';
 
-/** Texts by language; `en` is always needed (§6). */
+/** Texts by language; `en` is required (§6). */
 export type Texts = Record<string, string>;
 
 /** Who gets a notification (§6): exactly one kind. */
@@ -46,25 +46,25 @@ class PushRefused extends StatusError {
 		super(facts);
 		this.hint =
 			facts.status === 401 || facts.status === 403
-				? 'Check the REST API key in the push credential: it has to belong to the app of the app ID.'
+				? 'Check the REST API key in the push credential: it must belong to the app with the app ID.'
 				: facts.status === 429
-					? 'The provider asks for fewer requests: wait a moment and run it again.'
+					? 'The provider limits the number of requests: wait a moment and run it again.'
 					: facts.status === 404
 						? 'Check the URL in the push credential: it is the part before /notifications.'
-						: 'Check the app ID in the push credential, and the texts and the people of this item.';
+						: 'Check the app ID in the push credential, and the texts and user IDs of this item.';
 	}
 }
 
 /** Maximum length of the provider's response, in characters. */
 const MAX_ANSWER_LENGTH = 65_536;
 
-/** How the app registers a person: the SHA-256 of the user id, in hex (§6). */
+/** The identifier with which the app registers a user: the SHA-256 of the user id, in hex (§6). */
 function externalId(userId: string): string {
 	return createHash('sha256').update(userId).digest('hex');
 }
 
 /**
- * The address of the provider, without its last slash and `/notifications`.
+ * The address of the provider, without trailing slash and `/notifications`.
  * @throws InvalidInput if it is not a web address, or contains a user name or password
  */
 export function parsePushUrl(text: string): URL {
@@ -75,7 +75,7 @@ export function parsePushUrl(text: string): URL {
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw new InvalidInput(`The URL of the push provider starts with ${url.protocol}, not with https:`, fix);
 	if (url.username || url.password)
-		throw new InvalidInput('The URL of the push provider holds a user name or password', fix);
+		throw new InvalidInput('The URL of the push provider contains a user name or password', fix);
 	url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/notifications$/, '');
 	return url;
 }
@@ -98,7 +98,7 @@ function targetOf(target: PushTarget): object {
 	const ids = [...new Set(target.userIds.map((id) => id.trim()).filter((id) => id !== ''))];
 	if (ids.length === 0)
 		throw new InvalidInput(
-			'Nobody is named to send the notification to',
+			'The notification has no recipient',
 			'Enter at least one user ID, or send it to everyone with a space open.',
 		);
 	return { include_aliases: { external_id: ids.map(externalId) } };
@@ -108,14 +108,14 @@ function withEnglish(texts: Texts, what: string): Texts {
 	if (texts.en?.trim()) return texts;
 	throw new InvalidInput(
 		`The ${what} of the notification has no English text`,
-		`Enter the ${what} in English (en); other languages stand beside it.`,
+		`Enter the ${what} in English (en), too.`,
 	);
 }
 
 /**
- * Sends a notification through the push provider (§6). It is repeated only if it certainly was not
+ * Sends a notification through the push provider (§6). It is repeated only if it was certainly not
  * accepted.
- * @returns what the provider answered: its `words` where it complains although it accepted
+ * @returns the response of the provider; `words` if it accepted the notification but reports errors
  * @throws PushRefused, ConnectionFailed, OutcomeUnknown, InvalidInput
  */
 export async function sendNotification(

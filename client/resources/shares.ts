@@ -11,7 +11,7 @@ import { spaceTarget, type Space } from './spaces';
 
 const text = z.string().optional().catch(undefined);
 
-/** §2.8: role, emails, users; of an open invitation (§4.3) no field is shown. */
+/** §2.8: role, emails, users. The members of an open invitation (§4.3) are not specified. */
 export const shareSchema = resourceSchema.extend({
 	id: text,
 	role: text,
@@ -51,7 +51,7 @@ export class Shares {
 
 	/**
 	 * Gives a person a role in a space.
-	 * @returns address of the share, if the response tells (§4 Gaps)
+	 * @returns address of the share, if the response contains it (§4 Gaps)
 	 * @throws LinkMissing, Forbidden, BadRequest if the email address or the role is refused (§7)
 	 */
 	async create(space: Space, share: NewShare): Promise<Created | undefined> {
@@ -79,7 +79,7 @@ export class Shares {
 		return await this.session.list(sharesPage, endpoints.invitationList, target, { identity, limit });
 	}
 
-	/** Like `create`; the service also sends an invitation mail. */
+	/** Like `create`; the service also sends an invitation by mail. */
 	async invite(space: Space, share: NewShare): Promise<Created | undefined> {
 		return await this.add(endpoints.invitationCreate, space, share);
 	}
@@ -106,17 +106,17 @@ async function removeShare(
 	await session.send(Session.callOf(await offeredLink(session, share, operation)));
 }
 
-/** Addresses of the people who have a share. */
+/** Email addresses of the people who have a share. */
 export const emailsOf = ({ email, emails = [] }: Share): string[] =>
 	email === undefined ? emails : [email, ...emails];
 
-/** What a share is chosen by: its id, else that in its address, else the email address. */
+/** Identifies a share in lists: its id, otherwise the id in its address, otherwise the email. */
 export function shareId(share: Share): string | undefined {
 	const self = share._links.get('self')?.href.split(/[?#{]/, 1)[0] ?? '';
 	return share.id ?? idInPath('share', self) ?? emailsOf(share)[0];
 }
 
-/** §2.8 gives a share no id: shares without one are the same if all their members are. */
+/** §2.8 specifies no id: shares without an id are the same if all their members are equal. */
 function identity({ id, _links, ...share }: Share): string {
 	return id ?? JSON.stringify([share, [..._links]]);
 }

@@ -19,13 +19,13 @@ export type Space = z.infer<typeof spaceSchema>;
 
 const spacesPage = pageSchema(spaceSchema);
 
-/** §2.8: a resource of a space, by its kind and address. */
+/** §2.8: a resource of a space, by its type and address. */
 const resourceReferenceSchema = z.looseObject({ type: z.string().catch(''), href: z.string() });
 export type ResourceReference = z.infer<typeof resourceReferenceSchema>;
 
 const resourcesPage = pageSchema(resourceReferenceSchema);
 
-/** The kinds of resources that a space can be asked for (§4.3). */
+/** The types of resources of a space (§4.3). */
 export const RESOURCE_TYPES = [
 	'block',
 	'entity',
@@ -65,8 +65,8 @@ export interface SpacesQuery {
 export type SymbolObject = Partial<Record<'name' | 'iconset' | 'color', string>>;
 
 /**
- * What can be said of a space (§4.3); the name has at most 80 characters, the key at most 25, both
- * unique in the account (§8).
+ * Changeable properties of a space (§4.3). The name has at most 80 characters, the key at most 25;
+ * both are unique in the account (§8).
  */
 export interface SpaceChange {
 	name?: string | undefined;
@@ -118,13 +118,13 @@ export class Spaces {
 	 * @throws Forbidden, BadRequest if name or key is in use or too long (§8)
 	 */
 	async create({ spaceIcon, ...given }: Omit<SpaceChange, 'properties'> = {}): Promise<Created> {
-		// §4.3 calls the same member `spaceIcon` in a change and `icon` in a creation.
+		// §4.3: the member is `spaceIcon` in a change and `icon` in a creation.
 		const body = { ...given, ...(spaceIcon === undefined ? {} : { icon: spaceIcon }) };
 		return await this.session.createAt(endpoints.spaceCreate, await this.owner(), { body });
 	}
 
 	/**
-	 * Changes the given members; the others stay (§4.3).
+	 * Changes the given members; the others stay unchanged (§4.3).
 	 * @throws LinkMissing, Forbidden, BadRequest (§7)
 	 */
 	async update(space: Space, change: SpaceChange): Promise<void> {
@@ -143,7 +143,7 @@ export class Spaces {
 	/**
 	 * Copies a space (§4.3).
 	 * @param options.includeEntities false: structure only
-	 * @returns address of the copy, if the response tells (§4 Gaps)
+	 * @returns address of the copy, if the response contains it (§4 Gaps)
 	 * @throws Forbidden, BadRequest if the name is in use
 	 */
 	async copy(
@@ -172,7 +172,7 @@ export class Spaces {
 	}
 }
 
-/** §4.3: "pair of property key and value"; how the two are joined is not specified. */
+/** §4.3: "pair of property key and value"; the separator is not specified. */
 function queryOf(matching: Matching | undefined): Query {
 	return matching ? { matching: `${matching.key},${matching.value}` } : {};
 }

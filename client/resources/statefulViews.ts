@@ -9,7 +9,7 @@ import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 import { sharesPage, type Share } from './shares';
 
-/** §4 Gaps: of stateful views only the create body is known; all else stays in it as it comes. */
+/** §4 Gaps: only the body of a stateful view is specified; other members are kept unchanged. */
 export const statefulViewSchema = resourceSchema.extend({
 	id: z.string().min(1),
 	name: z.string().optional().catch(undefined),
@@ -36,13 +36,13 @@ interface Paging {
 	pageSize?: number;
 }
 
-/** Stateful views (§1) of a grid or of a virtual grid: how its entities are shown. */
+/** Stateful views (§1): presentations of the entities of a grid or virtual grid. */
 export class StatefulViews {
 	constructor(private readonly session: Session) {}
 
 	/**
 	 * One page of the stateful views of a grid (§4.4).
-	 * @param nested includes those of its virtual grids
+	 * @param nested whether to include those of its virtual grids
 	 */
 	async page(grid: Grid, nested: boolean, query: Paging = {}): Promise<Page<StatefulView>> {
 		const options = { query: { ...query, nested } };
@@ -70,14 +70,14 @@ export class StatefulViews {
 	}
 
 	/**
-	 * Changes the given members of a stateful view; the others stay (§4.4).
+	 * Changes the given members of a stateful view; the others stay unchanged (§4.4).
 	 * @throws LinkMissing, BadRequest
 	 */
 	async update(grid: Grid, view: StatefulView, change: Partial<StatefulViewContent>): Promise<void> {
 		await this.session.follow(endpoints.statefulViewUpdate, targetOf(grid, view), { body: change });
 	}
 
-	/** Deletes a stateful view (§4.4); the entities stay. @throws LinkMissing */
+	/** Deletes a stateful view (§4.4); the entities remain. @throws LinkMissing */
 	async remove(grid: Grid, view: StatefulView): Promise<void> {
 		await this.session.follow(endpoints.statefulViewDelete, targetOf(grid, view));
 	}
@@ -104,8 +104,8 @@ export class StatefulViews {
 	}
 
 	/**
-	 * Shares a stateful view with a person (§4.4; the body is that of the shares of a space, §4.3).
-	 * @returns address of the share, if the response tells (§4 Gaps)
+	 * Shares a stateful view with a person (§4.4; the body is the same as for a space, §4.3).
+	 * @returns address of the share, if the response contains it (§4 Gaps)
 	 * @throws LinkMissing, BadRequest
 	 */
 	async share(

@@ -10,7 +10,7 @@ import type { Created, Session } from '../session/session';
 
 const viewsPage = pageSchema(gridSchema);
 
-/** §2.8: what a view shows. `fields` are field ids, in their order; `{}` is no filter. */
+/** §2.8: the content of a view. `fields` are field ids in order; a filter `{}` means none. */
 export interface ViewContent {
 	name: string;
 	fields: string[];
@@ -33,8 +33,8 @@ export function sortingOf(view: Grid): Sorting | undefined {
 }
 
 /**
- * Virtual grids (§2.4, §2.8). Each is read, renamed and deleted as a grid: it has an address of the
- * form of a grid's.
+ * Virtual grids (§2.4, §2.8). They are read, renamed and deleted like grids, because their
+ * addresses have the same form.
  */
 export class Views {
 	constructor(private readonly session: Session) {}
@@ -76,7 +76,7 @@ export class Views {
 		await this.session.follow(endpoints.viewFilterChange, viewTarget(grid, view), { body: { filter } });
 	}
 
-	/** Deletes a view; the entities stay (§4.4 DELETE GRID). @throws LinkMissing */
+	/** Deletes a view; the entities remain (§4.4 DELETE GRID). @throws LinkMissing */
 	async remove(grid: Grid, view: Grid): Promise<void> {
 		await this.session.follow(endpoints.viewDelete, viewTarget(grid, view));
 	}

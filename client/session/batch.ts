@@ -8,10 +8,10 @@ import type { FetchPage } from './pageScanPlan';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, refusesPageSize } from './pageSizes';
 import { inSmallerPages } from './smallerPages';
 
-/** Maximum number of times that one batch looks for its place in a list that changes meanwhile. */
+/** Maximum number of searches for the position of a batch in a list that keeps changing. */
 const MAX_SEARCHES = 5;
 
-/** Items of one look at the list: the last one read, the next one, and the one after it. */
+/** Minimum number of items to request: the last one read, the next one, and the one after it. */
 const MIN_WINDOW = 3;
 
 export interface BatchPlan<Item> {
@@ -26,25 +26,25 @@ export interface BatchPlan<Item> {
 
 export interface Batch<Item> {
 	items: Item[];
-	/** Where it ended; undefined if no item follows. */
+	/** Where the batch ended; undefined if no item follows. */
 	end: BatchEnd | undefined;
 }
 
 /** Consecutive items of a list. */
 interface Window<Item> {
 	items: readonly Item[];
-	/** Of the first one, from 0. */
+	/** Position of the first one, counted from 0. */
 	at: number;
 	/** Whether the list ends with it. */
 	isLast: boolean;
 }
 
 /**
- * Reads the next items of a paged collection (§2.2). Each response has to begin with the item at
- * which the one before it ended. If that has moved, because items were added or removed, it is
- * looked for: every item that keeps its place among the others is in exactly one batch.
- * @param from where the batch before it ended; undefined for the first one
- * @throws InvalidInput if the place is lost, and what `fetchPage` throws
+ * Reads the next items of a paged collection (§2.2). Each response must begin with the last item of
+ * the preceding one. If that item has moved, because items were added or removed, it is searched
+ * for: every item that keeps its position relative to the others is in exactly one batch.
+ * @param from where the preceding batch ended; undefined for the first batch
+ * @throws InvalidInput if the position is lost, and what `fetchPage` throws
  */
 export async function readBatch<Item>(
 	plan: BatchPlan<Item>,
@@ -59,7 +59,7 @@ class BatchReader<Item> {
 	private readonly anchor: BatchAnchor;
 	private readonly taken = new Map<string, Item>();
 	private maxPageSize = MAX_PAGE_SIZE;
-	/** The whole list, of a service that does not count. */
+	/** The whole list, for a service that does not count items. */
 	private all: readonly Item[] | undefined;
 	private count: number | undefined;
 
@@ -74,7 +74,7 @@ class BatchReader<Item> {
 	async read(size: number): Promise<Batch<Item>> {
 		for (let searches = 0; ; ) {
 			const wanted = size - this.taken.size;
-			// One item is read already, and one is only looked at.
+			// Two more: the last item of the preceding batch, and the first item of the next one.
 			const window = await this.windowAt(this.anchor.at, wanted + 2);
 			if (!this.anchor.isAt(this.idsOf(window.items))) {
 				if (++searches > MAX_SEARCHES) throw keepsChanging();
@@ -110,7 +110,7 @@ class BatchReader<Item> {
 		return { items: [...this.taken.values()], end };
 	}
 
-	/** Items from a position on: as many as one page holds, but enough to go on with. */
+	/** Items from a position on: those of one page, or more if they are too few to continue. */
 	private async windowAt(at: number, wanted: number): Promise<Window<Item>> {
 		for (let changes = 0; changes <= MAX_SEARCHES; ) {
 			const { page, size } = pageFrom(at, wanted, this.maxPageSize);
@@ -119,7 +119,7 @@ class BatchReader<Item> {
 				const before = index === page ? undefined : this.count;
 				const found = await this.pageAt(index, size);
 				if (this.all) return { items: this.all.slice(at), at, isLast: true };
-				// Its pages must be of the same list.
+				// All pages must be from the same state of the list.
 				const isOther = before !== undefined && before !== this.count;
 				if (isOther) changes++;
 				if (!found || isOther) break;
@@ -131,7 +131,7 @@ class BatchReader<Item> {
 		throw keepsChanging();
 	}
 
-	/** @returns undefined if the service gives smaller pages: each is at another place then */
+	/** @returns undefined if the service uses smaller pages, which start at other positions */
 	private async pageAt(index: number, size: number): Promise<Omit<Window<Item>, 'at'> | undefined> {
 		const page = await this.requested(index, size);
 		if (!page) return undefined;
@@ -161,7 +161,7 @@ class BatchReader<Item> {
 	}
 
 	/**
-	 * Looks for the place of the batch, from where it should be outwards.
+	 * Searches for the position of the batch, starting with the pages near the expected one.
 	 * @returns false if the list is empty now
 	 */
 	private async search(): Promise<boolean> {
@@ -183,8 +183,8 @@ class BatchReader<Item> {
 	private orLost(count: number): boolean {
 		if (count === 0) return false;
 		throw new InvalidInput(
-			'The rows between which the next batch begins are no longer in the list',
-			'They were deleted, or no longer meet the conditions. Begin again without a cursor, or read all rows at once.',
+			'The rows before and after the start of the next batch are no longer in the list',
+			'They were deleted, or no longer meet the conditions. Start again without a cursor, or read all rows at once.',
 		);
 	}
 }
@@ -197,7 +197,7 @@ function outwards(first: number, last: number): number[] {
 
 function keepsChanging(): InvalidInput {
 	return new InvalidInput(
-		'The list changed each time the place of the next batch was looked for',
+		'The list kept changing while the position of the next batch was searched for',
 		'Run the node again when fewer changes are being made.',
 	);
 }

@@ -8,23 +8,23 @@ export interface BatchEnd {
 	count: number;
 	/** Identity of the last item read. */
 	last: string;
-	/** Identity of the item after it; null if it was not looked at. */
+	/** Identity of the item after it; null if unknown. */
 	next: string | null;
 }
 
-/** The item by which the next batch is found: the last one read or, once that is gone, the next. */
+/** The item that locates the next batch: the last one read or, if that was removed, the next. */
 export class BatchAnchor {
 	private place: { at: number; isRead: boolean } | undefined;
 	private last: string | undefined;
 	private next: string | undefined;
-	/** Where the last item read is, while the next one is looked for. */
+	/** Position of the last item read, while the next one is searched for. */
 	private lastAt: number | undefined;
 
 	constructor(from: BatchEnd | undefined) {
 		if (from) this.moveTo({ at: from.position - 1, last: from.last, next: from.next ?? undefined });
 	}
 
-	/** Position from which the list is read on. */
+	/** Position at which reading continues. */
 	get at(): number {
 		return this.place?.at ?? 0;
 	}
@@ -40,7 +40,7 @@ export class BatchAnchor {
 		this.next = next;
 	}
 
-	/** Whether items read from its position on begin with it. */
+	/** Whether items that start at its position begin with it. */
 	isAt([first]: readonly string[]): boolean {
 		return !this.place || first === (this.isRead ? this.last : this.next);
 	}
@@ -52,9 +52,9 @@ export class BatchAnchor {
 	}
 
 	/**
-	 * Looks for it among some items of the list.
-	 * @param from position of the first of them
-	 * @param isAll whether there are no others to look at
+	 * Searches for it among some items of the list.
+	 * @param from position of the first item
+	 * @param isAll whether no other items are left to search
 	 * @throws InvalidInput if the items have another order than before
 	 */
 	isFoundIn(ids: readonly string[], from: number, isAll: boolean): boolean {
@@ -74,7 +74,7 @@ export class BatchAnchor {
 
 function otherOrder(): InvalidInput {
 	return new InvalidInput(
-		'The row at which the last batch ended now stands after the one that followed it',
-		'Sort by columns whose values do not change while the batches are read, and begin again without a cursor.',
+		'The last row of the preceding batch is now after the row that followed it',
+		'Sort by columns whose values do not change while the batches are read, and start again without a cursor.',
 	);
 }

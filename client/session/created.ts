@@ -7,12 +7,12 @@ import { idInPath } from '../endpoints/paths';
 import { resourceAt } from './resourceAt';
 import { beginningOf, textOf, type ServiceResponse } from './responses';
 
-/** Where a POST put the new resource. */
+/** The address and id of a new resource. */
 export interface Created {
 	/** Its address on the service; empty if only its id is known. */
 	href: string;
 	/**
-	 * Its id; null if neither its address nor the resource reveals it to this identity.
+	 * Its id; null if neither its address nor the resource shows it to this identity.
 	 */
 	id: string | null;
 }
@@ -39,8 +39,8 @@ export function locationIn({ headers, body }: ServiceResponse): string | undefin
 }
 
 /**
- * Where a POST put the new resource, for POSTs whose response is not specified (§4 Gaps: share,
- * invite, copy). Undefined if the response has no usable address.
+ * The resource created by a POST whose response is not specified (§4 Gaps: share, invite, copy).
+ * Undefined if the response has no usable address.
  */
 export async function createdBy(
 	session: Lookup,
@@ -77,8 +77,8 @@ export async function created(
 }
 
 /**
- * The id in a JSON body that holds the new resource. A row's own id is `_id`: its `id` may be the
- * value of a column (§2.1).
+ * The id in a JSON body with the new resource. The id of a row is `_id`: its `id` may be the value
+ * of a column (§2.1).
  */
 function idInBody(
 	{ body }: ServiceResponse,
@@ -86,7 +86,7 @@ function idInBody(
 	address: URL | undefined,
 ): string | undefined {
 	const text = textOf(body);
-	// To find out that a text such as "Created <path>" is no JSON takes longer than all the rest.
+	// Fast path: trying to parse a text such as "Created <path>" as JSON would dominate the run time.
 	if (!/^\s*\{/.test(text)) return undefined;
 	const { id, _id } = identifiedSchema.safeParse(jsonOf(text)).data ?? {};
 	return type === 'entity' ? (_id ?? (address ? undefined : id)) : (id ?? _id);

@@ -29,7 +29,7 @@ export class CurrentUser {
 	async id(): Promise<string> {
 		return this.users.has('me')
 			? (await this.me()).id
-			: await this.ids.get('me', () => this.told(this.locate()));
+			: await this.ids.get('me', () => this.orServiceNotFound(this.locate()));
 	}
 
 	/**
@@ -38,14 +38,14 @@ export class CurrentUser {
 	 */
 	async me(): Promise<User> {
 		return await this.users.get('me', () =>
-			this.told(this.requests.read(userSchema, { method, href: path })),
+			this.orServiceNotFound(this.requests.read(userSchema, { method, href: path })),
 		);
 	}
 
 	/**
-	 * §4.2: each service has `users/me` for every identity, so a 404 means that there is no service.
+	 * §4.2: `users/me` exists for every identity, so a 404 means that there is no service.
 	 */
-	private async told<Result>(request: Promise<Result>): Promise<Result> {
+	private async orServiceNotFound<Result>(request: Promise<Result>): Promise<Result> {
 		return await request.catch((error: unknown) =>
 			Promise.reject(
 				isElsewhere(error) ? new ServiceNotFound(this.requests.baseUrl, error.message, error.facts) : error,
@@ -57,7 +57,7 @@ export class CurrentUser {
 		const { href, answer } = await this.requests.locate({ method, href: path });
 		// Without a redirect, the response is the user itself.
 		if (href === undefined) return parseResponse(userSchema, answer).id;
-		// Any other address is opaque: only the user itself has the id.
+		// Any other address is opaque, so the user itself is read for the id.
 		return idInPath('user', href.pathname) ?? (await this.me()).id;
 	}
 }

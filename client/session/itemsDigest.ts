@@ -3,7 +3,7 @@ const SUM_LIMIT = 2 ** 48;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** Number and checksum of identities, in any order: two readings of a list are compared by it. */
+/** Number and checksum of identities, in any order, to compare two readings of a list. */
 export class ItemsDigest {
 	private count = 0;
 	private sum = 0;

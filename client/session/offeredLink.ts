@@ -8,8 +8,8 @@ interface Lookup {
 }
 
 /**
- * The link of an operation that has no documented address. Entries of a list may omit links (§2.1),
- * so the full representation is read if the entry lacks it.
+ * The link of an operation without a documented address. Entries of a list may omit links (§2.1), so
+ * the full representation is read if the entry lacks the link.
  * @throws NotOffered, and what `Session.send` throws
  */
 export async function offeredLink(
@@ -26,7 +26,7 @@ export async function offeredLink(
 	throw new NotOffered(operation.action);
 }
 
-/** A guessed name may be that of another operation, so the method has to match. */
+/** A guessed name may belong to another operation, so the method must match. */
 function linkIn({ _links }: Linked, { rels, method }: Offered): Link | undefined {
 	return rels
 		.map((rel) => _links.get(rel))

@@ -1,13 +1,13 @@
-/** Which page of a list: `size` members for each page, the first page is 1 (§4). */
+/** A page of a list with `size` members per page; the first page is 1 (§4). */
 export interface PagePlace {
 	page: number;
 	size: number;
 }
 
 /**
- * The place whose page begins with the same member and holds fewer.
- * @param most the page size wanted; by default half. The result is the largest one that a page can
- * begin with that member at
+ * A smaller page that begins with the same member.
+ * @param most maximum page size; by default half of the current one. The result is the largest size
+ * at which a page begins with that member
  */
 export function smallerPage({ page, size }: PagePlace, most = Math.floor(size / 2)): PagePlace {
 	const before = (page - 1) * size;
@@ -17,8 +17,7 @@ export function smallerPage({ page, size }: PagePlace, most = Math.floor(size / 
 }
 
 /**
- * The place after a page; pages twice as large from there on, if one can begin there and none is
- * larger than `most`.
+ * The next page, of twice the size if such a page begins there and is not larger than `most`.
  */
 export function largerPage({ page, size }: PagePlace, most: number): PagePlace {
 	const before = page * size;
@@ -28,7 +27,7 @@ export function largerPage({ page, size }: PagePlace, most: number): PagePlace {
 		: { page: page + 1, size };
 }
 
-/** The smallest page that holds as many members from a position on as one can, up to `wanted`. */
+/** The smallest page with the maximum number of members from a position on, up to `wanted`. */
 export function pageFrom(position: number, wanted: number, most: number): PagePlace {
 	let best = { page: position + 1, size: 1 };
 	let held = 1;

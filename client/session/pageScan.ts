@@ -15,7 +15,7 @@ const MAX_CONCURRENT_PAGES = 16;
 /** Maximum number of times the end of a growing list is read again. */
 const TAIL_READINGS = 3;
 
-/** Maximum number of pages held while items are streamed. */
+/** Maximum number of pages in memory while items are streamed. */
 const MAX_HELD_PAGES = 16;
 
 /** One reading of a list from its first page to its end, or to the limit. */
@@ -41,11 +41,11 @@ export class PageScan<Item> {
 	private furtherPages = 0;
 	private repeatedPages = 0;
 	private blankPages = 0;
-	/** Nothing follows a page that had no new items. */
+	/** Whether the list ended with a page without new items. */
 	private ended = false;
 	/** Pages of an uncounted list that only repeated items. */
 	private readonly repetitions = new Set<number>();
-	/** Of the items of an uncounted list. */
+	/** Digest of the items of an uncounted list. */
 	private readonly digest = new ItemsDigest();
 	private shortPage = false;
 	private cutTo: number | undefined;
@@ -61,18 +61,17 @@ export class PageScan<Item> {
 	) {
 		this.seen = plan.newSeen?.() ?? new Set<string>();
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
-		const told = first.pageSize ?? 0;
-		const size = told >= 1 && told <= asked ? told : asked;
-		// A service that gives fewer than it says caps its pages, or ends them early: what it gives is
-		// asked for from here on.
+		const stated = first.pageSize ?? 0;
+		const size = stated >= 1 && stated <= asked ? stated : asked;
+		// A service that returns fewer items than it states limits its pages or ends them early: further
+		// requests use the actual size.
 		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
 		this.pageSize = isCut ? first.items.length : size;
 		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
 		this.capacity = Math.max(1, isTrue ? this.pageSize : first.items.length);
-		// A list that ignores the page size, or says that its only page is not full, is there as a
-		// whole.
-		const isWhole = first.items.length > asked || (told >= 1 && first.items.length < this.pageSize);
-		this.lastAtFirst = this.lastTold(first) ?? (isWhole ? 1 : undefined);
+		// A first page that exceeds the requested size, or is not full, is the whole list.
+		const isWhole = first.items.length > asked || (stated >= 1 && first.items.length < this.pageSize);
+		this.lastAtFirst = this.statedLast(first) ?? (isWhole ? 1 : undefined);
 		this.last = this.lastAtFirst;
 		this.take(1, first);
 	}
@@ -86,8 +85,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Like `read`, but yields the items page by page and holds only a few pages. Not for a scan with
-	 * a limit.
+	 * Like `read`, but yields the items page by page, with few pages in memory. Not for a scan with a
+	 * limit.
 	 */
 	async *stream(): AsyncGenerator<Item[]> {
 		this.held = MAX_HELD_PAGES;
@@ -104,7 +103,7 @@ export class PageScan<Item> {
 		}
 	}
 
-	/** Reads range after range; yields when no page is missing before the last one read. */
+	/** Reads ranges of pages; yields when all pages before the last one read are complete. */
 	private async *ranges(): AsyncGenerator<void> {
 		if (this.last === undefined) yield* this.readUncounted();
 		else yield* this.readCounted();
@@ -121,8 +120,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * A smaller page size, if a page ended before it was full although others follow it: what it left
-	 * out is on no other page. At most half of the last, so that it is found soon.
+	 * A smaller page size, if a page ended early although others follow: its missing items are on no
+	 * other page. At most half of the current size, so that few scans are needed.
 	 */
 	get smallerPage(): number | undefined {
 		if (this.cutTo === undefined || this.pageSize === 1) return undefined;
@@ -130,11 +129,11 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Whether nothing can be missing: as many different items as the latest answer counts, and a
-	 * count that never went down. With a limit that ends before the list does there is no count to
-	 * compare with; then no item may have stood on two pages. Several pages without any count are
-	 * sound if the scan before had the same items.
-	 * @param before digest of that scan
+	 * Whether no item can be missing: as many different items as the latest response counts, and a
+	 * count that never decreased. If the limit ends the scan before the end of the list, no item may
+	 * have occurred on two pages. Several pages without any count are sound if the preceding scan had
+	 * the same items.
+	 * @param before digest of the preceding scan
 	 */
 	isSoundAfter(before: string | undefined): boolean {
 		if (this.isRepetitive || this.cutTo !== undefined) return false;
@@ -184,8 +183,7 @@ export class PageScan<Item> {
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSoundAfter(undefined) && this.counts.length === 1)) return;
-			// What was added meanwhile mostly stands at the end: a further look there spares a further
-			// scan.
+			// Items added in the meantime are usually at the end: reading it again avoids another scan.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
 			if (before[0] === this.found && before[1] === this.latest) return;
@@ -197,9 +195,9 @@ export class PageScan<Item> {
 		for (let step = 1; this.found < this.limit && !this.ended && !this.shortPage; step *= 2) {
 			if (next > MAX_UNCOUNTED_PAGES)
 				throw new EndlessPages(
-					`The service does not say how many pages the list has, and it goes on past page ${MAX_UNCOUNTED_PAGES}`,
+					`The service does not report the number of pages, and the list has more than ${MAX_UNCOUNTED_PAGES}`,
 				);
-			// A repetition mostly means that the service ignores `pageIndex`: one more page shows it.
+			// A repetition usually means that the service ignores `pageIndex`: one more page shows it.
 			if (this.repetitions.has(next - 1)) step = 1;
 			const to = next - 1 + Math.min(step, MAX_CONCURRENT_PAGES, this.pagesNeeded());
 			await this.readRange(next, to);
@@ -253,8 +251,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Whether nothing follows a page without new items. As many new items as a page holds make the
-	 * next page repeat one, so where nothing is counted a repetition is the end only before another.
+	 * Whether a page without new items is the end. If a pageful of items was added in the meantime,
+	 * the next page repeats one, so in an uncounted list only two repetitions in a row are the end.
 	 */
 	private isEnd(pageIndex: number, length: number): boolean {
 		if (this.last !== undefined || length === 0) return true;
@@ -265,17 +263,16 @@ export class PageScan<Item> {
 	private note(page: Page<Item>): void {
 		this.latest = page.numberOfItems ?? this.latest;
 		if (this.latest !== undefined && this.counts.at(-1) !== this.latest) this.counts.push(this.latest);
-		const told = this.lastTold(page);
-		if (this.last === undefined || told === undefined) return;
-		this.last = Math.max(this.last, told);
+		const stated = this.statedLast(page);
+		if (this.last === undefined || stated === undefined) return;
+		this.last = Math.max(this.last, stated);
 		this.refuseTooMany();
 	}
 
 	/**
-	 * The number of the last page, by whichever of the two counts says more: too many pages end with
-	 * an empty one.
+	 * The number of the last page according to the larger of both counts: superfluous pages are empty.
 	 */
-	private lastTold(page: Page<Item>): number | undefined {
+	private statedLast(page: Page<Item>): number | undefined {
 		const { numberOfPages, numberOfItems } = page;
 		if (numberOfPages === undefined && numberOfItems === undefined) return undefined;
 		return Math.max(1, numberOfPages ?? 0, Math.ceil((numberOfItems ?? 0) / this.capacity));
@@ -286,12 +283,12 @@ export class PageScan<Item> {
 		if (this.limit !== Number.POSITIVE_INFINITY && this.pages.length < MAX_PAGES) return;
 		if (last > MAX_PAGES)
 			throw new EndlessPages(
-				`The service says that the list has ${last} pages of ${this.capacity}; more than ${MAX_PAGES} are not read`,
+				`The service reports ${last} pages of ${this.capacity} items; the limit is ${MAX_PAGES} pages`,
 			);
-		// A list may grow while it is read, but not as fast as the reading.
+		// A list may grow while it is read, but not as fast as it is read.
 		if (last > 2 * lastAtFirst + 10)
 			throw new EndlessPages(
-				`The service said that the list has ${lastAtFirst} pages, then ${last}: there is always one more`,
+				`The service reported ${lastAtFirst} pages of the list, then ${last}: it grows as fast as it is read`,
 			);
 	}
 }

@@ -21,13 +21,13 @@ export interface PageScanPlan<Item> {
 	limiter: Limiter;
 	/** Maximum number of items; all if omitted. */
 	limit?: number | undefined;
-	/** Maximum number of pages, by what the first one tells; as many as there are if omitted. */
+	/** Maximum number of pages according to the first page; unlimited if omitted. */
 	maxPages?: number | undefined;
-	/** Makes the set of the identities that one scan has met; a `Set` if omitted. */
+	/** Creates the set for the identities of one scan; a `Set` if omitted. */
 	newSeen?: (() => SeenIdentities) | undefined;
 }
 
-/** Identities that a scan has met. */
+/** The identities of items in a scan. */
 export interface SeenIdentities {
 	readonly size: number;
 	add(identity: string): unknown;
@@ -35,10 +35,10 @@ export interface SeenIdentities {
 
 /** Facts about changes of a list during one scan. */
 export interface PageScanFacts {
-	/** Different values of `numberOfItems`, in the order in which they came. */
+	/** Different values of `numberOfItems`, in the order of the responses. */
 	numberOfItems: number[];
-	/** How many different items were found. */
+	/** Number of different items. */
 	found: number;
-	/** How many items stood on more than one page. */
+	/** Number of items on more than one page. */
 	duplicates: number;
 }

@@ -5,7 +5,7 @@ import { PageScan } from './pageScan';
 import type { FetchPage, PageScanFacts, PageScanPlan } from './pageScanPlan';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, refusesPageSize } from './pageSizes';
 
-/** Maximum number of scans of a list that changes meanwhile. */
+/** Maximum number of scans of a list that keeps changing. */
 const MAX_SCANS = 3;
 
 /** Facts about a list that changed during every scan. */
@@ -15,20 +15,22 @@ export interface UnstableRead extends PageScanFacts {
 }
 
 export interface Items<Item> {
-	/** Only if the list has more pages than `maxPages`: then no further one was read. */
+	/** Set if the list has more pages than `maxPages`, so that only the first one was read. */
 	isTooLong?: true;
 	/** In the order of the pages, each identity once. */
 	items: Item[];
 	/**
-	 * Only if every scan met changes. Then `items` are those of the last scan, followed by those of
-	 * earlier scans only: they may include deleted items, and lack an item that every scan missed.
+	 * Set if the list changed during every scan. `items` are then those of the last scan, followed by
+	 * those that only earlier scans found: they may include deleted items, and lack an item that
+	 * every scan missed.
 	 */
 	unstable?: UnstableRead;
 }
 
 /**
  * Reads a paged collection (§2.2): the first page alone, because it reports the number of pages and
- * their real size, the others in parallel through the limiter. A limit needs no unnecessary page.
+ * their real size, then the others concurrently through the limiter. With a limit, no unnecessary
+ * page is read.
  *
  * The service has no snapshots, so items move between pages if the list changes. The result is
  * sound if it has as many different items as the last response counts, and the count never
@@ -36,8 +38,8 @@ export interface Items<Item> {
  * deleted from a page already read and another added after it, both between two responses, can hide
  * an item at a page edge.
  *
- * A list that does not change costs one request for each page. Several pages without any count,
- * contrary to §2.2, are read until two scans have the same items.
+ * A list that does not change takes one request per page. Several pages without any count, contrary
+ * to §2.2, are read until two scans have the same items.
  * @throws EndlessPages if the pages do not end or their counts contradict each other, and what
  * `fetchPage` throws: part of a list is never returned as the whole
  */
@@ -55,18 +57,18 @@ export async function readPages<Item>(given: PageScanPlan<Item>): Promise<Items<
 	return unstable ? { items: joined(scans, identity).slice(0, limit), unstable } : result;
 }
 
-/** What came of reading a list as a stream. */
+/** The result of reading a list as a stream. */
 export interface StreamedRead<Result> {
-	/** What the last scan was used for. */
+	/** The result of `use` for the last scan. */
 	result: Result;
-	/** Only if every scan met changes: then what the last one brought may not be the whole list. */
+	/** Set if the list changed during every scan, so that the last one may be incomplete. */
 	unstable?: UnstableRead;
 }
 
 /**
- * Reads a paged collection like `readPages`, but holds a few of its pages only.
- * @param use takes the items of one scan to their end, in the order of the pages, each identity
- * once. It is called again with those of another scan if the list changed meanwhile.
+ * Reads a paged collection like `readPages`, but with few pages in memory.
+ * @param use consumes all items of one scan, in the order of the pages, each identity once. It is
+ * called again with the items of another scan if the list changed in the meantime.
  * @throws what `readPages` throws, and what `use` throws
  */
 export async function streamPages<Item, Result>(
@@ -79,8 +81,8 @@ export async function streamPages<Item, Result>(
 }
 
 /**
- * Scans a list until a scan is sound or final, up to three times. A scan that asks for smaller
- * pages is not counted.
+ * Scans a list until a scan is sound or final, up to three times. A scan that requires smaller
+ * pages does not count.
  */
 async function untilSound<Item, Result>(
 	given: PageScanPlan<Item>,
@@ -108,10 +110,10 @@ async function untilSound<Item, Result>(
 }
 
 function refuseRepetitive({ isRepetitive }: { isRepetitive: boolean }): void {
-	if (isRepetitive) throw new EndlessPages('The service answers each page of the list with the same items');
+	if (isRepetitive) throw new EndlessPages('The service returns the same items for each page of the list');
 }
 
-/** Looks before each page whether the reading may go on. */
+/** Checks before each page whether reading may continue. */
 function checked<Item>({ fetchPage, refusal }: PageScanPlan<Item>): FetchPage<Item> {
 	return async (pageIndex, pageSize) => {
 		const error = refusal?.();
@@ -119,7 +121,7 @@ function checked<Item>({ fetchPage, refusal }: PageScanPlan<Item>): FetchPage<It
 	};
 }
 
-/** The items of the first scan in their order, then those that only a later one of the list has. */
+/** The items of the first of the scans in their order, then those that only later scans contain. */
 function joined<Item>(scans: readonly Item[][], identity: (item: Item) => string): Item[] {
 	const all = new Map<string, Item>();
 	for (const item of scans.flat()) {

@@ -20,16 +20,16 @@ import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../htt
 import type { Redact } from '../http/secrets';
 import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
-/** §9: the representation that carries a grid's fields. */
+/** §9: the representation that contains the fields of a grid. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
-/** §4: creations are answered with text/plain. No version depends on it, so all writes take it. */
+/** §4: the response to a creation is text/plain. All writes accept it; no version depends on it. */
 const ACCEPT_ANY = `${ACCEPT}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1`;
 const MAX_REDIRECTS = 5;
 const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-/** In characters, of the address that an error shows. */
+/** Maximum length of the address in an error, in characters. */
 const MAX_PATH_LENGTH = 1000;
 
-/** One request in the service's own terms: an href as a link gives it, a query, a body. */
+/** A request to the service: an href as in a link, a query, a body. */
 export interface Call {
 	method: Method;
 	/** Relative to the base URL, absolute on its origin, or a URI template. */
@@ -41,7 +41,7 @@ export interface Call {
 	content?: { type: string; data: string | Uint8Array };
 	accept?: string;
 	expect?: 'text' | 'binary';
-	/** Takes the content as it arrives, where the transport can stream. */
+	/** Receives the content as it arrives, if the transport can stream. */
 	deliver?: Deliver;
 	/** Overrides the session's retry policy; false: sent once. */
 	retry?: RetryOptions;
@@ -58,34 +58,34 @@ export interface SessionOptions {
 	retry?: RetryOptions;
 	/** Maximum number of concurrent requests; 64 if omitted. */
 	ceiling?: number;
-	/** Whether the limit of concurrent requests is that of all such clients of the service. */
+	/** Whether all such clients of the service share one limit of concurrent requests. */
 	sharesBudget?: boolean;
-	/** Takes secrets out of what the service says; see `redactorOf`. */
+	/** Removes secrets from texts of the service; see `redactorOf`. */
 	redact?: Redact;
-	/** The base URL is known to be right, also where it ends with `/api`. */
+	/** Whether the base URL is certain, even if it ends with `/api`. */
 	isExactBase?: boolean;
 }
 
 /**
- * Sends calls to one service: resolves hrefs, keeps credentials on their origin, turns statuses
- * into errors, parses bodies.
+ * Sends calls to one service: resolves hrefs, keeps credentials on their origin, converts statuses
+ * to errors, parses bodies.
  */
 export class Requests {
 	/** Limits the requests of this session; runs bulk work (`limiter.run`). */
 	readonly limiter: Limiter;
-	/** Kinds of resources of which this identity may not read what it creates. */
+	/** Types of resources that this identity may create but not read. */
 	readonly unreadable = new Set<ResourceType | undefined>();
-	/** Applied to all text of the service that a person sees. */
+	/** Applied to all texts of the service that users see. */
 	readonly redact: Redact;
-	/** More than one until a response decides which is right. */
+	/** Two candidates until a response shows which one is right. */
 	private bases: [BaseUrl, ...BaseUrl[]];
 	private acceptsForReading = ACCEPT;
-	/** That of calls without one of their own. */
+	/** The policy for calls that do not set one. */
 	private readonly policy: RetryPolicy;
 
 	/**
-	 * @throws InvalidInput where `baseUrl` is not an http(s) address, or holds a user name or
-	 * password.
+	 * @throws InvalidInput if `baseUrl` is not an http(s) address, or contains a user name or
+	 * password
 	 */
 	constructor(
 		readonly transport: Transport,
@@ -103,10 +103,10 @@ export class Requests {
 	}
 
 	/**
-	 * The absolute URL of an href. A path is below the base URL's own path, whether the service knows
-	 * of that prefix or not.
-	 * @param document URL of the representation that holds it, for a relative one
-	 * @throws ForeignOrigin where it leads to another scheme, host or port.
+	 * The absolute URL of an href. A path is resolved below the base URL's path, whether or not the
+	 * service includes that prefix.
+	 * @param document URL of the representation that contains the href, for a relative one
+	 * @throws ForeignOrigin if it leads to another scheme, host or port
 	 */
 	resolve(href: string, document?: URL): URL {
 		return this.bases[0].resolve(expandHref(href), document);
@@ -123,22 +123,22 @@ export class Requests {
 		}
 	}
 
-	/** Follows a link with its own method; `get` where it names none (§2.1). */
+	/** The call of a link with its method; `get` if omitted (§2.1). */
 	static callOf(link: Link, rest: Omit<Call, 'method' | 'href'> = {}, fallback: Method = 'GET'): Call {
 		const method = methodSchema.safeParse(link.method?.toUpperCase());
 		return { ...rest, href: link.href, method: method.success ? method.data : fallback };
 	}
 
 	/**
-	 * Sends one call, as soon as the limiter lets it and as often as its retry policy allows, and
-	 * follows redirects by hand, on the base URL's origin only.
+	 * Sends one call as soon as the limiter allows, with retries according to its policy. Follows
+	 * redirects on the base URL's origin only.
 	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown,
 	 * ForeignOrigin, TooManyRedirects
 	 */
 	async send(call: Call): Promise<ServiceResponse> {
 		const [base, candidate] = this.bases;
 		if (!candidate) return await this.sendTo(base, call);
-		// An address that is the same from both tells nothing of either.
+		// An address that is the same with both shows nothing about either.
 		const other = isSameFrom(base, candidate, call) ? undefined : candidate;
 		const outcome = await outcomeOf(this.sendTo(base, call));
 		if (outcome.state === 'done') {
@@ -147,7 +147,7 @@ export class Requests {
 		}
 		if (!other || call.method !== 'GET' || !isElsewhere(outcome.error)) throw outcome.error;
 		const second = await outcomeOf(this.sendTo(other, call));
-		// What answers there at all is the service, whatever it has against this call.
+		// Any other error response comes from the service.
 		if (second.state === 'failed') throw isElsewhere(second.error) ? outcome.error : second.error;
 		this.bases = [other];
 		return second.value;
@@ -170,8 +170,8 @@ export class Requests {
 	}
 
 	/**
-	 * Sends a reading call and stops where it redirects to, which is on the base URL's origin.
-	 * Without a redirect there is no `href`.
+	 * Sends a GET and returns the target of its redirect, which is on the base URL's origin. Without
+	 * a redirect there is no `href`.
 	 * @throws what `send` throws
 	 */
 	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: ServiceResponse }> {
@@ -211,7 +211,7 @@ export class Requests {
 		});
 	}
 
-	/** What errors tell of a request; to redact an address takes long, and few requests fail. */
+	/** Facts for errors. The address is redacted on demand, which is slow, because few requests fail. */
 	private factsOf({ method }: Call, { pathname, search }: URL): Facts {
 		const path = () => truncated(pathname + search, MAX_PATH_LENGTH, this.redact);
 		return {
@@ -222,7 +222,7 @@ export class Requests {
 		};
 	}
 
-	/** A transport knows how a connection ended; which request it was for is known here. */
+	/** Adds the request to a connection error of the transport. */
 	private async transfer(request: TransportRequest, facts: Facts): Promise<TransportResponse> {
 		return await this.transport.send(request).catch((error: unknown) => {
 			const { origin } = new URL(request.url);
@@ -243,9 +243,9 @@ export class Requests {
 	}
 
 	/**
-	 * Sends a creating POST and reads where the new resource is (§4), and its id.
+	 * Sends a creating POST and reads address and id of the new resource (§4).
 	 * @param type type of the new resource; any documented one if omitted
-	 * @throws CreatedUnlocated where its answer leads nowhere, and what `send` throws
+	 * @throws CreatedUnlocated if the response has no usable address, and what `send` throws
 	 */
 	async create(call: Call, type?: ResourceType): Promise<Created> {
 		return await created(this, await this.send(call), type);
@@ -266,7 +266,7 @@ function bodyOf(call: Call): { body?: string | Uint8Array } {
 }
 
 /**
- * Where to go next, if anywhere. A write is only sent again where the status says that it was not
+ * The target of a redirect. A write is only repeated there if its status shows that it was not
  * carried out (307, 308).
  */
 function redirectOf(method: Method, response: TransportResponse): string | undefined {
@@ -276,7 +276,7 @@ function redirectOf(method: Method, response: TransportResponse): string | undef
 	return method === 'GET' && [301, 302, 303].includes(response.status) ? location : undefined;
 }
 
-/** How the body is wanted. A page (HTML) is no file: it is not delivered, but comes as the body. */
+/** How to receive the body. An HTML page is not a file: it is returned as body, not delivered. */
 function expectedOf({
 	expect = 'text',
 	deliver,
@@ -289,7 +289,7 @@ function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {
 	return one.resolve(path).href === other.resolve(path).href;
 }
 
-/** What §4.5 answers to a DELETE, for one whose own answer was lost. */
+/** The response to a DELETE (§4.5) whose own response was lost. */
 function deleted(facts: Facts, source: Source): ServiceResponse {
 	return { status: 200, headers: {}, body: '"deleted"', ...source, facts: { ...facts, status: 200 } };
 }

@@ -8,9 +8,8 @@ const id = z.string().min(1).optional().catch(undefined);
 const identifiedSchema = resourceSchema.extend({ id, _id: id });
 
 /**
- * What stands at an address that does not tell it: the resource's own id, and the addresses of its
- * links.
- * @throws UnreadableResponse where it is nothing of this type, and what `Session.send` throws
+ * Reads the resource at an opaque address: its id, and the addresses of its links.
+ * @throws UnreadableResponse if it is not a resource of this type, and what `Session.send` throws
  */
 export async function resourceAt(
 	session: { send(call: { method: 'GET'; href: string }): Promise<ServiceResponse> },
@@ -19,7 +18,7 @@ export async function resourceAt(
 ): Promise<{ id: string; hrefs: string[] }> {
 	const answer = await session.send({ method: 'GET', href: url.href });
 	const { _links, ...resource } = parseResponse(identifiedSchema, answer);
-	// A row's own id is `_id`: its `id` may be the value of a column (§2.1).
+	// The id of a row is `_id`: its `id` may be the value of a column (§2.1).
 	const found = type === 'entity' ? resource._id : (resource.id ?? (type ? undefined : resource._id));
 	if (found === undefined)
 		throw new UnreadableResponse(`There is no ${type ?? 'resource'}`, answer.facts, '');

@@ -8,19 +8,19 @@ import { redactedValue, type Redact } from '../http/secrets';
 import type { TransportResponse } from '../http/transport';
 
 const EXCERPT_LENGTH = 120;
-/** In characters, of the service's error message. */
+/** Maximum length of the service's error message, in characters. */
 const MAX_MESSAGE_LENGTH = 1000;
-/** In characters, of an error body whose details are kept. */
+/** Maximum length of an error body whose details are kept, in characters. */
 const MAX_DETAILS_LENGTH = 65_536;
 
 export interface Source {
-	/** Where an answer came from, after redirects: relative links in it start there. */
+	/** Address of the response, after redirects; its relative links are resolved from there. */
 	url: URL;
-	/** Takes secrets out of whatever an error shows of it. */
+	/** Removes secrets from what an error shows of the response. */
 	redact: Redact;
 }
 
-/** An answer with a status below 300. */
+/** A response with a status below 300. */
 export interface ServiceResponse extends Source {
 	status: number;
 	headers: Record<string, string>;
@@ -33,11 +33,11 @@ export interface ServiceResponse extends Source {
  */
 const MARKUP = /^[\s\uFEFF]*</;
 
-/** Whether an answer of this type is no file: login pages and error pages are HTML. */
+/** Whether a response is an HTML page, such as a login or error page, not a file. */
 export const isPage = (headers: Record<string, string>) =>
 	/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 
-/** An answer with its facts, which are put together where an error tells them. */
+/** A response with its facts, which are computed when an error needs them. */
 export function responseFrom(
 	{ status, headers, body }: TransportResponse,
 	{ url, redact }: Source,
@@ -52,16 +52,16 @@ export function responseFrom(
 }
 
 /**
- * The answer, where its status says that it is one.
- * @throws StatusError for a status of 300 and above; for a page (HTML), which nothing in §4 answers
- * with: UnreadableResponse, and OutcomeUnknown where something was to be written
+ * Checks the status of a response.
+ * @throws StatusError for a status of 300 and above; for an HTML page, which §4 never specifies:
+ * UnreadableResponse, or OutcomeUnknown for a write
  */
 export function checkStatus(response: TransportResponse, sent: Facts, source: Source): ServiceResponse {
 	if (response.status < 200 || response.status >= 300) {
 		const facts = { ...sent, status: response.status };
 		const error = statusError({ ...facts, ...wordsIn(response.body, source.redact) }, response.headers);
-		// A redirect after a write says neither that it was carried out (303) nor that it was not (302
-		// to a login).
+		// A redirect after a write shows neither that it was carried out (303) nor that it was not (302
+		// to a login page).
 		throw response.status < 400 && sent.method !== 'GET' ? new OutcomeUnknown(error) : error;
 	}
 	const answer = responseFrom(response, source, sent);
@@ -72,9 +72,9 @@ export function checkStatus(response: TransportResponse, sent: Facts, source: So
 }
 
 /**
- * Checks the answer to a write as far as the specification describes it. An empty body claims
- * nothing else.
- * @throws OutcomeUnknown where the body is something else
+ * Checks the response to a write as far as the specification describes it. An empty body is
+ * accepted.
+ * @throws OutcomeUnknown if the body does not match
  */
 export function checkResponse(answer: ServiceResponse, specified: z.ZodType): void {
 	const text = textOf(answer.body).trim();
@@ -85,7 +85,8 @@ export function checkResponse(answer: ServiceResponse, specified: z.ZodType): vo
 }
 
 /**
- * @throws UnreadableResponse where the body is not JSON or not of the schema's shape; for a write
+ * Parses a JSON body with a schema.
+ * @throws UnreadableResponse if the body is not JSON or does not match the schema; for a write
  * OutcomeUnknown
  */
 export function parseResponse<Schema extends z.ZodType>(
@@ -93,9 +94,9 @@ export function parseResponse<Schema extends z.ZodType>(
 	answer: ServiceResponse,
 ): z.infer<Schema> {
 	const text = textOf(answer.body);
-	// 204: there is no content, which is for the schema to judge.
+	// 204 has no content; the schema decides whether that is valid.
 	const body = answer.status === 204 && text.trim() === '' ? { value: undefined } : parseJson(text);
-	if ('problem' in body) throw failed(answer, `The service answered with ${body.problem}`);
+	if ('problem' in body) throw failed(answer, `The service responded with ${body.problem}`);
 	rootLinks(text, body.value, answer.url);
 	const parsed = schema.safeParse(body.value);
 	if (parsed.success) return parsed.data;
@@ -112,7 +113,7 @@ export function textOf(body: string | Uint8Array): string {
 	return typeof body === 'string' ? body : new TextDecoder().decode(body);
 }
 
-/** How the body of an answer begins, on one line, without secrets. */
+/** The start of the body of a response, on one line, without secrets. */
 export function beginningOf({ body, redact }: Pick<ServiceResponse, 'body' | 'redact'>): string {
 	return excerptOf(textOf(body), EXCERPT_LENGTH, redact);
 }
@@ -124,8 +125,8 @@ function failed(answer: ServiceResponse, problem: string): UnreadableResponse | 
 }
 
 /**
- * §4 leaves the format of an error body open: JSON of any shape, or plain text; a page holds no
- * words for this.
+ * The message and details of an error body, whose format is not specified (§7 Gaps): JSON of any
+ * shape, or plain text. HTML pages are ignored.
  */
 function wordsIn(body: string | Uint8Array, redact: Redact): Pick<Facts, 'serviceMessage' | 'details'> {
 	const text = textOf(body);

@@ -19,7 +19,7 @@ export type { Call, SessionOptions } from './requests';
 
 /** How to follow an endpoint. */
 export interface FollowOptions extends Omit<Call, 'method' | 'href'> {
-	/** Link found before; by default the one that the target has. */
+	/** A link found earlier; by default the link of the target. */
 	link?: Link | undefined;
 	/** Address instead of the documented path, e.g. that of a public link. */
 	href?: string;
@@ -50,7 +50,7 @@ export class Session extends Requests {
 	}
 
 	/**
-	 * Performs an operation: by the link of the target, else by the documented path.
+	 * Performs an operation with the link of the target, otherwise with the documented path.
 	 * @throws LinkMissing before anything is sent, and what `send` throws
 	 */
 	async follow(
@@ -60,7 +60,7 @@ export class Session extends Requests {
 	): Promise<ServiceResponse> {
 		const found = link ??
 			permittedLink(endpoint, target) ?? { href: href ?? (await this.documented(endpoint, target)) };
-		// A GET stays one, whatever a link says: no reading creates anything.
+		// A GET stays a GET whatever the link says: reading must not change anything.
 		const method = endpoint.method === 'GET' ? 'GET' : found.method;
 		const call = Session.callOf({ href: found.href, method }, rest, endpoint.method);
 		const outcome = await outcomeOf(this.send(call));
@@ -88,8 +88,8 @@ export class Session extends Requests {
 	}
 
 	/**
-	 * Performs a creating POST and finds where the new resource is (§4).
-	 * @throws CreatedUnlocated if the response does not tell, and what `follow` throws
+	 * Performs a creating POST and reads address and id of the new resource (§4).
+	 * @throws CreatedUnlocated if the response has no usable address, and what `follow` throws
 	 */
 	async createAt(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<Created> {
 		return await created(this, await this.follow(endpoint, target, options), endpoint.creates);

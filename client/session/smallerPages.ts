@@ -3,19 +3,20 @@ import { ResponseTooLarge } from '../http/responseLimit';
 import type { Page } from '../hal/links';
 import type { FetchPage } from './pageScanPlan';
 
-/** Pages in a row that came as they were asked for, before larger ones are tried again. */
+/** Number of consecutive complete pages after which larger ones are tried again. */
 const GOOD_PAGES = 8;
 
 /**
- * Requests of one list: three scans of as many pages as a list may have, and some in smaller ones.
+ * Maximum number of requests for one list: three scans of the maximum number of pages, some of them
+ * in smaller pages.
  */
 const MAX_REQUESTS = 50_000;
 
 /**
- * Reads a page that is too large, or that the service ended early, in smaller ones down to one item
- * each. What was found out about the size counts for all further pages.
- * @param unreadable stands for an item that is too large by itself, by its sequence number in the
- * list; without it, that is thrown
+ * Reads a page that is too large, or that the service ended early, in smaller pages down to a single
+ * item. The size that was found applies to all further pages.
+ * @param unreadable placeholder for an item that is too large to read, by its sequence number in the
+ * list; if omitted, such an item is an error
  */
 export function inSmallerPages<Item>(
 	fetchPage: FetchPage<Item>,
@@ -25,7 +26,7 @@ export function inSmallerPages<Item>(
 }
 
 class SmallerPages<Item> {
-	/** No page is asked for that is larger. */
+	/** Maximum page size to request. */
 	private most = Number.POSITIVE_INFINITY;
 	private goodPages = 0;
 	private requests = 0;
@@ -52,14 +53,14 @@ class SmallerPages<Item> {
 	};
 
 	/**
-	 * @returns a page that is whole, or why smaller ones are needed: an error, or that it ended early
+	 * @returns a complete page, or why smaller ones are needed: an error, or that it ended early
 	 */
 	private async attempt(
 		pageIndex: number,
 		pageSize: number,
 	): Promise<Page<Item> | ResponseTooLarge | typeof SHORT> {
 		if (++this.requests > MAX_REQUESTS)
-			throw new EndlessPages(`The list has not come to its end within ${MAX_REQUESTS} requests`);
+			throw new EndlessPages(`The list has no end after ${MAX_REQUESTS} requests`);
 		const page = await this.fetchPage(pageIndex, pageSize).catch((error: unknown) =>
 			error instanceof ResponseTooLarge ? error : Promise.reject(error),
 		);
@@ -79,8 +80,8 @@ class SmallerPages<Item> {
 	}
 
 	/**
-	 * Reads the items of a range (0-based, without the end), in the largest pages that can begin
-	 * where the range does.
+	 * Reads the items of a range (0-based, end exclusive), in the largest pages that begin at its
+	 * start.
 	 */
 	private async readRange(from: number, to: number): Promise<{ items: Item[]; last: Page<Item> }> {
 		const items: Item[] = [];
@@ -96,10 +97,10 @@ class SmallerPages<Item> {
 				at += 1;
 				continue;
 			}
-			// A page size of 0 cannot be meant.
+			// A page size of 0 counts as missing.
 			const served = Math.min(size, page.pageSize || size);
 			if (served < size) {
-				// Only the first page begins at the same item in any size.
+				// Only the first page begins at the same item at any size.
 				this.limitTo(served);
 				if (at > 0) continue;
 			}
@@ -115,21 +116,21 @@ class SmallerPages<Item> {
 /** The page ended before it was full. */
 const SHORT = 'short';
 
-/** The largest page size up to `most` of which a page begins at this item. */
+/** The largest page size up to `most` at which a page begins with this item. */
 function largestDivisor(at: number, most: number): number {
 	let size = Math.max(1, most);
 	while (at % size !== 0) size--;
 	return size;
 }
 
-/** Whether the page holds less than its size and the number of all items say. */
+/** Whether a page has fewer items than its size and the total number require. */
 function endsEarly<Item>(
 	{ items, pageSize, numberOfItems }: Page<Item>,
 	pageIndex: number,
 	asked: number,
 ): boolean {
 	if (pageSize === undefined || numberOfItems === undefined || items.length === 0) return false;
-	// A service that gives smaller pages than it was asked for says so.
+	// A service that uses smaller pages than requested reports their size.
 	const size = Math.min(asked, pageSize);
 	return items.length < Math.min(size, numberOfItems - (pageIndex - 1) * size);
 }

@@ -1,20 +1,20 @@
 import { hash } from 'crypto';
 
-/** 32-bit words of a digest: at 128 bits, no two texts of a grid share one. */
+/** Number of 32-bit words of a digest: with 128 bits, no two texts of a grid collide. */
 const WORDS = 4;
 
 /**
- * Numbers texts from 0 in the order in which they come, an equal text by its first number. Holds
- * digests outside of the JavaScript heap, about 30 bytes for each text, whatever its length.
+ * Assigns numbers to distinct texts, from 0 in the order of their addition. Stores digests outside
+ * the JavaScript heap: about 30 bytes per text of any length.
  */
 export class TextNumbers {
-	/** By number. */
+	/** Digests by number. */
 	private digests = new Uint32Array(1024 * WORDS);
-	/** Number and 1 of the text that a digest leads to, 0 where there is none. */
+	/** Hash table: the number of a text plus 1, or 0 for an empty slot. */
 	private slots = new Uint32Array(4096);
 	private count = 0;
 
-	/** How many different texts there are. */
+	/** Number of distinct texts. */
 	get size(): number {
 		return this.count;
 	}
@@ -30,7 +30,7 @@ export class TextNumbers {
 		return number === 0 ? undefined : number - 1;
 	}
 
-	/** The number of a text, which gets the next one if it has none. */
+	/** The number of a text; a new text gets the next number. */
 	add(text: string): number {
 		if (2 * (this.count + 1) > this.slots.length) this.grow();
 		const digest = digestOf(text);
@@ -43,7 +43,7 @@ export class TextNumbers {
 		return this.count - 1;
 	}
 
-	/** Where a digest is, or would be. */
+	/** The slot of a digest, or the free slot for it. */
 	private slotOf(digest: Uint32Array): number {
 		const mask = this.slots.length - 1;
 		let slot = (digest[0] ?? 0) & mask;
@@ -69,7 +69,7 @@ export class TextNumbers {
 	}
 }
 
-/** The same numbers with as much room again. */
+/** A copy of twice the size. */
 function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 	const larger = new Uint32Array(2 * numbers.length);
 	larger.set(numbers);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../formats/json';
 
-/** An id as a text; undefined if the value is none. */
+/** An id as a text; undefined if the value is not an id. */
 export function asId(value: unknown): string | undefined {
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
@@ -10,7 +10,7 @@ export function asRecord(value: unknown): Record<string, unknown> | undefined {
 	return isJsonObject(value) ? value : undefined;
 }
 
-/** What the first of some members holds, as far as it can be read. */
+/** The value of the first of some members that can be read. */
 export function firstOf<Value>(
 	record: Record<string, unknown>,
 	names: readonly string[],

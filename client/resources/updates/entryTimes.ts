@@ -4,11 +4,11 @@ import type { UpdateKind } from './updateKind';
 
 type Raw = Record<string, unknown>;
 
-/** When something happened. */
+/** The time of an entry. */
 interface EntryMoment {
 	/** Milliseconds since 1970. */
 	time?: number;
-	/** As the service wrote it. */
+	/** As sent by the service. */
 	timestamp?: string;
 }
 
@@ -27,16 +27,16 @@ const TIMES = [
 ];
 const CREATION_TIMES = ['createdAt', '_createdAt', 'created'];
 
-/** A row tells when it was changed under other names than an event tells when it happened. */
+/** Whether an entry has a time under a name that events use, but rows do not. */
 export const hasEventTime = (raw: Raw) =>
 	firstOf(raw, ['timestamp', 'changedAt', 'occurredAt'], timeOf) !== undefined;
 
-/** Without a word for it, an entry is a creation if it was never changed since. */
+/** The kind of an entry that does not state it: `created` unless it was changed later. */
 export function kindByTimes(raw: Raw, since: number): UpdateKind {
 	const changed = firstOf(raw, TIMES, timeOf);
 	const created = firstOf(raw, CREATION_TIMES, timeOf);
 	if (created === undefined || (changed ?? created) !== created) return 'updated';
-	// A service may cut `since` to the second.
+	// A service may truncate `since` to the second.
 	return created < Math.floor(since / 1000) * 1000 ? 'updated' : 'created';
 }
 
@@ -50,8 +50,7 @@ export function timeMembersOf(raw: Raw): EntryMoment {
 }
 
 /**
- * When a row was created says nothing of when it was changed: it is shown, and not what `since`
- * goes by.
+ * The time of a row. A creation time alone is only shown: `since` is not compared with it.
  */
 export function rowMoment(raw: Raw): EntryMoment {
 	const moment = timeMembersOf(raw);
@@ -59,10 +58,10 @@ export function rowMoment(raw: Raw): EntryMoment {
 	return { timestamp: moment.timestamp };
 }
 
-/** Numbers up to here are seconds since 1970, milliseconds, and microseconds. */
+/** Upper limits of numbers that mean seconds or milliseconds since 1970; above: microseconds. */
 const LAST_SECOND = 1e11;
 const LAST_MILLISECOND = 1e14;
-/** ECMAScript's last moment: beyond it a date has no ISO 8601 form. */
+/** The last moment of ECMAScript, up to which a date can be written in ISO 8601. */
 const LAST_TIME = 8.64e15;
 
 /**

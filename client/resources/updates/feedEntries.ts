@@ -6,24 +6,23 @@ type JsonObject = Record<string, unknown>;
 
 /** The changes in a page of the feed. */
 export interface FeedEntries {
-	/** One for each change, also where the feed lists them by row or by kind. */
+	/** One per change, even if the feed groups them by row or by kind. */
 	entries: unknown[];
-	/** How many members the list itself has: entries, or groups of them. */
+	/** Number of members of the list itself: entries, or groups of them. */
 	listed: number;
 	/**
-	 * Whether they are groups, of one change or more: their number says nothing of how many changes
-	 * there are.
+	 * Whether the members are groups of changes, so that their number is not the number of changes.
 	 */
 	isGrouped: boolean;
 }
 
-/** Members of a page beside its list (§2.2). */
+/** Members of a page other than its list (§2.2). */
 const PAGING = new Set(
 	'page pageSize size numberOfItems numberOfPages since until _links _representation _embedded'.split(' '),
 );
-/** Under which a row lists its changes. */
+/** Names under which a row lists its changes. */
 const GROUPS = ['events', 'updates', 'history', 'entries', 'items', 'changes', 'log'];
-/** Names of a list that are no row's id. */
+/** Names of a list that cannot be ids of rows. */
 const LIST_NAMES = new Set([
 	...GROUPS,
 	'data',
@@ -35,7 +34,7 @@ const LIST_NAMES = new Set([
 	'values',
 	'list',
 ]);
-/** Under which a group names its row; all of them are read by `readUpdate`. */
+/** Names under which a group identifies its row; `readUpdate` reads all of them. */
 const ROW_MEMBERS = [
 	'entityId',
 	'entity_id',
@@ -72,7 +71,7 @@ export function entriesIn(body: unknown): FeedEntries | undefined {
 	return [body, body['items'], body['_embedded']].map((value) => byKind(value) ?? byRow(value)).find(Boolean);
 }
 
-/** What is left of an object of lists by row if nothing has changed. */
+/** An object of lists by row is empty if nothing has changed. */
 const isEmptyObject = (value: unknown) => isJsonObject(value) && Object.keys(value).length === 0;
 
 function listIn(body: unknown): unknown[] | undefined {
@@ -82,7 +81,7 @@ function listIn(body: unknown): unknown[] | undefined {
 	return onlyList(body['_embedded']) ?? onlyList(body);
 }
 
-/** The one list in an object, unless its name is a row's or a kind's. */
+/** The only list in an object, unless its name is the id of a row or a kind of change. */
 function onlyList(value: unknown): unknown[] | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
@@ -93,8 +92,8 @@ function onlyList(value: unknown): unknown[] | undefined {
 }
 
 /**
- * Whether an object tells a change but not of which row: an `id` beside what happened is the
- * event's.
+ * Whether an object describes a change but not its row: an `id` next to the kind of change is the
+ * id of the event.
  */
 function isOrphan(value: unknown): value is JsonObject {
 	if (!isJsonObject(value) || !isEvent(value)) return false;
@@ -122,7 +121,7 @@ function groupIn(entry: unknown): unknown[] | undefined {
 }
 
 /**
- * A change with the name of its row, as the group has it; what the change says itself comes first.
+ * A change with the members of its group that identify the row; its own members take precedence.
  */
 function ofRow(group: JsonObject, event: unknown): unknown {
 	if (!isJsonObject(event)) return event;
@@ -132,7 +131,7 @@ function ofRow(group: JsonObject, event: unknown): unknown {
 	return { ...(id === undefined || 'entityId' in own ? {} : { entityId: id }), ...own, ...event };
 }
 
-/** `{ "<row id>": [change, …] }`, or one change for each row. */
+/** `{ "<row id>": [change, …] }`, or one change per row. */
 function byRow(value: unknown): FeedEntries | undefined {
 	const members = membersOf(value);
 	if (members.length === 0) return undefined;
@@ -155,7 +154,7 @@ function byKind(value: unknown): FeedEntries | undefined {
 	return { entries, listed: entries.length, isGrouped: true };
 }
 
-/** Rows, or ids of rows, to which the same happened. */
+/** Entries for rows, or ids of rows, with the same kind of change. */
 const ofKind = (type: string | undefined, list: unknown) =>
 	(Array.isArray(list) ? list : []).map((entry: unknown) => ({
 		type,
@@ -163,7 +162,7 @@ const ofKind = (type: string | undefined, list: unknown) =>
 	}));
 
 /**
- * The changes that a page lists by kind beside its list, as `{ items: […], deletedIds: […] }` does.
+ * The changes that a page lists by kind in addition to its list: `{ items: […], deletedIds: […] }`.
  */
 function besideList(body: unknown, list: readonly unknown[]): unknown[] {
 	if (!isJsonObject(body)) return [];
@@ -172,7 +171,7 @@ function besideList(body: unknown, list: readonly unknown[]): unknown[] {
 	);
 }
 
-/** What happened to the rows of a list, by its name: "deleted", "removedRows", "deletedIds". */
+/** The kind of change in the name of a list: "deleted", "removedRows", "deletedIds". */
 const kindOfList = (name: string) => kindOfWord(name.replace(/_?ids?$/i, ''));
 
 const membersOf = (value: unknown) =>

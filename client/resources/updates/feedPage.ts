@@ -9,11 +9,11 @@ import type { ServiceResponse } from '../../session/session';
 import { readUpdate, type Update } from './updateRecord';
 
 /**
- * Empty pages in a row after which the service is asked what it counts: what this identity must
- * not see, so that others may follow, or what `since` holds back, so that none does.
+ * Number of consecutive empty pages after which a request tests what the service counts: changes
+ * that this identity may not see, so that others may follow, or changes that `since` excludes.
  */
 export const MAX_EMPTY_PAGES = 20;
-/** How far ahead of all changes the feed is asked to learn that. */
+/** That request asks for changes this much later than all others. */
 export const AHEAD_MS = 3_600_000;
 const EXCERPT_LENGTH = 200;
 
@@ -25,13 +25,13 @@ export interface UpdatesPage {
 	/** `numberOfItems`, if the response contains it. */
 	total?: number | undefined;
 	/**
-	 * More pages follow although this one is not full: what is missing on it stands on no other page
-	 * of this size.
+	 * More pages follow although this one is not full: its missing entries are on no other page of
+	 * this size.
 	 */
 	isShort?: boolean;
-	/** How many members the page itself has: changes, or groups of them. */
+	/** Number of members of the page itself: changes, or groups of them. */
 	listed: number;
-	/** How many members the service gives a page, if it says so. */
+	/** The service's page size, if the response contains it. */
 	pageSize?: number | undefined;
 	/** Length of the response. */
 	bytes: number;
@@ -42,7 +42,7 @@ export interface UpdatesPage {
 }
 
 /**
- * Whether a page can be read in smaller ones: it is too large to be held, or the service refuses
+ * Whether smaller pages may be readable: the page exceeds the size limit, or the service refuses
  * its size (§8 names no maximum).
  */
 export function asksForSmaller(error: unknown, pageSize: number): boolean {
@@ -62,7 +62,7 @@ const pagingSchema = z.looseObject({
  * Reads a page of the feed, in any shape that `entriesIn` knows.
  * @param body parsed JSON
  * @param since see `readUpdate`
- * @throws UnreadableResponse with what came, for anything else: never "no changes"
+ * @throws UnreadableResponse for any other body, which must not count as "no changes"
  */
 export function parseUpdates(
 	body: unknown,
@@ -70,11 +70,11 @@ export function parseUpdates(
 	since?: number,
 ): Pick<UpdatesPage, 'updates' | 'listed' | 'more' | 'total' | 'pageSize' | 'isShort'> {
 	const found = entriesIn(body);
-	if (!found) throw unreadable('The updates feed does not hold a list of changes', body, answer);
+	if (!found) throw unreadable('The updates feed does not contain a list of changes', body, answer);
 	const updates = found.entries.map((entry) => {
 		const update = readUpdate(entry, since);
 		if (!update)
-			throw unreadable('An entry of the updates feed does not say which entity has changed', entry, answer);
+			throw unreadable('An entry of the updates feed does not identify the changed entity', entry, answer);
 		return update;
 	});
 	const paging = Array.isArray(body) ? undefined : pagingSchema.safeParse(body).data;
@@ -90,7 +90,7 @@ export function parseUpdates(
 	};
 }
 
-/** Whether a page holds fewer members than its size and the number of all of them say. */
+/** Whether a page has fewer members than its size and the total number require. */
 function endsEarly(paging: z.infer<typeof pagingSchema> | undefined, length: number): boolean {
 	const { page, pageSize, numberOfItems, numberOfPages } = paging ?? {};
 	if (page === undefined || pageSize === undefined || length === 0) return false;

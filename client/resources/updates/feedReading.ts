@@ -9,7 +9,7 @@ import type { Update } from './updateRecord';
 const MAX_PAGES = 10_000;
 /** Maximum number of consecutive pages that only repeat earlier ones. */
 const MAX_REPEATED_PAGES = 100;
-/** Maximum duration of reading a feed. */
+/** Maximum time for reading a feed. */
 const MAX_READING_MS = 3_600_000;
 /** A change that is too large to read. */
 export interface UnreadableUpdate {
@@ -18,28 +18,28 @@ export interface UnreadableUpdate {
 	error: Error;
 }
 
-/** What to read of a feed. */
+/** How to read a feed. */
 export interface FeedReading {
 	fetchPage(pageIndex: number, pageSize: number): Promise<UpdatesPage>;
 	/** Maximum number of changes. */
 	limit: number;
-	/** Whether the service counts changes where `since` leaves none; if omitted, it does. */
-	countsHeldBack?: (() => Promise<boolean>) | undefined;
+	/** Whether the service counts changes that `since` excludes; if omitted, it does. */
+	countsExcluded?: (() => Promise<boolean>) | undefined;
 	/** Milliseconds of a monotonic clock. */
 	now(): number;
 }
 
 /**
- * Reads a feed page by page, each change once. A feed that does not report its end ends where a
- * page brings nothing new; one that counts its pages is read to the last of them. A page that is
- * too large is read in smaller ones, down to a single change; a change that is too large by itself
- * is reported as unreadable.
+ * Reads a feed page by page, each change once. A feed that does not report its end ends with a page
+ * without new changes; a feed that counts its pages is read to the last one. A page that is too
+ * large is read in smaller ones, down to a single change; a change that is too large is reported as
+ * unreadable.
  * @throws EndlessPages, and what `fetchPage` throws
  */
 export async function readFeed({
 	fetchPage,
 	limit,
-	countsHeldBack = async () => await Promise.resolve(true),
+	countsExcluded = async () => await Promise.resolve(true),
 	now,
 }: FeedReading): Promise<Array<Update | UnreadableUpdate>> {
 	const found = new Map<string, Update | UnreadableUpdate>();
@@ -50,7 +50,7 @@ export async function readFeed({
 	let emptyPages = 0;
 	for (let requests = 0; found.size < limit; requests++) {
 		if (requests === MAX_PAGES || now() > until)
-			throw new EndlessPages(`The updates feed has not come to its end after ${requests} pages`);
+			throw new EndlessPages(`The updates feed has no end after ${requests} pages`);
 		const page = await pageOrError(fetchPage, place);
 		if (page instanceof Error) {
 			if (place.size > 1) place = smallerPage(place);
@@ -67,23 +67,23 @@ export async function readFeed({
 		const known = found.size;
 		const identities = identitiesOf(page.updates);
 		for (const [index, update] of page.updates.entries()) found.set(identities[index] ?? '', update);
-		const isBarren = found.size === known;
+		const hasNothingNew = found.size === known;
 		emptyPages = page.updates.length === 0 ? emptyPages + 1 : 0;
-		if (page.more === 'no' || (isBarren && page.more === 'maybe')) break;
-		if (emptyPages === MAX_EMPTY_PAGES && (await countsHeldBack())) break;
-		repeatedPages = isBarren && page.listed > 0 ? repeatedPages + 1 : 0;
+		if (page.more === 'no' || (hasNothingNew && page.more === 'maybe')) break;
+		if (emptyPages === MAX_EMPTY_PAGES && (await countsExcluded())) break;
+		repeatedPages = hasNothingNew && page.listed > 0 ? repeatedPages + 1 : 0;
 		if (repeatedPages === MAX_REPEATED_PAGES)
 			throw new EndlessPages(
-				`The updates feed says that more pages follow, and ${MAX_REPEATED_PAGES} of them only repeat others`,
+				`The updates feed announces more pages, but ${MAX_REPEATED_PAGES} pages only repeat others`,
 			);
-		// Larger pages than the service gives would begin elsewhere than they are thought to.
+		// Pages larger than the service's would start at other positions than assumed.
 		if (place.page === 1) most = Math.min(most, page.pageSize ?? page.listed) || most;
 		place = after(place, page, most);
 	}
 	return [...found.values()].slice(0, limit);
 }
 
-/** The page at a place, or the error if smaller pages can help. */
+/** The page at a position, or the error if smaller pages may be readable. */
 async function pageOrError(
 	fetchPage: FeedReading['fetchPage'],
 	{ page, size }: PagePlace,
@@ -93,10 +93,10 @@ async function pageOrError(
 	);
 }
 
-/** The service may give smaller pages than it was asked for; then they are counted in its size. */
+/** The next position, in the service's page size if that is smaller than requested. */
 function after(place: PagePlace, { pageSize, listed, bytes }: UpdatesPage, most: number): PagePlace {
-	const told = place.page === 1 ? (pageSize ?? listed) : 0;
-	const size = told > 0 ? Math.min(place.size, told) : place.size;
+	const actual = place.page === 1 ? (pageSize ?? listed) : 0;
+	const size = actual > 0 ? Math.min(place.size, actual) : place.size;
 	// After a small response, tries a page of twice the size.
 	if (size === place.size && bytes < MAX_RESPONSE_BYTES.text / 4) return largerPage(place, most);
 	return { page: place.page + 1, size };

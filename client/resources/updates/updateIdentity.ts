@@ -4,7 +4,7 @@ import { statedKind } from './updateKind';
 import { tellsOnlyRow, type Update } from './updateRecord';
 
 /**
- * Members that may read otherwise each time: links, the row as it is now, and what only echoes the
+ * Members that may differ at each reading: links, the current row, and echoed parameters of the
  * request.
  */
 const CHANGING = new Set([
@@ -20,16 +20,17 @@ const CHANGING = new Set([
 	'asOf',
 ]);
 
-/** Of a row without a time, each column may be the one that has changed, whatever it is called. */
+/** The same for a row without a time, in which any other member may be the changed column. */
 const CHANGING_IN_ROW = new Set(['_links', '_embedded', 'links']);
 
-/** Lists whose order means nothing: a service may read them from a set. */
+/** Lists in any order, which a service may read from a set. */
 const UNORDERED = new Set(['changes', 'changedFields', 'diff', 'fields']);
 
 /**
- * One text for the same change whenever it is read, however the service writes it this time. An id
- * alone proves nothing: it may be the row's, unique only within the row, used again later, or
- * shared by all changes of one transaction. So it counts together with row, time, kind and content.
+ * The same text for the same change at each reading, even if the service writes it differently. An
+ * id alone is not sufficient: it may be the id of the row, unique only within the row, reused
+ * later, or shared by all changes of a transaction. So it is combined with row, time, kind and
+ * content.
  */
 function identityOf(update: Update): string {
 	const { id, entityId, time, timestamp, changes, entity, raw } = update;
@@ -49,8 +50,8 @@ function identityOf(update: Update): string {
 }
 
 /**
- * The identities of the changes of one page. A page shows one moment of the feed, so changes that
- * are alike in everything are as many as it lists.
+ * The identities of the changes of one page. A page is a snapshot of the feed, so identical changes
+ * on it are different changes.
  */
 export function identitiesOf(updates: readonly Update[]): string[] {
 	const counts = new Map<string, number>();
@@ -58,7 +59,7 @@ export function identitiesOf(updates: readonly Update[]): string[] {
 		const identity = identityOf(update);
 		const count = (counts.get(identity) ?? 0) + 1;
 		counts.set(identity, count);
-		// With an id of its own it is one change that is listed twice.
+		// With an id, it is one change that is listed twice.
 		return count === 1 || update.id !== undefined ? identity : `${identity}#${count}`;
 	});
 }
@@ -76,8 +77,7 @@ function contentOf(raw: Record<string, unknown>, without = CHANGING): unknown[] 
 const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
 /**
- * The same value reads the same, in whatever order its members come and with whatever offset its
- * moments.
+ * A canonical value: independent of the order of members and the offsets of moments.
  */
 function comparable(value: unknown): unknown {
 	if (typeof value === 'string') return momentText(value) ?? value;
@@ -90,11 +90,11 @@ const membersOf = (value: Record<string, unknown>) =>
 		.filter(([name]) => name !== '_links' && name !== '_embedded')
 		.sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Length of the shortest text that names a moment with an offset, such as `2026-03-01T12:00Z`. */
+/** Length of the shortest moment with an offset, `2026-03-01T12:00Z`. */
 const MIN_MOMENT_LENGTH = 17;
 
 /**
- * A moment in milliseconds, with the digits below them; undefined for a text that names no offset.
+ * A moment in milliseconds, with further digits; undefined for a text without an offset.
  */
 function momentText(text: string): string | undefined {
 	if (text.length < MIN_MOMENT_LENGTH || text[4] !== '-') return undefined;

@@ -2,8 +2,8 @@
 export type UpdateKind = string;
 
 /**
- * Members that may name what happened; `type` comes last, as it also names the kind of resource
- * (§2.1).
+ * Members that may contain the kind of change; `type` is last, because it may also be the type of
+ * the resource (§2.1).
  */
 const KIND_MEMBERS = [
 	'event',
@@ -27,14 +27,14 @@ const KIND_BY_VERB = new Map(
 			'update updates updated updating modify modifies modified modification modifications edit edits edited patch patched put restore restored',
 	}).flatMap(([kind, verbs]) => verbs.split(' ').map((verb) => [verb, kind] as const)),
 );
-/** "Change" names both the event and what happened: any other verb says more. */
+/** Words for any change: another verb is more specific. */
 const CHANGE_WORDS = new Set(['change', 'changes', 'changed']);
 const ROW_WORDS = new Set(
 	'entity entities row rows record records entry entries item items event events data on was has been is'.split(
 		' ',
 	),
 );
-/** A changed value is an update of its row; an added or removed one would be a column. */
+/** Words for values: a changed value is an update of its row; an added one would be a column. */
 const VALUE_WORDS = new Set('field fields value values cell cells property properties'.split(' '));
 const KIND_BY_LETTER = new Map([
 	['c', 'created'],
@@ -47,15 +47,15 @@ const KIND_BY_LETTER = new Map([
 const MAX_KIND_LENGTH = 100;
 
 interface Reading {
-	/** As the service wrote it, cut to the length of a word. */
+	/** As sent by the service, truncated. */
 	text: string;
-	/** Undefined if the word is unknown, or names the kind of resource only. */
+	/** Undefined if the word is unknown, or is only a type of resource. */
 	kind?: UpdateKind | undefined;
 	isVague: boolean;
 	isUnknown: boolean;
 }
 
-/** Words of feeds that were read already: thousands of entries share a few. */
+/** Cache of interpreted words: thousands of entries share a few. */
 const read = new Map<string, Reading>();
 const MAX_WORDS_READ = 1000;
 
@@ -70,7 +70,8 @@ function readWord(given: string): Reading {
 }
 
 /**
- * "ENTITY_CREATED", "entity.removed" and "rowAdded" are known kinds; "ColumnAdd" is none of a row.
+ * "ENTITY_CREATED", "entity.removed" and "rowAdded" are known kinds; "ColumnAdd" is not a change of
+ * a row.
  */
 function parseWord(text: string): Reading {
 	const words = text
@@ -114,13 +115,13 @@ export function statedKind(raw: Record<string, unknown>, isRow: boolean): Update
 	return isDeleted ? 'deleted' : undefined;
 }
 
-/** What a single word means; undefined if that is not known or vague. */
+/** The kind that a word means; undefined if it is unknown or ambiguous. */
 export function kindOfWord(word: string): UpdateKind | undefined {
 	const { kind, isVague } = readWord(word);
 	return isVague ? undefined : kind;
 }
 
-/** Whether an object says in a known word what happened. */
+/** Whether an object contains a known word for a kind of change. */
 export function saysWhatHappened(raw: Record<string, unknown>): boolean {
 	return readingsOf(raw).some(({ kind }) => kind !== undefined);
 }

@@ -4,33 +4,33 @@ import { asId, asRecord, firstOf } from './entryMembers';
 import { entryTime, hasEventTime, kindByTimes, rowMoment, timeMembersOf } from './entryTimes';
 import { statedKind, type UpdateKind } from './updateKind';
 
-/** What happened to one value. A side that the feed does not tell is undefined. */
+/** The change of one value. `old` or `new` is undefined if the feed does not contain it. */
 interface FieldChange {
-	/** Field id, key or name: whatever the feed names it by. */
+	/** Field id, key or name, depending on the feed. */
 	field: string;
 	old: unknown;
 	new: unknown;
 }
 
-/** One entry of the updates feed, whatever shape it came in: the spec leaves it open (§4, gaps). */
+/** One entry of the updates feed, read from any shape: none is specified (§4 Gaps). */
 export interface Update {
-	/** An id that is not the row's. It need not be the event's own: see `identityOf`. */
+	/** An id other than that of the row. It may not identify the event: see `identityOf`. */
 	id?: string;
 	kind: UpdateKind;
 	/**
-	 * The row's id; the address of the row if the entry only links to it and the address shows no id;
-	 * empty for what concerns no row.
+	 * The row's id; its address if the entry only links to it and the address contains no id; empty
+	 * for changes of other things than rows.
 	 */
 	entityId: string;
-	/** Where the row is, if the entry links to it. */
+	/** Address of the row, if the entry links to it. */
 	entityHref?: string;
-	/** Milliseconds since 1970; undefined for a row that tells only its creation. */
+	/** Milliseconds since 1970; undefined for a row with only a creation time. */
 	time?: number;
-	/** The time as the service wrote it. */
+	/** The time as sent by the service. */
 	timestamp?: string;
 	changedBy?: string;
 	changes: FieldChange[];
-	/** The entity's values, where the feed holds them. */
+	/** The entity's values, if the feed contains them. */
 	entity?: Record<string, unknown>;
 	raw: Record<string, unknown>;
 }
@@ -41,7 +41,7 @@ const IDS = ['id', '_id', 'eventId', 'event_id', 'changeId', 'uuid'];
 const ENTITY_IDS = ['entityId', 'entity_id', 'rowId', 'recordId', 'entryId'];
 const ENTITIES = ['entity', 'row', 'record', 'entry'];
 const CHANGES = ['changes', 'changedFields', 'diff', 'fields', 'values'];
-/** A row may hold its values under the other names. */
+/** The same without names under which a row may have its values. */
 const CHANGES_OF_ROW = ['changes', 'changedFields', 'diff'];
 const PEOPLE = ['userId', 'changedBy', 'modifiedBy', 'updatedBy', 'author', 'actor', 'user', 'by'];
 const FIELD_NAMES = ['fieldId', 'field', 'key', 'name', 'column', 'id'];
@@ -49,10 +49,10 @@ const OLD_VALUES = ['oldValue', 'old', 'from', 'before', 'previous', 'previousVa
 const NEW_VALUES = ['newValue', 'new', 'to', 'after', 'current', 'value'];
 
 /**
- * Reads one entry of the feed: a change event, or only an entity that has changed.
- * @param since what the feed was asked for, in milliseconds since 1970: a row created before then
- * was not created since
- * @returns undefined if it says neither which entity it is about nor what happened
+ * Reads one entry of the feed: a change event, or only the changed entity.
+ * @param since start of the requested period, in milliseconds since 1970: a row created earlier was
+ * updated
+ * @returns undefined if the entry contains neither the entity nor the kind of change
  */
 export function readUpdate(entry: unknown, since = -Infinity): Update | undefined {
 	if (!isJsonObject(entry)) return undefined;
@@ -87,8 +87,8 @@ function changeEvent(
 }
 
 /**
- * Whether only the row within an entry tells one change from the next. Creations and deletions
- * happen once, so the row, which may change afterwards, is not needed for them.
+ * Whether only the row within an entry distinguishes one change from the next. Creations and
+ * deletions happen once, so they do not need the row, which may change later.
  */
 export function tellsOnlyRow({
 	id,
@@ -100,7 +100,7 @@ export function tellsOnlyRow({
 	return kind !== 'created' && kind !== 'deleted';
 }
 
-/** An entry under the row's own id: the row itself, or an event that has no other id. */
+/** An entry with the id of the row: the row itself, or an event without another id. */
 function changedEntity(
 	raw: Raw,
 	since: number,
@@ -123,8 +123,8 @@ function changedEntity(
 }
 
 /**
- * Not of a row, as a new column is: passed through under its own name, if it has one and is no
- * change of a row.
+ * A change of something other than a row, e.g. a new column: reported under the service's word for
+ * it.
  */
 function gridChange(raw: Raw): Update | undefined {
 	const kind = statedKind(raw, false);
@@ -134,7 +134,7 @@ function gridChange(raw: Raw): Update | undefined {
 
 const KNOWN_KINDS = new Set(['created', 'updated', 'deleted']);
 
-/** §2.6: what a read row looks like. Its columns may be called as members of an event are. */
+/** §2.6: whether this is a row. Its columns may have the names of event members. */
 function isRow(raw: Raw, href: string | undefined): boolean {
 	const id = asId(raw._id);
 	if (id === undefined || raw.changes !== undefined) return false;
@@ -147,13 +147,13 @@ function entityIdOf(raw: Raw, nested: Raw | undefined, href: string | undefined)
 	return named ?? (nested && idOf(nested)) ?? (href === undefined ? undefined : (rowInPath(href) ?? href));
 }
 
-/** `"entity": "e1"`, or the address of it. */
+/** `"entity": "e1"`, or its address. */
 function idInText(value: unknown): string | undefined {
 	if (typeof value !== 'string' || value === '') return undefined;
 	return value.includes('/') ? (rowInPath(value) ?? value) : value;
 }
 
-/** Where the row is: a link to it, the row's own link, or the entry's if that leads to a row. */
+/** Address of the row: a link to it, its own link, or the link of the entry if it leads to a row. */
 function hrefOfRow(raw: Raw, nested: Raw | undefined): string | undefined {
 	const links = linksIn(raw._links);
 	const named = ENTITIES.map((rel) => links.get(rel)?.href).find((href) => href !== undefined);
@@ -163,7 +163,7 @@ function hrefOfRow(raw: Raw, nested: Raw | undefined): string | undefined {
 	return href?.replace(/\{[^{}]*\}/g, '');
 }
 
-/** The id in an address as §4.5 has it. */
+/** The id in an address of the form of §4.5. */
 function rowInPath(href: string): string | undefined {
 	const segment = /\/entities\/([^/?#{]+)/.exec(href)?.[1];
 	if (segment === undefined) return undefined;
@@ -184,7 +184,7 @@ function personOf(raw: Raw): Pick<Update, 'changedBy'> {
 	return person === undefined ? {} : { changedBy: person };
 }
 
-/** A list of changes, an object of changes by field, or the one change that the entry itself is. */
+/** A list of changes, an object of changes by field, or the entry itself as the only change. */
 function changesOf(raw: Raw): FieldChange[] {
 	const listed = firstOf(raw, CHANGES, readChanges);
 	return listed ?? [raw].flatMap((change) => changeOf(change, ['fieldId', 'field', 'column']) ?? []);
@@ -209,7 +209,7 @@ function changeOf(change: Raw, names = FIELD_NAMES): FieldChange | undefined {
 		: { field, old: oneOf(change, OLD_VALUES), new: oneOf(change, NEW_VALUES) };
 }
 
-/** `{ old, new }` under any of their names; anything else is the new value itself. */
+/** `{ old, new }` under any of their names; any other value is the new value. */
 function sidesOf(value: unknown): Pick<FieldChange, 'old' | 'new'> {
 	const sides = asRecord(value);
 	const known = sides && [...OLD_VALUES, ...NEW_VALUES].some((name) => name in sides);

@@ -34,7 +34,7 @@ export interface UpdatesQuery {
 export class Updates {
 	constructor(private readonly session: Session) {}
 
-	/** Address of a grid's feed: its own link, else the documented path. Sends nothing. */
+	/** Address of a grid's feed: its link, otherwise the documented path. Sends nothing. */
 	hrefOf(grid: Grid): string {
 		return linkTo(endpoints.updateList, grid).href;
 	}
@@ -84,7 +84,7 @@ export class Updates {
 				return page;
 			},
 			limit,
-			countsHeldBack: async () => {
+			countsExcluded: async () => {
 				const query = { since: latest + AHEAD_MS, pageIndex: 1, pageSize: 1 };
 				const { updates, more, total = 0 } = await this.page(href, query);
 				return updates.length === 0 && (more === 'yes' || total > 0);

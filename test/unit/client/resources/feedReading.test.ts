@@ -27,7 +27,7 @@ describe('changes listed by kind beside the list', () => {
 
 describe('reading a feed to its end', () => {
 	/** @param bodies by page; the last one also stands for all after it */
-	const entitiesIn = async (bodies: readonly object[], countsHeldBack?: () => Promise<boolean>) => {
+	const entitiesIn = async (bodies: readonly object[], countsExcluded?: () => Promise<boolean>) => {
 		let requests = 0;
 		const updates = await readFeed({
 			fetchPage: (pageIndex) => {
@@ -36,7 +36,7 @@ describe('reading a feed to its end', () => {
 				return Promise.resolve({ ...parseUpdates(body), bytes: 100, took: 1 });
 			},
 			limit: 1000,
-			countsHeldBack,
+			countsExcluded,
 			now: () => 0,
 		});
 		return { requests, rows: updates.flatMap((update) => ('entityId' in update ? [update.entityId] : [])) };

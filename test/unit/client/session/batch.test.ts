@@ -200,7 +200,7 @@ describe('a list that changes between the batches', () => {
 		const list = new List(numbered(20));
 		const { end } = await list.batch(undefined, 5);
 		list.ids = [...list.ids.filter((id) => id !== 'r4'), 'r4'];
-		await expect(list.batch(end, 5)).rejects.toThrow('now stands after the one that followed it');
+		await expect(list.batch(end, 5)).rejects.toThrow('is now after the row that followed it');
 	});
 
 	test('before each page, for ever: it is said', async () => {
@@ -209,6 +209,6 @@ describe('a list that changes between the batches', () => {
 		list.beforePage = () => {
 			list.ids.splice(0, 1);
 		};
-		await expect(list.batch(end, 500)).rejects.toThrow('changed each time');
+		await expect(list.batch(end, 500)).rejects.toThrow('kept changing');
 	});
 });

@@ -150,7 +150,7 @@ describe('what a creating POST answers (§4)', () => {
 		const { session } = scripted([{ status: 201, body: '', ...answer }]);
 		const creating = session.create({ method: 'POST', href: '/api/e' });
 		await expect(creating).rejects.toMatchObject({ name: 'CreatedUnlocated', outcome: 'created' });
-		await expect(creating).rejects.toThrow('The service created it, but did not report where');
+		await expect(creating).rejects.toThrow('The service created it, but did not return its address');
 		await expect(creating).rejects.toThrow(why);
 	});
 });
