@@ -52,7 +52,7 @@ const idsOf = (rows: readonly unknown[]) => rows.map((row) => z.object({ _id: z.
 
 const sorted = (numbers: unknown[]) => [...numbers].map(Number).sort((one, other) => one - other);
 
-test('each batch begins where the last one ended, with one request for each', async () => {
+test('each batch starts where the last one ended, with one request per batch', async () => {
 	await fill(25);
 	const proxy = await startFaultProxy(world.service.url);
 	const first = await batch(undefined, {}, { baseUrl: proxy.url });
@@ -85,7 +85,7 @@ test('a column named _cursor keeps its values under another name', async () => {
 	expect(Object.values(rows[0] ?? {})).toContain('mine');
 });
 
-test('conditions, sorting, columns and the form of the rows apply', async () => {
+test('applies conditions, sorting, columns and Simplify', async () => {
 	await fill(20);
 	const where = {
 		conditions: { condition: [{ column: orders.id('Number'), operator: '$gte', value: 5 }] },
@@ -98,7 +98,7 @@ test('conditions, sorting, columns and the form of the rows apply', async () => 
 	expect(raw.rows[0]).toMatchObject({ _links: {}, _cursor: expect.any(String) as unknown });
 });
 
-test('rows that the workflow deletes or changes after each batch move none of the others', async () => {
+test('reads every other row once if the workflow deletes or changes rows after each batch', async () => {
 	await fill(33);
 	const isNew = {
 		conditions: { condition: [{ column: orders.id('Status'), operator: '$eq', value: 'new' }] },
@@ -115,7 +115,7 @@ test('rows that the workflow deletes or changes after each batch move none of th
 	expect(await orders.rows()).toEqual([]);
 });
 
-test('items with the same cursor are one batch, as all rows of a batch go round in a loop', async () => {
+test('items with the same cursor read one batch, because a loop returns all rows of a batch', async () => {
 	await fill(25);
 	const first = await batch(undefined);
 	const round = await orders.run(
@@ -140,7 +140,7 @@ describe('refuses', () => {
 		expect(error?.message).toContain('"Batch Cursor" is from another query');
 	});
 
-	test('a batch without a size', async () => {
+	test('Batch Cursor with Return All', async () => {
 		const { error } = await batch(undefined, { returnAll: true });
 		expect(error?.message).toContain('"Batch Cursor" needs a batch size');
 	});
@@ -150,12 +150,12 @@ describe('refuses', () => {
 		['{"position":1}'],
 		[7],
 		[{ position: -1, count: 0, last: 'a', next: null, query: 'b' }],
-	])('what is no cursor: %j', async (cursor) => {
+	])('an invalid cursor: %j', async (cursor) => {
 		const { error } = await batch(cursor);
 		expect(error?.message).toContain('"Batch Cursor" cannot be used: it is not the _cursor of a row');
 	});
 
-	test('to guess where it was once the rows around it are gone', async () => {
+	test('to continue if the rows around the position were deleted', async () => {
 		const ids = await fill(30);
 		const { rows } = await batch(undefined);
 		const whole = await orders.run('getMany', { returnAll: true });

@@ -81,7 +81,7 @@ async function stored(id: unknown) {
 	return [...fields.values()].map((field) => row[field.id] ?? null);
 }
 
-test('values mapped by a person who could read are written', async () => {
+test('writes values that a user with read access has mapped', async () => {
 	const value = { [idOf('Title')]: 'A', [idOf('Amount')]: 1.5, [idOf('Due')]: '2026-03-01' };
 	const { rows, error } = await create({ mappingMode: 'defineBelow', value, schema: schema() });
 	expect(error).toBeUndefined();
@@ -89,13 +89,13 @@ test('values mapped by a person who could read are written', async () => {
 	expect(await stored(rows[0]?.['_id'])).toEqual(['A', 1.5, '2026-03-01']);
 });
 
-test('members of the input are found by the names that the editor knew, and converted', async () => {
+test('matches input members by column names stored in the workflow, and converts them', async () => {
 	const { rows, error } = await create({ ...auto, schema: schema() }, [{ Title: 7, Amount: '2' }]);
 	expect(error).toBeUndefined();
 	expect(await stored(rows[0]?.['_id'])).toEqual(['7', 2, null]);
 });
 
-test('members of the input are the keys and ids of columns that nobody knows', async () => {
+test('without stored columns, uses input members as keys and ids', async () => {
 	const key = fields.get('Title')?.key ?? '';
 	const { rows, error } = await create(auto, [{ [key]: 'B', [idOf('Amount')]: 3 }, { [key]: 'C' }]);
 	expect(error).toBeUndefined();
@@ -110,12 +110,12 @@ test('members of the input are the keys and ids of columns that nobody knows', a
 	]);
 });
 
-test('a member that is no column is refused in the words of the service', async () => {
+test("a member that is not a column is refused with the service's message", async () => {
 	const { error } = await create(auto, [{ Nonsense: 1 }]);
 	expect(error?.message).toContain('Unknown field "Nonsense"');
 });
 
-test('a row that cannot be read back is put out as it was sent', async () => {
+test('outputs the values sent if the row cannot be read back', async () => {
 	const { rows, hints } = await create(auto, [{ [idOf('Title')]: 'D' }], {
 		options: { readRowsBack: true },
 	});
@@ -123,7 +123,7 @@ test('a row that cannot be read back is put out as it was sent', async () => {
 	expect(hints).toEqual([expect.stringContaining('could not be read back')]);
 });
 
-test('a row at an opaque address that may not be read has no id, and its address', async () => {
+test('outputs the address of an unreadable row at an opaque address instead of its id', async () => {
 	const opaque = new OpaqueAddresses();
 	proxy.setRules(rewrite(opaque.rewriting));
 	const { rows, error } = await create(auto, [{ [idOf('Title')]: 'E' }, { [idOf('Title')]: 'F' }]);
@@ -136,17 +136,17 @@ test('a row at an opaque address that may not be read has no id, and its address
 	expect((await stored(path.split('/').at(-1)))[0]).toBe('E');
 });
 
-test('without the space there is no address', async () => {
+test('fails without the space, because the address is then unknown', async () => {
 	const { error } = await create(auto, [{ [idOf('Title')]: 'G' }], { space: byId('') });
 	expect(error?.message).toContain('Permission denied');
 });
 
-test('whoever has no role in the space is refused', async () => {
+test('refuses a key without a role in the space', async () => {
 	const { error } = await create(auto, [{ [idOf('Title')]: 'H' }], {}, people.stranger);
 	expect(error?.message).toContain('Permission denied');
 });
 
-test('what needs reading is refused before anything is written', async () => {
+test('refuses options that require reading before anything is written', async () => {
 	const { error } = await create(auto, [{ [idOf('Title')]: 'I' }], {
 		options: { avoidDuplicatesBy: [idOf('Title')] },
 	});
@@ -154,7 +154,7 @@ test('what needs reading is refused before anything is written', async () => {
 	expect(proxy.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('the editor says how rows are added without reading', async () => {
+test('the editor explains how to add rows without reading', async () => {
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.entity',
 		parameters: { space: byId(grid.address.spaceId), grid: byId(grid.id) },

@@ -24,7 +24,7 @@ const writes = () => bed.proxy.requests.filter(({ method }) => method !== 'GET')
 const byId = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
 const change = (field: string, old: unknown, now: unknown) => ({ field, old, new: now });
 
-test('Create tells the rows, and every problem of an item', async () => {
+test('Create reports the rows, and all problems of an item', async () => {
 	const input = [
 		{ Order: 'C', Amount: 3 },
 		{ Order: 'D', Amount: 'many', State: 'new' },
@@ -42,7 +42,7 @@ test('Create tells the rows, and every problem of an item', async () => {
 	expect(writes()).toEqual([]);
 });
 
-test('Create avoiding duplicates tells the rows that are there', async () => {
+test('Create with Avoid Duplicates By reports existing rows', async () => {
 	const given = { ...grid.auto(), options: { ...options, avoidDuplicatesBy: [grid.id('Order')] } };
 	const input = [{ Order: 'A' }, { Order: 'C' }, { Order: 'C' }];
 	const { rows } = await grid.run('create', given, input, extra());
@@ -52,7 +52,7 @@ test('Create avoiding duplicates tells the rows that are there', async () => {
 	expect(writes()).toEqual([]);
 });
 
-test('Create or Update tells changes, also those of rows that it would create', async () => {
+test('Create or Update reports changes, including those of rows that it would create', async () => {
 	await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
 	const input = [
 		{ Order: 'A', Amount: 1 },
@@ -74,7 +74,7 @@ test('Create or Update tells changes, also those of rows that it would create', 
 	expect(writes()).toEqual([]);
 });
 
-test('Update tells what the row holds and would hold', async () => {
+test('Update reports the old and new values', async () => {
 	const given = { ...grid.auto(), ...byId('={{ $json.id }}'), options };
 	const [id = ''] = ids;
 	const input = [
@@ -93,7 +93,7 @@ test('Update tells what the row holds and would hold', async () => {
 	expect((await grid.rows())[0]).toMatchObject({ Amount: 1 });
 });
 
-test('Delete tells the row that would be gone', async () => {
+test('Delete reports the row that would be deleted', async () => {
 	const [id = ''] = ids;
 	const given = { ...byId('={{ $json.id }}'), options };
 	const { rows } = await grid.run('delete', given, [{ id }, { id }, { id: 'nowhere' }], extra());
@@ -106,7 +106,7 @@ test('Delete tells the row that would be gone', async () => {
 	expect(await grid.rows()).toHaveLength(2);
 });
 
-test('Update Many tells an item that cannot be written among the others', async () => {
+test('Update Many reports invalid items among the others', async () => {
 	const where = { conditions: { condition: [{ column: grid.id('Order'), operator: '$eq', value: 'A' }] } };
 	const given = { ...where, ...grid.auto(), dryRun: true };
 	const { rows, error } = await grid.run('updateMany', given, [{ Amount: 'many' }, { Amount: 5 }], extra());
@@ -128,7 +128,7 @@ test.each(['create', 'upsert', 'update', 'delete'])('%s without the right is ref
 });
 
 describe('before the first write', () => {
-	test('options, types and ambiguous keys of all items are told together', async () => {
+	test('reports invalid options, types and ambiguous keys of all items together', async () => {
 		const input = [{ Order: 'A', Amount: 5 }, { Order: 'B', Amount: 'many', State: 5 }, { State: 'lost' }];
 		const created = await grid.run('create', grid.auto(), input, extra());
 		expect(created.error?.message).toContain('"Amount"');
@@ -145,14 +145,14 @@ describe('before the first write', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('of one item, every value that does not fit its column is told', async () => {
+	test('reports every invalid value of an item', async () => {
 		const twice = await bed.world.grid({ Amount: 'integer', At: 'date', Name: 'string' });
 		const { error } = await twice.run('create', twice.auto(), [{ Amount: 'many', At: 'soon', Name: 'x' }]);
 		expect(error?.message).toContain('"Amount"');
 		expect(error?.message).toContain('"At"');
 	});
 
-	test('on continue on fail, only the items with problems fail', async () => {
+	test('with continue on fail, only invalid items fail', async () => {
 		await grid.fill([{ Order: 'X' }, { Order: 'X' }]);
 		const input = [{ Order: 'X' }, { Order: 'A', State: 'lost' }, { Order: 'A', Amount: 5 }];
 		const { rows } = await grid.run('upsert', grid.auto(['Order']), input, {

@@ -87,13 +87,13 @@ async function createOrder(values: Record<string, string | number | boolean | nu
 const entityOf = (id: string) => ({ entity: { __rl: true, mode: 'id', value: id } });
 
 describe('pickers', () => {
-	test('spaces and grids are listed by name, a grid with its space', async () => {
+	test('list spaces and grids by name, grids with their space', async () => {
 		expect((await lists('searchSpaces', {})).results.map(({ name }) => name)).toContain('Operations');
 		const grids = (await lists('searchGrids', {})).results.map(({ name }) => name);
 		expect(grids).toEqual(expect.arrayContaining(['Orders (Operations)', 'Activity (Operations)']));
 	});
 
-	test('a chosen space narrows the list of grids, and a search narrows it further', async () => {
+	test('list only grids of the chosen space that match the search', async () => {
 		const space = (await lists('searchSpaces', {}, 'operations')).results[0]?.value ?? '';
 		const parameters = { space: { __rl: true, mode: 'list', value: String(space) } };
 		expect((await lists('searchGrids', parameters)).results.map(({ name }) => name)).toContain('Orders');
@@ -102,7 +102,7 @@ describe('pickers', () => {
 		]);
 	});
 
-	test('entities are listed by the text of their first column', async () => {
+	test('list entities by the text of their first column', async () => {
 		const id = await createOrder({ Order: 'Listed by its name' });
 		const { results } = await lists(
 			'searchEntities',
@@ -125,7 +125,7 @@ describe('pickers', () => {
 		expect(rows).toHaveLength(1);
 	});
 
-	test('columns carry the type of their input, and computed ones are left out', () => {
+	test('the column mapper has the types of the columns, without computed ones', () => {
 		expect(columns.find(({ displayName }) => displayName === 'Status')).toMatchObject({ type: 'options' });
 		expect(columns.find(({ displayName }) => displayName === 'Paid')).toMatchObject({ type: 'boolean' });
 		expect(columns.find(({ displayName }) => displayName === 'Quantity')).toMatchObject({ type: 'number' });
@@ -133,7 +133,7 @@ describe('pickers', () => {
 });
 
 describe('create', () => {
-	test('writes the mapped columns and answers at once with id and values, by column name', async () => {
+	test('writes the mapped columns and outputs id and values by column name', async () => {
 		const { rows, items } = await runNode(
 			settings('create', mapped({ Order: 'A-1', Quantity: 0, Paid: false })),
 		);
@@ -143,7 +143,7 @@ describe('create', () => {
 		expect(read[0]).toMatchObject({ Order: 'A-1', Quantity: 0, Paid: false });
 	});
 
-	test('maps the input automatically by name, key or id, and says what it could not place', async () => {
+	test('maps the input automatically by name, key or id, and reports unmatched members', async () => {
 		const auto = {
 			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 		};
@@ -154,7 +154,7 @@ describe('create', () => {
 		expect(hints).toEqual(['Not written, because "Orders" has no such column: Unplaced']);
 	});
 
-	test('an empty mapping creates an entity without values only where that is allowed', async () => {
+	test('an empty mapping creates an entity only if Allow Empty Row is on', async () => {
 		const refused = await runNode(settings('create', mapped({ Order: null })));
 		expect(refused.error?.message).toBe('"Columns" has no value for any column of the grid "Orders"');
 		const allowed = { ...mapped({}), options: { allowEmptyRow: true } };
@@ -170,14 +170,14 @@ describe('create', () => {
 		expect(rows[0]).toMatchObject({ Order: 'A-2', Customer: null });
 	});
 
-	test('a value that does not fit its column is named with column, type and value, and nothing is sent', async () => {
+	test('an invalid value is reported with column, type and value, and nothing is sent', async () => {
 		const { error } = await runNode(settings('create', mapped({ Order: 'A-3', Quantity: 'many' })));
 		expect(error?.message).toBe('Column "Quantity" requires a value of the type integer, but got "many"');
 	});
 });
 
 describe('update', () => {
-	test('writes only the mapped columns; null clears one; 0, false and "" are values', async () => {
+	test('writes only the mapped columns; null clears a column; 0, false and "" are values', async () => {
 		const id = await createOrder({ Order: 'U-1', Customer: 'Ada', Quantity: 3, Paid: true, Notes: 'x' });
 		const { rows, error } = await runNode(
 			settings('update', {
@@ -223,21 +223,21 @@ describe('get many', () => {
 		expect(rows.map(({ Order }) => Order)).toEqual(['S-2', 'S-1']);
 	});
 
-	test('names columns by key or id where asked', async () => {
+	test('names columns by key or id if requested', async () => {
 		const byKey = await runNode(settings('getMany', { limit: 1, columnNaming: 'key' }));
 		expect(Object.keys(byKey.rows[0] ?? {})).toContain('order');
 		const byId = await runNode(settings('getMany', { limit: 1, columnNaming: 'id' }));
 		expect(Object.keys(byId.rows[0] ?? {})).toContain(idOf('Order'));
 	});
 
-	test('a filter that is not JSON is named as such', async () => {
+	test('reports a filter that is not JSON', async () => {
 		const { error } = await runNode(settings('getMany', { selectBy: 'json', filter: '{ nonsense' }));
 		expect(error?.message).toContain('"Filter (JSON)" cannot be used');
 	});
 });
 
 describe('delete', () => {
-	test('answers what was deleted, and the entity is gone', async () => {
+	test('deletes the entity and outputs its id', async () => {
 		const id = await createOrder({ Order: 'D-1' });
 		expect((await runNode(settings('delete', entityOf(id)))).rows).toEqual([{ deleted: true, _id: id }]);
 		expect((await runNode(settings('get', entityOf(id)))).error).toMatchObject({ httpCode: '404' });
@@ -259,7 +259,7 @@ describe('items and errors', () => {
 		]);
 	});
 
-	test('without continue-on-fail the first failing item ends the run and is named', async () => {
+	test('without continue on fail, the first failing item ends the run and is named', async () => {
 		const { error } = await runNode(settings('get', entityOf('={{ $json.id }}')), [
 			{ id: await createOrder({ Order: 'First' }) },
 			{ id: 'gone' },
@@ -267,7 +267,7 @@ describe('items and errors', () => {
 		expect(error).toMatchObject({ httpCode: '404', context: { itemIndex: 1 } });
 	});
 
-	test('the error output holds one paired item for each item that failed', async () => {
+	test('the error output has one paired item per failed item', async () => {
 		const good = await createOrder({ Order: 'E-1' });
 		const { outputs } = await runNode(
 			settings('get', entityOf('={{ $json.id }}'), { onError: 'continueErrorOutput' }),
@@ -280,7 +280,7 @@ describe('items and errors', () => {
 		]);
 	});
 
-	test('Retry On Fail with continue-on-fail does not write healthy rows again', async () => {
+	test('Retry On Fail with continue on fail does not write successful rows again', async () => {
 		const before = (await runNode(settings('getMany', { returnAll: true }))).rows.length;
 		const columns = {
 			mappingMode: 'defineBelow',
@@ -297,7 +297,7 @@ describe('items and errors', () => {
 		expect(after - before).toBe(1);
 	});
 
-	test('an empty picker says what to do', async () => {
+	test('the error for an empty picker says what to do', async () => {
 		const { error } = await runNode(
 			settings('getMany', { grid: { __rl: true, mode: 'id', value: '={{ $json.nothing }}' } }),
 		);
@@ -309,20 +309,20 @@ describe('credential', () => {
 	const check = async (overrides: Record<string, string> = {}) =>
 		await testCredential('n8n-nodes-datagrid.entity', 'testConnection', credential(overrides));
 
-	test('a right key and secret are accepted, with a trailing slash or /api in the base URL too', async () => {
+	test('accepts a valid key and secret, also with a trailing slash or /api in the base URL', async () => {
 		expect(await check()).toEqual({ status: 'OK', message: 'Connection successful' });
 		expect(await check({ baseUrl: `${world.service.url}/` })).toMatchObject({ status: 'OK' });
 		expect(await check({ baseUrl: `${world.service.url}/api` })).toMatchObject({ status: 'OK' });
 	});
 
-	test('a wrong secret gets a message that says what to check, without the secret', async () => {
+	test('the message for a wrong secret says what to check and does not contain the secret', async () => {
 		const { status, message } = await check({ secret: 'wrong-secret' });
 		expect(status).toBe('Error');
 		expect(message).toContain('rejected the credentials');
 		expect(message).not.toContain('wrong-secret');
 	});
 
-	test('nothing listening there, and something that is no address, are told apart', async () => {
+	test('distinguishes an unreachable server from an invalid address', async () => {
 		expect((await check({ baseUrl: 'http://127.0.0.1:1' })).message).toContain('ECONNREFUSED');
 		expect((await check({ baseUrl: 'grids' })).message).toContain('not a web address');
 	});

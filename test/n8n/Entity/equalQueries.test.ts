@@ -1,7 +1,7 @@
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import { World } from '../../../testbed/world/world';
 
-test('equal Get Many queries of one run are read once, and their items are apart', async () => {
+test('equal Get Many queries of one run are read once, and their items share no objects', async () => {
 	const world = await World.start();
 	const proxy = await startFaultProxy(world.service.url);
 	const grid = await world.grid({ Name: 'string', Tags: 'stringcollection' });

@@ -38,7 +38,7 @@ const outcomes = (rows: ReadonlyArray<Record<string, unknown>>) => {
 	return counts;
 };
 
-test('many Create or Update: pages, writes and two requests', async () => {
+test('many items of Create or Update: one request per page and per write, plus two', async () => {
 	const { rows, error } = await grid.run('upsert', grid.auto(['Order']), items(120), extra());
 	expect(error).toBeUndefined();
 	expect(outcomes(rows)).toEqual({ unchanged: 102, updated: 12, created: 6 });
@@ -48,7 +48,7 @@ test('many Create or Update: pages, writes and two requests', async () => {
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
-test('few items and a large grid: one by one, after one small request', async () => {
+test('few items and a large grid: rows are found one by one, after one small request', async () => {
 	const given = { ...grid.auto(['Order']) };
 	// 240 rows are one page of 300, so the service has to tell of more.
 	bed.proxy.setRules(() => ({
@@ -62,7 +62,7 @@ test('few items and a large grid: one by one, after one small request', async ()
 	expect(requests(/pageSize=1(&|$)/)).toBe(1);
 });
 
-test('the way that Find Rows asks for is taken', async () => {
+test('Find Rows determines how rows are found', async () => {
 	const run = async (findRows: string, count: number) => {
 		bed.proxy.setRules(smallPages);
 		const given = { ...grid.auto(['Order']), options: { findRows } };
@@ -74,7 +74,7 @@ test('the way that Find Rows asks for is taken', async () => {
 	expect(await run('allAtOnce', 2)).toBe(0);
 });
 
-test('Avoid Duplicates By asks once more for each row before it creates it', async () => {
+test('Avoid Duplicates By searches again for each row before creating it', async () => {
 	const given = { ...grid.auto(), options: { avoidDuplicatesBy: [grid.id('Order')] } };
 	// Another writer is as fast.
 	let raced = false;
@@ -94,7 +94,7 @@ test('Avoid Duplicates By asks once more for each row before it creates it', asy
 	expect(await grid.rows()).toHaveLength(ROWS + 6);
 });
 
-test('many Look Up: pages and two requests', async () => {
+test('many items of Look Up: one request per page, plus two', async () => {
 	const matchBy = { key: [{ column: grid.id('Order'), value: '={{ $json.Order }}' }] };
 	const { rows, error } = await grid.run('lookUp', { matchBy }, items(120), extra());
 	expect(error).toBeUndefined();
@@ -121,7 +121,7 @@ test.each([
 	},
 );
 
-test('items of one key compare with what the item before wrote', async () => {
+test('items with the same key are compared with what the preceding item wrote', async () => {
 	const given = { ...grid.auto(['Order']), options: { findRows: 'allAtOnce' } };
 	const input = [5, 5, 6].map((Amount) => ({ Order: 'A-1', Amount }));
 	const { rows } = await grid.run('upsert', given, input, extra());
@@ -134,7 +134,7 @@ test('items of one key compare with what the item before wrote', async () => {
 	expect(filtered()).toBe(0);
 });
 
-test('a row that is gone since the grid was read is created', async () => {
+test('creates a row that was deleted after the grid was read', async () => {
 	const isChange = ({ method }: { method: string }) => method === 'PUT';
 	let gone = false;
 	bed.proxy.setRules(smallPages, async (request) => {
@@ -151,7 +151,7 @@ test('a row that is gone since the grid was read is created', async () => {
 	expect((await grid.rows()).filter(({ Order }) => Order === 'A-1')).toHaveLength(1);
 });
 
-test('a grid that cannot be read at once is asked one by one, unless told otherwise', async () => {
+test('finds rows one by one in a grid that cannot be read whole, unless All at Once is chosen', async () => {
 	const noPages: Rule = ({ path }) =>
 		/pageSize=\d{2,}/.test(path) && !path.includes('filter=')
 			? { kind: 'response', status: 400, body: '{}' }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('History', () => {
-	test('tells who changed which value when, under the names of the columns, with the raw event', async () => {
+	test('outputs who changed which value when, by column name, with the raw event', async () => {
 		const { rows, error } = await tasks.run(
 			'getMany',
 			{ ...entity(), returnAll: true, simplify: false },
@@ -45,14 +45,14 @@ describe('History', () => {
 		expect(few.rows).toEqual(rows.slice(0, 2));
 	});
 
-	test('an entity that never was is said to be missing', async () => {
+	test('reports an entity that never existed as missing', async () => {
 		const nowhere = { entity: { __rl: true, mode: 'id', value: 'nowhere' } };
 		expect((await tasks.run('getMany', nowhere, [{}], history)).error).toMatchObject({ httpCode: '404' });
 	});
 });
 
 describe('Restore', () => {
-	test('a reader key is refused, and a moment before the creation or none at all', async () => {
+	test('refuses a reader key, a moment before the creation, and a missing moment', async () => {
 		const run = async (when: string, as: Identity = 'owner') =>
 			(
 				await tasks.run('restore', { ...entity(), moment: when }, [{}], {
@@ -65,7 +65,7 @@ describe('Restore', () => {
 		expect(await run('soon')).toContain('not a date and time');
 	});
 
-	test('a dry run tells what would be written back; without it, it is written', async () => {
+	test('a dry run reports the values that would be restored; a run restores them', async () => {
 		const changes = [
 			{ field: 'Hours', old: 4, new: 0 },
 			{ field: 'Done', old: true, new: false },

@@ -32,7 +32,7 @@ const run = async (operation: string, parameters: object, resource = 'entity') =
 const getMany = async (parameters: object) => await run('getMany', { returnAll: true, ...parameters });
 const names = (rows: ReadonlyArray<Record<string, unknown>>) => rows.map(({ Name }) => Name);
 
-describe('a service that ignores conditions: rows that do not meet them are not output', () => {
+describe('rows that do not meet the conditions are not output if the service ignores them', () => {
 	test.each([
 		['Equals', where, '$eq', 2],
 		['Greater Than', where, '$gt', 2],
@@ -75,8 +75,8 @@ describe('a service that ignores conditions: rows that do not meet them are not 
 	});
 });
 
-describe('a service that reads conditions in another way is believed', () => {
-	test('texts are equal whatever their case', async () => {
+describe('accepts other interpretations of conditions by the service', () => {
+	test('texts are equal regardless of case', async () => {
 		readFilterAs({ [grid.id('State')]: { $in: ['New', 'new'] } });
 		const { rows, error } = await getMany(where('State', '$eq', 'new'));
 		expect(error).toBeUndefined();

@@ -40,7 +40,7 @@ test.each(['ascending', 'descending'])('a service that ignores %s is told', asyn
 	}
 });
 
-test('with a limit, the hint says that other rows may belong to the first ones', async () => {
+test('with a limit, the hint says that the first rows may not be the right ones', async () => {
 	ignoreSorting();
 	const { hints } = await sorted('Count', 'ascending', { returnAll: false, limit: 2 });
 	expect(hints.join()).toContain('The first rows may not be the right ones');

@@ -58,7 +58,7 @@ describe('keys in another spelling, on a service that compares texts', () => {
 	test.each([
 		['a date-time', 'At', STORED, '2026-01-01T12:00:00Z'],
 		['a decimal', 'Price', 1.5, '1.5'],
-	])('Create or Update by %s updates the row that is there', async (_, column, stored, given) => {
+	])('Create or Update by %s updates the existing row', async (_, column, stored, given) => {
 		await grid.fill([{ [column]: stored, Count: 1 }]);
 		const { proxy } = await textService();
 		const input = [{ [column]: given, Count: 2 }];
@@ -86,7 +86,7 @@ describe('keys in another spelling, on a service that compares texts', () => {
 		expect(await grid.rows()).toHaveLength(1);
 	});
 
-	test('the grid is read once for all items, and not at all where another key column finds the rows', async () => {
+	test('reads the grid once for all items, or not at all if another key column finds the rows', async () => {
 		await grid.fill([{ Order: 'A', At: STORED, Count: 1 }]);
 		const { proxy, filters, reads } = await textService();
 		const at = (minute: number) => `2026-02-01T12:${minute}:00Z`;
@@ -103,7 +103,7 @@ describe('keys in another spelling, on a service that compares texts', () => {
 		expect(await grid.rows()).toHaveLength(5);
 	});
 
-	test('a creation whose answer is lost is found again by such a key', async () => {
+	test('finds a created row by such a key if the response was lost', async () => {
 		const { proxy, cut } = await textService();
 		cut(1);
 		const { rows, error } = await grid.run('upsert', grid.auto(['At']), [{ At: STORED }], {
@@ -116,10 +116,10 @@ describe('keys in another spelling, on a service that compares texts', () => {
 	});
 });
 
-describe('many rows of one key', () => {
+describe('many rows with the same key', () => {
 	const many = Array.from({ length: 45 }, () => ({ Order: 'A', Count: 1 }));
 
-	test('Update All writes every one of them', async () => {
+	test('Update All updates all of them', async () => {
 		await grid.fill([...many, { Order: 'B', Count: 1 }]);
 		const given = { ...grid.auto(['Order']), options: { whenSeveral: 'all' } };
 		const { rows } = await grid.run('upsert', given, [{ Order: 'A', Count: 2 }]);
@@ -136,7 +136,7 @@ describe('many rows of one key', () => {
 	});
 });
 
-test('a service that does not filter makes no second row', async () => {
+test('creates no second row if the service does not filter', async () => {
 	const rows = Array.from({ length: 150 }, (_, Count) => ({ Order: `O-${Count}`, Count }));
 	await grid.fill(rows);
 	const proxy = await startFaultProxy(world.service.url);
@@ -153,7 +153,7 @@ test('a service that does not filter makes no second row', async () => {
 });
 
 describe('an empty text in a key', () => {
-	test('is no key by itself', async () => {
+	test('is not a key by itself', async () => {
 		const { error } = await grid.run('upsert', grid.auto(['Order']), [{ Order: '', Count: 1 }]);
 		expect(error?.message).toBe('The key column "Order" has no value');
 	});
@@ -168,7 +168,7 @@ describe('an empty text in a key', () => {
 	});
 });
 
-test('Sync settles where the service keeps an empty text as no value', async () => {
+test('a second Sync changes nothing if the service stores an empty text as no value', async () => {
 	const puts: string[] = [];
 	const unset = (body: string) => body.replaceAll(':""', ':null');
 	const proxy = await startFaultProxy(world.service.url);

@@ -45,7 +45,7 @@ test('adds the row to the item; an item without a row, or without a value, gets 
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
 });
 
-test('puts the columns beside the fields of the item, and keeps its files', async () => {
+test('adds the columns to the fields of the item and keeps its files', async () => {
 	const binary = { data: { data: 'eA==', mimeType: 'text/plain' } };
 	const options = { outputColumns: [grid.id('Name')] };
 	const given = { ...byNumber(), putResultIn: '', options };
@@ -55,7 +55,7 @@ test('puts the columns beside the fields of the item, and keeps its files', asyn
 	expect(items[0]?.binary).toMatchObject({ data: { mimeType: 'text/plain' } });
 });
 
-test('drops items without a row, or sends them to the error output', async () => {
+test('drops items without a row, or sends them to the error output, as chosen', async () => {
 	const input = [{ customer: 9 }, { customer: 1 }];
 	const dropped = await grid.run('lookUp', { ...byNumber(), whenUnmatched: 'drop' }, input);
 	expect(dropped.rows).toMatchObject([{ customer: 1 }]);
@@ -67,7 +67,7 @@ test('drops items without a row, or sends them to the error output', async () =>
 	});
 });
 
-test('several rows: fail, take the first, or output all', async () => {
+test('with several rows, fails, uses the first or outputs all', async () => {
 	const given = by(['Name', 'Birch']);
 	expect((await grid.run('lookUp', given)).error?.message).toContain('2 rows have Name "Birch"');
 	const first = await grid.run('lookUp', { ...given, whenSeveral: 'first' });
@@ -78,7 +78,7 @@ test('several rows: fail, take the first, or output all', async () => {
 	expect(both.rows).toMatchObject([{ row: { Number: 3 } }]);
 });
 
-test('equal keys are read once; many keys with the whole grid', async () => {
+test('reads equal keys once, and many keys by reading the whole grid', async () => {
 	const extra = { baseUrl: proxy.url };
 	await grid.run(
 		'lookUp',
@@ -99,12 +99,12 @@ test('equal keys are read once; many keys with the whole grid', async () => {
 	expect(reads()).toHaveLength(30);
 });
 
-test('the column to match by has to be chosen', async () => {
+test('requires a column to match by', async () => {
 	const { error } = await grid.run('lookUp', {});
 	expect(error?.message).toContain('No key column is chosen');
 });
 
-test('items of one row share nothing that a node after this one could change', async () => {
+test('items with the same row share no objects that a later node could change', async () => {
 	const tagged = await world.grid({ Name: 'string', Tags: 'stringcollection' });
 	await tagged.fill([{ Name: 'Alder', Tags: ['a'] }]);
 	const key = { column: 'Name', value: 'Alder' };

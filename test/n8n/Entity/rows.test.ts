@@ -77,7 +77,7 @@ describe('filter and sorting from columns', () => {
 		expect(named(rows)).toEqual(expected);
 	});
 
-	test('any of several conditions', async () => {
+	test('combines conditions with Any', async () => {
 		const conditions = [
 			{ column: 'City', operator: '$eq', value: 'London' },
 			{ column: 'Age', operator: '$eq', value: '51' },
@@ -95,14 +95,14 @@ describe('filter and sorting from columns', () => {
 		expect(named((await people.run('getMany', { ...only(), combine: 'any' })).rows)).toHaveLength(3);
 	});
 
-	test('a value that does not fit and a column that is gone are named', async () => {
+	test('names an invalid value and a deleted column', async () => {
 		const age = { column: 'Age', operator: '$eq', value: 'old' };
 		expect((await people.run('getMany', only(age))).error?.message).toContain('Column "Age"');
 		const gone = { conditions: { condition: [{ column: 'gone', operator: '$eq', value: 'x' }] } };
 		expect((await people.run('getMany', gone)).error?.message).toContain('refers to the column "gone"');
 	});
 
-	test('an empty text is compared with only where a column can hold one', async () => {
+	test('compares with an empty text only if the column can contain one', async () => {
 		for (const [column, operator, value] of [
 			['Age', '$eq', ''],
 			['Since', '$gt', ' '],
@@ -114,7 +114,7 @@ describe('filter and sorting from columns', () => {
 		}
 	});
 
-	test('a column that is sorted by or filtered by twice is named', async () => {
+	test('names a column that occurs twice in the sorting or filter', async () => {
 		const column = people.id('City');
 		const by = [column, column].map((one) => ({ column: one, direction: 'ascending' }));
 		expect((await people.run('getMany', { sort: { by } })).error?.message).toBe(
@@ -125,7 +125,7 @@ describe('filter and sorting from columns', () => {
 		expect(error?.message).toBe('"Filter (JSON)" contains the column "City" twice');
 	});
 
-	test('sorts by columns in their order', async () => {
+	test('sorts by several columns in order', async () => {
 		const by = [
 			{ column: people.id('City'), direction: 'descending' },
 			{ column: people.id('Name'), direction: 'ascending' },
@@ -134,7 +134,7 @@ describe('filter and sorting from columns', () => {
 		expect(named(rows)).toEqual(['Bo', 'Cy', 'Ada']);
 	});
 
-	test('a view gives its cut; the filter is combined with it or replaces it', async () => {
+	test('a view limits the rows; the conditions are combined with its filter or replace it', async () => {
 		const fields = [people.id('Name'), people.id('City')];
 		const filter = { [people.id('City')]: { $eq: 'Oslo' } };
 		const { id } = await world.client.session.create({
@@ -162,7 +162,7 @@ describe('what is output', () => {
 		expect(rows[0]).toMatchObject({ [people.id('Name')]: 'Ada', _links: { self: { method: 'get' } } });
 	});
 
-	test('search shows the first four columns, or the full entities where asked', async () => {
+	test('search outputs the first four columns, or full entities if requested', async () => {
 		const { rows } = await people.run('search', { matching: 'ada' });
 		expect(rows).toEqual([{ _id: ids[0], Name: 'Ada', City: 'London', Age: 36, Paid: true }]);
 		const full = await people.run('search', { matching: 'ada', fullEntities: true });
@@ -171,7 +171,7 @@ describe('what is output', () => {
 	});
 });
 
-test('a row that is deleted between search and reading is left out, and it is said', async () => {
+test('omits a row that was deleted between search and reading, with a hint', async () => {
 	const grid = await world.grid(columns);
 	const found = await grid.fill([{ Name: 'Dee' }, { Name: 'Dee' }, { Name: 'Dee' }]);
 	const proxy = await startFaultProxy(world.service.url, {
@@ -191,7 +191,7 @@ test('a row that is deleted between search and reading is left out, and it is sa
 });
 
 describe('writes', () => {
-	test('an item in which no member is a column is refused', async () => {
+	test('refuses an item without a matching column', async () => {
 		const grid = await world.grid({ Name: 'string' });
 		const [id] = await grid.fill([{ Name: 'x' }]);
 		const created = await grid.run('create', grid.auto(), [{ Nmae: 'y' }]);
@@ -204,7 +204,7 @@ describe('writes', () => {
 		expect((await grid.run('create', allowed, [{ Nmae: 'y' }])).rows).toHaveLength(1);
 	});
 
-	test('a blank optional email and choice are no value', async () => {
+	test('writes a blank email or choice as no value', async () => {
 		const grid = await world.grid({ Name: 'string', Mail: 'email', Site: 'uri', Phone: 'phoneNumber' });
 		const blank = { Name: '', Mail: '', Site: ' ', Phone: '' };
 		const { error } = await grid.run('create', grid.auto(), [blank]);
@@ -212,7 +212,7 @@ describe('writes', () => {
 		expect(await grid.rows()).toEqual([{ Name: '', Mail: null, Site: null, Phone: null }]);
 	});
 
-	test('columns to clear get null; one that also has a value is named', async () => {
+	test('clears columns; refuses a column that also has a value', async () => {
 		const grid = await world.grid({ Name: 'string', Count: 'integer' });
 		const [id] = await grid.fill([{ Name: 'x', Count: 0 }]);
 		const clear = { ...entity(id), options: { columnsToClear: [grid.id('Count')] } };
@@ -222,7 +222,7 @@ describe('writes', () => {
 		expect(error?.message).toBe('"Count" both has a value and is cleared');
 	});
 
-	test('a reader key reads, and is refused before any write', async () => {
+	test('a reader key can read and is refused before any write', async () => {
 		const writes: string[] = [];
 		const proxy = await startFaultProxy(world.service.url, {
 			rules: [
@@ -245,7 +245,7 @@ describe('writes', () => {
 		expect(writes).toEqual([]);
 	});
 
-	test('many items are written in order, and a bad one writes none of them', async () => {
+	test('writes many items in order; an invalid item prevents all writes', async () => {
 		const grid = await world.grid({ Count: 'integer' });
 		const input = Array.from({ length: 60 }, (_, Count) => ({ Count }));
 		const summary: unknown = expect.stringContaining('60 not tried (0 to 59)');
@@ -262,7 +262,7 @@ describe('writes', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(input.map((_, item) => ({ item })));
 	});
 
-	test('after a 401 the items that were not tried say so', async () => {
+	test('after a 401, the remaining items are reported as not tried', async () => {
 		const proxy = await startFaultProxy(world.service.url, {
 			rules: [({ method }) => (method === 'POST' ? { kind: 'response', status: 401 } : undefined)],
 		});
@@ -282,7 +282,7 @@ describe('grids of all kinds', () => {
 			loadOptionsContext(grid.settings('create', {})),
 		);
 
-	test('a renamed column is still written; one that is deleted after mapping is named', async () => {
+	test('writes a renamed column; names a column that was deleted after mapping', async () => {
 		const grid = await world.grid({ Old: 'string', Gone: 'string' });
 		const mapping = grid.mapped({ Old: 'x' });
 		const both = grid.mapped({ Old: 'x', Gone: 'y' });
@@ -295,7 +295,7 @@ describe('grids of all kinds', () => {
 		);
 	});
 
-	test('a grid without columns and rows', async () => {
+	test('handles a grid without columns and rows', async () => {
 		const grid = await world.grid({});
 		expect((await options(grid)).fields).toEqual([]);
 		const read = await grid.run('getMany', { returnAll: true });
@@ -303,7 +303,7 @@ describe('grids of all kinds', () => {
 		expect((await grid.run('create', grid.auto(), [{}])).rows).toHaveLength(1);
 	});
 
-	test('names in other scripts and with quotes', async () => {
+	test('handles names in other scripts and with quotes', async () => {
 		const names = ['Größe', '名前', 'Имя "в кавычках"', "it's", 'a.b [c]', '_outcome'];
 		const grid = await world.grid(Object.fromEntries(names.map((name) => [name, 'string'])));
 		const { rows, error } = await grid.run('create', grid.auto(), [
@@ -315,7 +315,7 @@ describe('grids of all kinds', () => {
 		expect(Object.keys(rows[0] ?? {})).not.toContain('_outcome');
 	});
 
-	test('200 columns', async () => {
+	test('handles 200 columns', async () => {
 		const names = Array.from({ length: 200 }, (_, index) => `Column ${index}`);
 		const grid = await world.grid(Object.fromEntries(names.map((name) => [name, 'integer'])));
 		expect((await options(grid)).fields).toHaveLength(200);

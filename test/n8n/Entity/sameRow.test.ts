@@ -37,7 +37,7 @@ async function slowAtFirst(method: string) {
 
 const counts = Array.from({ length: 8 }, (_, Count) => ({ Count }));
 
-describe('writes to one row take turns in the order of the items', () => {
+describe('writes to the same row run in the order of the items', () => {
 	test('Update: the last item wins', async () => {
 		const [id = ''] = await grid.fill([{ Name: 'x' }]);
 		const proxy = await slowAtFirst('PUT');
@@ -59,7 +59,7 @@ describe('writes to one row take turns in the order of the items', () => {
 		expect((await grid.rows()).map(({ Count }) => Count)).toEqual([6, 7]);
 	});
 
-	test('Create or Update: spellings of one key are one row, and the last item wins', async () => {
+	test('Create or Update: spellings of one key write one row, and the last item wins', async () => {
 		const spellings = ['1', '1.0', 1, '1e0', '01', ' 1 ', '1.00', '0.1e1'];
 		const proxy = await slowAtFirst('PUT');
 		const input = spellings.map((Price, Count) => ({ Price, Count }));
@@ -73,7 +73,7 @@ describe('writes to one row take turns in the order of the items', () => {
 		expect(await grid.rows()).toEqual([{ Name: null, Count: 7, Price: 1 }]);
 	});
 
-	test('Delete: of two items for one row the first deletes it, and the second says that it is gone', async () => {
+	test('Delete: of two items for one row, the first deletes it, and the second reports it as missing', async () => {
 		const [id = ''] = await grid.fill([{ Name: 'x' }]);
 		const proxy = await slowAtFirst('DELETE');
 		const given = { entity: { __rl: true, mode: 'id', value: id } };

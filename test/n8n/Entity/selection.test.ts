@@ -71,7 +71,7 @@ async function viewOf(operator: string, value: number, columns = ['Name']) {
 describe('Update Many', () => {
 	const toDone = () => grid.mapped({ State: 'done' });
 
-	test('writes to the rows that meet the conditions, and tells each change', async () => {
+	test('updates the rows that meet the conditions and reports each change', async () => {
 		const { rows, error, hints, items } = await grid.run('updateMany', {
 			...where(['State', '$eq', 'new']),
 			...toDone(),
@@ -86,7 +86,7 @@ describe('Update Many', () => {
 		expect(await names('done')).toEqual(['a', 'b', 'c', 'd']);
 	});
 
-	test('writes nothing to rows that hold the values already', async () => {
+	test('does not write rows that already have the values', async () => {
 		const { rows } = await grid.run(
 			'updateMany',
 			{ ...where(['Count', '$gte', 3], ['Count', '$lte', 4]), ...toDone() },
@@ -97,7 +97,7 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('any of several conditions, one of them negated, is compared again too', async () => {
+	test('checks the rows again for any of several conditions, one of them negated', async () => {
 		const any = { ...where(['State', '$eq', 'new'], ['State', 'notContains', 'o']), combine: 'any' };
 		const { error } = await grid.run('updateMany', { ...any, ...grid.mapped({ Count: 9 }) });
 		expect(error).toBeUndefined();
@@ -111,14 +111,14 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('a dry run tells the changes and writes nothing', async () => {
+	test('a dry run reports the changes and writes nothing', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), dryRun: true };
 		const { rows } = await grid.run('updateMany', given, [{}], extra());
 		expect(rows).toMatchObject([{ _outcome: 'update' }, { _outcome: 'update' }]);
 		expect(writes()).toEqual([]);
 	});
 
-	test('more rows than At Most over all items: nothing is written', async () => {
+	test('writes nothing if all items together select more rows than At Most', async () => {
 		const given = {
 			...where(['State', '$eq', '={{ $json.state }}']),
 			...grid.mapped({ Count: 9 }),
@@ -130,7 +130,7 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('a larger share of the grid than Limit (%): nothing is written', async () => {
+	test('writes nothing above Limit (%)', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), options: { limitPercent: 39 } };
 		const { error } = await grid.run('updateMany', given, [{}], extra());
 		expect(error?.message).toContain('2 of the 5 rows');
@@ -139,7 +139,7 @@ describe('Update Many', () => {
 		expect(allowed.rows).toHaveLength(2);
 	});
 
-	test('items that select the same row write in their order, judged before the first write', async () => {
+	test('items that select the same row write in order; rows are selected before the first write', async () => {
 		const given = {
 			...where(['Name', '$eq', 'a']),
 			columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
@@ -150,7 +150,7 @@ describe('Update Many', () => {
 		expect((await grid.rows())[0]).toMatchObject({ Name: 'a', Count: 8 });
 	});
 
-	test('within a view, by a column that it hides, the old values are told as they were', async () => {
+	test('within a view, with a condition on a hidden column, reports the old values', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...(await viewOf('$gt', 1)), ...toDone() };
 		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
 		expect(error).toBeUndefined();
@@ -160,7 +160,7 @@ describe('Update Many', () => {
 		expect(await names('new')).toEqual(['a']);
 	});
 
-	test('within a view whose columns the service does not tell', async () => {
+	test('works within a view whose columns the service does not return', async () => {
 		const inView = await viewOf('$lt', 3);
 		const viewOnly = new RegExp(`/grids/${inView.view.value}(\\?|$)`);
 		const withoutFields = ({ path, body }: PassingResponse) =>
@@ -178,7 +178,7 @@ describe('Update Many', () => {
 		]);
 	});
 
-	test('a 503, a cut connection and a lost response on the way: each row is written once', async () => {
+	test('writes each row once despite a 503, a reset connection and a lost response', async () => {
 		failFirstWrites();
 		const given = { ...where(['Count', '$gt', 0]), ...toDone(), options: { requestsAtATime: 1 } };
 		const { rows, error } = await grid.run('updateMany', given, [{}], extra());
@@ -194,7 +194,7 @@ describe('Update Many', () => {
 		expect(await names('done')).toEqual(['a', 'b', 'c', 'd', 'e']);
 	});
 
-	test('a service that ignores filters: nothing is written', async () => {
+	test('writes nothing if the service ignores filters', async () => {
 		ignoreFilters();
 		const { error } = await grid.run(
 			'updateMany',
@@ -206,14 +206,14 @@ describe('Update Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('a bad item stops all of them before the first write', async () => {
+	test('an invalid item prevents all writes', async () => {
 		const given = { ...where(['Name', '$eq', 'a']), ...grid.auto() };
 		const { error } = await grid.run('updateMany', given, [{ Count: 7 }, { Count: 'many' }], extra());
 		expect(error?.message).toContain('Count');
 		expect(writes()).toEqual([]);
 	});
 
-	test('on continue on fail, the other items are carried out', async () => {
+	test('with continue on fail, the other items are carried out', async () => {
 		const given = { ...where(['Name', '$eq', 'a']), ...grid.auto() };
 		const { rows } = await grid.run('updateMany', given, [{ Count: 'many' }, { Count: 7 }], {
 			onError: 'continueRegularOutput',
@@ -221,7 +221,7 @@ describe('Update Many', () => {
 		expect(rows).toMatchObject([{ error: expect.stringContaining('Count') as unknown }, { Count: 7 }]);
 	});
 
-	test('rows that several items select are counted once', async () => {
+	test('counts rows that several items select once', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...toDone(), dryRun: true };
 		const { rows, hints } = await grid.run('updateMany', given, [{}, {}]);
 		expect(rows).toHaveLength(4);
@@ -230,7 +230,7 @@ describe('Update Many', () => {
 		]);
 	});
 
-	test('no row meets the conditions: no output, and a sentence', async () => {
+	test('outputs only a hint if no row meets the conditions', async () => {
 		const { rows, hints } = await grid.run('updateMany', { ...where(['Name', '$eq', 'zz']), ...toDone() });
 		expect(rows).toEqual([]);
 		expect(hints).toEqual(['0 rows met the conditions']);
@@ -247,7 +247,7 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toHaveLength(4);
 	});
 
-	test('more than 20 % of the grid is refused unless allowed', async () => {
+	test('refuses to delete more than 20 % of the grid unless allowed', async () => {
 		const refused = await grid.run('deleteMany', where(['State', '$eq', 'new']), [{}], extra());
 		expect(refused.error?.message).toContain('2 of the 5 rows');
 		expect(writes()).toEqual([]);
@@ -256,7 +256,7 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toHaveLength(3);
 	});
 
-	test('a refusal says whether it is all rows or the only one', async () => {
+	test('the refusal says whether all rows or the only row would be deleted', async () => {
 		const all = await grid.run('deleteMany', where(['Count', '$gte', 1]));
 		expect(all.error?.message).toMatch(/^All 5 rows of ".+" would be deleted/);
 		await grid.run('deleteMany', {
@@ -267,7 +267,7 @@ describe('Delete Many', () => {
 		expect(one.error?.message).toMatch(/^The only row of ".+" would be deleted/);
 	});
 
-	test('no condition is refused unless All Rows is on', async () => {
+	test('refuses to run without conditions unless All Rows is on', async () => {
 		const refused = await grid.run('deleteMany', wide, [{}], extra());
 		expect(refused.error?.message).toContain('There are no conditions');
 		expect(writes()).toEqual([]);
@@ -275,14 +275,14 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toEqual([]);
 	});
 
-	test('rows that several items select are deleted once', async () => {
+	test('deletes rows that several items select once', async () => {
 		const given = { ...where(['State', '$eq', 'new']), ...wide };
 		const { rows, error } = await grid.run('deleteMany', given, [{}, {}]);
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(2);
 	});
 
-	test('within a view whose condition is on a column that it hides', async () => {
+	test('works within a view with a condition on a hidden column', async () => {
 		const all = { options: { limitPercent: 100, allRows: true } };
 		const { rows, error } = await grid.run('deleteMany', { ...(await viewOf('$gt', 3)), ...all });
 		expect(error).toBeUndefined();
@@ -290,7 +290,7 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toHaveLength(3);
 	});
 
-	test('a 503, a cut connection and a lost response on the way: each row is deleted', async () => {
+	test('deletes each row despite a 503, a reset connection and a lost response', async () => {
 		failFirstWrites();
 		const options = { limitPercent: 100, requestsAtATime: 1 };
 		const { rows, error } = await grid.run(
@@ -312,7 +312,7 @@ describe('Delete Many', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('a service that ignores filters or views: nothing is deleted', async () => {
+	test('deletes nothing if the service ignores filters or views', async () => {
 		ignoreFilters();
 		const all = { options: { limitPercent: 100, allRows: true } };
 		const byFilter = await grid.run(
@@ -335,7 +335,7 @@ describe('Delete Many', () => {
 		expect(await grid.rows()).toHaveLength(5);
 	});
 
-	test('a row that fails is told among those that are deleted', async () => {
+	test('reports a failed row among the deleted ones', async () => {
 		let failed = false;
 		change(({ method }) => {
 			if (method !== 'DELETE' || failed) return {};
@@ -369,12 +369,12 @@ describe('Count', () => {
 		expect((await count(where(['State', '$eq', 'new']), extra())).rows).toEqual([{ count: 402 }]);
 	});
 
-	test('a service that ignores filters is told, and not believed', async () => {
+	test('reports a service that ignores filters and does not use its count', async () => {
 		ignoreFilters();
 		expect((await count(where(['State', '$eq', 'new']), extra())).error?.message).toContain('do not meet');
 	});
 
-	test('counts within a view, also by a column that the view hides', async () => {
+	test('counts within a view, also with a condition on a hidden column', async () => {
 		const rows = async (state: string) =>
 			(await count({ ...where(['State', '$eq', state]), ...(await viewOf('$gt', 1)) }, extra())).rows;
 		expect(await rows('new')).toEqual([{ count: 1 }]);
@@ -382,7 +382,7 @@ describe('Count', () => {
 		expect((await count(await viewOf('$gt', 1), extra())).rows).toEqual([{ count: 4 }]);
 	});
 
-	test('reads the grid and not each row if a view hides the column of many rows', async () => {
+	test('reads the whole grid instead of each row if a view hides the column of many rows', async () => {
 		await grid.fill(Array.from({ length: 60 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
 		const inView = await viewOf('$eq', 9);
 		const { rows } = await count({ ...where(['State', '$eq', 'new']), ...inView }, extra());
@@ -390,13 +390,13 @@ describe('Count', () => {
 		expect(reads().length).toBeLessThan(10);
 	});
 
-	test('conditions that replace the filter of a view', async () => {
+	test('counts with conditions that replace the filter of a view', async () => {
 		const options = { combineWithView: false };
 		const given = { ...where(['State', '$eq', 'new']), ...(await viewOf('$gt', 4)), options };
 		expect((await count(given, extra())).rows).toEqual([{ count: 2 }]);
 	});
 
-	test('a filter that is ignored within a view is not proved by the number of all rows', async () => {
+	test('does not use the number of all rows to prove a filter within a view', async () => {
 		// The first page meets the condition; what follows in the view does not.
 		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'new', Count: 9 })));
 		await grid.fill([{ Name: 'last', State: 'done', Count: 9 }]);
@@ -406,7 +406,7 @@ describe('Count', () => {
 		expect(error?.message).toContain('1 of 321 rows');
 	});
 
-	test('one ignored condition of two is noticed past the first page', async () => {
+	test('notices one ignored condition of two after the first page', async () => {
 		await grid.fill(Array.from({ length: 320 }, (_, at) => ({ Name: `n${at}`, State: 'busy', Count: 9 })));
 		await grid.fill([{ Name: 'last', State: 'busy', Count: 1 }]);
 		const ignored = `,"${grid.id('Count')}":{"$gt":2}`;
@@ -418,7 +418,7 @@ describe('Count', () => {
 		expect(error?.message).toContain('1 of 321 rows');
 	});
 
-	test('a service that does not count its lists is read', async () => {
+	test('reads the rows if the service does not count them', async () => {
 		change(({ path, body }) =>
 			path.includes('/entities?') ? { body: body.replace(/"numberOf(Items|Pages)":\d+,?/g, '') } : {},
 		);

@@ -24,13 +24,13 @@ describe.each(['create', 'upsert'])('"Simplify" of %s in version 2', (operation)
 		expect(rows[0]).not.toHaveProperty('Note');
 	});
 
-	test('reads rows back on demand', async () => {
+	test('reads rows back if requested', async () => {
 		const { rows } = await write({ options: { readRowsBack: true } });
 		expect(rows).toMatchObject([{ _id: anyId, Order: 'A', Note: null }]);
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 
-	test('outputs rows as the service stores them where it is off', async () => {
+	test('outputs rows as the service stores them if Simplify is off', async () => {
 		const { rows } = await write({ simplify: false });
 		expect(rows).toMatchObject([{ _id: anyId, [orders.id('Order')]: 'A', _links: raw }]);
 	});
@@ -53,7 +53,7 @@ test('"Simplify" of the row that Create or Update changes', async () => {
 	expect(rows).toMatchObject([{ _outcome: 'updated', [orders.id('Note')]: 'new', _links: raw }]);
 });
 
-test('the history of a row calls its id _id, and has the original only without Simplify', async () => {
+test('the history of a row names its id _id, and contains the original only without Simplify', async () => {
 	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
 	const entity = { __rl: true, mode: 'id', value: _id };
 	const history = (more: object, version: number) =>
@@ -65,7 +65,7 @@ test('the history of a row calls its id _id, and has the original only without S
 	expect((await history({}, 1)).rows).toMatchObject([{ entityId: _id, raw: { entityId: _id } }]);
 });
 
-test('Get Updates puts the row first and calls its id _id', async () => {
+test('Get Updates outputs the row first and names its id _id', async () => {
 	const [_id = ''] = await orders.fill([{ Order: 'A' }]);
 	const updates = (version: number) =>
 		world.rows(

@@ -48,20 +48,20 @@ describe.each(inputs)('%s', (operation, parameters) => {
 		expect(row).toHaveProperty('_links');
 	});
 
-	test('returns the columns that are chosen', async () => {
+	test('returns the chosen columns', async () => {
 		expect(await read({ output: 'selected', outputFields: [orders.id('Amount')] })).toEqual({
 			_id: id,
 			Amount: 3,
 		});
 	});
 
-	test('keeps what was saved before there was an Output', async () => {
+	test('keeps settings saved before the input Output existed', async () => {
 		expect(await read({ simplify: false })).toHaveProperty('_links');
 		const options = { outputColumns: [orders.id('Order')] };
 		expect(await read({ options })).toEqual({ _id: id, Order: 'A' });
 	});
 
-	test('outside of agents Output has no effect', async () => {
+	test('Output has no effect outside of agents', async () => {
 		const { rows } = await orders.run(operation, { ...parameters, ...chosen(operation), output: 'raw' });
 		expect(rows[0]).not.toHaveProperty('_links');
 	});

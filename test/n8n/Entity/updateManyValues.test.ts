@@ -18,14 +18,14 @@ const ofA = () => ({
 });
 const statesOf = async () => (await grid.rows()).map(({ State }) => State);
 
-test('Update Many clears columns without any value to write', async () => {
+test('Update Many clears columns without writing other values', async () => {
 	const given = { ...ofA(), ...grid.mapped({}), options: { columnsToClear: [grid.id('State')] } };
 	const { rows } = await grid.run('updateMany', given);
 	expect(rows).toMatchObject([{ Name: 'a', State: null, _outcome: 'updated' }]);
 	expect(await statesOf()).toEqual([null, 'done']);
 });
 
-test('Update Many without any value names options that it has', async () => {
+test('the error of Update Many without values names its options', async () => {
 	const { error } = await grid.run('updateMany', { ...ofA(), ...grid.mapped({}) });
 	expect(error).toMatchObject({
 		message: expect.stringContaining('has no value for any column') as unknown,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('Create or Update', () => {
-	test('creates, updates only what differs, and leaves equal rows alone', async () => {
+	test('creates missing rows, updates changed ones, and does not write equal ones', async () => {
 		await orders.fill([
 			{ Order: 'A', Amount: 1 },
 			{ Order: 'B', Amount: 2, At: '2026-01-01T12:00:00Z' },
@@ -55,7 +55,7 @@ describe('Create or Update', () => {
 		);
 	});
 
-	test('several key columns together tell rows apart', async () => {
+	test('several key columns identify a row together', async () => {
 		await orders.fill([
 			{ Order: 'A', Line: 1, Amount: 1 },
 			{ Order: 'A', Line: 2, Amount: 2 },
@@ -67,7 +67,7 @@ describe('Create or Update', () => {
 		expect((await orders.rows()).map(({ Amount }) => Amount)).toEqual([1, 20]);
 	});
 
-	test('several matches are named and nothing is written, unless told otherwise', async () => {
+	test('names several matches and writes nothing, unless Update First or All is chosen', async () => {
 		const ids = await orders.fill([{ Order: 'A' }, { Order: 'A' }]);
 		const input = [{ Order: 'A', Amount: 3 }];
 		const { error } = await orders.run('upsert', orders.auto(['Order']), input);
@@ -82,7 +82,7 @@ describe('Create or Update', () => {
 		]);
 	});
 
-	test('two items of one key in one run make one row', async () => {
+	test('two items with the same key in one run create one row', async () => {
 		const { rows } = await orders.run('upsert', orders.auto(['Order']), [
 			{ Order: 'A', Amount: 1 },
 			{ Order: 'A', Amount: 2 },
@@ -91,7 +91,7 @@ describe('Create or Update', () => {
 		expect(await orders.rows()).toHaveLength(1);
 	});
 
-	test('0, false, "" and null stay apart', async () => {
+	test('distinguishes 0, false, "" and null', async () => {
 		const grid = await world.grid({ Key: 'string', Count: 'integer', Done: 'boolean', Text: 'string' });
 		await grid.fill([{ Key: 'k', Count: 1, Done: true, Text: 'x' }]);
 		const write = async (values: Record<string, string | number | boolean | null>) =>
@@ -103,14 +103,14 @@ describe('Create or Update', () => {
 		expect(await write({ Text: '' })).toBe('updated');
 	});
 
-	test('an item without a value in a key column is refused before anything is written', async () => {
+	test('refuses an item without a value in a key column before anything is written', async () => {
 		const { error } = await orders.run('upsert', orders.auto(['Order']), [{ Order: 'A' }, { Amount: 1 }]);
 		expect(error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(error?.message).toContain('The key column "Order" has no value');
 		expect(await orders.rows()).toEqual([]);
 	});
 
-	test('no key column, and a reader key, are refused', async () => {
+	test('refuses a run without key columns or with a reader key', async () => {
 		expect((await orders.run('upsert', orders.auto([]), [{ Order: 'A' }])).error?.message).toBe(
 			'No key column is chosen',
 		);
@@ -124,7 +124,7 @@ describe('Create or Update', () => {
 describe('Avoid Duplicates By', () => {
 	const withKeys = () => ({ ...orders.auto(), options: { avoidDuplicatesBy: [orders.id('Order')] } });
 
-	test('a second run outputs the rows that are there already', async () => {
+	test('a second run outputs the existing rows', async () => {
 		const input = [{ Order: 'A' }, { Order: 'B' }, { Order: 'A' }];
 		const first = await orders.run('create', withKeys(), input);
 		expect(first.rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'created', 'existing']);
@@ -134,7 +134,7 @@ describe('Avoid Duplicates By', () => {
 		expect(await orders.rows()).toHaveLength(2);
 	});
 
-	test('connections cut before and after the service wrote lose no row and double none', async () => {
+	test('loses and duplicates no row if connections are reset before and after the write', async () => {
 		let posts = 0;
 		const proxy = await startFaultProxy(world.service.url, {
 			rules: [
@@ -156,7 +156,7 @@ describe('Avoid Duplicates By', () => {
 		);
 	});
 
-	test('without key columns each unknown outcome is named', async () => {
+	test('reports each unknown outcome without key columns', async () => {
 		const proxy = await startFaultProxy(world.service.url, {
 			rules: [({ method }) => (method === 'POST' ? { kind: 'resetAfter' } : undefined)],
 		});

@@ -90,9 +90,9 @@ describe.each<Protection>(['none', 'link', 'internal'])('a link with the protect
 
 describe('each value of Service-Authorization has its own words', () => {
 	test.each<[Protection, Protection, string]>([
-		['link', 'none', 'protected with a user name and a password of its own'],
-		['link', 'internal', 'asks for a user name and a password of its own, not for an account'],
-		['internal', 'none', 'only for people with an account'],
+		['link', 'none', 'protected with its own user name and password'],
+		['link', 'internal', 'requires its own user name and password, not an account'],
+		['internal', 'none', 'requires an account of the service'],
 	])('a link protected by %s, opened as %s', async (link, as, message) => {
 		const { error } = await run('get', as, links[link]);
 		expect(error).toMatchObject({ httpCode: '401' });
@@ -106,7 +106,7 @@ describe('each value of Service-Authorization has its own words', () => {
 		expect(JSON.stringify(refused.error)).not.toContain('shut sesame');
 		const misplaced = { credentials: linkCredential({ link: links.internal }) };
 		expect((await run('get', 'link', undefined, {}, misplaced)).error?.message).toContain(
-			'asks for an account of the service, not for a password',
+			'requires an account of the service, not its own password',
 		);
 		const stranger = { credentials: { dataGridApi: { ...world.owner, secret: 'wrong' } } };
 		expect((await run('get', 'internal', links.internal, {}, stranger)).error?.message).toContain(
@@ -138,7 +138,7 @@ test.each([
 	['/api/a/u1/l1', 'not a web address'],
 	['https://grids.example.com/spaces/s1', 'its path has no /api/a/ or /api/r/'],
 	['ftp://grids.example.com/api/a/u1/l1', 'starts with ftp:'],
-	['https://me:pw@grids.example.com/api/a/u1/l1', 'holds a user name or password'],
+	['https://me:pw@grids.example.com/api/a/u1/l1', 'contains a user name or password'],
 ])('%s is no public link', async (link, message) => {
 	expect((await run('get', 'none', link)).error?.message).toContain(message);
 	expect((await run('submit', 'none', link, json({}))).error?.message).toContain(message);

@@ -116,7 +116,7 @@ test('what the link does not open is refused in words, and changes nothing', asy
 	const nothing = await run('updateRow', 'none', edits, { rowValues: '{}' });
 	expect(nothing.error?.message).toBe('There is nothing to change');
 	const closed = await run('getRows', 'none', { none: views['link'] ?? '' });
-	expect(closed.error?.message).toContain('protected with a user name and a password of its own');
+	expect(closed.error?.message).toContain('protected with its own user name and password');
 	const gone = await run('getRow', 'none', { none: `${edits['none'] ?? ''}0` });
 	expect(gone.error).toMatchObject({ httpCode: '404' });
 	expect(await stored()).toEqual(before);

@@ -160,7 +160,7 @@ describe('credential', () => {
 	test.each<[Record<string, string>, string]>([
 		[{ url: 'push' }, 'not a web address'],
 		[{ url: 'ftp://push.example.com' }, 'starts with ftp:'],
-		[{ url: 'https://me:pw@push.example.com' }, 'holds a user name or password'],
+		[{ url: 'https://me:pw@push.example.com' }, 'contains a user name or password'],
 		[{ appId: ' ' }, 'The app ID of the push credential is empty'],
 		[{ restApiKey: '' }, 'The REST API key of the push credential is empty'],
 		[{ restApiKey: 'Key abc' }, 'without the word Key'],

@@ -39,7 +39,7 @@ export type Cases = Record<string, Record<string, OperationCase>>;
 export const readsOnly = (says: string): Refusal => ({
 	as: 'reader',
 	says: `No permission to ${says}`,
-	advises: 'needs the role',
+	advises: 'requires the role',
 });
 
 /** Only the service's response shows that the key may not do it. */

@@ -31,7 +31,7 @@ const run = async () => {
 	});
 };
 
-it('a small answer that unpacks to more than memory should hold is given up', async () => {
+it('stops reading a small response that decompresses to more than the limit', async () => {
 	let closed: Promise<void> | undefined;
 	answer = (response) => {
 		response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -52,7 +52,7 @@ it('a small answer that unpacks to more than memory should hold is given up', as
 	await closed;
 });
 
-it('an answer that drips without end is given up when its time is over', async () => {
+it('stops reading an endless slow response after the time limit', async () => {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(300));
 	answer = (response) => {
@@ -68,7 +68,7 @@ it('an answer that drips without end is given up when its time is over', async (
 	);
 }, 120_000);
 
-it('an answer that is cut off is told as such', async () => {
+it('reports a truncated response', async () => {
 	answer = (response) => {
 		response.writeHead(200, { 'content-length': '100' });
 		response.write('"2.4', () => response.destroy());

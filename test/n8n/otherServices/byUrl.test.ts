@@ -106,7 +106,7 @@ describe('an entity', () => {
 		return await world.run({ ...get, parameters: chosen }, { baseUrl });
 	};
 
-	test('whose URL leads to something else is not found', async () => {
+	test('whose URL leads to another resource is not found', async () => {
 		const value =
 			proxy.url +
 			opaque.opaque(pathOf(endpoints.spaceGet, { userId: world.service.userId, spaceId: world.spaceId }));
@@ -115,7 +115,7 @@ describe('an entity', () => {
 		expect(error?.message).toContain('does not lead to a resource of this type');
 	});
 
-	test('of a service below a path is refused by a URL beside it', async () => {
+	test('is refused if its URL is outside the path of the service', async () => {
 		const value = `${world.proxy.url}/other${pathOf(endpoints.gridGet, world.orders.grid.address)}`;
 		const { error } = await run({ grid: { __rl: true, mode: 'url', value } }, `${world.proxy.url}/tools`);
 		expect(error?.message).toContain('nothing was sent');
@@ -131,7 +131,7 @@ describe('an entity', () => {
 	});
 });
 
-test('a list below a picker with the URL of another server is refused', async () => {
+test('a dependent list refuses a picker with the URL of another server', async () => {
 	world.listen();
 	const grid = {
 		__rl: true,
@@ -153,7 +153,7 @@ test('a list below a picker with the URL of another server is refused', async ()
 	expect([world.sent, stranger.requests]).toEqual([[], []]);
 });
 
-test('a list below a picker with an opaque URL shows what is there', async () => {
+test('a dependent list resolves a picker with an opaque URL', async () => {
 	await world.newRow('Listed');
 	const value = proxy.url + opaque.opaque(pathOf(endpoints.gridGet, world.orders.grid.address));
 	const dataGridApi = { ...world.owner, baseUrl: proxy.url };

@@ -66,7 +66,7 @@ it(
 	END_MS,
 );
 
-it('what the service asked to wait for is not sent after that', async () => {
+it('sends nothing more after a wait requested by the service', async () => {
 	const faults: Rule = ({ path }) => (about(path) ? refusal : undefined);
 	const sent = await stopped('create', grid.auto(), faults, 40);
 	// The limiter starts with four at a time.
@@ -74,7 +74,7 @@ it('what the service asked to wait for is not sent after that', async () => {
 	expect(await grid.rows()).toHaveLength(12);
 });
 
-it('further items are not begun', async () => {
+it('starts no further items', async () => {
 	const sent = await stopped('create', grid.auto(), () => undefined, 100);
 	expect(sent.length).toBeLessThanOrEqual(4);
 });

@@ -42,7 +42,7 @@ const { searchGrids, searchWritableGrids } = new Entity().methods.listSearch;
 test.each([
 	['all spaces', {}],
 	['one space', { space: { __rl: true, mode: 'id', value: 's1' } }],
-])('the list of grids of %s stops, and goes on where it has stopped', async (_name, parameters) => {
+])('the list of grids of %s stops and can be continued', async (_name, parameters) => {
 	const first = await searchGrids.call(context(parameters));
 	expect(server.requests.length).toBeLessThan(70);
 	expect(first.results.length).toBe(120);
@@ -53,7 +53,7 @@ test.each([
 	expect(new Set(pages).size).toBe(pages.length);
 });
 
-test('a search that finds nothing says that the list goes on', async () => {
+test('a search without results on the first page offers the next page', async () => {
 	const search = searchWritableGrids.call(context(), 'no such name');
 	await expect(search).rejects.toThrow('The list did not end within 150 requests');
 	expect(server.requests.length).toBeLessThan(160);

@@ -74,7 +74,7 @@ const fourChanges = (members: (index: number) => object = () => ({})) =>
 const changesSchema = z.array(z.object({ new: z.unknown() }));
 const valuesOf = (rows: IDataObject[]) => rows.map(({ changes }) => changesSchema.parse(changes)[0]?.new);
 
-describe('an id is an event of its own only if it proves to be', () => {
+describe('an id identifies an event only together with its other members', () => {
 	const ids: Array<[string, (index: number) => object]> = [
 		["the row's id as _id", () => ({ _id: 'e1' })],
 		["the row's id as id", () => ({ id: 'e1' })],
@@ -148,7 +148,7 @@ describe('an id is an event of its own only if it proves to be', () => {
 	);
 });
 
-describe('what an item holds', () => {
+describe('content of an item', () => {
 	const entry = () => ({
 		entityId: 'e1',
 		type: 'updated',
@@ -170,8 +170,8 @@ describe('what an item holds', () => {
 	});
 });
 
-describe('entries that the feed sends again and again are emitted once', () => {
-	test('rows that tell only when they were created, long ago', async () => {
+describe('entries that the feed sends repeatedly are emitted once', () => {
+	test('rows with only an old creation time', async () => {
 		const active = await activeTrigger();
 		const row = (id: string, f1: number) => ({ _id: id, createdAt: '2020-01-01T00:00:00Z', f1 });
 		service.updates = () => [row('e1', 1), row('e2', 1)];
@@ -182,7 +182,7 @@ describe('entries that the feed sends again and again are emitted once', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
-	test('times without an offset, of a service west of UTC', async () => {
+	test('times without an offset from a service west of UTC', async () => {
 		const active = await activeTrigger();
 		const local = (milliseconds: number) => ago(milliseconds + 5 * 3_600_000).replace('Z', '');
 		const first = { id: 'u1', entityId: 'e1', type: 'created', timestamp: local(1000) };
@@ -214,7 +214,7 @@ describe('entries that the feed sends again and again are emitted once', () => {
 	});
 });
 
-describe('the order of one moment is the order of the feed', () => {
+describe('events with equal times keep the order of the feed', () => {
 	const TIME = ago(1000);
 	const rows = Array.from({ length: 30 }, (_, index) => ({
 		id: `u${index}`,
@@ -236,7 +236,7 @@ describe('the order of one moment is the order of the feed', () => {
 		expect(emitted).toEqual(rows.map(({ entityId }) => entityId));
 	});
 
-	test('of a feed that lists the newest first, the other way round', async () => {
+	test('reversed if the feed lists the newest first', async () => {
 		const active = await activeTrigger();
 		const older = {
 			id: 'older',
@@ -284,7 +284,7 @@ describe('page sizes of a feed', () => {
 		},
 	);
 
-	test('a service that refuses pages of more than 500: they are asked for as large as every service gives them', async () => {
+	test('requests default pages from a service that refuses pages of more than 500', async () => {
 		const all = entries(350);
 		service.updates = (query, response) => {
 			const size = Number(query.get('pageSize'));
@@ -301,7 +301,7 @@ describe('page sizes of a feed', () => {
 	});
 });
 
-test('a base URL that is /api itself: the feed is the same from poll to poll', async () => {
+test('recognizes the feed at each poll if the base URL ends with /api', async () => {
 	service.prefix = '/api';
 	const active = await activeTrigger();
 	for (const id of ['e1', 'e2']) {
@@ -312,7 +312,7 @@ test('a base URL that is /api itself: the feed is the same from poll to poll', a
 });
 
 describe('shapes of a feed', () => {
-	test('rows that are only linked to: the trigger can be activated and tells which row', async () => {
+	test('the trigger reports rows that are only linked to', async () => {
 		const entry = {
 			type: 'updated',
 			timestamp: ago(60_000),
@@ -325,7 +325,7 @@ describe('shapes of a feed', () => {
 		expect(await active.poll()).toMatchObject([{ event: 'updated', _id: 'e 1' }]);
 	});
 
-	test('204 where there is nothing: trigger and Get Updates have no change and no error', async () => {
+	test('trigger and Get Updates accept 204 as no changes', async () => {
 		service.updates = (_query, response) => response.writeHead(204).end();
 		const active = await activeTrigger();
 		expect(await active.poll()).toEqual([]);
@@ -345,7 +345,7 @@ describe('shapes of a feed', () => {
 		expect((await getUpdates()).rows).toHaveLength(4);
 	});
 
-	test('kinds that are not known pass under their own name, as updates do', async () => {
+	test('unknown kinds are reported unchanged and count as updates', async () => {
 		const active = await activeTrigger();
 		const entries = [
 			{ id: 1, entityId: 'e1', type: 'archived', timestamp: ago(900) },
@@ -370,7 +370,7 @@ describe('shapes of a feed', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
-	test('equal history events of one moment are as many as there are, over pages as well', async () => {
+	test('identical history events at one moment are all reported, also over several pages', async () => {
 		const event = {
 			type: 'updated',
 			timestamp: '2026-01-01T00:00:00Z',
@@ -423,14 +423,14 @@ describe('Fetch Test Event', () => {
 		return (await trigger.poll.call(context))?.flat().map(({ json }) => json);
 	};
 
-	test('gives one event, the newest', async () => {
+	test('outputs only the newest event', async () => {
 		service.updates = () => fourChanges();
 		expect(await fetched()).toMatchObject([{ event: 'updated', changes: [{ new: 3 }] }]);
 		service.updates = () => fourChanges().reverse();
 		expect(await fetched()).toMatchObject([{ event: 'updated', changes: [{ new: 3 }] }]);
 	});
 
-	test('on a quiet grid gives nothing, without an error', async () => {
+	test('outputs nothing for a grid without changes, without an error', async () => {
 		expect(await fetched()).toEqual([]);
 	});
 });

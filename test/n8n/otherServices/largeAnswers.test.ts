@@ -125,7 +125,7 @@ describe('pages that are too large are halved until they can be read', () => {
 		expect((await history()).rows).toHaveLength(COUNT);
 	});
 
-	test('the next poll begins with the size that was found, and light pages become larger again', async () => {
+	test('the next poll starts with the size that was found, which grows again with small pages', async () => {
 		service.updates = (query) => page(query, since(query), eventAt);
 		const active = await activated();
 		await pollAll(active);
@@ -138,7 +138,7 @@ describe('pages that are too large are halved until they can be read', () => {
 		expect(service.requests.join()).toMatch(/pageSize=(124|125)\b/);
 	});
 
-	test('a page size that the service refuses is lowered as well, and an idle poll is one request', async () => {
+	test('a refused page size is lowered, too, and an idle poll takes one request', async () => {
 		service.updates = (query, response) => {
 			if (Number(query.get('pageSize')) <= 300) return page(query, since(query), eventAt);
 			response.writeHead(400).end('{"message":"pageSize: at most 300"}');
@@ -156,7 +156,7 @@ describe('pages that are too large are halved until they can be read', () => {
 	});
 });
 
-describe('one that is too large by itself is skipped by name', () => {
+describe('a single change that is too large is skipped and reported', () => {
 	const HEAVIEST = [0, 100, 101, COUNT - 1];
 	const others = () => idsExpected().filter((_id, index) => !HEAVIEST.includes(index));
 
@@ -178,7 +178,7 @@ describe('one that is too large by itself is skipped by name', () => {
 		expect(JSON.stringify(skipped)).toContain('larger than');
 	});
 
-	test('Get Updates, Get Many and history, at its place', async () => {
+	test('Get Updates, Get Many and history report it in its position', async () => {
 		service.updates = (query) => page(query, since(query), eventAt);
 		service.entities = (query) => page(query, all(), rowAt);
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
@@ -195,7 +195,7 @@ describe('one that is too large by itself is skipped by name', () => {
 		}
 	});
 
-	test('two rows of one page that are each past the limit are two that are skipped', async () => {
+	test('skips two rows of one page that each exceed the limit', async () => {
 		sizes = Array.from({ length: 16 }, () => HEAVY);
 		sizes[9] = sizes[12] = TOO_HEAVY;
 		service.updates = (query) => page(query, since(query), eventAt);
@@ -208,7 +208,7 @@ describe('one that is too large by itself is skipped by name', () => {
 		expect(events.filter((event) => event === 'created')).toHaveLength(14);
 	});
 
-	test('two rows of one page that are past the limit only together are both read', async () => {
+	test('reads two rows of one page that only exceed the limit together', async () => {
 		sizes = Array.from({ length: 16 }, () => HEAVY);
 		sizes[9] = sizes[10] = 0.6 * LIMIT;
 		service.updates = (query) => page(query, since(query), eventAt);
@@ -221,7 +221,7 @@ describe('one that is too large by itself is skipped by name', () => {
 		expect(idsOf(await pollAll(await activated())).sort()).toEqual(idsExpected().sort());
 	});
 
-	test('Restore, which must know all of a history, fails instead', async () => {
+	test('Restore fails, because it needs the whole history', async () => {
 		service.events = (query) => page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' }));
 		service.entities = () => ({ ...rowAt(1), _id: 'e0', _links: { update: { href: '/x', method: 'put' } } });
 		const { error } = await run('entity', {
@@ -248,7 +248,7 @@ describe('a page that the service ends early', () => {
 	test.each([
 		['oldest first', (indexes: number[]) => indexes],
 		['newest first', (indexes: number[]) => indexes.reverse()],
-	])('is read in smaller ones by trigger, Get Updates, Get Many and history: %s', async (_name, order) => {
+	])('is read in smaller pages by trigger, Get Updates, Get Many and history: %s', async (_name, order) => {
 		service.updates = (query) => cut(page(query, order(since(query)), eventAt));
 		service.entities = (query) => cut(page(query, all(), rowAt));
 		service.events = (query) => cut(page(query, all(), (index) => ({ ...eventAt(index), entityId: 'e0' })));

@@ -48,7 +48,7 @@ test('covers every operation that writes', () => {
 	expect(writing.filter((title) => !written.has(title))).toEqual([]);
 });
 
-test('a login page is no CSV file, whatever is said of its type', async () => {
+test('refuses a login page as a CSV file, whatever its content type', async () => {
 	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
 	if (!operation) throw new Error('There is no such operation');
 	for (const headers of [
@@ -65,7 +65,7 @@ test('a login page is no CSV file, whatever is said of its type', async () => {
 	}
 });
 
-test('a CSV file that is said to be a page is a file', async () => {
+test('accepts a CSV file with the content type of a page', async () => {
 	const operation = offered.find(({ title }) => title === 'grid → grid.exportCsv');
 	if (!operation) throw new Error('There is no such operation');
 	const answer = { ...page, body: 'Order\nA-1\n' };

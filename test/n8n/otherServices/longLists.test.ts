@@ -130,13 +130,13 @@ describe.each(ending)('%s', (name) => {
 	});
 });
 
-test('a grid of a space on a further page is found by its name', async () => {
+test('finds a grid by name in a space on a later page', async () => {
 	service = 'pages of the size that is asked for';
 	const { results } = await lists.searchGrids.call(context({}), 'Name 7. (Name 120.)');
 	expect(results).toEqual([{ name: 'Name 7. (Name 120.)', value: 'id120/id7' }]);
 });
 
-test('a row of a list that is too long is found by the text search of the service', async () => {
+test('finds a row of a long list with the text search of the service', async () => {
 	service = 'too many pages';
 	const { results } = await lists.searchEntities.call(context(chosen), 'Name 99.');
 	expect(results).toEqual([{ name: 'Name 99.', value: 'id99' }]);

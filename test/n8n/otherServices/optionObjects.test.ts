@@ -51,14 +51,14 @@ const sync = async () =>
 		...extra(),
 	});
 
-test('Sync settles: a second run writes nothing', async () => {
+test('a second Sync writes nothing', async () => {
 	expect((await sync()).rows.map(({ _outcome }) => _outcome)).toEqual(['created', 'created']);
 	const before = bed.proxy.requests.length;
 	expect((await sync()).rows).toEqual([]);
 	expect(bed.proxy.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('Update Many finds and changes the rows with an option', async () => {
+test('Update Many updates the rows with an option', async () => {
 	await sync();
 	const condition = [{ column: grid.id('State'), operator: '$eq', value: 'new' }];
 	const given = { conditions: { condition }, ...grid.mapped({ State: 'done' }) };

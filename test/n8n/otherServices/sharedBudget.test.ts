@@ -43,7 +43,7 @@ async function createInTen(options: INodeParameters) {
 	expect(written.sort()).toEqual(names.flat().sort());
 }
 
-it('ten executions lose and double no row of a service that refuses what is above its limit', async () => {
+it('ten executions lose and duplicate no row if the service refuses requests above its limit', async () => {
 	let refused = 0;
 	proxy.setRules(({ inFlight }) => {
 		if (inFlight <= TAKES) return { kind: 'latency', milliseconds: 20 };
@@ -54,7 +54,7 @@ it('ten executions lose and double no row of a service that refuses what is abov
 	expect(refused).toBeGreaterThan(0);
 });
 
-it('ten executions together send no more at a time than each of them may', async () => {
+it('ten executions together never exceed the limit of one', async () => {
 	let highest = 0;
 	proxy.setRules(({ inFlight }) => {
 		highest = Math.max(highest, inFlight);

@@ -19,7 +19,7 @@ afterAll(() => Promise.all([here.stop(), there.stop()]));
 const callerOf = ({ service }: World) =>
 	Caller.basic(service.url, service.userId, service.key, service.secret);
 
-test('a grid moves from one service to another as CSV, each cell as it was', async () => {
+test('a grid moves from one service to another as CSV with unchanged values', async () => {
 	const source = await here.grid(types);
 	await source.fill(rows);
 	const from = `/api/users/${here.service.userId}/spaces/${here.spaceId}/grids/${source.grid.id}`;
@@ -37,7 +37,7 @@ test('a grid moves from one service to another as CSV, each cell as it was', asy
 	expect(schema(after.json())).toEqual(schema(before.json()));
 });
 
-test('Sync keeps a grid of another service the same, with nothing changed but base URL, key and the grid chosen', async () => {
+test('Sync works with another service after changing only base URL, key and grid', async () => {
 	const [source, target] = [await here.grid(types), await there.grid(types)];
 	await source.fill(rows);
 	const cells = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));

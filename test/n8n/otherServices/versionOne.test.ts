@@ -103,13 +103,13 @@ describe('columns that only a JSON schema describes', () => {
 	const run = async (operation: string, parameters: object, resource = 'entity') =>
 		await all.run(operation, { ...parameters }, [written], { baseUrl: other.url, resource });
 
-	test('are converted as those of version 2', async () => {
+	test('are converted like those of version 2', async () => {
 		const { error } = await run('create', all.auto());
 		expect(error).toBeUndefined();
 		expect(await all.rows()).toEqual([expect.objectContaining(read)]);
 	});
 
-	test('are the same to Sync and to Create or Update', async () => {
+	test('are unchanged for Sync and Create or Update', async () => {
 		const synced = await run('sync', { ...all.auto(['Count']), result: 'report' }, 'bulk');
 		expect(synced.error).toBeUndefined();
 		expect(synced.rows).toEqual([expect.objectContaining({ created: 0, unchanged: 1, updated: 0 })]);
@@ -118,7 +118,7 @@ describe('columns that only a JSON schema describes', () => {
 		expect(await all.rows()).toHaveLength(1);
 	});
 
-	test('are refused a value that does not fit before anything is sent', async () => {
+	test('refuse an invalid value before anything is sent', async () => {
 		const before = other.requests.length;
 		const { error } = await all.run('create', all.auto(), [{ Count: 'many' }], { baseUrl: other.url });
 		expect(error?.message).toContain('Column "Count" requires a value of the type integer');

@@ -63,7 +63,7 @@ describe('a service that lists the ids of the columns of a view (§2.8), and who
 	});
 });
 
-test('ids that are numbers, in a schema alone: their order is unknown, so Update asks for the columns', async () => {
+test('with numeric ids only in a schema, Update requires the columns because their order is unknown', async () => {
 	const numbers = ['Name', 'Count', 'State'].map((name, at) => [grid.id(name), String(at + 1)] as const);
 	bed.proxy.setRules(
 		rewrite({

@@ -48,7 +48,7 @@ describe.each(servers)('%s answers', (_name, response) => {
 		expect(message).toContain('Check the base URL of the credential');
 	});
 
-	test('a run says so, once for all items', async () => {
+	test('a run reports it once for all items', async () => {
 		const { error } = await world.run(
 			{ ...getMany, parameters: { ...world.inGrid, returnAll: true } },
 			{ baseUrl: elsewhere.url, input: [{}, {}, {}] },
@@ -58,7 +58,7 @@ describe.each(servers)('%s answers', (_name, response) => {
 	});
 });
 
-test('where nothing listens, the message has the address', async () => {
+test('the message contains the address if nothing listens there', async () => {
 	const { url } = nobody;
 	const { error } = await world.run(
 		{ ...getMany, parameters: { ...world.inGrid, returnAll: true } },

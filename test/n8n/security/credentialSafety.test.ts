@@ -67,7 +67,7 @@ describe('a base URL of plain http that leaves the machine', () => {
 		});
 	});
 
-	test('is warned of for a push provider, too', async () => {
+	test('also causes a warning for a push provider', async () => {
 		const notification = { resource: 'notification', operation: 'send', sendTo: 'people', userIds: 'u1', title: 'T', text: 'X' };
 		const { hints } = await run(notification, {
 			dataGridPushApi: { url: `http:${elsewhere()}`, appId: 'app-1', restApiKey: 'rest-key-1' },
@@ -75,7 +75,7 @@ describe('a base URL of plain http that leaves the machine', () => {
 		expect(hints).toEqual([expect.stringMatching(WARNING)]);
 	}); // prettier-ignore
 
-	test('is in the log of a trigger once, not with each poll', async () => {
+	test('is logged once by a trigger, not with each poll', async () => {
 		const warnings: string[] = [];
 		for (let polls = 0; polls < 3; polls++) {
 			const { context } = pollContext({
@@ -129,7 +129,7 @@ test.each(['a.b\nc.d', 'a.b\r\nX-Evil: 1', 'a\u0000b', 'tökén'])('an access to
 	expect(server.requests).toEqual([]);
 }); // prettier-ignore
 
-test('a line break at the end of a pasted token is no harm', async () => {
+test('accepts a line break at the end of a pasted token', async () => {
 	const { rows } = await run({}, { dataGridApi: account({ authentication: 'accessToken', accessToken: 'a.b.c\r\n' }) });
 	expect(rows).toHaveLength(1);
 	expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer a.b.c']);

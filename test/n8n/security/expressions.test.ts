@@ -105,7 +105,7 @@ test.each(Object.entries(mappers))('the schema of %s holds nothing that n8n eval
 	expect(evaluated(found)).toEqual([]);
 });
 
-test('an enum option that is an expression is written as it stands, and the item goes nowhere', async () => {
+test('an enum option that looks like an expression is written unchanged and not evaluated', async () => {
 	const { grid, fields } = await makeGrid(world.client, world.spaceId, 'Options', { [EVIL]: 'string' });
 	await world.client.fields.add(grid, { name: 'Status', type: { name: 'enum', options: [EVIL, 'other'] } });
 	const inGrid = { space: { __rl: true, mode: 'list', value: world.spaceId, cachedResultName: escapedName(EVIL) }, grid: { __rl: true, mode: 'id', value: grid.id } }; // prettier-ignore
@@ -124,7 +124,7 @@ test('an enum option that is an expression is written as it stands, and the item
 	expect(JSON.stringify(items)).not.toContain(ITEM.private);
 }); // prettier-ignore
 
-test('what was chosen from a list is read as it was', async () => {
+test('a value chosen from a list is read unchanged', async () => {
 	const evil = { id: EVIL, name: EVIL, type: { name: 'string' } };
 	expect(columnOf(fieldSchema.parse(evil), EVIL)).toMatchObject({ id: `\\${EVIL}`, displayName: `'${EVIL}` });
 	const asked: string[] = [];

@@ -84,7 +84,7 @@ test.each(offered.map((operation): [string, Offered] => [operation.title, operat
 	60_000,
 );
 
-test('most of them have met such a link, and have said so', () => {
+test('most operations received such a link and reported it', () => {
 	expect(refusals).toBeGreaterThan(2 * offered.length);
 });
 

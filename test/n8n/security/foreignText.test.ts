@@ -45,7 +45,7 @@ const lists = (): ILoadOptionsFunctions =>
 		credentials: world.credentials(),
 	});
 
-test('a hint shows the name of an input as it is written', async () => {
+test('a hint shows the name of an input literally', async () => {
 	const { hints } = await world.run(entity('create', { columns: automatic }), {
 		input: [{ json: { [LINK]: 'x', [`other ${LINK}`]: 'y' } }],
 	});
@@ -54,7 +54,7 @@ test('a hint shows the name of an input as it is written', async () => {
 	expect(hints[0]).not.toContain('<');
 });
 
-test('the description of an error shows the names of columns as they are written', async () => {
+test('the description of an error shows column names literally', async () => {
 	for (const [value, name] of [
 		[{ missing: 'x' }, ''],
 		[{}, SHOWN],
@@ -66,7 +66,7 @@ test('the description of an error shows the names of columns as they are written
 	}
 });
 
-test('the message of an error has no tag in it, and always a description: n8n would show the message in its place, as HTML', async () => {
+test('the message of an error has no tags and always a description, without which n8n shows the message as HTML', async () => {
 	const id = (await world.client.fields.of(grid)).find(({ name }) => name === 'Size')?.id ?? '';
 	const { error } = await world.run(entity('create', { columns: asColumns({ [id]: `${LINK} 3 < 4` }) }));
 	expect(error?.message).toContain('‹a style=');
@@ -83,13 +83,13 @@ test('the message of an error has no tag in it, and always a description: n8n wo
 	world.listen();
 }); // prettier-ignore
 
-test('the notice of the column mapper shows names as they are written', async () => {
+test('the notice of the column mapper shows names literally', async () => {
 	const { emptyFieldsNotice } = await new Entity().methods.resourceMapping.getColumns.call(lists());
 	expect(emptyFieldsNotice).toContain(SHOWN);
 	expect(emptyFieldsNotice).not.toContain('<');
 });
 
-test('the descriptions in lists show the type of a column as it is written', async () => {
+test('the descriptions in lists show the type of a column literally', async () => {
 	world.listen(({ path }) =>
 		path.includes(`/grids/${grid.id}`)
 			? { kind: 'response', status: 200, body: JSON.stringify({ id: grid.id, name: 'G', fields: [{ id: 'f1', name: 'F', type: { name: LINK } }], _links: { self: { href: path } } }) }
@@ -100,7 +100,7 @@ test('the descriptions in lists show the type of a column as it is written', asy
 	world.listen();
 }); // prettier-ignore
 
-test('what a credential test says has no tag in it', async () => {
+test('the message of a credential test contains no tags', async () => {
 	world.listen(() => ({ kind: 'response', status: 200, body: LINK }));
 	const { message } = await testCredential('n8n-nodes-datagrid.entity', 'testConnection', { ...world.owner, baseUrl: world.proxy.url });
 	expect(message).toContain('‹a style=');

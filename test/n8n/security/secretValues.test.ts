@@ -83,7 +83,7 @@ const notification = {
 	text: 'X',
 };
 
-test('a push provider that says the key has it neither in the output nor in the hint', async () => {
+test('a key echoed by the push provider is neither in the output nor in the hint', async () => {
 	for (const [how, said] of encodings) {
 		answer = { status: 200, body: JSON.stringify({ id: `n: ${said}`, errors: [`Key: ${said}`], [said]: 1 }) };
 		const { rows, hints, run } = await space(notification);
@@ -92,7 +92,7 @@ test('a push provider that says the key has it neither in the output nor in the 
 	}
 });
 
-test('the key alone, which is no secret, stays where it is short', async () => {
+test('a short key, which is not a secret, stays readable', async () => {
 	answer = { status: 400, body: JSON.stringify({ message: `No role for ${NAME}` }) };
 	expect((await space()).error?.message).toContain(`No role for ${NAME}`);
 });

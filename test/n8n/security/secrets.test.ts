@@ -130,7 +130,7 @@ test('the trigger and the credential test', async () => {
 	}
 }, 60_000);
 
-test('a secret that does show is found, in whatever encoding', () => {
+test('finds a visible secret in any encoding', () => {
 	for (const [how, form] of secrets().flatMap(([secret, name]) => encodingsOf(secret, name))) {
 		written = [];
 		expect(() => {

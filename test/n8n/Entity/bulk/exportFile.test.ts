@@ -44,7 +44,7 @@ const SOME = [
 	{ Part: 'nut', Count: 7 },
 ];
 
-test('a CSV file has the rows of the grid in its order, each value as the grid holds it', async () => {
+test('writes the rows of the grid in order and with unchanged values', async () => {
 	const ids = await inOrder(SOME);
 	const { rows, items, error } = await exported({ neutralizeFormulas: false });
 	expect(error).toBeUndefined();
@@ -66,13 +66,13 @@ test('a CSV file has the rows of the grid in its order, each value as the grid h
 	expect(text.endsWith('\r\n')).toBe(true);
 });
 
-test('texts that a spreadsheet would run are neutralized unless switched off', async () => {
+test('neutralizes formulas unless switched off', async () => {
 	await inOrder(SOME);
 	const { items } = await exported();
 	expect(textOf(items[0])).toContain(",'=1+1,-3,");
 });
 
-test('an NDJSON file has one row of Get Many in each line', async () => {
+test('an NDJSON file has one row per line, as output by Get Many', async () => {
 	await inOrder(SOME);
 	const { rows, items } = await exported({
 		fileFormat: 'ndjson',
@@ -85,7 +85,7 @@ test('an NDJSON file has one row of Get Many in each line', async () => {
 	expect(rows[0]).toMatchObject({ rows: 3, fileName: `${parts.grid.name}.ndjson` });
 });
 
-test('conditions, sorting and columns apply', async () => {
+test('applies conditions, sorting and columns', async () => {
 	await parts.fill([4, 9, 2, 7].map((Count) => ({ Part: `P${Count}`, Count })));
 	const { items } = await exported({
 		conditions: { condition: [{ column: 'Count', operator: '$gt', value: 3 }] },
@@ -97,7 +97,7 @@ test('conditions, sorting and columns apply', async () => {
 	expect(lines.map((line) => line[1])).toEqual(['9', '7', '4']);
 });
 
-test('of a view, the columns and rows that it shows', async () => {
+test('exports the columns and rows of a view', async () => {
 	await inOrder(SOME);
 	const made = await world.client.views.create(parts.grid, {
 		name: 'Stock',
@@ -113,7 +113,7 @@ test('of a view, the columns and rows that it shows', async () => {
 	]);
 });
 
-test('of an empty grid, the names of the columns', async () => {
+test('exports the column names of an empty grid', async () => {
 	const { rows, items } = await exported();
 	expect(rows[0]).toMatchObject({ rows: 0 });
 	expect(textOf(items[0])).toBe('_id,Part,Count,Tags,Note\r\n');
@@ -139,7 +139,7 @@ describe('a grid that changes while it is read', () => {
 		return { ...run, found: lines.map((line) => line[1]) };
 	}
 
-	test('once is read again: the file has every row once', async () => {
+	test('if it changes once, is read again, and the file has every row once', async () => {
 		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
 		const { found, rows, hints } = await whileReading(async (page) => {
 			if (page === 2) await world.client.entities.remove(parts.grid, ids[0] ?? '');
@@ -149,7 +149,7 @@ describe('a grid that changes while it is read', () => {
 		expect(found).toEqual((await parts.rows()).map(({ Part }) => Part));
 	});
 
-	test('all the time comes with a hint, and no row twice', async () => {
+	test('if it changes all the time, a hint is shown, and no row occurs twice', async () => {
 		const ids = await parts.fill(Array.from({ length: count }, (_, Count) => ({ Part: `P${Count}`, Count })));
 		const { found, hints } = await whileReading(async (page) => {
 			await world.client.entities.remove(parts.grid, ids[page] ?? '');
@@ -170,7 +170,7 @@ describe('in a store on disk', () => {
 		await rm(folder, { recursive: true });
 	});
 
-	test('the file arrives as a stream, part by part', async () => {
+	test('the file is stored as a stream', async () => {
 		const store = jest.spyOn(BinaryDataService.prototype, 'store');
 		await parts.fill(Array.from({ length: 300 }, (_, Count) => ({ Part: 'x'.repeat(1000), Count })));
 		const { rows, items, error } = await exported();
@@ -184,7 +184,7 @@ describe('in a store on disk', () => {
 		expect(rows[0]).toMatchObject({ rows: 300, fileSize: Buffer.byteLength(text) });
 	});
 
-	test('a store that fails is told in its own words', async () => {
+	test('the error of a failing store is reported unchanged', async () => {
 		jest
 			.spyOn(BinaryDataService.prototype, 'store')
 			.mockRejectedValue(new Error('ENOSPC: no space left on device'));

@@ -19,7 +19,7 @@ const sync = (input: Array<Record<string, string | number | null>>, more: object
 	stock.run('sync', { ...stock.auto(['Item']), ...more }, input, { ...bulk, ...extra });
 
 describe('Sync', () => {
-	test('creates, changes and deletes what differs, and tells each change with its item', async () => {
+	test('creates, updates and deletes rows, and reports each change with its item', async () => {
 		await stock.fill([
 			{ Item: 'A', Count: 1, Since: '2026-01-01T12:00:00Z' },
 			{ Item: 'B', Count: 2 },
@@ -53,7 +53,7 @@ describe('Sync', () => {
 		]);
 	});
 
-	test('a dry run tells the plan and writes nothing', async () => {
+	test('a dry run reports the plan and writes nothing', async () => {
 		await stock.fill([{ Item: 'A', Count: 1 }]);
 		const { rows, hints } = await sync([{ Item: 'A', Count: 2 }, { Item: 'B' }], { dryRun: true });
 		expect(hints).toEqual(['Dry run: would create 1, update 1']);
@@ -61,21 +61,21 @@ describe('Sync', () => {
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
 	});
 
-	test('rows that the input does not have stay, unless they are to be deleted', async () => {
+	test('rows that are missing from the input stay unless Delete Other Rows is on', async () => {
 		await stock.fill([{ Item: 'A' }, { Item: 'B' }]);
 		const { rows } = await sync([{ Item: 'A' }], { result: 'report' });
 		expect(rows).toEqual([expect.objectContaining({ unchanged: 1, deleted: 0 })]);
 		expect(await stock.rows()).toHaveLength(2);
 	});
 
-	test('more deletions than the limit write nothing at all', async () => {
+	test('writes nothing if there are more deletions than the limit', async () => {
 		await stock.fill(['A', 'B', 'C', 'D'].map((Item) => ({ Item })));
 		const { error } = await sync([{ Item: 'A' }, { Item: 'New' }], { deleteOthers: true });
 		expect(error?.message).toMatch(/^3 of the 4 rows of ".+" would be deleted/);
 		expect(await stock.rows()).toHaveLength(4);
 	});
 
-	test('a key that stands twice in the input or in the grid is named, and nothing is written', async () => {
+	test('names a key that occurs twice in the input or the grid, and writes nothing', async () => {
 		const twice = await sync([{ Item: 'A' }, { Item: 'B' }, { Item: 'A' }]);
 		expect(twice.error?.message).toContain('Item "A" (items 0, 2)');
 		expect(await stock.rows()).toEqual([]);
@@ -85,7 +85,7 @@ describe('Sync', () => {
 		expect(await stock.rows()).toHaveLength(2);
 	});
 
-	test('one bad value in the input writes nothing', async () => {
+	test('writes nothing if one value is invalid', async () => {
 		const { error } = await sync([{ Item: 'A' }, { Item: 'B', Count: 'many' }]);
 		expect(error).toMatchObject({ context: { itemIndex: 1 } });
 		expect(error?.message).toContain('Column "Count"');
@@ -100,7 +100,7 @@ describe('Sync', () => {
 			{ Count: 9 },
 		];
 
-		test('is skipped with a hint, and the others are mirrored', async () => {
+		test('is skipped with a hint; the other items are synced', async () => {
 			await stock.fill([
 				{ Item: 'A', Count: 1 },
 				{ Item: 'Gone', Count: 1 },
@@ -118,14 +118,14 @@ describe('Sync', () => {
 			]);
 		});
 
-		test('stops everything if told so', async () => {
+		test('stops the run if Rows Without Key is Fail', async () => {
 			const { error } = await sync(withBlankLine, { options: { rowsWithoutKey: 'fail' } });
 			expect(error?.message).toContain('The key column "Item" has no value');
 			expect(error).toMatchObject({ description: expect.stringContaining('2 failed (1, 3)') as unknown });
 			expect(await stock.rows()).toEqual([]);
 		});
 
-		test('and no other is an empty source: nothing is deleted, and the run fails', async () => {
+		test('and no other items: fails and deletes nothing', async () => {
 			await stock.fill([{ Item: 'A', Count: 1 }]);
 			// n8n passes on one empty item where "Always Output Data" is on.
 			const { error } = await sync([{}], { deleteOthers: true, options: { deletionLimit: 100 } });
@@ -146,7 +146,7 @@ describe('Sync', () => {
 		expect(await stock.rows()).toEqual([{ Item: 'A', Count: 1, Since: null }]);
 	});
 
-	test('costs no more requests than pages, changes and two', async () => {
+	test('takes one request per page and per change, plus two', async () => {
 		const rows = Array.from({ length: 400 }, (_, index) => ({ Item: `I-${index}`, Count: index }));
 		await stock.fill(rows);
 		const proxy = await startFaultProxy(world.service.url);
@@ -158,7 +158,7 @@ describe('Sync', () => {
 		expect(proxy.requests.length).toBeLessThanOrEqual(1 + 20 + 2);
 	});
 
-	test('a change that fails is told, and the others are made', async () => {
+	test('reports a failed change and carries out the others', async () => {
 		await stock.fill([
 			{ Item: 'A', Count: 1 },
 			{ Item: 'B', Count: 1 },

@@ -46,14 +46,14 @@ describe('Sync in version 2 of the node', () => {
 		expect(hints).toEqual(['Sync: 1 updated, 1 created, 1 deleted']);
 	});
 
-	test('outputs nothing but the hint where nothing changed', async () => {
+	test('outputs only the hint if nothing changed', async () => {
 		await sync();
 		const { rows, hints } = await sync();
 		expect(rows).toEqual([]);
 		expect(hints).toEqual(['Sync: 2 unchanged']);
 	});
 
-	test('puts the report into every row on demand', async () => {
+	test('adds the report to every row if requested', async () => {
 		const { rows } = await sync({ result: 'changesWithReport' });
 		expect(rows.map(({ _report }) => _report)).toEqual([REPORT, REPORT, REPORT]);
 		const again = await sync({ result: 'changesWithReport' });
@@ -62,12 +62,12 @@ describe('Sync in version 2 of the node', () => {
 		]);
 	});
 
-	test('outputs the report alone on demand', async () => {
+	test('outputs only the report if requested', async () => {
 		const { rows } = await sync({ result: 'report' });
 		expect(rows).toEqual([expect.objectContaining({ created: 1, updated: 1, deleted: 1 })]);
 	});
 
-	test('tells what a dry run would do', async () => {
+	test('reports the planned changes of a dry run', async () => {
 		const { rows, hints } = await sync({ dryRun: true });
 		expect(hints).toEqual(['Dry run: would create 1, update 1, delete 1']);
 		expect(rows.map((row) => Object.keys(row).sort())).toEqual(

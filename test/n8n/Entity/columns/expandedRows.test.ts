@@ -82,7 +82,7 @@ test('each linked row is read once', async () => {
 	expect(readsOf(customers.grid.id)).toBe(2);
 });
 
-test('an address of another server is not followed, with a path of ours or a relative one', async () => {
+test('sends nothing to the address of another server, absolute or scheme-relative', async () => {
 	const foreign = [`${elsewhere.url}${path(ids[0])}`, `//127.0.0.1:${elsewhere.port}${path(ids[0])}`];
 	await orders.fill(foreign.map((uri, index) => ({ Order: `O-${index}`, Customer: { uri } })));
 	const { rows, hints, error } = await run('getMany', { returnAll: true, ...expanding(customer) });
@@ -92,7 +92,7 @@ test('an address of another server is not followed, with a path of ours or a rel
 	expect(hints.join()).toContain('"Customer": 2 links lead to another server, so nothing was sent');
 });
 
-test('a redirect to another server is not followed either', async () => {
+test('does not follow a redirect to another server', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
 	proxy.setRules(({ path: of }) =>
 		of.includes(`/entities/${String(ids[0])}`)
@@ -104,7 +104,7 @@ test('a redirect to another server is not followed either', async () => {
 	expect(elsewhere.requests).toEqual([]);
 });
 
-test('a linked row that is gone keeps its address, and a hint says so', async () => {
+test('outputs the address of a deleted linked row, with a hint', async () => {
 	await orders.fill([
 		{ Order: 'A', Customer: link('gone') },
 		{ Order: 'B', Customer: { uri: 'urn:other' }, Partners: [] },
@@ -117,7 +117,7 @@ test('a linked row that is gone keeps its address, and a hint says so', async ()
 	expect(hints.join()).toContain('"Partners": 1 linked row does not exist or may not be read');
 });
 
-test('an address that does not tell the grid of its row is not called missing', async () => {
+test('reports an address without a grid as unknown, not as missing', async () => {
 	const uri = '/api/users/o/8b939460d520c4';
 	await orders.fill([{ Order: 'A', Customer: { uri } }]);
 	const { rows, hints } = await run('getMany', { returnAll: true, ...expanding(customer) });
@@ -127,7 +127,7 @@ test('an address that does not tell the grid of its row is not called missing', 
 	]);
 });
 
-test('the names of the columns follow the operation, with raw data their ids', async () => {
+test('names columns as the operation does; by id in raw data', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
 	const named = await run('getMany', { returnAll: true, columnNaming: 'id', ...expanding(customer) });
 	const expanded = { _id: ids[0], [customers.id('Name')]: 'Alder & Finch' };
@@ -155,7 +155,7 @@ test.each([
 	expect(error?.message).toContain(message);
 });
 
-test('a service that fails on a linked row fails the run, not the value', async () => {
+test('a server error for a linked row fails the run', async () => {
 	await orders.fill([{ Order: 'A', Customer: link(ids[0]) }]);
 	proxy.setRules(({ path: of }) =>
 		of.includes(`/entities/${String(ids[0])}`) ? { kind: 'response', status: 401, body: '{}' } : undefined,
@@ -164,7 +164,7 @@ test('a service that fails on a linked row fails the run, not the value', async 
 	expect(error).toMatchObject({ httpCode: '401' });
 });
 
-test('the lists of columns in Expand Linked Rows and Find Linked Rows By offer those that link rows', async () => {
+test('Expand Linked Rows and Find Linked Rows By only list columns that link rows', async () => {
 	const node = new Entity();
 	const columns = node.description.properties
 		.flatMap(({ name, options }) => (name === 'options' ? (options ?? []) : []))

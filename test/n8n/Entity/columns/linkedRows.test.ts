@@ -78,7 +78,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		expect(linked.slice(-2)).toEqual([linkTo(ids[0]), linkTo(ids[1])]);
 	});
 
-	test('refuses a value that no row has, before anything is written', async () => {
+	test('refuses a value that no row has before anything is written', async () => {
 		items[1] = { ...items[1], Customer: 'Dogwood' };
 		const { error } = await run(operation, parameters(finding(byName('Customer'))), items, extra);
 		expect(error?.message).toContain(
@@ -87,7 +87,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('refuses a value that several rows have, with the candidates', async () => {
+	test('refuses a value that several rows have and lists the rows', async () => {
 		items = [
 			{ ...items[0], Customer: 'Basel' },
 			{ ...items[1], Customer: 'Bern' },
@@ -97,7 +97,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('goes on with the other items where the node continues on fail', async () => {
+	test('carries out the other items if the node continues on fail', async () => {
 		items[1] = { ...items[1], Customer: 'Dogwood' };
 		const settings = { ...extra, onError: 'continueErrorOutput' as const };
 		const { outputs } = await run(operation, parameters(finding(byName('Customer'))), items, settings);
@@ -111,7 +111,7 @@ const create = async (item: IDataObject, ...rules: INodeParameters[]) =>
 	await run('create', { ...orders.auto(), ...finding(...rules) }, [{ Order: 'A', ...item }]);
 const created = async () => (await orders.rows()).at(-1);
 
-test('several links: a list, its JSON or texts between commas', async () => {
+test('accepts several links as a list, as JSON or separated by commas', async () => {
 	for (const Partners of [['Birch', 'Cedar'], '["Birch","Cedar"]', 'Birch, Cedar']) {
 		const { error } = await create({ Partners }, byName('Partners'));
 		expect(error).toBeUndefined();
@@ -119,7 +119,7 @@ test('several links: a list, its JSON or texts between commas', async () => {
 	}
 });
 
-test('links stay as they are, and no value is none', async () => {
+test('writes links unchanged, and no value as none', async () => {
 	const uri = `/api/users/u/spaces/s/grids/g/entities/${String(ids[2])}`;
 	await create({ Customer: { uri }, Partners: [uri, 'Birch'] }, byName('Customer'), byName('Partners'));
 	expect(await created()).toMatchObject({ Customer: { uri }, Partners: [{ uri }, linkTo(ids[1])] });
@@ -128,14 +128,14 @@ test('links stay as they are, and no value is none', async () => {
 	expect(await created()).toMatchObject({ Customer: null, Partners: null });
 });
 
-test('numbers, and the first column of the grid', async () => {
+test('finds rows by number, and by the first column of the grid by default', async () => {
 	await create({ Customer: 2, Partners: 'Cedar' }, byName('Customer', 'Number'), byName('Partners', ''));
 	expect(await created()).toMatchObject({ Customer: linkTo(ids[1]), Partners: [linkTo(ids[2])] });
 	const { error } = await create({ Customer: 'two' }, byName('Customer', 'Number'));
 	expect(error?.message).toContain('Column "Number" requires a value of the type integer, but got "two"');
 });
 
-test('each value is searched for once, or all rows are read once', async () => {
+test('searches for each value once, or reads all rows once', async () => {
 	const items = Array.from({ length: 40 }, (_, index) => ({
 		Order: `O-${index}`,
 		Customer: ['Alder & Finch', 'Birch'][index % 2],
@@ -159,7 +159,7 @@ test('each value is searched for once, or all rows are read once', async () => {
 	expect(again.length).toBeLessThanOrEqual(3);
 });
 
-test('a second run of Sync finds the same links, and writes nothing', async () => {
+test('a second run of Sync finds the same links and writes nothing', async () => {
 	const parameters = { ...orders.auto(['Order']), ...finding(byName('Customer'), byName('Partners')) };
 	const items = [{ Order: 'A', Customer: 'Birch', Partners: 'Birch, Cedar' }];
 	await run('sync', parameters, items, { resource: 'bulk' });
@@ -184,7 +184,7 @@ test.each([
 	expect(writes()).toEqual([]);
 });
 
-test('a linked grid that is not there, or not chosen, is named', async () => {
+test('names a linked grid that does not exist or is not chosen', async () => {
 	const nowhere = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'id', value: 'nowhere' } };
 	expect((await create({ Customer: 'Birch' }, nowhere)).error?.message).toContain('"Find Linked Rows By"');
 	const empty = { ...byName('Customer'), linkedGrid: { __rl: true, mode: 'list', value: '' } };

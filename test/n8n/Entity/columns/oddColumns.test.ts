@@ -26,8 +26,8 @@ const label = (name: string) =>
 	['error', '$error'].includes(name) ? `${name} (${grid.fields.get(name)?.key ?? grid.id(name)})` : name;
 const output = (text: string) => Object.fromEntries(ODD.map((name) => [label(name), `${name} ${text}`]));
 
-describe('output rows never look like failed items, whatever their columns are called', () => {
-	test('a column named error with Retry On Fail: each item makes one row', async () => {
+describe('output rows never look like failed items, whatever the column names', () => {
+	test('a column named error with Retry On Fail: one row per item', async () => {
 		const { rows, error, hints } = await grid.run('create', grid.auto(), [given('1'), given('2')], {
 			retryOnFail: true,
 		});
@@ -46,7 +46,7 @@ describe('output rows never look like failed items, whatever their columns are c
 		expect(await grid.rows()).toHaveLength(1);
 	});
 
-	test('with an error branch no healthy row goes there', async () => {
+	test('no successful row goes to the error branch', async () => {
 		const { outputs } = await grid.run('create', grid.auto(), [given('1'), given('2')], {
 			onError: 'continueErrorOutput',
 			retryOnFail: true,
@@ -78,7 +78,7 @@ describe('an item of unknown outcome', () => {
 	const input = [{ message: 'a' }, { message: 'b' }];
 	const told: unknown = expect.stringContaining('Outcome "unknown"');
 
-	test('carries its values, its outcome and an error', async () => {
+	test('is output with its values, its outcome and an error', async () => {
 		const proxy = await cut();
 		const extra = { baseUrl: proxy.url, onError: 'continueRegularOutput' } as const;
 		const { rows } = await grid.run('create', grid.auto(), input, extra);

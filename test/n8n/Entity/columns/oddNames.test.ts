@@ -31,7 +31,7 @@ test('are written from the input, and read again', async () => {
 	expect(read).toEqual([expect.objectContaining({ constructor: 'Ada', toString: 'Lovelace' })]);
 });
 
-test('are keys of a sync, which finds its rows again', async () => {
+test('can be keys of a sync, which finds the rows again', async () => {
 	const twice = async () =>
 		await grid.run('sync', grid.auto(['constructor']), [item(ADA)], { resource: 'bulk' });
 	expect((await twice()).rows).toMatchObject([{ _outcome: 'created', constructor: 'Ada' }]);
@@ -39,7 +39,7 @@ test('are keys of a sync, which finds its rows again', async () => {
 	expect(await stored()).toEqual([['Ada', 'Lovelace']]);
 });
 
-test('are named in filters and sortings of JSON', async () => {
+test('can be used in filters and sorting as JSON', async () => {
 	await grid.run('create', grid.auto(), [item(ADA), item('{"constructor":"Bo","toString":"Berg"}')]);
 	const selection = (filter: string, sorting: string) => ({
 		returnAll: true,

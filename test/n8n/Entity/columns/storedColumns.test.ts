@@ -44,7 +44,7 @@ async function mapped(version: number, values: Record<string, string | number>, 
 const upsert = async (columns: object, version: number) =>
 	await orders.run('upsert', { ...columns }, undefined, { version });
 
-test('the mapper stores keys, which people can read; in version 1 it stores ids', async () => {
+test('the mapper stores readable keys; in version 1 it stores ids', async () => {
 	expect((await offered(2)).map(({ id }) => id)).toEqual(['order', 'amount']);
 	expect((await offered(1)).map(({ id }) => id)).toEqual([orders.id('Order'), orders.id('Amount')]);
 });
@@ -60,13 +60,13 @@ test.each([1, 2])('version %d writes the same columns after they were renamed', 
 	expect(rows).toMatchObject([{ 'Amount (old)': 'A', Order: 1, _outcome: 'unchanged' }]);
 });
 
-test('version 2 takes ids that are stored', async () => {
+test('version 2 accepts stored ids', async () => {
 	const { rows, error } = await upsert(await mapped(1, { Order: 'A', Amount: 1 }, ['Order']), 2);
 	expect(error).toBeUndefined();
 	expect(rows).toMatchObject([{ Order: 'A', Amount: 1, _outcome: 'created' }]);
 });
 
-test('a column that is gone is named, and another one of that name is left alone', async () => {
+test('names a deleted column, and does not write to another one of the same name', async () => {
 	const columns = await mapped(2, { Order: 'A', Amount: 1 }, ['Order']);
 	const { client } = world;
 	await client.fields.changeKey(orders.grid, orders.id('Amount'), 'sum');
@@ -104,14 +104,14 @@ describe('a text that is the key of one column and the id of another', () => {
 	test.each([
 		['A', 'f1'],
 		['B', 'f2'],
-	])('means the one that was shown as %s', (name, id) => {
+	])('means the column that was shown as %s', (name, id) => {
 		expect(withIds(stored(name), fields, 'Columns')).toMatchObject({
 			value: { [id]: 'x' },
 			matchingColumns: [id],
 		});
 	});
 
-	test('is refused where both were renamed', () => {
+	test('is refused if both columns were renamed', () => {
 		expect(() => withIds(stored('C'), fields, 'Columns')).toThrow(
 			'the key of one column and the ID of another',
 		);

@@ -95,14 +95,14 @@ const items = [
 ];
 
 describe.each(operations)('%s', (operation, parameters, extra) => {
-	test('refuses a value that is no option before anything is written', async () => {
+	test('refuses an unknown option before anything is written', async () => {
 		const { error } = await run(operation, parameters(), items, extra);
 		expect(error?.message).toContain('The column "State" has no option "lost"');
 		expect(error).toMatchObject({ description: expect.stringContaining('"new", "done"') as unknown });
 		expect(writes()).toEqual([]);
 	});
 
-	test('leaves the value empty if told so, and says which', async () => {
+	test('Leave Empty writes no value, and a hint lists the unknown options', async () => {
 		const { error, hints } = await run(operation, { ...parameters(), ...how('leaveEmpty') }, items, extra);
 		expect(error).toBeUndefined();
 		expect(hints).toContain('Left empty, because "State" has no such option: "lost"');
@@ -111,7 +111,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		expect(await options('State')).toEqual(['new', 'done']);
 	});
 
-	test('adds the options to the column before the first row, with one request', async () => {
+	test('adds the options to the column with one request before the first row', async () => {
 		const more = [...items, { Name: 'one', State: 'found' }].slice(operation === 'sync' ? 1 : 0);
 		const { error, hints } = await run(operation, { ...parameters(), ...how('addToColumn') }, more, extra);
 		expect(error).toBeUndefined();
@@ -124,7 +124,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		);
 	});
 
-	test('goes on with the other items where the node continues on fail', async () => {
+	test('carries out the other items if the node continues on fail', async () => {
 		const settings = { ...extra, onError: 'continueErrorOutput' as const };
 		const { outputs } = await run(operation, parameters(), items, settings);
 		expect(outputs[1]).toHaveLength(operation === 'sync' ? 2 : 1);
@@ -133,7 +133,7 @@ describe.each(operations)('%s', (operation, parameters, extra) => {
 		else expect(writes()).toEqual([]);
 	});
 
-	test('says before anything is written that a key may not add options', async () => {
+	test('refuses a key that may not add options before anything is written', async () => {
 		const settings = { ...extra, credentials: asWriter() };
 		const { error } = await run(operation, { ...parameters(), ...how('addToColumn') }, items, settings);
 		expect(error?.message).toContain('No permission to change columns of the grid');
@@ -155,7 +155,7 @@ test.each(operations)(
 	},
 );
 
-test('options of several values: what is known is written, what is not is left out or added', async () => {
+test('in a list of options, known ones are written, unknown ones omitted or added', async () => {
 	const row = { Name: 'three', Tags: 'b, c' };
 	const refused = await run('create', grid.auto(), [row]);
 	expect(refused.error?.message).toContain('The column "Tags" has no option "c"');
@@ -166,7 +166,7 @@ test('options of several values: what is known is written, what is not is left o
 	expect(await options('Tags')).toEqual(['a', 'b', 'c']);
 });
 
-test('options that the column has keep what the service tells of them', async () => {
+test('keeps the properties of existing options', async () => {
 	const field = grid.field('State');
 	await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
 	const { type } = await world.client.fields.get(grid.grid, field);
@@ -178,7 +178,7 @@ test('options that the column has keep what the service tells of them', async ()
 	expect((await grid.rows()).map(({ State }) => State)).toEqual(['new', 'done', 'lost']);
 });
 
-describe('two runs at once lose no option', () => {
+describe('concurrent runs lose no option', () => {
 	const adding = async (value: string) =>
 		await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ Name: value, State: value }]);
 
@@ -198,7 +198,7 @@ describe('two runs at once lose no option', () => {
 		await world.client.fields.update(grid.grid, field, { type });
 	};
 
-	test('of two, of which the other one writes last what it had read before', async () => {
+	test('of two n8n, if the other one writes an older list last', async () => {
 		let left = 1;
 		const rule: Rule = async ({ method, path }) => {
 			// The read after this run's change: the other n8n writes between the two.
@@ -213,7 +213,7 @@ describe('two runs at once lose no option', () => {
 		expect((await grid.rows()).at(-1)).toMatchObject({ State: 'mine' });
 	});
 
-	test('of two, each with a process of its own, that read the same before either writes', async () => {
+	test('of two processes that both read before either writes', async () => {
 		let waiting = 0;
 		let release: () => void = () => undefined;
 		const both = new Promise<void>((resolve) => (release = resolve));
@@ -238,7 +238,7 @@ describe('two runs at once lose no option', () => {
 	});
 });
 
-test('a column that the service does not change is told, and no row is written', async () => {
+test('reports a column that the service does not change, and writes no row', async () => {
 	proxy.setRules(({ method }) =>
 		method === 'PATCH' ? { kind: 'response', status: 200, body: '{}' } : undefined,
 	);
@@ -250,7 +250,7 @@ test('a column that the service does not change is told, and no row is written',
 	expect(await grid.rows()).toHaveLength(2);
 });
 
-test('on continue on fail, a column that takes no option fails only the items that need it', async () => {
+test('with continue on fail, a column that accepts no option only fails the items that need it', async () => {
 	proxy.setRules(({ method, path }) =>
 		method === 'PATCH' && path.includes(grid.id('State'))
 			? { kind: 'response', status: 400, body: '{}' }
@@ -270,7 +270,7 @@ test('on continue on fail, a column that takes no option fails only the items th
 	expect(await grid.rows()).toHaveLength(4);
 });
 
-test('a change of the column whose outcome is unknown is read, not repeated blindly', async () => {
+test('after an unknown outcome, the column is read before the change is repeated', async () => {
 	let cut = 0;
 	proxy.setRules(({ method }) => (method === 'PATCH' && cut++ === 0 ? { kind: 'resetAfter' } : undefined));
 	const { error } = await run('create', { ...grid.auto(), ...how('addToColumn') }, [{ State: 'lost' }]);
@@ -279,7 +279,7 @@ test('a change of the column whose outcome is unknown is read, not repeated blin
 	expect((await grid.rows()).at(-1)).toMatchObject({ State: 'lost' });
 });
 
-test('a service that tells no options decides itself', async () => {
+test('without known options, the service decides', async () => {
 	proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
@@ -293,7 +293,7 @@ test('a service that tells no options decides itself', async () => {
 	expect(writes()).toHaveLength(1);
 });
 
-test('an option may be named by any member that names it', async () => {
+test('an option may be given by any of its identifying members', async () => {
 	proxy.setRules(({ path }) =>
 		path.includes('/grids/') && !path.includes('/entities')
 			? {
