@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { Demo } from '../../../testbed/demo/session';
 import type { Browsing } from '../../../testbed/browser';
 
@@ -32,7 +33,8 @@ export async function lookAtExamples({ n8n, examples }: Demo, browsing: Browsing
 	}
 }
 
-async function run(file: string, { page, byId, picture }: Browsing) {
+async function run(file: string, browsing: Browsing) {
+	const { page, byId, picture } = browsing;
 	await byId('execute-workflow-button').first().click();
 	const done = page.getByText('Workflow executed successfully').first();
 	const failed = page.locator('.el-notification', { hasText: 'Problem in' }).first();
@@ -40,14 +42,23 @@ async function run(file: string, { page, byId, picture }: Browsing) {
 	await picture(`example-${file.replace('.json', '')}`);
 	assert.ok(await done.isVisible(), `${file}: ${(await failed.allInnerTexts()).join()}`);
 	assert.equal(await byId('canvas-node-status-error').count(), 0, `${file} has a node that failed`);
-	const nodes = page.locator('[data-test-id="canvas-node"][data-node-type^="n8n-nodes-datagrid."]');
-	await nodes.last().dblclick();
+	const ran = byId('canvas-node').filter({ has: byId('canvas-node-status-success') });
+	assert.ok((await ran.count()) > 0, `${file} shows no node that ran`);
+	for (const node of await ran.all()) await lookAtOutputs(file, node, browsing);
+}
+
+/** n8n shows "undefined" where the items of a table have different members. */
+async function lookAtOutputs(file: string, node: Locator, { byId, page }: Browsing) {
+	const name = (await node.getAttribute('data-node-name')) ?? '';
+	await node.dblclick();
 	const output = byId('output-panel');
 	await output.waitFor();
 	const cells = await output.locator('td, [class*="value"]').allInnerTexts();
 	assert.deepEqual(
 		cells.filter((text) => text.trim() === 'undefined'),
 		[],
-		`${file} outputs undefined`,
+		`${name} of ${file} outputs undefined`,
 	);
+	await page.keyboard.press('Escape');
+	await output.waitFor({ state: 'hidden' });
 }
