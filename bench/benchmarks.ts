@@ -4,6 +4,7 @@ import { createOverFloor, readOverFloor } from './floor/floor';
 import { createTogether } from './executions';
 import { findByKey } from './keys';
 import { passFiles } from './files';
+import { writeInMemory } from './memory';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
 import { weigh } from './weight';
@@ -24,6 +25,7 @@ export const BENCHMARKS: Readonly<
 	'read-1000': readLargePages,
 	'read-memory': readMany,
 	sync: syncMany,
+	'write-memory': writeInMemory,
 	keys: findByKey,
 	files: passFiles,
 	cuts: createThroughCuts,

@@ -164,6 +164,23 @@ export const splitOut = (): Step => ({
 });
 
 /**
+ * The lower bound for operations by key: their requests with n8n's HTTP helper.
+ * @param url of the target service
+ * @param work numbers of requests, and the expression of the key
+ */
+export const keyLoop = (
+	{ entities }: TargetService,
+	url: string,
+	work: { pages: number; lookUps: number; writes: number; key: string },
+): Step => ({
+	name: MEASURED,
+	type: 'CUSTOM.keyLoop',
+	typeVersion: 1,
+	parameters: { url: `${url}${entities}`, ...work },
+	credential: 'httpBasicAuth',
+});
+
+/**
  * The lower bound: n8n's HTTP helper alone.
  * @param url of the target service
  */
