@@ -89,7 +89,8 @@ export const jsonText = <Schema extends z.ZodType>(schema: Schema) =>
 				return parseJson(text);
 			} catch (error) {
 				const why = error instanceof ServiceError ? `: ${error.message}` : '';
-				context.addIssue({ code: 'custom', message: `expected JSON${why}` });
+				// Otherwise the schema would judge the error object, too.
+				context.addIssue({ code: 'custom', message: `expected JSON${why}`, continue: false });
 				return z.NEVER;
 			}
 		})

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { listOf, objectOf } from '../../../../service/rules/jsonObject';
+import { jsonText, listOf, objectOf } from '../../../../service/rules/jsonObject';
 
 /** Refuses the given value and counts how often it is asked. */
 function counting(wrong: unknown) {
@@ -36,4 +36,11 @@ test('a list reads its items as their schema does, and describes them', () => {
 		type: 'array',
 		items: { type: 'string', minLength: 1 },
 	});
+});
+
+test.each(['', '{', '{"a":'])('a parameter that is not JSON is refused with one problem: %j', (text) => {
+	const schema = jsonText(objectOf(z.strictObject({ $order: z.string() })));
+	expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^expected JSON/),
+	]);
 });
