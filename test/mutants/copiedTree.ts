@@ -62,8 +62,9 @@ export class CopiedTree {
 	 */
 	async isFoundBy(finder: Finder): Promise<boolean> {
 		if ('test' in finder) return await this.failsTest(finder);
-		const { probe, runs } = finder;
-		const options = { probe, runs: String(runs), seed: '1', first: 'yes' };
+		const { probe, runs, variant } = finder;
+		const drawn = variant === undefined ? {} : { variant: JSON.stringify(variant) };
+		const options = { probe, runs: String(runs), seed: '1', first: 'yes', ...drawn };
 		const { tried, differences } = await proveVariants(options, this.folder, 'ignore');
 		if (tried === 0) throw new Error(`No probe matches "${probe}"`);
 		return differences > 0;

@@ -5,9 +5,9 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'The id in a feed entry is taken as the id of the event',
 		file: 'client/resources/updates/updateIdentity.ts',
-		find: 'if (id === undefined) {',
+		find: 'const identity = identityOf(update);',
 		replace:
-			"const shown = raw['id'] ?? raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\tif (id === undefined) {",
+			"const shown = update.raw['id'] ?? update.raw['_id'];\nif (shown !== undefined) return JSON.stringify(shown);\n\t\tconst identity = identityOf(update);",
 		foundBy: [
 			{ probe: 'grid.getUpdates', runs: 20 },
 			{ probe: 'trigger', runs: 20 },
@@ -16,8 +16,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Update All stops after 20 matches',
 		file: 'nodes/Entity/entity/upsert.ts',
-		find: 'found.slice(0, 1) : found;',
-		replace: 'found.slice(0, 1) : found.slice(0, 20);',
+		find: "several === 'first' ? 1 : undefined",
+		replace: "several === 'first' ? 1 : 20",
 		foundBy: [{ probe: 'entity.upsert, all that match', runs: 20 }],
 	},
 	{
@@ -103,7 +103,13 @@ export const dataMutants: readonly Mutant[] = [
 		file: 'client/resources/updates/updateRecord.ts',
 		find: 'return named ?? (nested && idOf(nested)) ??',
 		replace: "return named ?? href?.split('/').at(-1) ?? (nested && idOf(nested)) ??",
-		foundBy: [{ probe: 'grid.getUpdates', runs: 40 }],
+		foundBy: [
+			{
+				probe: 'grid.getUpdates',
+				runs: 3,
+				variant: { feed: { entry: 'nested' }, links: { href: 'opaque' } },
+			},
+		],
 	},
 	{
 		breaks: 'The last segment of an opaque Location is taken as the id of the new row',

@@ -12,6 +12,8 @@ interface ProbeFinder {
 	probe: string;
 	/** Maximum number of service variants to try. */
 	runs: number;
+	/** Only this variant, if few random ones differ in what the mutant concerns. */
+	variant?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export type Finder = TestFinder | ProbeFinder;

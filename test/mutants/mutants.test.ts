@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { probes } from '../variants/probes';
+import { readVariant } from '../variants/variant';
 import { mutants } from './all';
 import { finderName, mutated } from './mutant';
 
@@ -26,6 +27,7 @@ describe.each(all)('$breaks', (mutant) => {
 		for (const finder of mutant.foundBy) {
 			if ('probe' in finder) {
 				expect(probes.some(({ name }) => name.includes(finder.probe))).toBe(true);
+				expect(() => readVariant(finder.variant ?? {})).not.toThrow();
 				continue;
 			}
 			expect(existsSync(join(root, finder.test))).toBe(true);

@@ -98,7 +98,7 @@ export function eventEntry(change: Change, feed: Feed): JsonObject {
 		case 'linked':
 			return { ...event, entity: { _links: { self } } };
 		case 'nested':
-			return { ...event, entity: { _id: entityId, ...entity } };
+			return { ...event, entity: { _id: entityId, ...entity, _links: { self } } };
 	}
 }
 
