@@ -61,8 +61,9 @@ async function seeWorkflow({ n8n, workflow }: Demo, { page, byId }: Browsing): P
 	await page.getByText('Production Checklist').locator('..').locator('svg').first().click();
 	await byId('zoom-to-fit').click();
 	await page.mouse.move(700, 160);
-	assert.equal(await byId('canvas-node').count(), 3);
 	await byId('canvas-node').filter({ hasText: 'created, updated, deleted' }).waitFor();
+	await byId('canvas-node').nth(2).waitFor();
+	assert.equal(await byId('canvas-node').count(), 3);
 }
 
 async function makeWrongCredential({ n8n, service }: Demo, { page, byId }: Browsing): Promise<void> {

@@ -215,13 +215,20 @@ describe('entries that the feed sends repeatedly are emitted once', () => {
 });
 
 describe('events with equal times keep the order of the feed', () => {
-	const TIME = ago(1000);
-	const rows = Array.from({ length: 30 }, (_, index) => ({
-		id: `u${index}`,
-		entityId: `e${index}`,
-		type: 'created',
-		timestamp: TIME,
-	}));
+	const rowsAt = (timestamp: string) =>
+		Array.from({ length: 30 }, (_, index) => ({
+			id: `u${index}`,
+			entityId: `e${index}`,
+			type: 'created',
+			timestamp,
+		}));
+	let moment: string;
+	let rows: ReturnType<typeof rowsAt>;
+	beforeEach(() => {
+		// Taken when the file is loaded, it may lie before what the trigger looks back to.
+		moment = ago(1000);
+		rows = rowsAt(moment);
+	});
 	const idsOf = (items: IDataObject[]) => items.map(({ _id }) => _id);
 
 	test('over pages and polls', async () => {
@@ -242,7 +249,7 @@ describe('events with equal times keep the order of the feed', () => {
 			id: 'older',
 			entityId: 'e-older',
 			type: 'created',
-			timestamp: new Date(Date.parse(TIME) - 1).toISOString(),
+			timestamp: new Date(Date.parse(moment) - 1).toISOString(),
 		};
 		service.updates = () => [...[...rows].reverse(), older];
 		expect(idsOf(await active.poll())).toEqual(['e-older', ...rows.map(({ entityId }) => entityId)]);
@@ -252,7 +259,7 @@ describe('events with equal times keep the order of the feed', () => {
 		const active = await activeTrigger();
 		const kinds = ['deleted', 'updated', 'created'];
 		service.updates = () =>
-			kinds.map((type, index) => ({ id: index, entityId: 'e1', type, timestamp: TIME }));
+			kinds.map((type, index) => ({ id: index, entityId: 'e1', type, timestamp: moment }));
 		expect((await active.poll()).map(({ event }) => event)).toEqual(['created', 'updated', 'deleted']);
 	});
 });

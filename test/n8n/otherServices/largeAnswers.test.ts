@@ -14,10 +14,13 @@ const TOO_HEAVY = 30_000;
 
 let service: FeedService;
 let sizes: number[];
+/** Moment of the first event; the trigger looks back from its activation, by two minutes. */
+let start: number;
 
 beforeEach(async () => {
 	jest.replaceProperty(MAX_RESPONSE_BYTES, 'text', LIMIT);
 	service = await FeedService.start();
+	start = Date.now() - 60_000;
 	sizes = Array.from({ length: COUNT }, () => HEAVY);
 });
 afterEach(async () => {
@@ -25,12 +28,11 @@ afterEach(async () => {
 	await service.stop();
 });
 
-const START = Date.now() - 60_000;
 const eventAt = (index: number) => ({
 	id: `u${index}`,
 	entityId: `e${index}`,
 	type: 'created',
-	timestamp: new Date(START + index).toISOString(),
+	timestamp: new Date(start + index).toISOString(),
 	changes: [{ fieldId: 'f1', newValue: 'x'.repeat(sizes[index] ?? 0) }],
 });
 const rowAt = (index: number) => ({ _id: `e${index}`, f1: 'x'.repeat(sizes[index] ?? 0) });
@@ -56,7 +58,7 @@ function page(query: URLSearchParams, indexes: number[], make: (index: number) =
 
 const all = () => sizes.map((_size, index) => index);
 const since = (query: URLSearchParams) =>
-	all().filter((index) => START + index >= Date.parse(query.get('since') ?? ''));
+	all().filter((index) => start + index >= Date.parse(query.get('since') ?? ''));
 
 const settings = () => ({
 	type: 'n8n-nodes-datagrid.gridTrigger',
@@ -91,7 +93,7 @@ const run = async (type: string, parameters: INodeParameters): Promise<NodeRun> 
 		credentials: service.credentials,
 	});
 const getUpdates = () =>
-	run('grid', { resource: 'grid', operation: 'getUpdates', since: new Date(START - 1000).toISOString() });
+	run('grid', { resource: 'grid', operation: 'getUpdates', since: new Date(start - 1000).toISOString() });
 const getMany = () => run('entity', { resource: 'entity', operation: 'getMany' });
 const history = () =>
 	run('entity', {
@@ -228,7 +230,7 @@ describe('a single change that is too large is skipped and reported', () => {
 			resource: 'history',
 			operation: 'restore',
 			entity: { __rl: true, mode: 'id', value: 'e0' },
-			moment: new Date(START + 5).toISOString(),
+			moment: new Date(start + 5).toISOString(),
 		});
 		expect(error?.message).toContain('larger than');
 	});

@@ -46,12 +46,10 @@ test('kill -9 during a conversion: all reads show the new type, and each row get
 	);
 	expect(events).toHaveLength(SIZE);
 	expect(new Set(events.map((event) => event['entityId'])).size).toBe(SIZE);
-	for (const event of events) {
-		const [changed] = objects(event['changes']);
-		expect(changed).toEqual({
-			fieldId: n,
-			oldValue: String(changed?.['newValue']),
-			newValue: changed?.['newValue'],
-		});
-	}
-}, 60_000);
+	const wrong = events.filter((event) => {
+		const [changed = {}] = objects(event['changes']);
+		const { fieldId, oldValue, newValue } = changed;
+		return fieldId !== n || typeof newValue !== 'number' || oldValue !== String(newValue);
+	});
+	expect(wrong).toEqual([]);
+});
