@@ -14,6 +14,7 @@ const pages = new Pages(() => context.service);
 beforeAll(async () => {
 	context = await startWithOwner();
 	owner = context.owner;
+	page = await pages.loggedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
 });
 beforeEach(async () => {
 	const columns = { title: { name: 'string' }, state: { name: 'enum', options: ['new', 'old'] } };
@@ -24,10 +25,11 @@ beforeEach(async () => {
 	const other = await owner.create(`${space}/grids`, { name: 'Others' });
 	await owner.create(`${other}/ColumnAdd`, { name: 'PLANT', key: 'plant', type: { name: 'string' } });
 	await owner.create(`${other}/entities`, { plant: 'Oak' }, { layout: 'key' });
-	page = await pages.loggedIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+	await page.goto(context.service.url);
+	await page.locator('#who', { hasText: /./ }).waitFor({ state: 'attached' });
 });
 afterEach(async () => {
-	await page.close();
+	await page.unrouteAll({ behavior: 'ignoreErrors' });
 	await owner.delete(space);
 });
 afterAll(async () => {
