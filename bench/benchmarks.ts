@@ -2,6 +2,7 @@ import { createLimited, createOpen, createStandIn } from './create';
 import { createThroughCuts } from './cuts';
 import { createOverFloor, readOverFloor } from './floor/floor';
 import { createTogether } from './executions';
+import { createFarAway } from './far';
 import { findByKey } from './keys';
 import { passFiles } from './files';
 import { writeInMemory } from './memory';
@@ -20,6 +21,7 @@ export const BENCHMARKS: Readonly<
 	'create-limited': createLimited,
 	'create-open': createOpen,
 	'create-stand-in': createStandIn,
+	far: createFarAway,
 	executions: createTogether,
 	'read-300': readSmallPages,
 	'read-1000': readLargePages,

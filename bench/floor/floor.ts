@@ -6,7 +6,7 @@ import { startTargetService } from '../target/service';
 import { WIDE } from '../target/shapes';
 import type { FloorOrder } from './worker';
 
-const turnSchema = z.object({
+export const turnSchema = z.object({
 	cpu: z.number(),
 	wall: z.number(),
 	items: z.number(),

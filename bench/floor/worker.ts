@@ -113,12 +113,16 @@ addNodeType('bench.create', creating);
 addNodeType('bench.read', reading);
 
 async function run(order: FloorOrder) {
-	const { work, contender, baseUrl, key, secret, spaceId, gridId, rows } = order;
+	const { work, contender, baseUrl, key, secret, spaceId, gridId, rows, ceiling } = order;
 	const input =
 		work === 'create' ? Array.from({ length: rows }, (_, n): IDataObject => ({ ...WIDE.rowOf(n) })) : [{}];
 	const operation =
 		work === 'create'
-			? { operation: 'create', columns: { mappingMode: 'autoMapInputData', value: null } }
+			? {
+					operation: 'create',
+					columns: { mappingMode: 'autoMapInputData', value: null },
+					options: { requestsAtATime: ceiling },
+				}
 			: { operation: 'getMany', returnAll: true };
 	const parameters =
 		contender === 'ours'

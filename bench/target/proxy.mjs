@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { MessageReader } from './message.mjs';
 
 /**
@@ -176,7 +178,8 @@ function created(start) {
 	return Buffer.from(`${head}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`);
 }
 
-const server = createServer({ noDelay: true }, (socket) => {
+/** @param {Socket} socket */
+const take = (socket) => {
 	seen.connections++;
 	const reader = new MessageReader((message) => {
 		if (settings.idle !== undefined) socket.setTimeout(0);
@@ -188,7 +191,16 @@ const server = createServer({ noDelay: true }, (socket) => {
 		})
 		.on('error', () => socket.destroy())
 		.on('timeout', () => socket.destroy());
-});
+};
+/** Files with a private key and its certificate; without them, connections are not encrypted. */
+const [keyFile, certificateFile] = process.argv.slice(2);
+const server =
+	keyFile !== undefined && certificateFile !== undefined
+		? createTlsServer(
+				{ noDelay: true, key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
+				take,
+			).on('tlsClientError', (_error, socket) => socket.destroy())
+		: createServer({ noDelay: true }, take);
 
 process.on('message', (/** @type {ProxyOrder} */ order) => {
 	if ('set' in order) {
