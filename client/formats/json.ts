@@ -123,14 +123,17 @@ export function jsonObjectOr(problem: string) {
 }
 export const jsonObject = jsonObjectOr('expected an object');
 
-/** A JSON object whose members all have one shape. */
-export function recordOf<Member extends z.ZodType>(member: Member) {
+/**
+ * A JSON object whose members all have one shape.
+ * @param problem message for a member of another shape
+ */
+export function recordOf<Member extends z.ZodType>(member: Member, problem = 'it has another shape') {
 	return jsonObject.transform((object, context) => {
 		const members: Array<[string, z.infer<Member>]> = [];
 		for (const [name, raw] of Object.entries(object)) {
 			const parsed = member.safeParse(raw);
 			if (parsed.success) members.push([name, parsed.data]);
-			else context.addIssue({ code: 'custom', message: 'has another shape', path: [name] });
+			else context.addIssue({ code: 'custom', message: problem, path: [name] });
 		}
 		return Object.fromEntries(members);
 	});

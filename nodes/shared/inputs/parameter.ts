@@ -27,18 +27,48 @@ export function parameter<Schema extends z.ZodType>(
 			const isObject = typeof raw === 'object' && raw !== null;
 			const before = isObject ? known.get(raw) : last?.raw === raw ? last : undefined;
 			if (before) return before.value;
-			const parsed = schema.safeParse(raw);
+			const parsed = schema.safeParse(raw, { error: problemOf });
 			if (parsed.success && isObject) known.set(raw, { value: parsed.data });
 			if (parsed.success && !isObject) last = { raw, value: parsed.data };
 			if (parsed.success) return parsed.data;
 			const issue = parsed.error.issues[0];
-			const where = issue && issue.path.length > 0 ? ` (${issue.path.join(' → ')})` : '';
+			const where = issue && issue.path.length > 0 ? ` (${placeIn(property, issue.path)})` : '';
 			throw new InvalidInput(
 				`"${property.displayName}"${where} cannot be used: ${issue?.message ?? 'it is not valid'}`,
 				`Its value is ${valueText(raw)}. Enter another value, or check the expression that returns it.`,
 			);
 		},
 	};
+}
+
+const KINDS: Readonly<Partial<Record<string, string>>> = {
+	array: 'a list',
+	boolean: 'true or false',
+	int: 'a whole number',
+	number: 'a number',
+	object: 'an object',
+	string: 'a text',
+};
+
+/** What a person has to know, instead of zod's words; those of a schema of ours take precedence. */
+const problemOf: z.core.$ZodErrorMap = (issue) => {
+	if (issue.code === 'invalid_type')
+		return issue.input === undefined ? 'it is empty' : `it is not ${KINDS[issue.expected] ?? 'usable'}`;
+	if (issue.code === 'invalid_value') return `it is none of ${issue.values.map(String).join(', ')}`;
+	if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
+	const isNumber = issue.origin === 'number' || issue.origin === 'int';
+	if (issue.code === 'too_small') return isNumber ? `it is less than ${issue.minimum}` : 'it is empty';
+	return isNumber ? `it is more than ${issue.maximum}` : `it is longer than ${issue.maximum}`;
+};
+
+/** The label of an option, the row of a list with the label in it, or the members of a JSON value. */
+function placeIn({ options = [] }: INodeProperties, path: readonly PropertyKey[]): string {
+	const [group, index, member] = path;
+	const rows = options.find(({ name }) => name === group);
+	if (rows && path.length === 1) return 'displayName' in rows ? rows.displayName : rows.name;
+	if (rows === undefined || !('values' in rows) || typeof index !== 'number') return path.join(' → ');
+	const input = rows.values.find(({ name }) => name === member);
+	return `row ${index + 1}${input ? `, ${input.displayName}` : ''}`;
 }
 
 /**

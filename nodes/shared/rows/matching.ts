@@ -84,7 +84,8 @@ function filterTest(filter: Filter, fields: ReadonlyMap<string, Field>, reading:
 			return (row) => !test(row);
 		}
 		const field = fields.get(name);
-		if (!field || !isJsonObject(given)) throw unknownOperator(name);
+		if (!field) throw unknownOperator(name);
+		if (!isJsonObject(given)) throw withoutOperator(field);
 		const comparison = new Comparison(field, reading);
 		const operations = Object.entries(given).map(([operator, operand]) => comparison.test(operator, operand));
 		return (row) => operations.every((test) => test(ownMember(row, name) ?? null));
@@ -194,6 +195,13 @@ function textsIn(value: unknown): string[] {
 function listOf(name: string, given: unknown): Filter[] {
 	if (Array.isArray(given) && given.every(isJsonObject)) return given;
 	throw unknownOperator(name);
+}
+
+function withoutOperator({ name }: Field): InvalidInput {
+	return new InvalidInput(
+		`The filter gives a value for "${name}", but no operator`,
+		`Write the value with an operator, e.g. { "${name}": { "$eq": "new" } }.`,
+	);
 }
 
 function unknownOperator(name: string): InvalidInput {

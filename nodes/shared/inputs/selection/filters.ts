@@ -66,7 +66,9 @@ const sortingJson = parameter(
 		displayOptions: { show: { selectBy: ['json'] } },
 		description: 'The order of the rows: columns (ID, name or key) with $order',
 	},
-	jsonObject.pipe(recordOf(z.object({ $order: z.string() })).optional()),
+	jsonObject.pipe(
+		recordOf(z.object({ $order: z.string() }), 'it is not of the form { "$order": "ascending" }').optional(),
+	),
 );
 
 /** §4.5 `compose`. */

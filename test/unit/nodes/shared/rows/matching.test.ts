@@ -83,8 +83,11 @@ describe('a row is compared with a filter by the type of the column', () => {
 		[{ $nor: [] }, '$nor'],
 		[{ $or: {} }, '$or'],
 		[{ gone: { $eq: 1 } }, 'gone'],
-		[{ s: 'a' }, 's'],
 	])('%j cannot be judged', (filter, name) => {
 		expect(() => meets(filter, {})).toThrow(`The filter uses "${name}"`);
+	});
+
+	test('a value without an operator cannot be judged', () => {
+		expect(() => meets({ s: 'a' }, {})).toThrow('The filter gives a value for "s", but no operator');
 	});
 });

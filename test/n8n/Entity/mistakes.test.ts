@@ -1,0 +1,52 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { World } from '../../../testbed/world/world';
+import type { WorldGrid } from '../../../testbed/world/worldGrid';
+
+let world: World;
+let orders: WorldGrid;
+
+beforeAll(async () => {
+	world = await World.start();
+	orders = await world.grid({ Order: 'string', Quantity: 'integer' }, 'Orders');
+	await orders.fill([{ Order: 'A', Quantity: 1 }]);
+});
+afterAll(() => world.stop());
+
+/** What people enter by mistake, and the words that name it as they see it. */
+const mistakes: Array<[string, INodeParameters, string, string]> = [
+	[
+		'a condition whose column is not chosen',
+		{ conditions: { condition: [{}] } },
+		'"Conditions" (row 1, Column Name or ID) cannot be used: it is empty',
+		'Enter another value',
+	],
+	[
+		'a column to sort by that is not chosen',
+		{ sort: { by: [{ column: 'Order' }, {}] } },
+		'"Sort" (row 2, Column Name or ID) cannot be used',
+		'Enter another value',
+	],
+	['a limit of zero', { limit: 0 }, '"Limit" cannot be used: it is less than 1', 'Its value is 0'],
+	[
+		'a sorting without $order',
+		{ selectBy: 'json', sorting: '{ "Order": 1 }' },
+		'"Sorting (JSON)" (Order) cannot be used: it is not of the form { "$order": "ascending" }',
+		'Enter another value',
+	],
+];
+
+test.each(mistakes)('Get Many names %s without words of the code', async (_, parameters, says, advises) => {
+	const { error } = await orders.run('getMany', parameters);
+	expect(error?.message).toContain(says);
+	expect(error).toMatchObject({ description: expect.stringContaining(advises) as unknown });
+});
+
+test('Update Many names the column of a filter without an operator', async () => {
+	const filter = { selectBy: 'json', filter: '{ "Order": "A" }' };
+	const { error } = await orders.run('updateMany', { ...filter, ...orders.mapped({ Quantity: 2 }) });
+	expect(error?.message).toBe('The filter gives a value for "Order", but no operator');
+	expect(error).toMatchObject({
+		description: expect.stringContaining('{ "Order": { "$eq": "new" } }') as unknown,
+	});
+	expect(await orders.rows()).toEqual([{ Order: 'A', Quantity: 1 }]);
+});
