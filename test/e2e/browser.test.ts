@@ -13,7 +13,7 @@ import { until } from '../../testbed/until';
 const NODES = ['DataGrid Entity', 'DataGrid Form', 'DataGrid Grid', 'DataGrid Space'];
 const TRIGGER = 'Starts the workflow when rows of a grid';
 
-test(`a person's first ten minutes in the editor of n8n ${PINNED_N8N}`, async (t) => {
+test(`a new user's first ten minutes in the editor of n8n ${PINNED_N8N}`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-browser-'));
 	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 10 };

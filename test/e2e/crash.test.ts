@@ -84,7 +84,7 @@ async function toldOfCut(workflowId: string): Promise<string> {
 	return errorOf((await rest.execution(id)).data) ?? '';
 }
 
-test('a bulk create without key columns: what is in the grid is there once; sync brings the rest', async (t) => {
+test('a bulk create without key columns: no row is duplicated, and Sync adds the missing ones', async (t) => {
 	const wanted = orders('A/');
 	const create = await activate('create', { resource: 'entity', operation: 'create' });
 	const before = await count();
@@ -109,7 +109,7 @@ test('a bulk create without key columns: what is in the grid is there once; sync
 	await assertComplete('A/', before);
 });
 
-test('a bulk create with key columns: the same run again brings the rest', async (t) => {
+test('a bulk create with key columns: a second run adds the missing rows', async (t) => {
 	const wanted = orders('B/');
 	const options = { avoidDuplicatesBy: [orderColumn] };
 	const create = await activate('create-once', { resource: 'entity', operation: 'create', options });
@@ -133,7 +133,7 @@ test('a bulk create with key columns: the same run again brings the rest', async
 	await assertComplete('B/', before);
 });
 
-test('a sync that creates, changes and deletes: the same sync again completes it', async (t) => {
+test('a sync that creates, changes and deletes: a second run completes it', async (t) => {
 	// Of the rows of the first test, every other one is
 	// changed, a third of them goes, and as many are new.
 	const kept = orders('A/').slice(ROWS / 3);
@@ -174,7 +174,7 @@ test('a sync that creates, changes and deletes: the same sync again completes it
 	);
 });
 
-test('a sync from a file: the same run again completes it, and nothing is there twice', async (t) => {
+test('a sync from a file: a second run completes it without duplicates', async (t) => {
 	const changed = orders('B/').map((row, index) => (index % 2 === 0 ? { ...row, Status: 'packed' } : row));
 	const wanted = [...changed, ...orders('F/')];
 	const parameters = { resource: 'bulk', operation: 'syncFile', keyColumns: [orderColumn] };
@@ -201,7 +201,7 @@ test('a sync from a file: the same run again completes it, and nothing is there 
 	for (const { Order, Status } of changed) assert.equal(byOrder.get(Order)?.['Status'], Status);
 });
 
-test('an export to a file outputs no half of it', async () => {
+test('an export to a file never outputs a part of the file', async () => {
 	const exported = await activate('export-file', { resource: 'bulk', operation: 'exportFile' });
 	const pages = () => stage.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
 	stage.proxy.setRules(({ path }) =>

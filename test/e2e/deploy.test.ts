@@ -26,7 +26,7 @@ function service(name: string) {
 	return found;
 }
 
-test('main and workers run the n8n that is tested, with the settings that are tested', () => {
+test('main and workers run the tested version of n8n with the tested settings', () => {
 	for (const name of ['main', 'worker']) {
 		const { image, env_file } = service(name);
 		assert.equal(image, `docker.n8n.io/n8nio/n8n:${PINNED_N8N}`);
@@ -36,7 +36,7 @@ test('main and workers run the n8n that is tested, with the settings that are te
 	assert.equal(settings['DB_TYPE'], 'postgresdb');
 });
 
-test('beside the shared settings stand only secrets and addresses, and the same secrets everywhere', () => {
+test('other than the shared settings there are only secrets and addresses, with the same secrets everywhere', () => {
 	const addresses = new Set(['N8N_HOST', 'WEBHOOK_URL', ...OF_THE_MACHINE]);
 	const main = service('main').environment;
 	const worker = service('worker').environment;
@@ -47,7 +47,7 @@ test('beside the shared settings stand only secrets and addresses, and the same 
 	}
 });
 
-test('the stores are where the shared settings say', () => {
+test('the databases have the addresses in the shared settings', () => {
 	const { DB_POSTGRESDB_HOST: database = '', QUEUE_BULL_REDIS_HOST: queue = '' } = settings;
 	const { environment } = service(database);
 	assert.equal(environment['POSTGRES_USER'], settings['DB_POSTGRESDB_USER']);
@@ -66,7 +66,7 @@ test('the stores are where the shared settings say', () => {
 	}
 });
 
-test('the package is in every n8n process before it starts', () => {
+test('the package is installed in every n8n process before it starts', () => {
 	for (const name of ['main', 'worker']) {
 		const { volumes: mounted, depends_on } = service(name);
 		assert.ok(
@@ -78,14 +78,14 @@ test('the package is in every n8n process before it starts', () => {
 	assert.match([service('package').command].flat().join(' '), /n8n-nodes-datagrid@/);
 });
 
-test('workers wait for main, which brings the database up to date', () => {
+test('workers wait for main, which migrates the database', () => {
 	const { command, depends_on } = service('worker');
 	assert.match(String(command), /^worker --concurrency=\d+$/);
 	assert.equal(depends_on['main']?.condition, 'service_healthy');
 	assert.ok(service('main').healthcheck, 'nobody can tell whether main is healthy');
 });
 
-test('what is mounted exists, and the example of secrets names all that must be set', async () => {
+test('mounted files exist, and the example of secrets lists all required ones', async () => {
 	const mounted = Object.values(services).flatMap((one) => one.volumes.map((volume) => volume.split(':')[0]));
 	assert.deepEqual(new Set(mounted), new Set(Object.keys(volumes)));
 	const compose = await readFile(join(root, 'deploy', 'compose.yaml'), 'utf8');

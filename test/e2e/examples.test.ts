@@ -22,7 +22,7 @@ import { freePort } from '../../scripts/setup/ports.mjs';
 
 const POLL_SECONDS = 3;
 
-test(`the examples do their work in n8n ${PINNED_N8N}`, async (t) => {
+test(`the examples work in n8n ${PINNED_N8N}`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-examples-'));
 	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: POLL_SECONDS };

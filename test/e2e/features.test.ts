@@ -98,7 +98,7 @@ function storedCursors({ userFolder }: Stage, workflowId: string) {
 	}
 }
 
-test('durable cursors: changes come once each, over a restart, and n8n keeps the place', async () => {
+test('durable cursors: each change is emitted once, also after a restart, and n8n stores the cursor', async () => {
 	await onStage('durable', DURABLE, async (stage) => {
 		let workflowId: string;
 		const since = Date.now();
@@ -122,7 +122,7 @@ test('durable cursors: changes come once each, over a restart, and n8n keeps the
 	});
 });
 
-test('the time that n8n gives a poll: a slow feed is read in parts, and each change comes once', async (t) => {
+test('the time limit of a poll: a slow feed is read in parts, and each change is emitted once', async (t) => {
 	const use = async (stage: Stage) => {
 		await withN8n(stage, async (rest) => {
 			const workflow = await stage.createWorkflow(rest);
@@ -148,7 +148,7 @@ test('the time that n8n gives a poll: a slow feed is read in parts, and each cha
 	await onStage('budget', LITTLE_TIME, use, { eventsPerExecution: MANY });
 });
 
-test('an egress policy that forbids the address of the service is named, one that allows it is no hindrance', async (t) => {
+test('the error names an egress policy that forbids the address of the service; one that allows it has no effect', async (t) => {
 	await onStage('egress', {}, async (stage) => {
 		const rows = [{ Order: 'F/1' }];
 

@@ -22,7 +22,7 @@ const columnsSchema = z.object({
 const optionsSchema = z.array(z.object({ name: z.string(), value: z.string() }));
 
 for (const version of versions) {
-	test(`n8n ${version}: the package, installed as n8n installs it`, async (t) => {
+	test(`n8n ${version}: the package works as installed by n8n`, async (t) => {
 		const install = await installN8n(version);
 		const folder = await mkdtemp(join(tmpdir(), `n8n-${version}-`));
 		const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 1 };

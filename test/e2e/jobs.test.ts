@@ -11,7 +11,7 @@ import { lookAtExamples } from './browser/examples';
 import { jobs } from './browser/jobs';
 import { Person } from './browser/person';
 
-test(`a person builds everyday workflows in the editor of n8n ${PINNED_N8N}`, async (t) => {
+test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-jobs-'));
 	const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 10 };

@@ -31,7 +31,7 @@ const QUIET_POLLS = 6;
 const orderSchema = z.looseObject({ Order: z.string() });
 const bodySchema = z.looseObject({ rows: z.array(orderSchema) });
 
-test(`n8n ${PINNED_N8N} in queue mode: no row lost or doubled, with a worker killed on the way`, async (t) => {
+test(`n8n ${PINNED_N8N} in queue mode: no row is lost or duplicated if a worker is killed`, async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	await withCluster({ install, name: 'test', workers: 2 }, async (cluster) => {
 		const { main, workers, feedPollers } = cluster;

@@ -118,7 +118,7 @@ function secretsOf({ credentialData: { key, secret } }: Stage): Map<string, stri
 	);
 }
 
-test('nothing that n8n has written, told or logged holds a secret, whatever failed', async (t) => {
+test('nothing that n8n stored, displayed or logged contains a secret, whatever failed', async (t) => {
 	const install = await installN8n(PINNED_N8N);
 	const stage = await setStage({ name: 'secrets', install, options: {}, env: TALKATIVE });
 	/** What was told, where it is not in n8n's own files. */

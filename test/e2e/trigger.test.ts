@@ -85,12 +85,12 @@ async function publish(change: object) {
 	await rest.activate(await rest.changeWorkflow(workflowId, { ...change, versionId }));
 }
 
-test(`n8n ${version}: changes come, once each`, async () => {
+test(`n8n ${version}: emits each change once`, async () => {
 	await write(20);
 	await assertAllCameOnce();
 });
 
-test(`n8n ${version}: switched off and on again, it catches up with what happened meanwhile`, async () => {
+test(`n8n ${version}: deactivated and activated again, it catches up`, async () => {
 	await rest.deactivate(workflowId);
 	await write(20);
 	await rest.activate(await rest.workflow(workflowId));
@@ -98,7 +98,7 @@ test(`n8n ${version}: switched off and on again, it catches up with what happene
 	await assertAllCameOnce();
 });
 
-test(`n8n ${version}: renamed, it goes on where it was`, async () => {
+test(`n8n ${version}: renamed, it continues from its cursor`, async () => {
 	const { nodes } = await rest.workflow(workflowId);
 	await write(5);
 	await assertAllCameOnce();
@@ -113,7 +113,7 @@ test(`n8n ${version}: renamed, it goes on where it was`, async () => {
 	await assertAllCameOnce();
 });
 
-test(`n8n ${version}: edited and published while a poll is on its way`, async () => {
+test(`n8n ${version}: edited and published during a poll, it loses nothing`, async () => {
 	stage.proxy.setRules(() => ({ kind: 'latency', milliseconds: 2500 }));
 	await write(10);
 	await stage.proxy.requested(isFeed);
@@ -153,7 +153,7 @@ test(`n8n ${version}: started while the key is refused, it catches up when the k
 	await assertAllCameOnce();
 });
 
-test(`n8n ${version}: a Code node that saves static data at the same time disturbs nothing`, async () => {
+test(`n8n ${version}: a Code node that saves static data at the same time has no effect on it`, async () => {
 	const { nodes } = await rest.workflow(workflowId);
 	const code = "$getWorkflowStaticData('global').last = Date.now(); return $input.all();";
 	await publish({

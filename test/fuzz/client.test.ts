@@ -19,7 +19,7 @@ it(
 	plan.timeout,
 );
 
-describe('a client that is broken is found out', () => {
+describe('the fuzz test detects a faulty client', () => {
 	const found = async (call: ClientCall) => {
 		const { crashes } = await fuzzClient(1, 60, undefined, { broken: call });
 		return { crashes };
@@ -27,7 +27,7 @@ describe('a client that is broken is found out', () => {
 	const text = (body: string | Uint8Array) =>
 		typeof body === 'string' ? body : Buffer.from(body).toString();
 
-	it('one that trusts the shape of an answer', async () => {
+	it('that trusts the shape of a response', async () => {
 		const { crashes } = await found(async ({ session }) => {
 			const { body } = await session.send({ method: 'GET', href: '/api' });
 			return z.object({ items: z.array(z.unknown()) }).parse(JSON.parse(text(body)));
@@ -35,7 +35,7 @@ describe('a client that is broken is found out', () => {
 		expect(crashes).toBeGreaterThan(0);
 	});
 
-	it('one that follows pages as long as there are some', async () => {
+	it('that follows pages without a limit', async () => {
 		const page = z.object({ items: z.array(z.unknown()).min(1) });
 		const answers = [{ status: 200, headers: {}, body: '{"items":[{"_id":"e#"}],"numberOfPages":#1}' }];
 		const { verdict } = await judgeCall(
@@ -51,7 +51,7 @@ describe('a client that is broken is found out', () => {
 		expect(ours).toEqual({ fine: 'message' });
 	});
 
-	it('one that copies members into its own objects', async () => {
+	it('that copies members into its own objects', async () => {
 		const { crashes } = await found(async ({ session }) => {
 			const parsed: unknown = JSON.parse(
 				text((await session.send({ method: 'GET', href: '/api' })).body) || '0',
@@ -61,7 +61,7 @@ describe('a client that is broken is found out', () => {
 		expect(crashes).toBeGreaterThan(0);
 	});
 
-	it('one that asks whomever a link names', async () => {
+	it('that sends requests to any server in a link', async () => {
 		const answers = [{ status: 302, headers: { location: 'https://evil.example/api' }, body: '' }];
 		const { verdict } = await judgeCall(async ({ session }, transport) => {
 			const headers = {};
@@ -77,8 +77,8 @@ describe('a client that is broken is found out', () => {
 	});
 });
 
-describe('what it has found stays mended', () => {
-	it.each([['fields.of', '{"properties":{"":{}}}']])('%s, answered with %s', async (name, body) => {
+describe('defects that it found do not return', () => {
+	it.each([['fields.of', '{"properties":{"":{}}}']])('%s with the response %s', async (name, body) => {
 		const { verdict } = await judgeCall(
 			async (client, transport) => await clientCalls[name]?.(client, transport),
 			[{ status: 200, headers: {}, body }],

@@ -21,7 +21,7 @@ it(
 	plan.timeout,
 );
 
-it('an operation that writes although it may not is found', async () => {
+it('detects an operation that writes without permission', async () => {
 	const { crashes } = await fuzzInputs(1, 60, undefined, new Set(['upsert', 'create', 'sync', 'syncFile']));
 	expect(crashes).toBeGreaterThan(0);
 }, 120_000);

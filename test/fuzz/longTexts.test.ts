@@ -84,7 +84,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'what holds secrets': (text) => redactedValue(text.slice(0, 65_536), conceal),
 };
 
-test.each(Object.entries(READERS))('%s is read from a text of any length', (_name, read) => {
+test.each(Object.entries(READERS))('%s reads a text of any length', (_name, read) => {
 	for (const text of Object.values(TEXTS))
 		interrupted(() => {
 			read(text);

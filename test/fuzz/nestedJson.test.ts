@@ -14,7 +14,7 @@ function depthOf(value: unknown): number {
 	return depth - 1;
 }
 
-test('the nested literals of the fuzz are whole JSON, and as deep as they say', () => {
+test('the nested literals of the fuzz test are valid JSON with the stated depth', () => {
 	expect(depthOf(JSON.parse(nestedJson('list', 5000)))).toBe(5000);
 	expect(depthOf(JSON.parse(nestedJson('operator', 1000)))).toBe(1000);
 	expect(depthOf(JSON.parse(nestedJson('filter', 1000)))).toBe(2000);
@@ -23,7 +23,7 @@ test('the nested literals of the fuzz are whole JSON, and as deep as they say', 
 	expect(Math.min(...depths)).toBeLessThan(10);
 });
 
-test('the fuzz does send them, and answers with them', () => {
+test('the fuzz test sends them in requests and in responses', () => {
 	const deep = (text: string | undefined) => {
 		try {
 			return depthOf(JSON.parse(text ?? ''));

@@ -21,7 +21,7 @@ it(
 	plan.timeout,
 );
 
-it('a node that shows what it may not is found out', async () => {
+it('detects a node that shows a secret', async () => {
 	const { crashes } = await fuzzNodes(1, 30, undefined, ['service']);
 	expect(crashes).toBeGreaterThan(0);
 }, 120_000);

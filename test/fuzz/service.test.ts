@@ -16,7 +16,7 @@ it(
 	plan.timeout,
 );
 
-it('an answer that shows what it may not is found out', async () => {
+it('detects a response that shows a secret', async () => {
 	const { crashes } = await fuzzService(1, 100, undefined, /Unknown field|not found|Unauthorized/);
 	expect(crashes).toBeGreaterThan(0);
 });

@@ -85,7 +85,7 @@ describe('after a run', () => {
 	});
 	afterAll(() => world.stop());
 
-	test('what was left out is a warning, what was done is not', async () => {
+	test('what was skipped is a warning, what was done is not', async () => {
 		const written = await orders.run('create', orders.auto(), [{ Order: 'A', Lost: 1 }]);
 		expect(written.typedHints).toEqual([
 			{
@@ -98,7 +98,7 @@ describe('after a run', () => {
 		expect(same.typedHints.map(({ type }) => type)).toEqual(['info']);
 	});
 
-	test('a dry run with items that do not fit is a warning', async () => {
+	test('a dry run with invalid items shows a warning', async () => {
 		const options = { dryRun: true };
 		const bad = await orders.run('create', { ...orders.auto(), options }, [{ Amount: 'many' }]);
 		expect(bad.typedHints).toMatchObject([

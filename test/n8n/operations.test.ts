@@ -32,7 +32,7 @@ const table = offered.map((operation): [string, Offered] => [operation.title, op
 /** How the output may name the columns of the grid. */
 const columns = () => new Set([...world.orders.fields].flatMap(([name, { id }]) => [name, id]));
 
-test('each case is one of an operation that is offered', () => {
+test('each case belongs to an existing operation', () => {
 	expect(orphans()).toEqual([]);
 	expect(offered.length).toBeGreaterThan(60);
 });
@@ -52,7 +52,7 @@ test.each(versions)('%s succeeds in version %d', async (_title, version, operati
 	expect(publishedSchema(file)).toEqual(schema);
 });
 
-test.each(table)('%s is refused with words that help', async (_title, operation) => {
+test.each(table)('%s is refused with a helpful message', async (_title, operation) => {
 	const { parameters, input, refusal } = caseOf(operation);
 	const given = {
 		...operation,
@@ -71,22 +71,25 @@ test.each(table)('%s is refused with words that help', async (_title, operation)
 	if (!refusal.asked) expect(world.push.received).toBe(0);
 });
 
-test.each(table)('%s goes on after an item that failed, with one item for it', async (_title, operation) => {
-	const { parameters, input, refusal } = caseOf(operation);
-	const given = {
-		...operation,
-		parameters: { ...(await parameters(world)), ...refusal.parameters?.(world) },
-	};
-	refusal.prepare?.(world);
-	const item = input?.(world)[0] ?? {};
-	const run = await world.run(given, {
-		as: refusal.as,
-		version: operation.versions.at(-1),
-		input: [item, item],
-		onError: 'continueErrorOutput',
-	});
-	expect(run.error).toBeUndefined();
-	expect(run.outputs[0]).toEqual([]);
-	expect(run.outputs[1]).toHaveLength(2);
-	expect(run.outputs[1]?.[0]?.json).toMatchObject({ error: expect.any(String) as unknown });
-});
+test.each(table)(
+	'%s continues after a failed item, and outputs one item for it',
+	async (_title, operation) => {
+		const { parameters, input, refusal } = caseOf(operation);
+		const given = {
+			...operation,
+			parameters: { ...(await parameters(world)), ...refusal.parameters?.(world) },
+		};
+		refusal.prepare?.(world);
+		const item = input?.(world)[0] ?? {};
+		const run = await world.run(given, {
+			as: refusal.as,
+			version: operation.versions.at(-1),
+			input: [item, item],
+			onError: 'continueErrorOutput',
+		});
+		expect(run.error).toBeUndefined();
+		expect(run.outputs[0]).toEqual([]);
+		expect(run.outputs[1]).toHaveLength(2);
+		expect(run.outputs[1]?.[0]?.json).toMatchObject({ error: expect.any(String) as unknown });
+	},
+);

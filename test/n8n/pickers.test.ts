@@ -49,7 +49,7 @@ test.each(['searchUpdatableEntities', 'searchRemovableEntities'] as const)(
 	},
 );
 
-describe('of a service whose summaries carry few links', () => {
+describe('of a service whose summaries contain few links', () => {
 	let proxy: FaultProxy;
 
 	beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('of a service whose summaries carry few links', () => {
 	});
 });
 
-test('a chosen space narrows the grids to write to, too', async () => {
+test('a chosen space also limits the list of grids for writing', async () => {
 	expect(await listed('searchWritableGrids', world.credentials(), world.inSpace)).toContain('Orders');
 	await expect(listed('searchWritableGrids', world.credentials('reader'), world.inSpace)).rejects.toThrow(
 		'This key may only read: "Orders"',

@@ -75,14 +75,14 @@ const editor = (parameters: INodeParameters = {}) =>
 	});
 
 describe('get many', () => {
-	test('lists the forms of a grid, for a reader too', async () => {
+	test('lists the forms of a grid, also with a reader key', async () => {
 		const { rows, error } = await run('getMany', { returnAll: true }, asReader());
 		expect(error).toBeUndefined();
 		expect(rows.map(({ id }) => id)).toEqual([formId]);
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 
-	test('wrong credentials and a missing grid have different messages', async () => {
+	test('reports wrong credentials and a missing grid with different messages', async () => {
 		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
 		expect((await run('getMany', { grid: byId('gone') })).error).toMatchObject({ httpCode: '404' });
@@ -90,7 +90,7 @@ describe('get many', () => {
 });
 
 describe('get', () => {
-	test('tells the fields by their labels, with type and whether they can be filled in', async () => {
+	test('outputs the fields with label, type and whether they can be filled in', async () => {
 		const { rows, error } = await run('get', inForm());
 		expect(error).toBeUndefined();
 		expect(rows[0]).toMatchObject({ id: formId });
@@ -107,7 +107,7 @@ describe('get', () => {
 		);
 	});
 
-	test('a missing form and an empty picker have different messages', async () => {
+	test('reports a missing form and an empty picker with different messages', async () => {
 		expect((await run('get', { form: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { form: byId('={{ $json.nothing }}') })).error?.message).toBe(
 			'The expression of "Form" returns nothing (undefined)',
@@ -121,7 +121,7 @@ describe('the editor', () => {
 		expect(results.map(({ value }) => value)).toEqual([formId]);
 	});
 
-	test('offers the fields by their labels and keeps their ids; computed ones are left out', async () => {
+	test('lists the fields by label and stores their ids; computed fields are not listed', async () => {
 		const { fields, emptyFieldsNotice }: ResourceMapperFields =
 			await new Form().methods.resourceMapping.getFormFields.call(editor(inForm()));
 		expect(emptyFieldsNotice).toBe('Fields of this form: Order, Quantity, Paid, Notes');
@@ -136,7 +136,7 @@ describe('the editor', () => {
 });
 
 describe('submit', () => {
-	test('adds an entity with the values by field id; 0, false, "" and null are kept apart', async () => {
+	test('creates an entity with the values by field id; 0, false, "" and null stay distinct', async () => {
 		const { rows, items, error } = await run('submit', {
 			...inForm(),
 			...filled({ Order: '', Quantity: 0, Paid: false, Notes: null }),
@@ -150,7 +150,7 @@ describe('submit', () => {
 		expect(await stored(rows[0]?._id)).toMatchObject({ Order: '', Quantity: 0, Paid: false, Notes: null });
 	});
 
-	test('maps the input by label, and says what it could not place', async () => {
+	test('maps the input by label, and names input members that match no field', async () => {
 		const input = [{ Order: 'A-1', Quantity: '3', Unplaced: 1 }];
 		const { rows, hints, error } = await run(
 			'submit',
@@ -162,7 +162,7 @@ describe('submit', () => {
 		expect(hints).toEqual(['Not submitted, because the form has no such field: Unplaced']);
 	});
 
-	test('an item without any value is refused, unless an empty row is allowed', async () => {
+	test('refuses an item without values unless an empty row is allowed', async () => {
 		const automatic = { ...inForm(), ...filled({}, 'autoMapInputData') };
 		const nothing = await run('submit', automatic, { input: [{ Ordr: 'A-1' }] });
 		expect(nothing.error?.message).toContain(
@@ -174,7 +174,7 @@ describe('submit', () => {
 		expect(allowed.rows).toMatchObject([{ submitted: true }]);
 	});
 
-	test('two members for one field, and columns taken out of the mapper again', async () => {
+	test('refuses two members for one field, and ignores columns removed from the mapper', async () => {
 		const twice = { Order: 'A', [idOf('Order')]: 'B' };
 		const automatic = { ...inForm(), ...filled({}, 'autoMapInputData') };
 		expect((await run('submit', automatic, { input: [twice] })).error?.message).toContain(
@@ -186,24 +186,24 @@ describe('submit', () => {
 		expect(rows[0]?.values).toEqual({ Order: 'A' });
 	});
 
-	test('takes JSON by label or field id', async () => {
+	test('accepts JSON with labels or field ids as names', async () => {
 		const valuesJson = JSON.stringify({ Order: 'J-1', [idOf('Quantity')]: 2 });
 		const { rows, error } = await run('submit', { ...inForm(), valuesAs: 'json', valuesJson });
 		expect(error).toBeUndefined();
 		expect(await stored(rows[0]?._id)).toMatchObject({ Order: 'J-1', Quantity: 2 });
 	});
 
-	test('a reader is refused before anything is sent', async () => {
+	test('refuses a reader key before anything is sent', async () => {
 		const { error } = await run('submit', { ...inForm(), ...filled({ Order: 'R' }) }, asReader());
 		expect(error?.message).toContain('No permission to submit forms of the grid "Orders"');
 	});
 
-	test('a value that does not fit is named, and nothing is sent', async () => {
+	test('names an invalid value, and sends nothing', async () => {
 		const { error } = await run('submit', { ...inForm(), ...filled({ Quantity: 'many' }) });
 		expect(error?.message).toContain('Column "Quantity" requires a value of the type integer');
 	});
 
-	test('JSON that is none, or that names no field of the form, is refused', async () => {
+	test('refuses invalid JSON, and names that are no fields of the form', async () => {
 		const submitJson = async (valuesJson: string) =>
 			(await run('submit', { ...inForm(), valuesAs: 'json', valuesJson })).error;
 		expect((await submitJson('={{ "[1" }}'))?.message).toContain('it is not a JSON object');
@@ -213,7 +213,7 @@ describe('submit', () => {
 	});
 });
 
-test('a creator, who may submit but not read, submits JSON by field id', async () => {
+test('a creator key, which may submit but not read, submits JSON by field id', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'datagrid-form-'));
 	const data = join(folder, 'data.db');
 	const shared = await World.start({ data });

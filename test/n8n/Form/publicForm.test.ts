@@ -70,7 +70,7 @@ const run = async (
 const json = (values: Record<string, unknown>) => ({ valuesAs: 'json', valuesJson: JSON.stringify(values) });
 
 describe.each<Protection>(['none', 'link', 'internal'])('a link with the protection %s', (protection) => {
-	test('is read: the fields by their labels', async () => {
+	test('outputs its fields by label', async () => {
 		const { rows, error } = await run('get', protection);
 		expect(error).toBeUndefined();
 		expect(rows[0]?.fields).toEqual([
@@ -79,7 +79,7 @@ describe.each<Protection>(['none', 'link', 'internal'])('a link with the protect
 		]);
 	});
 
-	test('is submitted by label', async () => {
+	test('accepts values by label', async () => {
 		const Subject = `Through ${protection}`;
 		const { rows, error } = await run('submit', protection, undefined, json({ Subject, Quantity: 0 }));
 		expect(error).toBeUndefined();
@@ -88,7 +88,7 @@ describe.each<Protection>(['none', 'link', 'internal'])('a link with the protect
 	});
 });
 
-describe('each value of Service-Authorization has its own words', () => {
+describe('each value of Service-Authorization has its own message', () => {
 	test.each<[Protection, Protection, string]>([
 		['link', 'none', 'protected with its own user name and password'],
 		['link', 'internal', 'requires its own user name and password, not an account'],
@@ -99,7 +99,7 @@ describe('each value of Service-Authorization has its own words', () => {
 		expect(error?.message).toContain(message);
 	});
 
-	test('a wrong password, a link for accounts with a password, and a wrong account', async () => {
+	test('reports a wrong password, a link for accounts opened with a password, and a wrong account', async () => {
 		const wrong = { credentials: linkCredential({ password: 'shut sesame' }) };
 		const refused = await run('submit', 'link', undefined, json({}), wrong);
 		expect(refused.error?.message).toContain('The link did not accept its user name and password');
@@ -115,8 +115,8 @@ describe('each value of Service-Authorization has its own words', () => {
 	});
 });
 
-describe('what is sent where', () => {
-	test("an account's identity goes only to its own service", async () => {
+describe('destinations of credentials', () => {
+	test('sends the credential of an account only to its own service', async () => {
 		const { error } = await run(
 			'get',
 			'internal',
@@ -128,7 +128,7 @@ describe('what is sent where', () => {
 		expect(error?.message).toContain(world.service.url);
 	});
 
-	test('within its service the path of a link is enough', async () => {
+	test('accepts the path of a link within the service of the credential', async () => {
 		const { error } = await run('get', 'internal', new URL(links.internal).pathname);
 		expect(error).toBeUndefined();
 	});
@@ -144,18 +144,18 @@ test.each([
 	expect((await run('submit', 'none', link, json({}))).error?.message).toContain(message);
 });
 
-test('a link that is gone is said to be missing', async () => {
+test('reports a deleted link as missing', async () => {
 	expect((await run('get', 'none', `${links.none}0`)).error).toMatchObject({ httpCode: '404' });
 });
 
-test('the message names a value that does not fit, and a missing field', async () => {
+test('names an invalid value and a missing field in the message', async () => {
 	const unfit = await run('submit', 'none', undefined, json({ Quantity: 'many' }));
 	expect(unfit.error?.message).toContain('Column "Quantity" requires a value of the type integer');
 	const unknown = await run('submit', 'none', undefined, json({ Colour: 'red' }));
 	expect(unknown.error?.message).toBe('The form has no field "Colour"');
 });
 
-test('the editor offers the fields of a public form by their labels', async () => {
+test('the editor lists the fields of a public form by label', async () => {
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.form',
 		parameters: { resource: 'publicForm', operation: 'submit', linkProtection: 'none', link: links.none },

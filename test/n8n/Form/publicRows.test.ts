@@ -70,7 +70,7 @@ const run = async (
 };
 
 describe.each(['none', 'link', 'internal'])('a link with the protection %s', (protection) => {
-	test('to a shared view: its rows, in the columns it shows, under their names', async () => {
+	test('to a shared view outputs its rows with the columns it shows, by name', async () => {
 		const { rows, error } = await run('getRows', protection, views, { returnAll: true });
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(ROWS / 2);
@@ -82,7 +82,7 @@ describe.each(['none', 'link', 'internal'])('a link with the protection %s', (pr
 		});
 	});
 
-	test('to a row: read, changed, cleared', async () => {
+	test('to a row reads it, changes it and clears a value', async () => {
 		const Order = `By link ${protection}`;
 		const updated = await run('updateRow', protection, edits, {
 			rowValues: JSON.stringify({ Order, error: null }),
@@ -96,7 +96,7 @@ describe.each(['none', 'link', 'internal'])('a link with the protection %s', (pr
 	});
 });
 
-test('limit, and columns by key or ID', async () => {
+test('respects Limit, and accepts columns by key or ID', async () => {
 	const byId = await run('getRows', 'none', views, { limit: 3, columnNaming: 'id' });
 	expect(byId.rows).toHaveLength(3);
 	expect(Object.keys(byId.rows[0] ?? {})).toEqual(['_id', ids['Order'], ids['error'], ids['Quantity']]);
@@ -107,7 +107,7 @@ test('limit, and columns by key or ID', async () => {
 	expect(updated.rows[0]).toMatchObject({ [ids['Order'] ?? '']: 'By ID' });
 });
 
-test('what the link does not open is refused in words, and changes nothing', async () => {
+test('refuses what the link does not allow, with a message, and changes nothing', async () => {
 	const before = await stored();
 	const hidden = await run('updateRow', 'none', edits, { rowValues: '{"Secret":"y"}' });
 	expect(hidden.error?.message).toContain('Secret');

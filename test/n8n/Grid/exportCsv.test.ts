@@ -49,7 +49,7 @@ async function exported(): Promise<NodeRun> {
 	return await world.run(call, { baseUrl: server.url });
 }
 
-test('a file goes on to the store of n8n as it arrives; it is never whole in memory', async () => {
+test('streams a file to the binary store of n8n, and never loads it into memory whole', async () => {
 	let written = 0;
 	let taken = 0;
 	let ahead = 0;
@@ -84,7 +84,7 @@ test('a file goes on to the store of n8n as it arrives; it is never whole in mem
 	expect(ahead).toBeLessThan(PARTS / 2);
 });
 
-test('a file that breaks off is begun anew, and comes whole', async () => {
+test('starts an interrupted download again, and stores the whole file', async () => {
 	answer = (response) => {
 		response.writeHead(200, { 'content-length': '8' });
 		if (asked === 1) response.write('A\n1', () => response.destroy());
@@ -96,7 +96,7 @@ test('a file that breaks off is begun anew, and comes whole', async () => {
 	expect(items[0]?.json).toMatchObject({ fileSize: 8 });
 });
 
-test('what the service says to a refusal is kept, and nothing is stored', async () => {
+test('reports the message of a refusal by the service, and stores nothing', async () => {
 	const store = jest.spyOn(BinaryDataService.prototype, 'store');
 	answer = (response) => {
 		response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"not for you"}');
@@ -107,7 +107,7 @@ test('what the service says to a refusal is kept, and nothing is stored', async 
 	expect(store).not.toHaveBeenCalled();
 });
 
-test('a store that fails is told in its own words, and the file is not asked for again', async () => {
+test('reports the error of a failing store unchanged, and does not request the file again', async () => {
 	answer = (response) => {
 		response.end('A\n1\n');
 	};

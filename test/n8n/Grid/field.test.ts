@@ -37,7 +37,7 @@ const columns = async () => rowsIn(await world.rows(field('getMany', { returnAll
 const named = async (name: string) => (await columns()).find((column) => column.name === name);
 
 describe('create', () => {
-	test('adds a column of a type, where it is to stand', async () => {
+	test('adds a column of a type at the chosen position', async () => {
 		const made = await world.row(
 			field('create', {
 				name: 'Fällig',
@@ -64,12 +64,12 @@ describe('create', () => {
 		expect(await named('Choice')).toMatchObject({ type: { options: [{ value: 'a' }, { value: 'b' }] } });
 	});
 
-	test('a type with properties of its own', async () => {
+	test('accepts a type with additional properties', async () => {
 		await world.row(field('create', { name: 'Price', type: 'currency', typeDetails: '{"currency":"EUR"}' }));
 		expect(await named('Price')).toMatchObject({ type: { name: 'currency', currency: 'EUR' } });
 	});
 
-	test('a type that the list does not have is entered by its name', async () => {
+	test('accepts the name of a type that is not in the list', async () => {
 		const other = { type: 'otherType', otherTypeName: 'integer' };
 		await world.row(field('create', { name: 'Rank', ...other }));
 		expect(await named('Rank')).toMatchObject({ type: { name: 'integer' } });
@@ -82,14 +82,14 @@ describe('create', () => {
 		expect(await named('Rank')).toMatchObject({ type: { name: 'decimal' } });
 	});
 
-	test('a name that is taken gets the words of the service', async () => {
+	test('reports the message of the service for a name that is already used', async () => {
 		const { error } = await world.run(field('create', { name: 'Title' }));
 		expect(error).toMatchObject({ httpCode: '400', message: expect.stringContaining('"Title"') as unknown });
 	});
 });
 
 describe('read', () => {
-	test('get finds a column by id, name or key', async () => {
+	test('Get finds a column by id, name or key', async () => {
 		const size = await named('Size');
 		for (const text of [String(size?.id), 'Size', 'size'])
 			expect(await world.row(field('get', { field: picked(text) }))).toEqual(size);
@@ -97,11 +97,11 @@ describe('read', () => {
 		expect(raw).toHaveProperty('schema');
 	});
 
-	test('get many honours the limit', async () => {
+	test('Get Many respects Limit', async () => {
 		expect(await world.rows(field('getMany', { limit: 2 }))).toEqual((await columns()).slice(0, 2));
 	});
 
-	test('columns are listed by name, with a search, for one and for several', async () => {
+	test('lists columns by name with a search, to choose one or several', async () => {
 		const found = await listSearch.searchFields.call(world.editor(field('get')), 'siz');
 		expect(found.results).toEqual([
 			{ name: 'Size', value: (await named('Size'))?.id, description: 'integer' },
@@ -112,7 +112,7 @@ describe('read', () => {
 });
 
 describe('change', () => {
-	test('update changes what is given and leaves the rest', async () => {
+	test('Update changes only the given members', async () => {
 		const before = await named('State');
 		const updateFields = { name: 'Condition', description: 'How it is', options: 'old, lost' };
 		const output = await world.row(field('update', { field: picked('State'), updateFields }));
@@ -130,7 +130,7 @@ describe('change', () => {
 		expect(await named('Condition')).toMatchObject({ description: null, type: { options: { length: 4 } } });
 	});
 
-	test('options in use are dropped only if told so, and the rows are counted before', async () => {
+	test('removes options that rows use only if this is allowed, and counts the rows first', async () => {
 		await addEntity(world, grid, { State: 'new' });
 		await addEntity(world, grid, { State: 'new' });
 		const replacing = (updateFields: object) =>
@@ -149,14 +149,14 @@ describe('change', () => {
 		expect(await named('State')).toMatchObject({ type: { options: [{ value: 'lost' }] } });
 	});
 
-	test('rename keeps id and key', async () => {
+	test('Rename keeps the id and the key', async () => {
 		const before = await named('Size');
 		const renamed = await world.row(field('rename', { field: picked('size'), newName: 'Größe' }));
 		expect(renamed).toEqual({ id: before?.id, name: 'Größe', oldName: 'Size' });
 		expect(await named('Größe')).toEqual({ ...before, name: 'Größe' });
 	});
 
-	test('change type and change key', async () => {
+	test('Change Type and Change Key change the column', async () => {
 		await world.row(field('changeType', { field: picked('Size'), type: 'enum', options: 'S, M' }));
 		await world.row(field('changeKey', { field: picked('Size'), newKey: 'dress_size' }));
 		expect(await named('Size')).toMatchObject({
@@ -165,7 +165,7 @@ describe('change', () => {
 		});
 	});
 
-	test('delete removes the column', async () => {
+	test('Delete removes the column', async () => {
 		expect(await world.row(field('delete', { field: picked('Size') }))).toMatchObject({
 			deleted: true,
 			name: 'Size',
@@ -173,7 +173,7 @@ describe('change', () => {
 		expect((await columns()).map(({ name }) => name)).toEqual(['Title', 'State']);
 	});
 
-	test('one item after another sees what the one before it did', async () => {
+	test('each item sees the changes of the previous one', async () => {
 		const rename = field('rename', {
 			field: picked('={{ $json.from }}'),
 			newName: '={{ $json.to }}',
@@ -238,7 +238,7 @@ describe('bad input and refusals', () => {
 		expect(await columns()).toEqual(before);
 	});
 
-	test.each(['get', 'getMany'])('a key that only reads may %s', async (operation) => {
+	test.each(['get', 'getMany'])('a reader key may %s', async (operation) => {
 		const { rows, error } = await world.run(field(operation, { field: picked('Size') }), { as: 'reader' });
 		expect(error).toBeUndefined();
 		expect(rows).not.toEqual([]);
@@ -252,7 +252,7 @@ describe('ensure', () => {
 		},
 	};
 
-	test('adds what is missing, and a second time nothing', async () => {
+	test('adds missing columns, and nothing in a second run', async () => {
 		const first = await world.row(field('ensure', list));
 		expect(first).toMatchObject({ dryRun: false, existing: ['Title', 'Size'], different: [], skipped: [] });
 		expect(first.added).toEqual([{ id: (await named('Due'))?.id, name: 'Due', type: 'date' }]);
@@ -262,14 +262,14 @@ describe('ensure', () => {
 		});
 	});
 
-	test('a dry run says the same and adds nothing', async () => {
+	test('a dry run has the same output and adds nothing', async () => {
 		const before = await columns();
 		const plan = await world.row(field('ensure', { ...list, dryRun: true }));
 		expect(plan).toMatchObject({ dryRun: true, added: [{ name: 'Due', type: { name: 'date' } }] });
 		expect(await columns()).toEqual(before);
 	});
 
-	test('a column that is there with another type is named and left alone', async () => {
+	test('names an existing column with another type, and does not change it', async () => {
 		const wanted = { columns: { column: [{ name: 'Size', type: 'decimal' }] } };
 		expect(await world.row(field('ensure', wanted))).toMatchObject({
 			added: [],
@@ -277,7 +277,7 @@ describe('ensure', () => {
 		});
 	});
 
-	test('tells types from the values of all input items, and skips what cannot be told', async () => {
+	test('derives types from the values of all input items, and skips columns whose type is unclear', async () => {
 		const { items } = await world.run(field('ensure', { specifyColumns: 'input' }), {
 			input: [
 				{ Title: 'a', size: 'large', Done: false, Amount: 0, Zip: '01234', Never: null, Mixed: 1 },
@@ -306,7 +306,7 @@ describe('ensure', () => {
 		expect(rowsIn(items[0]?.json.skipped).map(({ name }) => name)).toEqual(['Never', 'Mixed']);
 	});
 
-	test('answers once for each grid, and once for each item of a grid that failed', async () => {
+	test('outputs one item per grid, and one per input item of a grid that failed', async () => {
 		const other = await newGrid(world, `Others ${count}`, []);
 		const call: Call = {
 			node: 'grid',
@@ -325,7 +325,7 @@ describe('ensure', () => {
 	});
 });
 
-test('a grid with 200 columns is made in one go, in order', async () => {
+test('adds 200 columns in one run, in order', async () => {
 	const names = Array.from({ length: 200 }, (_, index) => `Column ${index + 1}`);
 	const wide = await newGrid(
 		world,

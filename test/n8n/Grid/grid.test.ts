@@ -36,7 +36,7 @@ const csvItem = (text: string): INodeExecutionData => ({
 });
 
 describe('create', () => {
-	test('makes a grid with its columns, in their order, with options, keys and descriptions', async () => {
+	test('creates a grid with columns in order, with options, keys and descriptions', async () => {
 		const made = await world.row(
 			grid('create', {
 				space: picked(world.spaceId),
@@ -70,7 +70,7 @@ describe('create', () => {
 		expect(rowsIn(made.fields).map(({ id }) => id)).toEqual(rowsIn(read.fields).map(({ id }) => id));
 	});
 
-	test('takes columns as JSON too, types with properties of their own among them, and makes a first view', async () => {
+	test('accepts columns as JSON, also types with additional properties, and creates a first view', async () => {
 		const columnsJson =
 			'[{"name":"Price","type":{"name":"currency","currency":"EUR"}},{"name":"Übung \\"1\\""}]';
 		const made = await world.row(
@@ -96,7 +96,7 @@ describe('create', () => {
 		expect(views).toHaveLength(1);
 	});
 
-	test('says what is there where a column is refused half-way', async () => {
+	test('reports what was created if a column is refused halfway', async () => {
 		const { error } = await world.run(
 			grid('create', {
 				space: picked(world.spaceId),
@@ -136,7 +136,7 @@ describe('create', () => {
 });
 
 describe('create from CSV', () => {
-	test('makes a grid of a file, with the types that its values have', async () => {
+	test('creates a grid from a file with the types of its values', async () => {
 		const made = await world.row(grid('createFromCsv', { space: picked(world.spaceId), name: 'People' }), {
 			input: [csvItem('Name,Age\n"Zoë ""Z""",36\nGrace,45\n')],
 		});
@@ -160,13 +160,13 @@ describe('create from CSV', () => {
 });
 
 describe('read', () => {
-	test('get without Simplify keeps the links', async () => {
+	test('Get without Simplify outputs the links', async () => {
 		const raw = await world.row(grid('get', { ...orders, simplify: false }));
 		expect(raw).toMatchObject({ metaType: 'grid', _links: { addEntity: { method: 'post' } } });
 		expect(await world.row(grid('get', orders))).not.toHaveProperty('_links');
 	});
 
-	test('get many lists the grids of all spaces with the name of each space, honours the limit, and tells views apart', async () => {
+	test('Get Many lists the grids of all spaces with the names of the spaces, respects Limit, and distinguishes views', async () => {
 		const all = await world.rows(grid('getMany', { returnAll: true }));
 		expect(all.map(({ name, spaceName }) => [name, spaceName])).toContainEqual(['Parcels', 'Work']);
 		expect(await world.rows(grid('getMany', { limit: 2 }))).toEqual(all.slice(0, 2));
@@ -178,14 +178,14 @@ describe('read', () => {
 		expect(both).toHaveLength(all.length + views.length);
 	});
 
-	test('the schema is keyed by field id', async () => {
+	test('the schema uses field ids as names', async () => {
 		const read = await world.row(grid('get', orders));
 		const schema = await world.row(grid('getSchema', orders));
 		expect(Object.keys(schema.properties ?? {})).toEqual(rowsIn(read.fields).map(({ id }) => id));
 		expect(schema).not.toHaveProperty('_links');
 	});
 
-	test('a missing grid is reported', async () => {
+	test('reports a missing grid', async () => {
 		for (const operation of ['get', 'getSchema', 'exportCsv', 'delete']) {
 			const { error } = await world.run(
 				grid(operation, { space: picked(world.spaceId), grid: picked('nowhere') }),
@@ -196,7 +196,7 @@ describe('read', () => {
 });
 
 describe('update and delete', () => {
-	test('update changes only what is given; an icon keeps the rest of itself', async () => {
+	test('Update changes only the given members, also of an icon', async () => {
 		const own = await newGrid(world, 'Before', [{ name: 'Name' }]);
 		const first = await world.row(grid('get', own));
 		const changed = await world.row(
@@ -214,19 +214,19 @@ describe('update and delete', () => {
 		});
 	});
 
-	test('an update of nothing is refused', async () => {
+	test('refuses an update without changes', async () => {
 		const { error } = await world.run(grid('update', { ...orders, updateFields: {} }));
 		expect(error?.message).toBe('There is nothing to change');
 	});
 
-	test('delete answers what was deleted, and the grid is gone', async () => {
+	test('Delete outputs what was deleted, and the grid no longer exists', async () => {
 		const own = await newGrid(world, 'Gone', [{ name: 'Name' }]);
 		expect(await world.row(grid('delete', own))).toMatchObject({ deleted: true, name: 'Gone' });
 		expect((await world.run(grid('get', own))).error).toMatchObject({ httpCode: '404' });
 	});
 });
 
-describe('permission first', () => {
+describe('permissions are checked first', () => {
 	test.each([
 		['create', { name: 'No' }, 'add grids to the space "Work"'],
 		['createFromCsv', { name: 'No' }, 'add grids to the space "Work"'],
@@ -241,14 +241,14 @@ describe('permission first', () => {
 	});
 
 	test.each(['get', 'getMany', 'getSchema', 'exportCsv', 'getUpdates'])(
-		'a key that only reads may %s',
+		'a reader key may %s',
 		async (operation) => {
 			const call = grid(operation, { ...orders, since: '2026-01-01' });
 			expect((await world.run(call, { as: 'reader' })).error).toBeUndefined();
 		},
 	);
 
-	test('the list of spaces for a new grid shows only those to which the key may add one', async () => {
+	test('the list of spaces for a new grid contains only those in which the key may create one', async () => {
 		const admin = await listSearch.searchSpacesForGrids.call(world.editor(grid('get', {})));
 		expect(admin.results.map(({ name }) => name)).toContain('Work');
 		const reader = world.editor(grid('get', {}), { as: 'reader' });
@@ -258,7 +258,7 @@ describe('permission first', () => {
 	});
 });
 
-test('each item runs with its own values, and one that fails stands in the error output', async () => {
+test('each item runs with its own values, and a failed one goes to the error output', async () => {
 	const { outputs } = await world.run(
 		grid('create', { space: picked(world.spaceId), name: '={{ $json.name }}' }),
 		{ input: [{ name: 'Item one' }, { name: '' }, { name: 'Item two' }], onError: 'continueErrorOutput' },

@@ -25,7 +25,7 @@ describe('export CSV', () => {
 	const fileText = (item: INodeExecutionData | undefined, field = 'data') =>
 		Buffer.from(item?.binary?.[field]?.data ?? '', 'base64').toString('utf8');
 
-	test('puts all rows into a binary file named after the grid', async () => {
+	test('outputs all rows in a binary file named after the grid', async () => {
 		const own = await newGrid(world, 'Gebühren', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
 		await addEntity(world, own, { Name: 'größer, "als"', Sum: 0 });
 		const { items } = await world.run(grid('exportCsv', own));
@@ -37,7 +37,7 @@ describe('export CSV', () => {
 		});
 	});
 
-	test('neutralizes formulas in texts, unless it is told to keep the bytes', async () => {
+	test('neutralizes formulas in texts unless the file is to stay unchanged', async () => {
 		const own = await newGrid(world, '../..\n<Formulas>', [{ name: 'Name' }, { name: 'Sum', type: 'decimal' }]);
 		await addEntity(world, own, { Name: '=HYPERLINK("http://evil.example","x")', Sum: -5 });
 		const [kept, neutral] = [false, true].map((neutralizeFormulas) => grid('exportCsv', { ...own, neutralizeFormulas }));
@@ -51,7 +51,7 @@ describe('export CSV', () => {
 		expect(fileText(items[0])).toBe('Name,Sum\n"=HYPERLINK(""http://evil.example"",""x"")",-5\n');
 	}); // prettier-ignore
 
-	test('of a view, only what it shows, under the names the user gave', async () => {
+	test('of a view, exports only what it shows, with the names that the user chose', async () => {
 		const own = await newGrid(world, 'Cut', [{ name: 'Name' }, { name: 'Kind' }]);
 		await addEntity(world, own, { Name: 'one', Kind: 'a' });
 		await addEntity(world, own, { Name: 'two', Kind: 'b' });
@@ -81,7 +81,7 @@ describe('export CSV', () => {
 });
 
 describe('get updates', () => {
-	test('lists once what has changed since a moment, by column name, up to the limit', async () => {
+	test('outputs each change since a moment once, by column name, up to Limit', async () => {
 		const own = await newGrid(world, 'Watched', [{ name: 'Name' }]);
 		const ids = [await addEntity(world, own, { Name: 'a' }), await addEntity(world, own, { Name: '' })];
 		const rows = await world.rows(
@@ -97,7 +97,7 @@ describe('get updates', () => {
 		expect(await world.rows(grid('getUpdates', { ...own, since: '2999-01-01T00:00:00Z' }))).toEqual([]);
 	});
 
-	test('a moment that is none is refused', async () => {
+	test('refuses an invalid moment', async () => {
 		const own = await newGrid(world, 'Unwatched', []);
 		const { error } = await world.run(grid('getUpdates', { ...own, since: 'last week' }));
 		expect(error?.message).toBe('"Since" is "last week", which is not a date and time');

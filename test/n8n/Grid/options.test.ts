@@ -25,7 +25,7 @@ const named = async (name: string) => (await columns()).find((column) => column.
 const rowsOf = async () => rowsIn(rowIn(await readGrid(bed.world, grid, '/entities?layout=property')).items);
 const throughProxy = async (call: Call) => await bed.world.run(call, { baseUrl: bed.proxy.url });
 
-test('options among the type details are added and replaced under the same rules', async () => {
+test('options in the type details are added and replaced by the same rules', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });
 	const change = (updateFields: INodeParameters) => field('update', { field: picked('State'), updateFields });
 	const typeDetails = '{ "options": ["lost"] }';
@@ -40,7 +40,7 @@ test('options among the type details are added and replaced under the same rules
 	expect(broken.error?.message).toContain('"Options" cannot be used');
 });
 
-test('options keep what else the service tells of them', async () => {
+test('options keep their other members from the service', async () => {
 	const options = '[{ "value": "red", "label": "Rot", "color": "#f00" }, "blue"]';
 	await bed.world.row(field('create', { name: 'Colour', type: 'enum', options }));
 	const updateFields = { options: 'green' };
@@ -51,7 +51,7 @@ test('options keep what else the service tells of them', async () => {
 	});
 });
 
-test('options are counted in a grid that holds still only', async () => {
+test('the rows with an option are only counted in a grid that does not change meanwhile', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });
 	// Each page tells another number of rows, as of a grid to which rows come all the time.
 	bed.proxy.setRules(({ path }, number) =>
@@ -73,7 +73,7 @@ test('options are counted in a grid that holds still only', async () => {
 	expect(await rowsOf()).toMatchObject([{ State: 'new' }]);
 });
 
-test('an option that came after the column was read is not dropped', async () => {
+test('an option that was added after the column was read is not removed', async () => {
 	let isAdded = false;
 	// Somebody else adds an option just before the column is read again.
 	bed.proxy.setRules(async ({ method, path }) => {
@@ -90,7 +90,7 @@ test('an option that came after the column was read is not dropped', async () =>
 	});
 });
 
-test('change type of a column with options keeps them, and replaces none that rows hold', async () => {
+test('Change Type of a column with options keeps them, and replaces none that rows use', async () => {
 	await addEntity(bed.world, grid, { State: 'new' });
 	const change = (parameters: Call['parameters']) =>
 		field('changeType', { field: picked('State'), type: 'enum', options: 'lost', ...parameters });

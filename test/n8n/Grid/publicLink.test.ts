@@ -48,7 +48,7 @@ test('a link to a form opens the form without an account, until it is deleted', 
 	expect(again.error?.message).toContain('"Public Link" does not exist or was deleted');
 });
 
-test('a link to rows shows those of the chosen view only', async () => {
+test('a link to rows only shows those of the chosen view', async () => {
 	const ids = [world.orders.id('Order')];
 	const filter = { [world.orders.id('Order')]: { $eq: 'Shown' } };
 	await world.orders.fill([{ Order: 'Shown' }, { Order: 'Hidden' }]);
@@ -66,7 +66,7 @@ test('a link to a row opens that row', async () => {
 	expect((await open(url)).body).toContain('To be edited');
 });
 
-test('a protected link asks for its user name and password, and the list shows neither', async () => {
+test('a protected link requires its user name and password, and the list shows neither', async () => {
 	const login = { protection: 'link', user: 'guest', password: 'correct horse' };
 	const url = await create({ kind: 'view', ...login });
 	expect(await open(url)).toMatchObject({ status: 401 });
@@ -87,7 +87,7 @@ test.each([
 	expect(error?.message).toContain(says);
 });
 
-test('a service without links to public links is told so', async () => {
+test('reports a service that does not support public links', async () => {
 	world.listen(() => ({
 		kind: 'change',
 		response: ({ body }) => ({ body: body.replaceAll(/"(?:links|addLink)":/g, '"other":') }),
@@ -97,7 +97,7 @@ test('a service without links to public links is told so', async () => {
 	expect(world.writes).toEqual([]);
 });
 
-test('the links are offered by what they lead to', async () => {
+test('links are listed by their target', async () => {
 	await create({ kind: 'view' });
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.grid',

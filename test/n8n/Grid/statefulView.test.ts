@@ -43,7 +43,7 @@ const ofView = async () => {
 	return { view: picked(textOf(made.id)) };
 };
 
-test('create and get keep type, properties and slots', async () => {
+test('Create and Get keep type, properties and slots', async () => {
 	const made = await make();
 	expect(made).toMatchObject({
 		type: 'kanban',
@@ -54,7 +54,7 @@ test('create and get keep type, properties and slots', async () => {
 	expect(await world.row(sview('get', { ...chosen(made), simplify: false }))).toHaveProperty('_links.self');
 });
 
-test('a stateful view may hang under a view; nested lists it with those of the grid', async () => {
+test('a stateful view may belong to a view; nested lists include it with those of the grid', async () => {
 	const own = await make();
 	const view = await ofView();
 	const below = await make({ ...view, type: 'calendar' });
@@ -68,7 +68,7 @@ test('a stateful view may hang under a view; nested lists it with those of the g
 	expect(Object.keys(rowIn(schema.properties))).toHaveLength(1);
 });
 
-test('the picker lists those of the grid or view chosen above', async () => {
+test('the picker lists those of the chosen grid or view', async () => {
 	const own = await make();
 	const view = await ofView();
 	const below = await make({ ...view, type: 'calendar' });
@@ -84,7 +84,7 @@ test('the picker lists those of the grid or view chosen above', async () => {
 	expect(await search({}, 'calendar')).toEqual([]);
 });
 
-test('update changes what is given and leaves the rest', async () => {
+test('Update changes only the given members', async () => {
 	const made = await make();
 	const changed = await world.row(
 		sview('update', { ...chosen(made), updateFields: { properties: '{"groupBy":null}' } }),
@@ -97,7 +97,7 @@ test('update changes what is given and leaves the rest', async () => {
 	});
 });
 
-test('share and get shares', async () => {
+test('Share adds shares, which Get Shares lists', async () => {
 	const made = await make();
 	const shared = await world.row(
 		sview('share', { ...chosen(made), email: 'ada@example.com', role: 'writer' }),
@@ -112,7 +112,7 @@ test('share and get shares', async () => {
 	expect(await world.rows(sview('getShares', { ...chosen(made), limit: 1 }))).toEqual(shares.slice(0, 1));
 });
 
-test('delete answers what was deleted, and it is gone', async () => {
+test('Delete outputs what was deleted, and it no longer exists', async () => {
 	const made = await make();
 	expect(await world.row(sview('delete', chosen(made)))).toMatchObject({ deleted: true, id: made.id });
 	expect((await world.run(sview('get', chosen(made)))).error).toMatchObject({ httpCode: '404' });
@@ -157,14 +157,14 @@ test.each([
 	expect(await world.rows(sview('getMany', { returnAll: true }))).toEqual(before);
 });
 
-test.each(['get', 'getMany', 'getSchema'])('a key that only reads may %s', async (operation) => {
+test.each(['get', 'getMany', 'getSchema'])('a reader key may %s', async (operation) => {
 	const made = await make();
 	const { rows, error } = await world.run(sview(operation, chosen(made)), { as: 'reader' });
 	expect(error).toBeUndefined();
 	expect(rows).toHaveLength(1);
 });
 
-test('who has a stateful view is not told to a key that only reads, in the words of the service', async () => {
+test('refuses the shares of a stateful view to a reader key, with the message of the service', async () => {
 	const made = await make();
 	const { error } = await world.run(sview('getShares', chosen(made)), { as: 'reader' });
 	expect(error).toMatchObject({ httpCode: '403' });

@@ -58,7 +58,7 @@ const read = async (row: IDataObject) => {
 };
 
 describe('create', () => {
-	test('saves columns in their order, a filter and a sorting, named by name, key or id', async () => {
+	test('saves columns in order, a filter and a sorting, each by name, key or id', async () => {
 		const made = await open({
 			columns: [idOf('Hours'), 'Task'],
 			sorting: `{"${idOf('Task')}":{"$order":"ascending"}}`,
@@ -77,7 +77,7 @@ describe('create', () => {
 		});
 	});
 
-	test('without a choice of columns shows them all, without a filter all rows', async () => {
+	test('shows all columns without a choice of columns, and all rows without a filter', async () => {
 		const made = await world.row(view('create', { name: `All ${count}` }));
 		expect(await read(made)).toMatchObject({ columns: ['Task', 'State', 'Hours'], filter: {} });
 	});
@@ -89,7 +89,7 @@ describe('conditions', () => {
 		conditions: { condition: [{ column: idOf('Hours'), operator: '$eq', value }] },
 	});
 
-	test('are compiled to the typed filter, in create, update and update filter', async () => {
+	test('become the typed filter in Create, Update and Update Filter', async () => {
 		const sort = { by: [{ column: idOf('Task'), direction: 'descending' }] };
 		const made = await open({ ...hours(0), sort });
 		expect(await read(made)).toMatchObject({
@@ -108,7 +108,7 @@ describe('conditions', () => {
 });
 
 describe('read', () => {
-	test('views are listed by name, in the operation and in the picker, up to the limit', async () => {
+	test('lists views by name in the operation, up to Limit, and in the picker', async () => {
 		const made = [await open(), await open({ name: `Second ${count}` })];
 		const rows = await world.rows(view('getMany', { returnAll: true }));
 		expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
@@ -118,7 +118,7 @@ describe('read', () => {
 		expect(results).toEqual([{ name: `Second ${count}`, value: made[1]?.id }]);
 	});
 
-	test('a view can be named by its URL', async () => {
+	test('accepts the URL of a view', async () => {
 		const made = await open();
 		const url = `${world.service.url}/api/users/u/spaces/${textOf(made.spaceId)}/grids/${textOf(made.id)}`;
 		expect(await world.row(view('get', { view: picked(url, 'url') }))).toMatchObject({ id: made.id });
@@ -142,7 +142,7 @@ describe('change', () => {
 		expect(await read(made)).toEqual({ ...before, ...changed() });
 	});
 
-	test('update filter replaces the filter alone', async () => {
+	test('Update Filter only replaces the filter', async () => {
 		const made = await open();
 		const before = await read(made);
 		const changed = await world.row(
@@ -152,7 +152,7 @@ describe('change', () => {
 		expect(await read(made)).toEqual({ ...before, filter: { [idOf('Hours')]: { $eq: 0 } } });
 	});
 
-	test('delete removes the view, not the grid', async () => {
+	test('Delete removes the view, not the grid', async () => {
 		const made = await open();
 		expect(await world.row(view('delete', pickedView(made)))).toMatchObject({ deleted: true, id: made.id });
 		expect((await world.run(view('get', pickedView(made)))).error).toMatchObject({ httpCode: '404' });
@@ -219,7 +219,7 @@ describe('bad input and refusals', () => {
 		expect(await world.rows(view('getMany', { returnAll: true }))).toEqual(before);
 	});
 
-	test.each(['get', 'getMany'])('a key that only reads may %s', async (operation) => {
+	test.each(['get', 'getMany'])('a reader key may %s', async (operation) => {
 		const made = await open();
 		const { rows, error } = await world.run(view(operation, pickedView(made)), { as: 'reader' });
 		expect(error).toBeUndefined();

@@ -81,7 +81,7 @@ async function anotherProcess(): Promise<GridTrigger> {
 }
 
 describe('events', () => {
-	test('what was there before is not emitted; created, updated and deleted rows are, once each', async () => {
+	test('existing rows are not emitted; created, updated and deleted rows are, once each', async () => {
 		const active = await activated();
 		const id = await create('T-1');
 		expect(await active.poll()).toMatchObject([{ event: 'created', _id: id, entity: { Order: 'T-1' } }]);
@@ -111,7 +111,7 @@ describe('events', () => {
 		await quiet.stop();
 	});
 
-	test('only the kinds that the user chose', async () => {
+	test('emits only the chosen kinds of events', async () => {
 		const active = await activated({ events: ['deleted'] });
 		const id = await create('T-kinds');
 		expect(await active.poll()).toEqual([]);
@@ -119,7 +119,7 @@ describe('events', () => {
 		expect(await active.poll()).toMatchObject([{ event: 'deleted', _id: id }]);
 	});
 
-	test('an update counts only where a watched column has changed', async () => {
+	test('emits an update only if a watched column changed', async () => {
 		const active = await activated({ events: ['updated'], options: { watched: [field('Notes')] } });
 		const id = await create('T-watched');
 		await client.entities.update(grid, id, { [field('Order')]: 'T-unwatched' });
@@ -128,7 +128,7 @@ describe('events', () => {
 		expect(await active.poll()).toMatchObject([{ changes: [{ field: 'Notes', new: 'watched' }] }]);
 	});
 
-	test('only rows of the chosen view, and deleted rows', async () => {
+	test('emits only rows of the chosen view, and deleted rows', async () => {
 		const views = await client.session.create({
 			method: 'POST',
 			href: `${world.service.url}/api/users/${world.service.userId}/spaces/${grid.address.spaceId}/grids/${grid.id}/virtualgrids`,
@@ -153,7 +153,7 @@ describe('events', () => {
 		expect(await active.poll()).toMatchObject([{ entity: { [expected]: 'T-naming' } }]);
 	});
 
-	test('the full entity is read as it is now', async () => {
+	test('reads the current state of the full entity', async () => {
 		const active = await activated({ options: { fullEntity: true } });
 		const id = await create('T-before');
 		await client.entities.update(grid, id, { [field('Order')]: 'T-now' });
@@ -163,7 +163,7 @@ describe('events', () => {
 		]);
 	});
 
-	test('at most so many events at once, in order', async () => {
+	test('emits at most the chosen number of events per run, in order', async () => {
 		const active = await activated({ options: { eventsPerExecution: 2 } });
 		const written: string[] = [];
 		for (let number = 0; number < 5; number++) written.push(await create(`T-burst-${number}`));
@@ -171,7 +171,7 @@ describe('events', () => {
 		expect(batches.map(idsOf)).toEqual([written.slice(0, 2), written.slice(2, 4), written.slice(4), []]);
 	});
 
-	test('"Start From" emits what has changed since then', async () => {
+	test('"Start From" emits the changes since that moment', async () => {
 		const startFrom = new Date(Date.now() - 1).toISOString();
 		const id = await create('T-since');
 		const active = new ActiveTrigger(trigger, settingsFor({ options: { startFrom } }));
@@ -181,7 +181,7 @@ describe('events', () => {
 });
 
 describe('Fetch Test Event', () => {
-	test('shows the newest event, one as n8n says, and leaves the cursor alone', async () => {
+	test('shows only the newest event, as n8n requires, and does not move the cursor', async () => {
 		const active = await activated();
 		const before = await create('T-manual-before');
 		const id = await create('T-manual');
@@ -192,7 +192,7 @@ describe('Fetch Test Event', () => {
 		expect(idsOf(await active.poll())).toEqual([before, id]);
 	});
 
-	test('on a quiet grid ends without an event and without an error', async () => {
+	test('on a grid without changes ends without an event and without an error', async () => {
 		const created = await client.session.create({
 			method: 'POST',
 			href: `${world.service.url}/api/users/${world.service.userId}/spaces/${grid.address.spaceId}/grids`,
@@ -215,7 +215,7 @@ describe('the cursor', () => {
 		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([id]);
 	});
 
-	test('survives a rename of the node, after which n8n looks for it under another name', async () => {
+	test('survives a rename of the node, which changes the name under which n8n stores it', async () => {
 		const active = await activated();
 		const id = await create('T-renamed');
 		const kept = JSON.parse(active.saved ?? '{}') as IDataObject;
@@ -224,7 +224,7 @@ describe('the cursor', () => {
 		expect(idsOf(await active.activate(await anotherProcess()))).toEqual([id]);
 	});
 
-	test('is not taken over by another node that gets the old name', async () => {
+	test('is not used by another node that gets the old name', async () => {
 		const active = await activated();
 		const id = await create('T-taken-over');
 		const foreign = (active.saved ?? '').replaceAll('6d1f4d2e-0000', '6d1f4d2e-1111');
@@ -233,7 +233,7 @@ describe('the cursor', () => {
 		expect(idsOf(await active.poll())).not.toContain(id);
 	});
 
-	test('a poll that overlaps another one waits for its next turn', async () => {
+	test('a poll that overlaps another one is left to the next interval', async () => {
 		const active = await activated();
 		const id = await create('T-overlap');
 		proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
@@ -241,7 +241,7 @@ describe('the cursor', () => {
 		expect([idsOf(first), second]).toEqual([[id], []]);
 	});
 
-	test('an edit during a slow poll doubles nothing', async () => {
+	test('an edit during a slow poll duplicates no event', async () => {
 		const active = await activated();
 		const id = await create('T-edited');
 		proxy.setRules(() => ({ kind: 'latency', milliseconds: 200 }));
@@ -255,7 +255,7 @@ describe('the cursor', () => {
 		expect(idsOf(emitted)).toEqual([id]);
 	});
 
-	test('another grid is begun anew', async () => {
+	test('starts again for another grid', async () => {
 		const active = await activated();
 		await create('T-old-grid');
 		const space = await client.spaces.get(grid.address.spaceId);
@@ -267,26 +267,26 @@ describe('the cursor', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
-	test('of a newer version is refused, never forgotten', async () => {
+	test('of a newer version is refused, and not discarded', async () => {
 		const active = await activated();
 		active.saved = (active.saved ?? '').replaceAll('"v":3', '"v":999');
 		await expect(active.activate(await anotherProcess())).rejects.toThrow('newer version');
 	});
 
-	test('that has lost its memory repeats, and loses nothing', async () => {
+	test('without its list of emitted events repeats events, and loses none', async () => {
 		const active = await activated();
 		const id = await create('T-corrupt');
 		active.saved = (active.saved ?? '').replaceAll(/"seen":\{[^}]*\}/g, '"seen":"broken"');
 		expect(idsOf(await active.activate(await anotherProcess()))).toContain(id);
 	});
 
-	test('that cannot be read at all is an error, never a new beginning', async () => {
+	test('that cannot be read is an error, not a new start', async () => {
 		const active = await activated();
 		active.saved = (active.saved ?? '').replaceAll(/"low":\d+/g, '"low":null');
 		await expect(active.activate(await anotherProcess())).rejects.toThrow('cannot be read');
 	});
 
-	test('stops in time where n8n gives a poll less time, and goes on with the next', async () => {
+	test('stops in time if n8n allows a poll less time, and continues with the next poll', async () => {
 		const active = await activated();
 		const id = await create('T-budget');
 		active.load();
@@ -298,7 +298,7 @@ describe('the cursor', () => {
 	});
 });
 
-describe('an n8n that keeps the cursor with the execution', () => {
+describe('an n8n that stores the cursor with the execution', () => {
 	/** n8n makes a context for each poll, with what its database holds by then. */
 	const pollWatched = async (active: ActiveTrigger, node = trigger) => {
 		const staticData = JSON.parse(active.saved ?? '{}') as IDataObject;
@@ -308,7 +308,7 @@ describe('an n8n that keeps the cursor with the execution', () => {
 		return { ids: items?.flat().map(({ json }) => json['_id']), store };
 	};
 
-	test('polls again before it has stored a batch: nothing comes twice', async () => {
+	test('polls again before it has stored a batch: no event is emitted twice', async () => {
 		const active = await activated();
 		const first = await create('T-being-stored');
 		const batch = await pollWatched(active);
@@ -319,7 +319,7 @@ describe('an n8n that keeps the cursor with the execution', () => {
 		expect((await pollWatched(active)).ids).toEqual([second]);
 	});
 
-	test('does not store the place of the poll on activation: what is written until the next one comes', async () => {
+	test('does not store the cursor of the poll on activation: changes until the next poll are emitted', async () => {
 		const active = new ActiveTrigger(trigger, settingsFor());
 		const node = await anotherProcess();
 		expect((await pollWatched(active, node)).ids).toBeUndefined();
@@ -327,7 +327,7 @@ describe('an n8n that keeps the cursor with the execution', () => {
 		expect((await pollWatched(active, node)).ids).toEqual([id]);
 	});
 
-	test('has thrown a batch away: it comes again after a minute', async () => {
+	test('has discarded a batch: it is emitted again after a minute', async () => {
 		const active = await activated();
 		const id = await create('T-thrown-away');
 		expect((await pollWatched(active)).ids).toEqual([id]);
@@ -341,7 +341,7 @@ describe('an n8n that keeps the cursor with the execution', () => {
 describe('delivery at least once', () => {
 	const atLeastOnce = { options: { delivery: 'atLeastOnce' } };
 
-	test('a batch that n8n was given before it was killed comes once more, marked', async () => {
+	test('a batch that was emitted before n8n was killed is emitted once more and marked', async () => {
 		const active = await activated(atLeastOnce);
 		const id = await create('T-killed');
 		expect(await active.poll()).toMatchObject([{ _id: id }]);
@@ -350,7 +350,7 @@ describe('delivery at least once', () => {
 		expect(await active.poll(after)).toEqual([]);
 	});
 
-	test('the same process does not repeat it', async () => {
+	test('is not repeated by the same process', async () => {
 		const active = await activated(atLeastOnce);
 		const id = await create('T-alive');
 		const [row] = await active.poll();
@@ -363,7 +363,7 @@ describe('delivery at least once', () => {
 describe('activation', () => {
 	const down: Fault = { kind: 'response', status: 503 };
 
-	test('while the service is down: the workflow stays active and catches up', async () => {
+	test('while the service is unavailable: the workflow stays active and catches up', async () => {
 		const active = await activated();
 		const id = await create('T-down');
 		proxy.setRules(() => down);
@@ -373,12 +373,12 @@ describe('activation', () => {
 		expect(idsOf(await active.poll())).toEqual([id]);
 	});
 
-	test('for the first time while the service is down: an error, as nothing can be promised', async () => {
+	test('for the first time while the service is unavailable: an error, because events could be lost', async () => {
 		proxy.setRules(() => down);
 		await expect(new ActiveTrigger(trigger, settingsFor()).activate()).rejects.toThrow('reported an error');
 	});
 
-	test('while the key is refused, then accepted: catches up, and the word that stops n8n is not in the message', async () => {
+	test('while the key is refused and later accepted: catches up, and the message lacks the word that makes n8n stop', async () => {
 		const active = await activated();
 		const id = await create('T-refused');
 		const body = JSON.stringify({ message: 'Authorization header is wrong' });
@@ -438,7 +438,7 @@ const faults: Array<[name: string, fault: Fault, times: number, fails: boolean]>
 	],
 ];
 
-describe('faults on the way: nothing lost, nothing doubled', () => {
+describe('faults of the connection: no event is lost or duplicated', () => {
 	test.each(faults)('%s', async (_name, fault, times, fails) => {
 		const active = await activated({ options: { eventsPerExecution: 3 } });
 		const written: string[] = [];

@@ -25,7 +25,7 @@ async function activated(options: INodeParameters = {}): Promise<ActiveTrigger> 
 	return active;
 }
 
-test('a feed whose link is another one at each reading of the grid stays the same feed', async () => {
+test('a feed whose link differs at each reading of the grid counts as the same feed', async () => {
 	let token = 0;
 	service.links = () => ({ updates: { href: `/feed?token=${++token}`, method: 'get' } });
 	let entries: object[] = [];
@@ -39,7 +39,7 @@ test('a feed whose link is another one at each reading of the grid stays the sam
 	expect(token).toBeGreaterThan(1);
 });
 
-test('a watched column that was renamed meanwhile, in a feed that names columns by name, counts', async () => {
+test('a watched column that was renamed counts, also in a feed that identifies columns by name', async () => {
 	const active = await activated({ watched: ['f1'] });
 	const of = (id: string, field: string) => ({
 		id,
@@ -55,7 +55,7 @@ test('a watched column that was renamed meanwhile, in a feed that names columns 
 	]);
 });
 
-test('a row that is only linked to is read by its link', async () => {
+test('reads a row that is only linked to by its link', async () => {
 	const active = await activated({ fullEntity: true });
 	const self = { href: '/opaque/1', method: 'get' };
 	service.updates = () => [{ type: 'created', timestamp: moment, entity: { _links: { self } } }];
@@ -63,7 +63,7 @@ test('a row that is only linked to is read by its link', async () => {
 	expect(await active.poll()).toMatchObject([{ _id: '/opaque/1', entity: { _id: 'e1', Amount: 5 } }]);
 });
 
-test('a row of a view is found although the list of the view links to it in another way', async () => {
+test('finds a row of a view although the list of the view has another link to it', async () => {
 	const active = await activated({ view: 'v1' });
 	const row = (href: string) => ({ _id: 'e1', _links: { self: { href, method: 'get' } } });
 	const entry = (entity: string) => ({ type: 'created', timestamp: moment, entity });
@@ -76,7 +76,7 @@ test('a row of a view is found although the list of the view links to it in anot
 	expect(await active.poll()).toMatchObject([{ event: 'created', _id: '/opaque/1' }]);
 });
 
-test('changes that hold nothing but the row as it is are as many as there are', async () => {
+test('changes that contain only the current row are all emitted', async () => {
 	const active = await activated();
 	const entry = (f1: number) => ({ type: 'updated', entity: { _id: 'e1', f1 } });
 	service.updates = () => [entry(1)];
@@ -86,7 +86,7 @@ test('changes that hold nothing but the row as it is are as many as there are', 
 	expect(await active.poll()).toEqual([]);
 });
 
-test('rows that were deleted are listed beside those that have changed', async () => {
+test('emits deleted rows that the feed lists separately from changed ones', async () => {
 	const active = await activated();
 	service.updates = () => ({
 		items: [{ _id: 'e1', f1: 1, updatedAt: moment }],

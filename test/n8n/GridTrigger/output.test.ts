@@ -36,7 +36,7 @@ async function createdAndDeleted(active: ActiveTrigger) {
 	return { id, rows: [...created, ...(await active.poll())] };
 }
 
-test('version 2 puts the row first, calls its id _id and leaves the entry of the feed out', async () => {
+test('version 2 outputs the row first, names its id _id and omits the entry of the feed', async () => {
 	const active = await watching(2);
 	const { id: _id, rows } = await createdAndDeleted(active);
 	expect(rows).toEqual([

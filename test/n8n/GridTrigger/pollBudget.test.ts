@@ -8,7 +8,7 @@ const ANSWER = 14_000;
 /** More than a page of the feed holds. */
 const CHANGES = 1500;
 
-test('a feed so slow that n8n would give the poll up: each poll ends in time with what it has read, and nothing is lost', async () => {
+test('each poll of a feed too slow for the time limit of n8n ends in time with what it has read, and no event is lost', async () => {
 	const world = await World.start();
 	const proxy = await startFaultProxy(world.service.url);
 	const orders = await world.grid({ Order: 'string' });

@@ -43,7 +43,7 @@ test.each([
 	expect(pagesRead()).toBeLessThanOrEqual(6);
 });
 
-test('a view without end is given up in time, with a sentence, and the cursor does not move', async () => {
+test('stops reading an endless view in time, with a message, and does not move the cursor', async () => {
 	const active = await activated();
 	const now = performance.now.bind(performance);
 	let ahead = 0;
@@ -71,7 +71,7 @@ test('a view without end is given up in time, with a sentence, and the cursor do
 	expect(await active.poll()).toMatchObject([{ _id: 'e2' }]);
 });
 
-test('a row that moves to a page that was read already is found by another reading', async () => {
+test('finds a row that moved to a page already read by reading again', async () => {
 	const active = await activated();
 	let requests = 0;
 	const rows = (page: number) => {
@@ -91,7 +91,7 @@ test('a row that moves to a page that was read already is found by another readi
 	expect(await active.poll()).toMatchObject([{ _id: 'e1' }]);
 });
 
-test('a row that is only linked to is found by its address', async () => {
+test('finds a row that is only linked to by its address', async () => {
 	const active = await activated();
 	const timestamp = new Date().toISOString();
 	const self = { href: '/opaque/1', method: 'get' };

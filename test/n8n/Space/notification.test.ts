@@ -56,7 +56,7 @@ const send = async (parameters: INodeParameters, overrides: Record<string, strin
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const sent = (): unknown => JSON.parse(requests[0]?.body ?? 'null');
 
-test('goes to people by their hashed ids, with only the push credential', async () => {
+test('is sent to users by their hashed ids, with only the push credential', async () => {
 	const { rows, error } = await send({ userIds: 'u1, u2,u1' });
 	expect(error).toBeUndefined();
 	expect(requests).toHaveLength(1);
@@ -96,13 +96,13 @@ test.each(['s1', 'https://grids.example.com/api/users/u1/spaces/s1'])(
 	},
 );
 
-test('each item is one notification, paired with it', async () => {
+test('sends one notification per item, paired with it', async () => {
 	const { items } = await send({ userIds: '={{ $json.user }}' }, {}, [{ user: 'u1' }, { user: 'u2' }]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	expect(requests).toHaveLength(2);
 });
 
-test('a provider that takes it and complains is quoted', async () => {
+test('quotes a provider that accepts a notification with an error message', async () => {
 	answer = { status: 200, body: '{"id":"","errors":["All included players are not subscribed"]}' };
 	const { hints } = await send({ userIds: 'u1' });
 	expect(hints).toEqual([expect.stringContaining('All included players are not subscribed')]);
@@ -149,7 +149,7 @@ describe('credential', () => {
 	const check = async (overrides: Record<string, string> = {}) =>
 		await testCredential('n8n-nodes-datagrid.space', 'testPush', credential(overrides));
 
-	test('says that only sending proves it, and sends nothing', async () => {
+	test('explains that only sending can verify it, and sends nothing', async () => {
 		expect(await check()).toMatchObject({
 			status: 'OK',
 			message: expect.stringContaining('Send a notification') as unknown,

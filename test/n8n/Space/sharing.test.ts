@@ -41,7 +41,7 @@ describe.each([
 		expect(JSON.stringify(listed.rows)).not.toContain('_links');
 	});
 
-	test('is offered by address and role, and deleted once', async () => {
+	test('is listed by address and role, and deleted once', async () => {
 		const address = `gone-${email}`;
 		await run(resource, 'create', person(address));
 		const context = loadOptionsContext({
@@ -63,7 +63,7 @@ describe.each([
 		expect(again.error?.message).toContain('does not exist or was removed');
 	});
 
-	test('is deleted by email address, in capitals or not', async () => {
+	test('is deleted by email address, ignoring case', async () => {
 		await run(resource, 'create', person(`address-${email}`));
 		const value = `ADDRESS-${email}`;
 		const chosen = { space: byId(spaceId), [resource]: { __rl: true, mode: 'email', value } };
@@ -71,19 +71,19 @@ describe.each([
 		expect(rows).toMatchObject([{ deleted: true, email: `address-${email}` }]);
 	});
 
-	test('Limit is honoured', async () => {
+	test('respects Limit', async () => {
 		await run(resource, 'create', person(`second-${email}`));
 		expect((await run(resource, 'getMany', { space: byId(spaceId), limit: 1 })).rows).toHaveLength(1);
 	});
 
-	test('a reader is refused before anything is sent', async () => {
+	test('refuses a reader key before anything is sent', async () => {
 		const created = await run(resource, 'create', person('other@example.com'), asReader());
 		expect(created.error?.message).toContain(`No permission to ${creating}`);
 		const listed = await run(resource, 'getMany', { space: byId(spaceId) }, asReader());
 		expect(listed.error?.message).toContain(`No permission to ${listing}`);
 	});
 
-	test('what is no address and no role is refused, and a limit of nothing too', async () => {
+	test('refuses an invalid address, an invalid role and a limit of 0', async () => {
 		const address = await run(resource, 'create', person('nobody'));
 		expect(address.error?.message).toContain('"Email" cannot be used: it is not an email address');
 		const role = await run(resource, 'create', person('x@example.com', '={{ "king" }}'));
@@ -101,7 +101,7 @@ describe('access key', () => {
 	};
 	const keys = async (extra = {}) => await run('accessKey', 'getMany', { returnAll: true }, extra);
 
-	test('create answers the secret, and says that it is shown only this once', async () => {
+	test('Create outputs the secret, and states that it is shown only once', async () => {
 		const { row, hints } = await created('For n8n');
 		expect(row).toMatchObject({ name: 'For n8n', role: 'reader' });
 		expect(row.note).toContain('only once');
@@ -115,7 +115,7 @@ describe('access key', () => {
 		expect(listed).not.toContain(textOf(row.secret));
 	});
 
-	test('is offered by name and role, and deleted', async () => {
+	test('is listed by name and role, and deleted', async () => {
 		const { row } = await created('To be deleted');
 		const context = loadOptionsContext({
 			type: 'n8n-nodes-datagrid.space',
@@ -133,7 +133,7 @@ describe('access key', () => {
 		expect(JSON.stringify((await keys()).rows)).not.toContain('To be deleted');
 	});
 
-	test('a key that may only read manages no keys', async () => {
+	test('a reader key cannot manage keys', async () => {
 		const ids = (await keys()).rows.map(({ id }) => textOf(id));
 		const refused = [
 			await keys(asReader()),
@@ -144,7 +144,7 @@ describe('access key', () => {
 		expect((await keys()).rows.map(({ id }) => id)).toEqual(ids);
 	});
 
-	test('a key without a name, with another role, or that does not exist is refused', async () => {
+	test('refuses a key without a name, with an unknown role, or that does not exist', async () => {
 		expect((await run('accessKey', 'create', { name: ' ' })).error?.message).toContain('a name is required');
 		const role = await run('accessKey', 'create', { name: 'x', role: '={{ "writer" }}' });
 		expect(role.error?.message).toContain('"Role" cannot be used');
@@ -158,13 +158,13 @@ describe('access key', () => {
 });
 
 describe('service', () => {
-	test('tells who the credential stands for', async () => {
+	test('outputs the user of the credential', async () => {
 		const { rows } = await run('service', 'getCurrentUser', {}, asReader());
 		expect(rows[0]).toMatchObject({ id: world.service.userId });
 		expect(rows[0]).not.toHaveProperty('_links');
 	});
 
-	test('tells its version', async () => {
+	test('outputs its version', async () => {
 		expect((await run('service', 'getVersion')).rows).toEqual([{ version: '2.4.1348' }]);
 	});
 
@@ -190,7 +190,7 @@ describe('service', () => {
 		},
 	);
 
-	test('wrong credentials are refused', async () => {
+	test('refuses wrong credentials', async () => {
 		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('service', 'getCurrentUser', {}, { credentials })).error).toMatchObject({
 			httpCode: '401',

@@ -30,7 +30,7 @@ const names = async () => (await world.client.spaces.many()).items.map(({ name }
 const idOf = (rows: IDataObject[]) => textOf(rows[0]?.id);
 
 describe('create', () => {
-	test('makes a space with name, key, organisation and icon, and answers with its id', async () => {
+	test('creates a space with name, key, organisation and icon, and outputs its id', async () => {
 		const { rows, error } = await run('create', {
 			name: 'Sales & "Ünï"',
 			additionalFields: { key: 'sales', belongsTo: 'acme', iconName: 'rocket', iconColor: '#ff0000' },
@@ -50,17 +50,17 @@ describe('create', () => {
 		});
 	});
 
-	test('without a name the service calls it Space', async () => {
+	test('the service names a space without a name Space', async () => {
 		const { rows } = await run('create');
 		expect((await spaceNow(idOf(rows))).name).toBe('Space');
 	});
 
-	test('a name of more than 80 characters is refused before anything is sent', async () => {
+	test('refuses a name of more than 80 characters before anything is sent', async () => {
 		const { error } = await run('create', { name: 'x'.repeat(81) });
 		expect(error?.message).toContain('"Name" cannot be used: it is longer than 80 characters');
 	});
 
-	test('a key that may only read makes none', async () => {
+	test('a reader key cannot create a space', async () => {
 		const { error } = await run('create', { name: 'By a reader' }, asReader());
 		expect(error).toMatchObject({ httpCode: '403' });
 		expect(await names()).not.toContain('By a reader');
@@ -68,7 +68,7 @@ describe('create', () => {
 });
 
 describe('get', () => {
-	test('reads a space, simplified or as it is', async () => {
+	test('outputs a space, simplified or unchanged', async () => {
 		const { rows } = await run('get', inSpace());
 		expect(rows[0]).toMatchObject({ id: spaceId, name: 'Work', type: 'space' });
 		expect(rows[0]).not.toHaveProperty('_links');
@@ -76,11 +76,11 @@ describe('get', () => {
 		expect(raw.rows[0]).toHaveProperty('_links.addGrid.href');
 	});
 
-	test('a reader may read it, too', async () => {
+	test('accepts a reader key', async () => {
 		expect((await run('get', inSpace(), asReader())).rows[0]).toMatchObject({ id: spaceId });
 	});
 
-	test('a missing space and an empty picker have different messages', async () => {
+	test('reports a missing space and an empty picker with different messages', async () => {
 		expect((await run('get', { space: byId('nowhere') })).error).toMatchObject({ httpCode: '404' });
 		expect((await run('get', { space: byId('={{ $json.nothing }}') })).error?.message).toBe(
 			'The expression of "Space" returns nothing (undefined)',
@@ -89,7 +89,7 @@ describe('get', () => {
 });
 
 describe('get many', () => {
-	test('lists all spaces, or as many as the limit says, each paired', async () => {
+	test('lists all spaces, or up to Limit, each paired with its item', async () => {
 		await run('create', { name: 'Another' });
 		const all = await run('getMany', { returnAll: true });
 		expect(all.rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Work', 'Another']));
@@ -106,19 +106,19 @@ describe('get many', () => {
 		expect((await run('getMany', { filters })).rows.map(({ name }) => name)).toEqual(['Marked']);
 	});
 
-	test('a value without a key is refused', async () => {
+	test('refuses a value without a key', async () => {
 		const { error } = await run('getMany', { filters: { propertyValue: 'north' } });
 		expect(error?.message).toBe('"Property Value" is set, but "Property Key" is not');
 	});
 
-	test('wrong credentials are named as such', async () => {
+	test('reports wrong credentials', async () => {
 		const credentials = { dataGridApi: { ...world.owner, secret: 'wrong' } };
 		expect((await run('getMany', {}, { credentials })).error).toMatchObject({ httpCode: '401' });
 	});
 });
 
 describe('update', () => {
-	test('changes what is named and leaves the rest', async () => {
+	test('changes only the given members', async () => {
 		const id = idOf((await run('create', { name: 'Before', additionalFields: { key: 'stays' } })).rows);
 		const updateFields = {
 			name: 'After',
@@ -135,7 +135,7 @@ describe('update', () => {
 		});
 	});
 
-	test('a part of the icon leaves the other parts', async () => {
+	test('a change to one part of the icon keeps the other parts', async () => {
 		const additionalFields = { iconName: 'star', iconSet: 'material', iconColor: '#000000' };
 		const id = idOf((await run('create', { name: 'Icons', additionalFields })).rows);
 		await run('update', { space: byId(id), updateFields: { iconColor: '#ffffff' } });
@@ -143,13 +143,13 @@ describe('update', () => {
 		expect(await spaceNow(id)).toMatchObject({ spaceIcon });
 	});
 
-	test('a reader is refused before anything is sent, with what would help', async () => {
+	test('refuses a reader key before anything is sent, and explains what to do', async () => {
 		const { error } = await run('update', { ...inSpace(), updateFields: { name: 'Mine' } }, asReader());
 		expect(error?.message).toContain('No permission to change the space "Work"');
 		expect(error).toMatchObject({ description: expect.stringContaining('role admin') as unknown });
 	});
 
-	test('properties that are no JSON object, and no change at all, are refused', async () => {
+	test('refuses properties that are not a JSON object, and an update without changes', async () => {
 		const bad = await run('update', { ...inSpace(), updateFields: { properties: '[1' } });
 		expect(bad.error?.message).toContain('it is not a JSON object');
 		expect((await run('update', inSpace())).error?.message).toBe('There is nothing to change');
@@ -157,7 +157,7 @@ describe('update', () => {
 });
 
 describe('delete', () => {
-	test('deletes the space, after a notice that everything in it goes', async () => {
+	test('deletes the space; a notice warns that everything in it is deleted', async () => {
 		const notice = new Space().description.properties.find(({ type }) => type === 'notice');
 		expect(notice?.displayName).toBeDefined();
 		const id = idOf((await run('create', { name: 'Short-lived' })).rows);
@@ -167,13 +167,13 @@ describe('delete', () => {
 		expect(await names()).not.toContain('Short-lived');
 	});
 
-	test('a reader is refused before anything is sent', async () => {
+	test('refuses a reader key before anything is sent', async () => {
 		const { error } = await run('delete', inSpace(), asReader());
 		expect(error?.message).toContain('No permission to delete the space "Work"');
 		expect(await names()).toContain('Work');
 	});
 
-	test('a missing space is reported', async () => {
+	test('reports a missing space', async () => {
 		expect((await run('delete', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 	});
 });
@@ -198,37 +198,37 @@ describe('copy', () => {
 		expect(await rowsIn(idOf(rows))).toBe(count);
 	});
 
-	test('an unreadable choice is refused', async () => {
+	test('refuses an invalid choice', async () => {
 		const { error } = await run('copy', { ...inSpace(), includeEntities: '={{ "perhaps" }}' });
 		expect(error?.message).toContain('"Include Rows"');
 	});
 
-	test('a missing space is reported', async () => {
+	test('reports a missing space', async () => {
 		expect((await run('copy', { space: byId('gone') }, asReader())).error).toMatchObject({ httpCode: '404' });
 	});
 });
 
 describe('get resources', () => {
-	test('lists what is there by type', async () => {
+	test('lists the resources by type', async () => {
 		const { rows, error } = await run('getResources', { ...inSpace(), types: ['grid', 'form'] }, asReader());
 		expect(error).toBeUndefined();
 		expect(rows.map(({ type }) => type).sort()).toEqual(['form', 'grid']);
 		expect(rows.every(({ id, href }) => textOf(href).endsWith(`/${textOf(id)}`))).toBe(true);
 	});
 
-	test('no type, and an unknown one, are refused before anything is sent', async () => {
+	test('refuses an empty list of types and an unknown type before anything is sent', async () => {
 		const none = await run('getResources', { ...inSpace(), types: '={{ [] }}' });
 		expect(none.error?.message).toContain('choose at least one type');
 		const unknown = await run('getResources', { ...inSpace(), types: '={{ ["nonsense"] }}' });
 		expect(unknown.error?.message).toContain('"Types"');
 	});
 
-	test('a missing space is reported', async () => {
+	test('reports a missing space', async () => {
 		expect((await run('getResources', { space: byId('gone') })).error).toMatchObject({ httpCode: '404' });
 	});
 });
 
-test('spaces are offered by name', async () => {
+test('lists spaces by name in the picker', async () => {
 	const { listSearch } = new Space().methods;
 	const context = loadOptionsContext({
 		type: 'n8n-nodes-datagrid.space',

@@ -47,7 +47,7 @@ test.each([
 	expect(found(phrase)[0]).toBe(node);
 });
 
-test('"datagrid" finds them all, and nonsense none', () => {
+test('"datagrid" finds all nodes, and an unknown word none', () => {
 	expect(found('datagrid').sort()).toEqual([
 		'DataGrid Entity',
 		'DataGrid Form',

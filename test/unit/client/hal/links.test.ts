@@ -5,7 +5,7 @@ import { expandHref, findLink, linksSchema, pageSchema, resourceSchema } from '.
 const page = pageSchema(z.looseObject({ id: z.string() }));
 
 describe('links (§2.1)', () => {
-	it('are read by their names', () => {
+	it('are read by name', () => {
 		const links = linksSchema.parse({ self: { href: '/a', method: 'get' }, schema: { href: '/b' } });
 		expect([...links]).toEqual([
 			['self', { href: '/a', method: 'get' }],
@@ -13,7 +13,7 @@ describe('links (§2.1)', () => {
 		]);
 	});
 
-	it('of a shape that cannot be followed are left out, the others stay', () => {
+	it('that cannot be followed are omitted; the others are kept', () => {
 		const links = linksSchema.parse({
 			self: { href: '/a' },
 			odd: 7,
@@ -24,12 +24,12 @@ describe('links (§2.1)', () => {
 		expect([...links.keys()]).toEqual(['self']);
 	});
 
-	it('given as a list are read as the first of it', () => {
+	it('in a list are read as its first element', () => {
 		expect(linksSchema.parse({ self: [{ href: '/a' }, { href: '/b' }] }).get('self')).toEqual({ href: '/a' });
 		expect(linksSchema.parse({ self: [null, { href: '/b' }] }).get('self')).toEqual({ href: '/b' });
 	});
 
-	it('are followed without a usable method, and as bare addresses', () => {
+	it('are followed without a valid method, and as plain addresses', () => {
 		const links = linksSchema.parse({ self: { href: ' /a ', method: null }, next: '/b' });
 		expect([...links]).toEqual([
 			['self', { href: '/a', method: undefined }],
@@ -37,11 +37,11 @@ describe('links (§2.1)', () => {
 		]);
 	});
 
-	it.each([undefined, null, 'text', 7])('that are %p are none', (value) => {
+	it.each([undefined, null, 'text', 7])('are empty if they are %p', (value) => {
 		expect(resourceSchema.parse({ _links: value })._links.size).toBe(0);
 	});
 
-	it('are found under the first name that is there', () => {
+	it('are found by the first name that exists', () => {
 		const resource = resourceSchema.parse({ _links: { b: { href: '/b' }, c: { href: '/c' } } });
 		expect(findLink(resource, 'a', 'b', 'c')).toEqual({ href: '/b' });
 		expect(findLink(resource, 'x')).toBeUndefined();
@@ -49,16 +49,16 @@ describe('links (§2.1)', () => {
 });
 
 describe('a page (§2.2)', () => {
-	it('keeps its counts and its items', () => {
+	it('contains its counts and its items', () => {
 		const raw = { page: 1, pageSize: 2, size: 1, numberOfItems: 1, numberOfPages: 1, items: [{ id: 'a' }] };
 		expect(page.parse(raw)).toMatchObject(raw);
 	});
 
-	it('may be a bare list', () => {
+	it('may be a plain list', () => {
 		expect(page.parse([{ id: 'a' }])).toMatchObject({ items: [{ id: 'a' }] });
 	});
 
-	it('may have its items embedded, under any name', () => {
+	it('may contain its items embedded under any name', () => {
 		expect(page.parse({ numberOfItems: 1, _embedded: { grids: [{ id: 'a' }] } })).toMatchObject({
 			numberOfItems: 1,
 			items: [{ id: 'a' }],
@@ -73,12 +73,12 @@ describe('a page (§2.2)', () => {
 		},
 	);
 
-	it('that counts several items does not embed only one', () => {
+	it('that counts several items cannot embed only one', () => {
 		const raw = { size: 2, numberOfItems: 2, _embedded: { grids: { id: 'a' } } };
 		expect(page.safeParse(raw).success).toBe(false);
 	});
 
-	it('may have its counts as texts', () => {
+	it('may contain its counts as texts', () => {
 		expect(page.parse({ numberOfItems: '130', items: [] }).numberOfItems).toBe(130);
 	});
 
@@ -86,15 +86,15 @@ describe('a page (§2.2)', () => {
 		expect(page.parse(raw).items).toEqual([]);
 	});
 
-	it('without its items is not taken for an empty one', () => {
+	it('without items is not considered empty', () => {
 		expect(page.safeParse({ numberOfItems: 3 }).success).toBe(false);
 	});
 
-	it('with two embedded lists is not guessed at', () => {
+	it('with two embedded lists is refused as ambiguous', () => {
 		expect(page.safeParse({ _embedded: { grids: [], views: [] } }).success).toBe(false);
 	});
 
-	it.each([-1, 1.5, '', '-3', '1e3', null, Number.NaN, 1e300])('has no count where %p is said', (count) => {
+	it.each([-1, 1.5, '', '-3', '1e3', null, Number.NaN, 1e300])('has no count if the count is %p', (count) => {
 		expect(page.parse({ numberOfPages: count, items: [] }).numberOfPages).toBeUndefined();
 	});
 
@@ -128,7 +128,7 @@ describe('an href', () => {
 		expect(expandHref(href, query)).toBe(expanded);
 	});
 
-	it('carries each value of the query so that it can be read again', () => {
+	it('encodes each value of the query reversibly', () => {
 		fc.assert(
 			fc.property(
 				fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ unit: 'grapheme' })),

@@ -4,7 +4,7 @@ import { readFeed } from '../../../../client/resources/updates/feedReading';
 
 const change = { id: 'u1', type: 'updated', entityId: 'e1', timestamp: '2026-03-01T12:00:00Z' };
 
-describe('changes listed by kind beside the list', () => {
+describe('changes listed by kind in addition to the list', () => {
 	test.each([
 		[{ items: [change], deleted: ['e2'], page: 1, numberOfPages: 1, numberOfItems: 1 }],
 		[{ items: [change], deletedIds: ['e2'] }],
@@ -19,7 +19,7 @@ describe('changes listed by kind beside the list', () => {
 		expect(total).toBeUndefined();
 	});
 
-	test('what else a page lists is no change', () => {
+	test('other lists of a page are not changes', () => {
 		const body = { items: [change], warnings: ['slow'], columns: [{ id: 'f1' }], order: ['time'] };
 		expect(parseUpdates(body).updates).toHaveLength(1);
 	});
@@ -43,7 +43,7 @@ describe('reading a feed to its end', () => {
 	};
 	const of = (entityId: string) => ({ ...change, id: entityId, entityId });
 
-	test('an empty page, of which all is hidden, ends nothing where more pages are counted', async () => {
+	test('an empty page does not end the feed if more pages are counted', async () => {
 		const pages = [
 			{ items: [], page: 1, numberOfPages: 3 },
 			{ items: [of('e1')], page: 2, numberOfPages: 3 },
@@ -52,7 +52,7 @@ describe('reading a feed to its end', () => {
 		expect(await entitiesIn(pages)).toEqual({ requests: 3, rows: ['e1', 'e2'] });
 	});
 
-	test('more empty pages than that end nothing where the service counts only what since leaves', async () => {
+	test('many empty pages do not end the feed if the service only counts changes after since', async () => {
 		const hidden = Array.from({ length: 30 }, (_, index) => ({
 			items: [],
 			page: index + 1,
@@ -63,7 +63,7 @@ describe('reading a feed to its end', () => {
 		expect(read.rows).toEqual(['e1']);
 	});
 
-	test('a service that counts what since holds back is asked for a few empty pages, and no more', async () => {
+	test('requests only a few empty pages from a service that also counts changes before since', async () => {
 		const pages = [
 			{ items: [of('e1')], page: 1, numberOfPages: 500 },
 			{ items: [], page: 2, numberOfPages: 500 },
@@ -71,7 +71,7 @@ describe('reading a feed to its end', () => {
 		expect(await entitiesIn(pages)).toEqual({ requests: 21, rows: ['e1'] });
 	});
 
-	test('nor does a page that repeats another because changes moved down', async () => {
+	test('a page that repeats another one because changes moved down does not end the feed', async () => {
 		const pages = [of('e1'), of('e1'), of('e2')].map((entry, index) => ({
 			items: [entry],
 			page: index + 1,
@@ -80,13 +80,13 @@ describe('reading a feed to its end', () => {
 		expect((await entitiesIn(pages)).rows).toEqual(['e1', 'e2']);
 	});
 
-	test('a feed that says it goes on, and only repeats itself, is an error and no part', async () => {
+	test('a feed that claims to continue and only repeats itself is an error, not a partial result', async () => {
 		await expect(entitiesIn([{ items: [of('e1')], page: 1, numberOfPages: 2 }])).rejects.toThrow(
 			EndlessPages,
 		);
 	});
 
-	test('a feed that counts nothing ends where a page brings nothing new', async () => {
+	test('a feed without counts ends at a page with nothing new', async () => {
 		expect(await entitiesIn([[of('e1')], [of('e1')]])).toEqual({ requests: 2, rows: ['e1'] });
 	});
 });

@@ -3,7 +3,7 @@ import { entitySchema } from '../../../../client/resources/entities';
 import { fieldSchema } from '../../../../client/resources/fields';
 import { ifReadable } from '../../../../client/resources/forms';
 
-describe('the options of a field (§2.5), of whatever members', () => {
+describe('the options of a field (§2.5), whatever their members', () => {
 	test.each([
 		['a text', 'new', { value: 'new', name: 'new' }],
 		['value and name', { value: 'v', name: 'N', label: 'L' }, { value: 'v', name: 'N' }],
@@ -27,12 +27,12 @@ describe('an entity (§2.6)', () => {
 		expect(entitySchema.safeParse(raw).error?.issues.map(({ path }) => path)).toEqual([[member]]);
 	});
 
-	test.each([[{ _id: 'e1' }], [{ _id: 'e1', _representation: 'full', f1: null }]])('%j is one', (raw) => {
+	test.each([[{ _id: 'e1' }], [{ _id: 'e1', _representation: 'full', f1: null }]])('accepts %j', (raw) => {
 		expect(entitySchema.parse(raw)).toMatchObject(raw);
 	});
 });
 
-test('a forbidden or missing resource reads as absent; every other failure is thrown (§5, §7)', async () => {
+test('a forbidden or missing resource counts as absent; every other error is thrown (§5, §7)', async () => {
 	expect(await ifReadable(Promise.resolve('read'))).toBe('read');
 	const hidden: Promise<string> = Promise.reject(new Forbidden({ status: 403 }));
 	expect(await ifReadable(hidden)).toBeUndefined();

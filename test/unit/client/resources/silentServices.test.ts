@@ -32,7 +32,7 @@ const SERVICE = {
 };
 const REFERENCE = { spaceId: 's1', gridId: 'g1' };
 
-test('a grid that was changed is read again', async () => {
+test('reads a changed grid again', async () => {
 	const { client, sent } = clientOf(SERVICE);
 	const grid = await client.grids.open(REFERENCE);
 	await client.grids.open(REFERENCE);
@@ -41,7 +41,7 @@ test('a grid that was changed is read again', async () => {
 	expect(sent.filter((request) => request === `GET ${GRID}`)).toHaveLength(2);
 });
 
-test('an event in the history of a row is about that row, whatever it names', async () => {
+test('an event in the history of a row concerns that row, whatever it names', async () => {
 	const events = [
 		{ note: 'moved' },
 		{ entityId: null, type: 'deleted' },
@@ -57,24 +57,30 @@ test('an event in the history of a row is about that row, whatever it names', as
 	]);
 });
 
-test('a feed without content is at its end', async () => {
+test('a feed without content has ended', async () => {
 	const { client, sent } = clientOf({ ...SERVICE, [`GET ${GRID}/updates`]: {} });
 	const page = await client.updates.page(`${GRID}/updates`, { since: 0, pageIndex: 1, pageSize: 10 });
 	expect(page).toMatchObject({ updates: [], listed: 0, more: 'no' });
 	expect(sent).toHaveLength(1);
 });
 
-test('a part of a value is no input of a form', () => {
+test('a part of a value is not an input of a form', () => {
 	const part = { metaType: 'nestedFormInput', type: 'textInput', formKey: 'line1' };
 	const address = { metaType: 'formInput', type: 'address', formKey: 'f1', children: [part] };
 	expect(inputsOf({ children: [part, address] }).map(({ fieldId }) => fieldId)).toEqual(['f1']);
 });
 
-test.each(['update', 'edit'])('the row of an edit link is written where its link "%s" leads', async (rel) => {
-	const link = '/api/r/u1/l1';
-	const row = { _id: 'e1', _links: { [rel]: { href: `${link}/row`, method: 'put' } } };
-	const { client, sent } = clientOf({ [`GET ${link}`]: row, [`PUT ${link}/row`]: { _id: 'e1', f1: 'new' } });
-	const rows = new PublicRows(client.session, link, 'none');
-	expect(await rows.update({ f1: 'new' }, 'field')).toMatchObject({ f1: 'new' });
-	expect(sent).toEqual([`GET ${link}`, `PUT ${link}/row`]);
-});
+test.each(['update', 'edit'])(
+	'writes the row of an edit link to the address of its link "%s"',
+	async (rel) => {
+		const link = '/api/r/u1/l1';
+		const row = { _id: 'e1', _links: { [rel]: { href: `${link}/row`, method: 'put' } } };
+		const { client, sent } = clientOf({
+			[`GET ${link}`]: row,
+			[`PUT ${link}/row`]: { _id: 'e1', f1: 'new' },
+		});
+		const rows = new PublicRows(client.session, link, 'none');
+		expect(await rows.update({ f1: 'new' }, 'field')).toMatchObject({ f1: 'new' });
+		expect(sent).toEqual([`GET ${link}`, `PUT ${link}/row`]);
+	},
+);

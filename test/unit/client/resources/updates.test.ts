@@ -47,14 +47,14 @@ describe('the shape of a page', () => {
 		expect(() => parseUpdates(body)).toThrow(/began with: \S/);
 	});
 
-	it('without the identity of the caller, which a service may send back', () => {
+	it('does not contain the credential of the caller, which a service may echo', () => {
 		const identity = Buffer.from('the-key:the-very-secret').toString('base64');
 		expect(() => parseUpdates({ headers: `Basic ${identity}` })).toThrow(
 			/began with: \{"headers":"Basic \*\*\*"\}$/,
 		);
 	});
 
-	it('without the beginning of it either, wherever the words are cut', () => {
+	it('does not contain the beginning of the credential either, wherever the text is cut', () => {
 		const identity = Buffer.from('the-key:the-very-secret').toString('base64');
 		for (let before = 150; before < 200; before++) {
 			const echo = `${'x'.repeat(before)} Basic ${identity}`;
@@ -64,11 +64,11 @@ describe('the shape of a page', () => {
 });
 
 describe('an entry', () => {
-	test.each([1.6e89, 8.64e15 + 1, Number.MAX_VALUE])('whose time %p is none has none', (timestamp) => {
+	test.each([1.6e89, 8.64e15 + 1, Number.MAX_VALUE])('whose time is %p has no time', (timestamp) => {
 		expect(readUpdate({ entityId: 'e1', timestamp })).not.toHaveProperty('time');
 	});
 
-	test('as the embedded service writes it', () => {
+	test('of the embedded service is read', () => {
 		const raw = {
 			...change,
 			userId: 'p1',
@@ -90,7 +90,7 @@ describe('an entry', () => {
 		});
 	});
 
-	test('that is only a changed entity has no id of its own', () => {
+	test('that is only a changed entity has no event id', () => {
 		const update = readUpdate({ _id: 'e1', updatedAt: TIME, f1: 'x' });
 		expect(update).toMatchObject({ entityId: 'e1', kind: 'updated', time: MILLISECONDS, changes: [] });
 		expect(update).not.toHaveProperty('id');
@@ -131,7 +131,7 @@ describe('an entry', () => {
 		expect(readUpdate({ entityId: 'e1', ...members })?.changes).toEqual(expected);
 	});
 
-	test('around a row that alone tells when it was changed', () => {
+	test('around a row with the only time of the change uses this time', () => {
 		const entity = { _id: 'e1', f1: 'x', createdAt: '2026-01-01T00:00:00Z', updatedAt: TIME };
 		expect(readUpdate({ type: 'updated', entity })).toMatchObject({ time: MILLISECONDS, timestamp: TIME });
 		expect(readUpdate({ entity })).toMatchObject({ kind: 'updated', time: MILLISECONDS });
@@ -197,7 +197,7 @@ describe('changes grouped by row or by kind', () => {
 		expect(total).toBeUndefined();
 	});
 
-	test('counts of groups decide whether a page follows, and are no count of changes', () => {
+	test('counts of groups show whether another page follows, and are no counts of changes', () => {
 		const items = [{ entityId: 'e1', events: [first, second] }];
 		expect(parseUpdates({ items, page: 1, pageSize: 1, numberOfItems: 2, numberOfPages: 2 })).toMatchObject({
 			more: 'yes',
@@ -220,7 +220,7 @@ describe('changes grouped by row or by kind', () => {
 		},
 	);
 
-	test('a change of which each value has a time stays one change', () => {
+	test('a change with a time for each value is one change', () => {
 		const changes = [{ fieldId: 'f1', newValue: 1, at: TIME }];
 		expect(parseUpdates([{ entityId: 'e1', type: 'updated', changes }]).updates).toMatchObject([
 			{ kind: 'updated', changes: [{ field: 'f1', new: 1 }] },
@@ -264,14 +264,14 @@ describe('which row an entry is about', () => {
 		expect(readUpdate({ ...EVENT, ...members })).toMatchObject({ entityId, id: 'u1' });
 	});
 
-	test('a row is one by its own links, whatever its columns are called', () => {
+	test('a row is recognized by its links, whatever its columns are named', () => {
 		const row = { _id: 'e1', record: 'A', type: 'New', entityId: 7, _links: { update: { href: '/x' } } };
 		expect(readUpdate(row)).toMatchObject({ entityId: 'e1', kind: 'updated', changes: [], entity: row });
 		const read = { _id: 'e1', entry: 'B', _links: { self: { href: '/grids/g/entities/e1' } } };
 		expect(readUpdate(read)).toMatchObject({ entityId: 'e1', entity: read });
 	});
 
-	test('an event under the id of its row still tells what has changed', () => {
+	test('an event with the id of its row still contains what has changed', () => {
 		const changes = [{ fieldId: 'f1', oldValue: 1, newValue: 2 }];
 		const update = readUpdate({ _id: 'e1', type: 'updated', timestamp: TIME, changes });
 		expect(update).toMatchObject({ entityId: 'e1', changes: [{ field: 'f1', old: 1, new: 2 }] });
@@ -295,18 +295,18 @@ describe('what happened', () => {
 		expect(readUpdate({ entityId: 'e1', type: word })?.kind).toBe(kind);
 	});
 
-	test('the member that says most counts', () => {
+	test('the most specific member is used', () => {
 		expect(readUpdate({ entityId: 'e1', type: 'change', action: 'created' })?.kind).toBe('created');
 		expect(readUpdate({ entityId: 'e1', type: 'event', kind: 'archived' })?.kind).toBe('archived');
 		expect(readUpdate({ entityId: 'e1', type: 'entity', createdAt: TIME })?.kind).toBe('created');
 	});
 
-	test("an event under its row's id keeps its own name, a row with a column of that name does not", () => {
+	test('an event with the id of its row has a kind, unlike a row with a column of that name', () => {
 		expect(readUpdate({ _id: 'e1', type: 'archived', timestamp: TIME })?.kind).toBe('archived');
 		expect(readUpdate({ _id: 'e1', type: 'archived', updatedAt: TIME })?.kind).toBe('updated');
 	});
 
-	test('what concerns no row passes under its own name; a change of a row without one does not', () => {
+	test('an event that concerns no row keeps its kind; a change of a row without a kind has none', () => {
 		expect(readUpdate({ type: 'ColumnAdd', timestamp: TIME, fieldId: 'f9' })).toMatchObject({
 			entityId: '',
 			kind: 'ColumnAdd',
@@ -315,7 +315,7 @@ describe('what happened', () => {
 		expect(readUpdate({ type: 'created', timestamp: TIME })).toBeUndefined();
 	});
 
-	test('a row that was created before the moment asked for was not created since', () => {
+	test('a row that was created before the requested moment was not created since', () => {
 		const row = { _id: 'e1', createdAt: TIME };
 		expect(readUpdate(row, MILLISECONDS + 1000)?.kind).toBe('updated');
 		expect(readUpdate(row, MILLISECONDS)?.kind).toBe('created');

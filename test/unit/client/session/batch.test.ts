@@ -74,7 +74,7 @@ const services = fc.record({
 	refusesLarge: fc.constant(false),
 });
 
-test('of a list at rest, each batch is one request, and all of them are the list', async () => {
+test('of an unchanged list, each batch takes one request, and all batches together are the list', async () => {
 	for (const [count, size] of [
 		[1000, 100],
 		[1000, 250],
@@ -87,12 +87,12 @@ test('of a list at rest, each batch is one request, and all of them are the list
 	}
 });
 
-test('an empty list, and one that ends with a full batch', async () => {
+test('reads an empty list, and one that ends with a full batch', async () => {
 	expect(await new List([]).batch(undefined, 5)).toEqual({ items: [], end: undefined });
 	expect(await new List(numbered(5)).batch(undefined, 5)).toEqual({ items: numbered(5), end: undefined });
 });
 
-test('any page size, told or not, counted or not', async () => {
+test('reads pages of any size, with and without counts', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.nat(60), fc.integer({ min: 1, max: 30 }), services, async (count, size, paging) => {
 			expect(await new List(numbered(count), paging).all(size)).toEqual(numbered(count));
@@ -101,12 +101,12 @@ test('any page size, told or not, counted or not', async () => {
 	);
 });
 
-test('a service that refuses large pages', async () => {
+test('reads from a service that refuses large pages', async () => {
 	const list = new List(numbered(1500), { ...HONEST, cap: 300, refusesLarge: true });
 	expect(await list.all(700)).toEqual(numbered(1500));
 });
 
-test('a service that gives the whole list as every page', async () => {
+test('reads from a service that sends the whole list as every page', async () => {
 	const list = new List(numbered(50));
 	list.page = () => ({ items: numbered(50), numberOfItems: 50, _links: new Map() });
 	expect(await list.all(7)).toEqual(numbered(50));
@@ -127,7 +127,7 @@ describe('a list that changes between the batches', () => {
 		});
 	}
 
-	test('every item that is there all along comes once, and none twice', async () => {
+	test('every item that exists the whole time occurs once', async () => {
 		let lost = 0;
 		const runs = 400;
 		await fc.assert(
@@ -162,7 +162,7 @@ describe('a list that changes between the batches', () => {
 		expect(lost).toBeLessThan(runs / 4);
 	});
 
-	test('every row that was read is removed, as after archiving it', async () => {
+	test('reads on if every row that was read is removed, as after archiving', async () => {
 		const list = new List(numbered(100));
 		const read = await list.all(9, (items) => {
 			list.ids = list.ids.filter((id) => !items.includes(id));
@@ -171,7 +171,7 @@ describe('a list that changes between the batches', () => {
 		expect(list.ids).toEqual([]);
 	});
 
-	test('while one batch is being read', async () => {
+	test('reads on if the list changes while a batch is read', async () => {
 		const list = new List(numbered(3000));
 		list.beforePage = () => {
 			if (list.requests % 5 === 0) list.ids.splice(0, 1);
@@ -182,28 +182,28 @@ describe('a list that changes between the batches', () => {
 		expect(read).toEqual(numbered(3000));
 	});
 
-	test('both rows between which it would begin are gone: it is said', async () => {
+	test('reports that both rows around the position were deleted', async () => {
 		const list = new List(numbered(20));
 		const { end } = await list.batch(undefined, 5);
 		list.ids = list.ids.filter((id) => id !== 'r4' && id !== 'r5');
 		await expect(list.batch(end, 5)).rejects.toThrow('no longer in the list');
 	});
 
-	test('the list was emptied: there is nothing more', async () => {
+	test('ends if the list was emptied', async () => {
 		const list = new List(numbered(20));
 		const { end } = await list.batch(undefined, 5);
 		list.ids = [];
 		expect(await list.batch(end, 5)).toEqual({ items: [], end: undefined });
 	});
 
-	test('the last row read moved past the next one: it is said', async () => {
+	test('reports that the last row moved past the next one', async () => {
 		const list = new List(numbered(20));
 		const { end } = await list.batch(undefined, 5);
 		list.ids = [...list.ids.filter((id) => id !== 'r4'), 'r4'];
 		await expect(list.batch(end, 5)).rejects.toThrow('is now after the row that followed it');
 	});
 
-	test('before each page, for ever: it is said', async () => {
+	test('reports a list that changes before every page', async () => {
 		const list = new List(numbered(5000));
 		const { end } = await list.batch(undefined, 2000);
 		list.beforePage = () => {

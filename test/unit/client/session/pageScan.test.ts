@@ -1,34 +1,34 @@
 import { EndlessPages } from '../../../../client/errors';
 import { bare, ids, list, rowsNumbered } from '../../../simulation/simulatedList';
 
-describe('a list that does not count', () => {
-	it.each([0, 5, 300, 301, 900, 2345])('of %d items is read to its end', async (count) => {
+describe('a list without counts', () => {
+	it.each([0, 5, 300, 301, 900, 2345])('of %d items is read completely', async (count) => {
 		const simulated = list(count, 300);
 		simulated.answer = (page) => bare(page.items);
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, count) });
 	});
 
-	it('and knows no pages is there as a whole with its first answer', async () => {
+	it('and without pages is complete with its first response', async () => {
 		const simulated = list(0);
 		simulated.answer = () => bare(rowsNumbered(1, 1500));
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1500) });
 		expect(simulated.asked).toHaveLength(1);
 	});
 
-	it('and gives the same short list for each page gives it once', async () => {
+	it('that sends the same short list for each page is read once', async () => {
 		const simulated = list(0);
 		simulated.answer = () => bare(rowsNumbered(1, 12));
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 12) });
 	});
 
-	it('its pages, only its items, is read by that', async () => {
+	it('that has no count of pages but one of items is read by it', async () => {
 		const simulated = list(1000, 300);
 		simulated.answer = ({ numberOfItems, items }) => ({ ...bare(items), numberOfItems });
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 1000) });
 		expect(simulated.asked).toHaveLength(4);
 	});
 
-	it('has its rows where as many new ones as a page holds repeat the first page', async () => {
+	it('contains all rows if a whole page of new ones is inserted meanwhile', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => bare(page.items);
 		simulated.change = (answers) => {
@@ -38,7 +38,7 @@ describe('a list that does not count', () => {
 	});
 
 	it.each([undefined, 700])(
-		'has its rows where one is deleted meanwhile, up to a limit of %s',
+		'contains all rows if one is deleted meanwhile, up to a limit of %s',
 		async (limit) => {
 			const simulated = list(900, 300);
 			simulated.answer = (page) => bare(page.items);
@@ -50,14 +50,14 @@ describe('a list that does not count', () => {
 		},
 	);
 
-	it('is not taken for whole where it never stops changing', async () => {
+	it('is not considered complete if it never stops changing', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => bare(page.items);
 		simulated.change = () => simulated.rows.shift();
 		expect((await simulated.read()).unstable).toMatchObject({ scans: 3, numberOfItems: [] });
 	});
 
-	it('of several pages is read twice, and of one page once', async () => {
+	it('with several pages is read twice, with one page once', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => bare(page.items);
 		await simulated.read();
@@ -68,7 +68,7 @@ describe('a list that does not count', () => {
 		expect([asked % 2, single.asked.length]).toEqual([0, 3]);
 	});
 
-	it('is met by a limit without a page too many, and on several pages met twice', async () => {
+	it('with a limit is read without additional pages, and twice if it has several pages', async () => {
 		const simulated = list(5000, 300);
 		simulated.answer = (page) => bare(page.items);
 		expect(await simulated.read(900)).toEqual({ items: rowsNumbered(1, 900) });
@@ -76,7 +76,7 @@ describe('a list that does not count', () => {
 	});
 });
 
-describe('a list whose pages hold fewer than they say', () => {
+describe('a list whose pages contain fewer items than stated', () => {
 	it.each([
 		['with their true counts', 1],
 		['as many pages as there would be of the size asked for', 1000],
@@ -105,7 +105,7 @@ describe('a list whose pages hold fewer than they say', () => {
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 2500) });
 	});
 
-	it('down to one row at a time, and no further', async () => {
+	it('is read with as little as one row per page', async () => {
 		const simulated = list(5);
 		simulated.answer = (page) => ({ ...page, items: page.items.slice(0, 1) });
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 5) });
@@ -123,14 +123,14 @@ describe('a hostile list', () => {
 		expect(simulated.asked).toHaveLength(2);
 	});
 
-	it('that claims a billion pages still gives what a limit asks for', async () => {
+	it('that claims a billion pages is still read up to a limit', async () => {
 		const simulated = list(5000, 300);
 		simulated.answer = (page) => ({ ...page, numberOfPages: 1_000_000_000 });
 		expect(await simulated.read(500)).toMatchObject({ items: rowsNumbered(1, 500) });
 		expect(simulated.asked).toHaveLength(2);
 	});
 
-	it('that claims many pages and has few ends at the first empty one, and says so', async () => {
+	it('that claims many pages and has few ends at the first empty one, with a notice', async () => {
 		const simulated = list(600, 300);
 		simulated.answer = (page) => ({ ...page, numberOfPages: 9000, numberOfItems: 2_700_000 });
 		const result = await simulated.read();
@@ -154,20 +154,20 @@ describe('a hostile list', () => {
 		expect(simulated.asked.length).toBeLessThan(50);
 	});
 
-	it('that goes on for ever without a count is refused', async () => {
+	it('that never ends and has no count is refused', async () => {
 		const simulated = list(300, 300);
 		simulated.answer = (_page, pageIndex) => bare(rowsNumbered(pageIndex * 10, pageIndex * 10 + 9));
 		await expect(simulated.read()).rejects.toThrow(/has more than 1000/);
 		expect(simulated.asked.length).toBeLessThan(1100);
 	});
 
-	it('that repeats its first page for each of those it counts is refused', async () => {
+	it('that repeats its first page for every counted page is refused', async () => {
 		const simulated = list(3000, 300);
 		simulated.answer = (page) => ({ ...page, items: fresh(1) });
 		await expect(simulated.read()).rejects.toThrow(/the same items/);
 	});
 
-	it('that says that pages hold nothing is read by what they hold', async () => {
+	it('that states a page size of 0 is read by the items of its pages', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => ({ ...page, pageSize: 0, size: 0 });
 		expect(await simulated.read()).toEqual({ items: rowsNumbered(1, 900) });

@@ -4,7 +4,7 @@ import { Random } from '../../../simulation/random';
 import { ids, list, rowsNumbered, SimulatedList } from '../../../simulation/simulatedList';
 import { VirtualTime } from '../../../simulation/virtualTime';
 
-describe('all items of a list that stands still', () => {
+describe('all items of an unchanged list', () => {
 	it.each([
 		[0, 300, 1],
 		[1, 300, 1],
@@ -20,7 +20,7 @@ describe('all items of a list that stands still', () => {
 		expect(simulated.asked).toHaveLength(requests);
 	});
 
-	it('are asked for in the largest pages first, then in pages of the size that the service gave', async () => {
+	it('are requested in the largest pages first, then in the size of the first response', async () => {
 		const simulated = list(700, 300);
 		await simulated.read();
 		expect([...simulated.asked].sort(([a], [b]) => a - b)).toEqual([
@@ -47,7 +47,7 @@ describe('all items of a list that stands still', () => {
 		expect((await simulated.read()).items).toHaveLength(700);
 	});
 
-	it('are never a part of them: an error on one page is the error of all', async () => {
+	it('are never returned partially: an error on one page fails the whole read', async () => {
 		const simulated = list(3000, 300);
 		const error = new Forbidden({ status: 403 });
 		simulated.answer = (page, pageIndex) => {
@@ -86,17 +86,17 @@ describe('a limit', () => {
 		expect([...simulated.asked].sort(([a], [b]) => a - b)).toEqual(asked);
 	});
 
-	it('past the end gives all there is', async () => {
+	it('beyond the end returns all items', async () => {
 		expect(await list(420, 300).read(1000)).toEqual({ items: rowsNumbered(1, 420) });
 	});
 
-	it('of nothing asks for nothing', async () => {
+	it('of 0 sends no request', async () => {
 		const simulated = list(10);
 		expect(await simulated.read(0)).toEqual({ items: [] });
 		expect(simulated.asked).toEqual([]);
 	});
 
-	it('is met from the next pages where pages are shorter than they say', async () => {
+	it('is reached with the next pages if pages are shorter than stated', async () => {
 		const simulated = list(3000, 300);
 		simulated.answer = (page) => ({ ...page, items: page.items.slice(0, 200) });
 		const result = await simulated.read(1000);
@@ -104,7 +104,7 @@ describe('a limit', () => {
 		expect(simulated.asked.length).toBeLessThanOrEqual(6);
 	});
 
-	it('never asks for more pages than it needs, nor loses the order', async () => {
+	it('never requests more pages than needed, and keeps the order', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(3000),
@@ -124,7 +124,7 @@ describe('a limit', () => {
 });
 
 describe('a list that changes while it is read', () => {
-	it('is read again after a row was deleted, so that no hole is left', async () => {
+	it('is read again after a row was deleted, so that none is missing', async () => {
 		const simulated = list(3000, 300);
 		simulated.change = (answers) => {
 			if (answers === 4) simulated.rows = simulated.rows.filter((row) => row._id !== 'r2');
@@ -133,7 +133,7 @@ describe('a list that changes while it is read', () => {
 		expect(result).toEqual({ items: simulated.rows });
 	});
 
-	it('gives a row once that was pushed from one page onto the next', async () => {
+	it('returns a row once that moved from one page to the next', async () => {
 		const simulated = list(3000, 300);
 		simulated.change = (answers) => {
 			if (answers === 4) simulated.rows = [{ _id: 'new' }, ...simulated.rows];
@@ -144,7 +144,7 @@ describe('a list that changes while it is read', () => {
 		expect(result.unstable).toBeUndefined();
 	});
 
-	it('is not read again as a whole where it only grows at its end', async () => {
+	it('is not read again completely if it only grows at its end', async () => {
 		const simulated = list(6000, 300);
 		simulated.change = (answers) => {
 			if (answers % 5 === 0 && answers <= 20) simulated.rows = [...simulated.rows, { _id: `new${answers}` }];
@@ -154,7 +154,7 @@ describe('a list that changes while it is read', () => {
 		expect(simulated.asked.length).toBeLessThanOrEqual(25);
 	});
 
-	it('that does not come to rest is given with a notice of what was met', async () => {
+	it('that keeps changing is returned with a notice', async () => {
 		const simulated = list(3000, 300);
 		let gone = 0;
 		simulated.change = (answers) => {
@@ -179,7 +179,7 @@ describe('a list that changes while it is read', () => {
 		expect(result.unstable).toEqual({ scans: 3, numberOfItems: [950], found: 900, duplicates: 0 });
 	});
 
-	it('loses no row that was there all the time and doubles none, whatever is added or removed once', async () => {
+	it('neither loses nor duplicates a row that exists the whole time, whatever is added or removed once', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.record({

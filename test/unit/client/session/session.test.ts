@@ -72,8 +72,8 @@ describe('the base URL', () => {
 	});
 });
 
-describe('what is sent', () => {
-	it('asks for version 2 of the representation (§9), and for text', async () => {
+describe('a request', () => {
+	it('accepts version 2 of the representation (§9), and text', async () => {
 		const { session, transport } = scripted();
 		await session.send(get('/api/a', { query: { pageIndex: 2 } }));
 		expect(transport.sent).toEqual([
@@ -86,27 +86,27 @@ describe('what is sent', () => {
 		]);
 	});
 
-	it('has an empty object as the text of one', async () => {
+	it('sends an empty object as JSON', async () => {
 		const { session, transport } = scripted([{ status: 201, headers: { location: '/api/a/1' } }]);
 		await session.create({ method: 'POST', href: '/api/a', body: {} });
 		expect(transport.sent[0]).toMatchObject({ body: '{}', headers: { 'content-type': 'application/json' } });
 	});
 
-	it('has content as it is, with its own type', async () => {
+	it('sends content unchanged, with its own type', async () => {
 		const { session, transport } = scripted();
 		const data = new Uint8Array([1, 2]);
 		await session.send({ method: 'POST', href: '/api/a', content: { type: 'text/csv', data } });
 		expect(transport.sent[0]).toMatchObject({ body: data, headers: { 'content-type': 'text/csv' } });
 	});
 
-	it('is sent with the method of the link, or the fallback where it names none', () => {
+	it('uses the method of the link, or the default if it has none', () => {
 		expect(Session.callOf({ href: '/a', method: 'put' }).method).toBe('PUT');
 		expect(Session.callOf({ href: '/a' }, {}, 'DELETE').method).toBe('DELETE');
 		expect(Session.callOf({ href: '/a', method: 'brew' }).method).toBe('GET');
 	});
 });
 
-describe('what a creating POST answers (§4)', () => {
+describe('the response to a creating POST (§4)', () => {
 	it.each([
 		[{ headers: { location: '/api/users/u/spaces/s%201' }, body: 'Created …' }, 's 1'],
 		[{ headers: { location: 'https://grids.example/api/users/u/spaces/s?x=1' } }, 's'],
@@ -122,7 +122,7 @@ describe('what a creating POST answers (§4)', () => {
 		expect(transport.sent).toHaveLength(1);
 	});
 
-	it('with an opaque address is read there for the own id of the resource', async () => {
+	it('with an opaque address is followed by reading the id of the resource there', async () => {
 		const opaque = { status: 201, headers: { location: '/go/7f' } };
 		const { session, transport } = scripted([opaque, { body: '{"id":"a column","_id":"e1"}' }]);
 		const creating = session.create({ method: 'POST', href: '/api/e' }, 'entity');
@@ -130,7 +130,7 @@ describe('what a creating POST answers (§4)', () => {
 		expect(transport.sent[1]).toMatchObject({ method: 'GET', url: 'https://grids.example/go/7f' });
 	});
 
-	it('with an opaque address that may not be read has no id, and is asked for one once', async () => {
+	it('with an opaque address that may not be read has no id, and the address is only requested once', async () => {
 		const opaque = { status: 201, headers: { location: '/go/7f' } };
 		const { session, transport } = scripted([opaque, { status: 403 }, opaque]);
 		const create = async () => await session.create({ method: 'POST', href: '/api/e' }, 'entity');
@@ -155,7 +155,7 @@ describe('what a creating POST answers (§4)', () => {
 	});
 });
 
-describe('what cannot be read', () => {
+describe('an unreadable response', () => {
 	const schema = z.object({ id: z.string() });
 	it.each([
 		['{"id": "a"', /not JSON/],
@@ -170,22 +170,22 @@ describe('what cannot be read', () => {
 		await expect(reading).rejects.toThrow(message);
 	});
 
-	it('is shown without secrets, and not as a whole', async () => {
+	it('is shown without secrets, and only in part', async () => {
 		const { session } = scripted([{ body: `Authorization: Basic dGhlLXNlY3JldA== ${'x'.repeat(1000)}` }]);
 		const error: unknown = await session.read(schema, get('/api/a')).catch((caught: unknown) => caught);
 		expect(String(error)).not.toContain('dGhlLXNlY3JldA');
 		expect(String(error).length).toBeLessThan(300);
 	});
 
-	it('is shown without secrets where a member is named by one', async () => {
+	it('is shown without secrets if one is the name of a member', async () => {
 		const { session } = scripted([{ body: '{"properties":{"Basic dGhlLXNlY3JldA==":0}}' }]);
 		const named = z.object({ properties: z.record(z.string(), z.string()) });
 		await expect(session.read(named, get('/api/a'))).rejects.toThrow(/properties\.Basic \*\*\*:/);
 	});
 });
 
-describe('what the service refuses', () => {
-	it('carries method, path, its own words and details, and no secret', async () => {
+describe('a refusal by the service', () => {
+	it('contains method, path, message and details, and no secret', async () => {
 		const body = JSON.stringify({ message: 'no; got Bearer abcdefghijkl', details: { field: 'f1' } });
 		const { session } = scripted([{ status: 400, body }]);
 		await expect(session.send(get('/api/a?b=1'))).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('what the service refuses', () => {
 		});
 	});
 
-	it('carries no details of a body that no error needs', async () => {
+	it('does not contain irrelevant details of a body', async () => {
 		const body = JSON.stringify({ message: 'no', details: 'x'.repeat(70_000) });
 		const { session } = scripted([{ status: 400, body }]);
 		const error: unknown = await session.send(get('/api/a')).catch((failure: unknown) => failure);
@@ -209,8 +209,8 @@ describe('what the service refuses', () => {
 	});
 });
 
-describe('what is repeated', () => {
-	it('is decided by the method, unless the call says otherwise', async () => {
+describe('repeating a request', () => {
+	it('depends on the method, unless the call specifies it', async () => {
 		const calls: Array<[Call, number]> = [
 			[{ method: 'GET', href: '/a' }, 2],
 			[{ method: 'PUT', href: '/a' }, 2],
@@ -227,7 +227,7 @@ describe('what is repeated', () => {
 		}
 	});
 
-	it('keeps to the policy of the session, and to that of the call before it', async () => {
+	it('follows the policy of the call, else that of the session', async () => {
 		const failures = Array.from({ length: 20 }, () => ({ status: 503 }));
 		const session = scripted(failures, undefined, { retry: { retries: 3 } });
 		await session.transport.run(session.session.send(get('/a')).catch(() => undefined));
@@ -237,7 +237,7 @@ describe('what is repeated', () => {
 		expect(call.transport.sent).toHaveLength(2);
 	});
 
-	it('says in the end which request it was', async () => {
+	it('names the request in the final error', async () => {
 		const { session } = scripted([new ConnectionFailed('ENOTFOUND', false)]);
 		await expect(session.send(get('/api/a'))).rejects.toMatchObject({
 			code: 'ENOTFOUND',
@@ -246,7 +246,7 @@ describe('what is repeated', () => {
 		});
 	});
 
-	it('answers a DELETE whose own answer was lost as the service would have (§4.5)', async () => {
+	it('completes a DELETE whose response was lost like the service would (§4.5)', async () => {
 		const { session, transport } = scripted([new ConnectionFailed('ECONNRESET', true), { status: 404 }]);
 		const answer = await transport.run(session.send({ method: 'DELETE', href: '/api/a' }));
 		expect(answer).toMatchObject({

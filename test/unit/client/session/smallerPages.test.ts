@@ -22,7 +22,7 @@ test('pages grow again after a large item, so that one item does not slow down t
 
 const LINKS = { _links: new Map() };
 
-test('a service that says that its pages hold nothing is read on', async () => {
+test('continues reading if the service states a page size of 0', async () => {
 	const asked: string[] = [];
 	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
 		asked.push(`${pageIndex}/${pageSize}`);
@@ -33,7 +33,7 @@ test('a service that says that its pages hold nothing is read on', async () => {
 	expect(asked.filter((place) => place.endsWith('/1'))).toHaveLength(8);
 });
 
-test('a list whose pages never hold more than one item is given up', async () => {
+test('stops reading a list whose pages never contain more than one item', async () => {
 	let requests = 0;
 	const fetchPage = inSmallerPages<number>((pageIndex, pageSize) => {
 		requests += 1;

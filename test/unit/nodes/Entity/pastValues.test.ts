@@ -16,18 +16,37 @@ function event(raw: Record<string, unknown>): Update {
 const at = (minute: number) => `2026-01-01T00:0${minute}:00Z`;
 const moment = Date.parse(at(3));
 
-test.each(['oldest first', 'newest first'])('what an event set before the moment counts, %s', (order) => {
-	const events = [
-		event({ type: 'created', timestamp: at(1), changes: [{ fieldId: 'f1', oldValue: null, newValue: 'a' }] }),
-		event({ type: 'updated', timestamp: at(2), changes: [{ fieldId: 'f1', oldValue: 'a', newValue: 'b' }] }),
-		event({ type: 'updated', timestamp: at(4), changes: [{ fieldId: 'f1', oldValue: 'b', newValue: 'c' }] }),
-		event({ type: 'updated', timestamp: at(5), changes: [{ fieldId: 'f1', oldValue: 'c', newValue: 'd' }] }),
-	];
-	const given = order === 'newest first' ? events.reverse() : events;
-	expect(pastValues(given, fields, moment)).toEqual({ values: { f1: 'b' }, gone: [] });
-});
+test.each(['oldest first', 'newest first'])(
+	'a value set by an event before the moment is used, %s',
+	(order) => {
+		const events = [
+			event({
+				type: 'created',
+				timestamp: at(1),
+				changes: [{ fieldId: 'f1', oldValue: null, newValue: 'a' }],
+			}),
+			event({
+				type: 'updated',
+				timestamp: at(2),
+				changes: [{ fieldId: 'f1', oldValue: 'a', newValue: 'b' }],
+			}),
+			event({
+				type: 'updated',
+				timestamp: at(4),
+				changes: [{ fieldId: 'f1', oldValue: 'b', newValue: 'c' }],
+			}),
+			event({
+				type: 'updated',
+				timestamp: at(5),
+				changes: [{ fieldId: 'f1', oldValue: 'c', newValue: 'd' }],
+			}),
+		];
+		const given = order === 'newest first' ? events.reverse() : events;
+		expect(pastValues(given, fields, moment)).toEqual({ values: { f1: 'b' }, gone: [] });
+	},
+);
 
-test('else what the first event after the moment replaced, by whatever the event calls the column', () => {
+test('otherwise the value replaced by the first event after the moment is used, whatever name the event has for the column', () => {
 	const events = [
 		event({ type: 'updated', timestamp: at(5), changes: [{ field: 'count', old: 0, new: 2 }] }),
 		event({ type: 'updated', timestamp: at(6), changes: [{ field: 'count', old: 2, new: 3 }] }),
@@ -35,7 +54,7 @@ test('else what the first event after the moment replaced, by whatever the event
 	expect(pastValues(events, fields, moment).values).toEqual({ f2: 0 });
 });
 
-test('columns that did not change since are left alone, and those that are gone are named', () => {
+test('columns without changes since then are kept, and deleted columns are named', () => {
 	const events = [
 		event({ type: 'updated', timestamp: at(2), changes: [{ field: 'Name', old: 'a', new: 'b' }] }),
 		event({ type: 'updated', timestamp: at(5), changes: [{ field: 'Lost', old: 1, new: 2 }] }),
@@ -43,14 +62,14 @@ test('columns that did not change since are left alone, and those that are gone 
 	expect(pastValues(events, fields, moment)).toEqual({ values: {}, gone: ['Lost'] });
 });
 
-test('a history that does not say when, or what was replaced, is refused rather than guessed', () => {
+test('refuses a history without times or replaced values', () => {
 	const timeless = event({ type: 'updated', changes: [{ field: 'f1', old: 'a', new: 'b' }] });
 	expect(() => pastValues([timeless], fields, moment)).toThrow('does not contain the times');
 	const oneSided = event({ type: 'updated', timestamp: at(5), changes: [{ field: 'f1', new: 'b' }] });
 	expect(() => pastValues([oneSided], fields, moment)).toThrow('does not contain the value of "Name"');
 });
 
-test('before its creation there is nothing to restore', () => {
+test('refuses to restore a row to a moment before its creation', () => {
 	const created = event({ type: 'created', timestamp: at(4), changes: [] });
 	expect(() => pastValues([created], fields, moment)).toThrow('created after that time');
 });

@@ -48,7 +48,7 @@ function clientOf(rows: readonly Row[], counts: boolean) {
 	});
 }
 
-test('of a service that ignores filters, no row is taken that does not meet the conditions', async () => {
+test('selects no row that does not match the conditions if the service ignores filters', async () => {
 	let refused = 0;
 	let taken = 0;
 	await fc.assert(

@@ -14,11 +14,11 @@ const event = {
 	changes: [{ fieldId: 'f', newValue: 1 }],
 };
 
-test('is 12 characters of base64url', () => {
+test('a key has 12 characters of base64url', () => {
 	expect(key(event)).toMatch(/^[\w-]{12}$/);
 });
 
-test('an id counts together with row, time, kind and changed values, and not with what may read otherwise', () => {
+test('the key depends on id, row, time, kind and changed values, and not on members that may differ between reads', () => {
 	const identified = { ...event, id: 'u1' };
 	const others = [
 		event,
@@ -32,7 +32,7 @@ test('an id counts together with row, time, kind and changed values, and not wit
 	expect(key({ ...identified, readBy: 7, since: 'now' })).toBe(key(identified));
 });
 
-test("the row's id is none of the event, under whichever name it comes", () => {
+test('the id of the row is not used as the id of the event, whatever its name', () => {
 	const update = (members: object) => readUpdate({ ...event, ...members });
 	expect(update({ id: 'e1' })).not.toHaveProperty('id');
 	expect(update({ _id: 'e1' })).not.toHaveProperty('id');
@@ -41,7 +41,7 @@ test("the row's id is none of the event, under whichever name it comes", () => {
 	expect(key({ ...event, _id: 'e1' })).not.toBe(key({ ...changed, _id: 'e1' }));
 });
 
-test('changes that are alike in everything are as many as stand on one page; an id that comes twice is one change', () => {
+test('equal changes without an id count as often as they occur on one page; an id that occurs twice is one change', () => {
 	const update = readUpdate(event);
 	const identified = readUpdate({ ...event, id: 'u1' });
 	if (!update || !identified) throw new Error('Not recognized');
@@ -50,7 +50,7 @@ test('changes that are alike in everything are as many as stand on one page; an 
 	expect(new Set(keysOf([identified, identified])).size).toBe(1);
 });
 
-test('without an id, entity, time, kind and content make it', () => {
+test('without an id, the key depends on entity, time, kind and content', () => {
 	const other = [
 		{ ...event, entityId: 'e2' },
 		{ ...event, type: 'deleted' },
@@ -60,7 +60,7 @@ test('without an id, entity, time, kind and content make it', () => {
 	expect(new Set([event, ...other].map(key)).size).toBe(5);
 });
 
-test('links, the order of members and what the entity has become since do not count', () => {
+test('links, the order of members and the current state of the entity do not matter', () => {
 	const again = {
 		changes: [{ newValue: 1, fieldId: 'f', _links: {} }],
 		timestamp: event.timestamp,
@@ -72,7 +72,7 @@ test('links, the order of members and what the entity has become since do not co
 	expect(key(again)).toBe(key(event));
 });
 
-test('the same moment has many spellings, and changed columns may be listed in any order', () => {
+test('the notation of a moment and the order of changed columns do not matter', () => {
 	const changes = [
 		{ fieldId: 'f', newValue: 1 },
 		{ fieldId: 'g', newValue: '2026-03-01T12:00:00Z' },
@@ -88,12 +88,12 @@ test('the same moment has many spellings, and changed columns may be listed in a
 	expect(key({ ...event, timestamp: '2026-03-01T12:00:00' })).not.toBe(key(event));
 });
 
-test('an entity that has changed is told from its other states by its time', () => {
+test('the time distinguishes the states of a changed entity', () => {
 	const first = { _id: 'e1', f: 1, updatedAt: '2026-03-01T12:00:00Z' };
 	expect(key(first)).not.toBe(key({ ...first, updatedAt: '2026-03-01T12:00:01Z' }));
 });
 
-test('of an entry that holds nothing but a row, the row tells one change from the next', () => {
+test('if an entry contains only a row, the row distinguishes its changes', () => {
 	const wrapped = (members: object) => ({ type: 'updated', entity: { _id: 'e1', f: 1, ...members } });
 	expect(key(wrapped({ f: 2 }))).not.toBe(key(wrapped({})));
 	expect(key(wrapped({ updatedAt: '2026-03-01T12:00:00Z' }))).not.toBe(key(wrapped({})));

@@ -15,7 +15,7 @@ const event = (key: string, time: number | undefined, members: Partial<FeedEvent
 	...members,
 });
 
-test('the oldest are kept, whatever order they come in, those without a time last', () => {
+test('keeps the oldest events, in whatever order they arrive, and those without a time last', () => {
 	const all = held(2, [event('c', 3), event('none', undefined), event('a', 1), event('b', 2)]);
 	expect(keysOf(all)).toEqual(['a', 'b']);
 	expect(leftKeysOf(all)).toEqual(['c', 'none']);
@@ -27,7 +27,7 @@ test('the oldest are kept, whatever order they come in, those without a time las
 	]);
 });
 
-test('events of one moment stay in the order of the feed, turned round where it lists the newest first', () => {
+test('events of one moment keep the order of the feed, reversed if it lists the newest first', () => {
 	const same = ['z', 'a', 'm'].map((key) => event(key, 1));
 	expect(keysOf(held(9, same))).toEqual(['z', 'a', 'm']);
 	const turned = held(9, same);
@@ -35,7 +35,7 @@ test('events of one moment stay in the order of the feed, turned round where it 
 	expect(keysOf(turned)).toEqual(['m', 'a', 'z']);
 });
 
-test('of one row and one moment a creation is first and a deletion last; other rows keep their places', () => {
+test('for one row and moment, a creation is first and a deletion last; other rows keep their positions', () => {
 	const events = [
 		event('deleted', 1, { row: 'r', kind: 'deleted' }),
 		event('other', 1, { row: 's', kind: 'updated' }),
@@ -45,7 +45,7 @@ test('of one row and one moment a creation is first and a deletion last; other r
 	expect(keysOf(held(9, events))).toEqual(['created', 'other', 'updated', 'deleted']);
 });
 
-test('no more than 64 MB are held, and one event however large it is', () => {
+test('holds at most 64 MB, or one event of any size', () => {
 	const events = Array.from({ length: 100 }, (_, index) => event(`e${index}`, 100 - index));
 	const all = held(1000, events, MEGABYTE);
 	expect(all.isFull).toBe(true);
@@ -58,7 +58,7 @@ test('no more than 64 MB are held, and one event however large it is', () => {
 	expect(keysOf(held(10, [event('huge', 1)], 100 * MEGABYTE))).toEqual(['huge']);
 });
 
-test('10,000 events or 8 MB are left for later polls, the oldest ones; of newer ones it is known that they are missing', () => {
+test('holds the oldest events for later polls, up to 10,000 or 8 MB, and records that newer ones are missing', () => {
 	const events = Array.from({ length: 30_000 }, (_, index) => event(`e${index}`, 30_000 - index));
 	const many = held(10, events);
 	expect(leftKeysOf(many)).toEqual(
@@ -73,7 +73,7 @@ test('10,000 events or 8 MB are left for later polls, the oldest ones; of newer 
 	expect(large.hasDropped).toBe(true);
 });
 
-test('a burst is a large page of one moment on which no row changes the wrong way round', () => {
+test('a burst is a large page of one moment on which the changes of each row are in order', () => {
 	const burst = Array.from({ length: 120 }, (_, index) =>
 		event(`e${index}`, 7, { row: `r${index}`, kind: 'created' }),
 	);

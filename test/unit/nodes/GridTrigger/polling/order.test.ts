@@ -26,7 +26,7 @@ describe('changes with the same time', () => {
 		expect(keysOf(result)).toEqual(feed.events.map(({ key }) => key));
 	});
 
-	test('that order is remembered for polls in which all times are equal', async () => {
+	test('the order is stored for polls in which all times are equal', async () => {
 		const { feed, state } = await newestFirst([...pairAt(-9), ...pairAt(-7)]);
 		feed.now += 3_600_000;
 		const quiet = await poll(request(feed, state));
@@ -44,7 +44,7 @@ describe('changes with the same time', () => {
 		expect([...keysOf(first), ...keysOf(rest)]).toEqual(feed.events.map(({ key }) => key));
 	});
 
-	test('a change that becomes visible between two passes takes its place among the others', async () => {
+	test('a change that becomes visible between two passes is emitted in its position', async () => {
 		const feed = new Service();
 		const state = await begun(feed);
 		feed.pageSize = 2;

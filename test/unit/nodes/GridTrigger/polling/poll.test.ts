@@ -7,7 +7,7 @@ import {
 import { poll } from '../../../../../nodes/GridTrigger/polling/poll';
 import { begun, event, keysOf, LOOKBACK, NOW, request, Service } from './service';
 
-test('begins now: what is there counts as seen', async () => {
+test('starts now: existing changes count as seen', async () => {
 	const feed = new Service();
 	feed.events = [event(-5)];
 	const first = await poll(request(feed));
@@ -16,7 +16,7 @@ test('begins now: what is there counts as seen', async () => {
 	expect(keysOf(await poll(request(feed, first.state)))).toEqual([event(1).key]);
 });
 
-test('changes nothing in the state that it is given', async () => {
+test('does not modify the given state', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	const before = JSON.stringify(state);
@@ -25,7 +25,7 @@ test('changes nothing in the state that it is given', async () => {
 	expect(JSON.stringify(state)).toBe(before);
 });
 
-test('asks for one page where nothing has happened', async () => {
+test('requests one page if nothing has changed', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	feed.requests.length = 0;
@@ -33,7 +33,7 @@ test('asks for one page where nothing has happened', async () => {
 	expect(feed.requests).toHaveLength(1);
 });
 
-test('low follows the time of the service when nothing happens any more', async () => {
+test('low follows the time of the service while nothing changes', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	feed.now += 3_600_000;
@@ -42,7 +42,7 @@ test('low follows the time of the service when nothing happens any more', async 
 	expect(later.state.seen).toEqual({});
 });
 
-test('low stays where the Date header alone jumps ahead', async () => {
+test('low does not move if only the Date header jumps ahead', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	const wall = feed.now;
@@ -51,7 +51,7 @@ test('low stays where the Date header alone jumps ahead', async () => {
 	expect(later.state.low).toBeLessThan(NOW);
 });
 
-test('events that the workflow does not want are done with, and do not count towards the limit', async () => {
+test('events that the workflow does not select count as emitted, and not towards the limit', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	feed.events = [event(1), event(2), event(3)];
@@ -68,7 +68,7 @@ test('a state of another grid is not used', async () => {
 	expect(keysOf(await poll(request(feed, { ...state, of: 'another grid' })))).toEqual([]);
 });
 
-test('past the most keys, low is raised with a note, and only once the reading is through', async () => {
+test('beyond the maximum number of keys, low is raised with a note, but only after a complete reading', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	feed.now += 60_000;
@@ -81,7 +81,7 @@ test('past the most keys, low is raised with a note, and only once the reading i
 	expect(keysOf(await poll(request(feed, through.state, { maxKeys: 10 })))).toEqual([]);
 });
 
-test('pages read before an error are emitted, and the next poll goes on', async () => {
+test('events read before an error are emitted, and the next poll continues', async () => {
 	const feed = new Service();
 	feed.pageSize = 20;
 	const state = await begun(feed);
@@ -99,14 +99,14 @@ test('pages read before an error are emitted, and the next poll goes on', async 
 	expect(keysOf(rest)).toEqual(feed.events.slice(20).map(({ key }) => key));
 });
 
-test('an error before anything was read is thrown', async () => {
+test('throws an error that occurs before anything was read', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	const broken: Feed<FeedEvent> = { read: async () => await Promise.reject(new Error('503')) };
 	await expect(poll({ ...request(feed, state), feed: broken })).rejects.toThrow('503');
 });
 
-test('a service that sends the same page under every number ends in an error, not in a circle', async () => {
+test('a service that sends the same page for every number causes an error, not an endless loop', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	feed.answer = () => ({ events: [event(1), event(2)], more: 'yes', date: feed.now, took: 0 });
@@ -115,7 +115,7 @@ test('a service that sends the same page under every number ends in an error, no
 	expect(feed.requests.length).toBeLessThan(20);
 });
 
-test('an empty page, of which all is hidden, ends nothing where more pages are counted', async () => {
+test('an empty page does not end the feed if more pages are counted', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	const pages = [[event(1)], [], [event(2)]];
@@ -130,7 +130,7 @@ test('an empty page, of which all is hidden, ends nothing where more pages are c
 	expect(keysOf(result)).toEqual([event(1).key, event(2).key]);
 });
 
-test('a service that counts what since holds back is asked for a few empty pages, and no more', async () => {
+test('requests only a few empty pages from a service that also counts changes before since', async () => {
 	const feed = new Service();
 	const state = await begun(feed);
 	const isShown = (page: number, since: number) => page === 1 && since < NOW + 1000;
@@ -147,7 +147,7 @@ test('a service that counts what since holds back is asked for a few empty pages
 	expect(feed.requests.length).toBeLessThan(50);
 });
 
-test('without a Date header it does not begin, and says why', async () => {
+test('without a Date header it does not start, and explains why', async () => {
 	const feed = new Service();
 	feed.answer = () => ({ events: [], more: 'no', took: 0 });
 	await expect(begun(feed)).rejects.toThrow('no usable Date header');
@@ -157,7 +157,7 @@ describe('at least once', () => {
 	const first = { atLeastOnce: { process: 'first' } };
 	const second = { atLeastOnce: { process: 'second' } };
 
-	test('another process emits the last batch again, marked, and then what is new', async () => {
+	test('another process emits the last batch again, marked, and then new events', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1), event(2)];
@@ -172,7 +172,7 @@ describe('at least once', () => {
 		expect(keysOf(await poll(request(feed, again.state, second)))).toEqual([]);
 	});
 
-	test('also where the batch was one of many of a burst', async () => {
+	test('also if the batch was one of many of a burst', async () => {
 		const feed = new Service();
 		feed.pageSize = 20;
 		const state = await begun(feed, first);
@@ -186,7 +186,7 @@ describe('at least once', () => {
 		expect(keysOf(rest)).toEqual(feed.events.slice(60).map(({ key }) => key));
 	});
 
-	test('also where it takes another process several polls to come to all of it', async () => {
+	test('also if the other process needs several polls for the batch', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = Array.from({ length: 30 }, (_, index) => event(index + 1));
@@ -198,7 +198,7 @@ describe('at least once', () => {
 		expect(rest.state.unconfirmed).toBeUndefined();
 	});
 
-	test('also where the feed shows the batch only some polls later', async () => {
+	test('also if the feed shows the batch only some polls later', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1), event(2)];
@@ -219,7 +219,7 @@ describe('at least once', () => {
 		expect(rest.state.unconfirmed).toBeUndefined();
 	});
 
-	test('a batch that does not come any more is forgotten with what lies before low', async () => {
+	test('a batch that does not appear again is discarded with the keys before low', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1)];
@@ -234,7 +234,7 @@ describe('at least once', () => {
 		expect(last.state.unconfirmed).toBeUndefined();
 	});
 
-	test('also what stands for a change that is too large to be read', async () => {
+	test('also the placeholder for a change that is too large to be read', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1), event(2), event(3)];
@@ -255,7 +255,7 @@ describe('at least once', () => {
 		expect(keysOf(await poll({ ...request(feed, again.state, second), feed: limited }))).toEqual([]);
 	});
 
-	test('the same process forgets it with its next poll', async () => {
+	test('the same process discards it with its next poll', async () => {
 		const feed = new Service();
 		const state = await begun(feed, first);
 		feed.events = [event(1)];

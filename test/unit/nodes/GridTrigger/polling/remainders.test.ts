@@ -74,7 +74,7 @@ async function drained(
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-test('what did not fit into an execution comes with the next polls, without another request', async () => {
+test('events beyond the limit are emitted by the next polls without further requests', async () => {
 	const { feed, batch } = await afterBatch();
 	const requests = feed.requests;
 	const next = await pollAgain(feed, batch);
@@ -84,31 +84,31 @@ test('what did not fit into an execution comes with the next polls, without anot
 	expect(await drained(feed, next)).toEqual(numbers(8, 23));
 });
 
-test('another process, which holds nothing, reads the feed again: nothing is lost or doubled', async () => {
+test('another process without held events reads the feed again: nothing is lost or duplicated', async () => {
 	const { feed, batch } = await afterBatch();
 	expect(await drained(feed, { ...batch, left: undefined })).toEqual(numbers(4, 20));
 });
 
-test('a poll that is repeated from an older state doubles nothing of its own', async () => {
+test('a poll repeated from an older state duplicates none of its own events', async () => {
 	const { feed, batch } = await afterBatch();
 	const second = await pollAgain(feed, batch);
 	expect(keysOf(await pollAgain(feed, batch))).toEqual(keysOf(second));
 	expect(await drained(feed, { ...second, left: batch.left })).toEqual(numbers(8, 20));
 });
 
-test('of another grid nothing is taken over', async () => {
+test('the held events of another grid are not used', async () => {
 	const { feed, batch } = await afterBatch();
 	const other = await pollAgain(feed, batch, { of: 'other' });
 	expect(other).toMatchObject({ events: [], left: undefined });
 });
 
-test('what the workflow does not want any more is done with', async () => {
+test('held events that the workflow no longer selects count as emitted', async () => {
 	const { feed, batch } = await afterBatch();
 	const accepts = ({ key }: FeedEvent) => key.endsWith('9');
 	expect(await drained(feed, batch, { accepts })).toEqual([9, 19]);
 });
 
-test('at least once: the batch of a killed process comes again, then the rest', async () => {
+test('at least once: the batch of a killed process is emitted again, then the rest', async () => {
 	const { feed, batch } = await afterBatch();
 	const first = await pollAgain(feed, batch, { atLeastOnce: { process: 'one' } });
 	const again = await pollAgain(feed, { ...first, left: undefined }, { atLeastOnce: { process: 'two' } });
@@ -117,7 +117,7 @@ test('at least once: the batch of a killed process comes again, then the rest', 
 	expect(await drained(feed, again, { atLeastOnce: { process: 'two' } })).toEqual(numbers(8, 20));
 });
 
-test('a remainder goes with the state that was stored together with it, and ten triggers have one', async () => {
+test('held events belong to the state stored with them, and at most ten triggers hold some', async () => {
 	const { left } = (await afterBatch()).batch;
 	const remainders = new Remainders<FeedEvent>();
 	remainders.keep('first', 7, left);

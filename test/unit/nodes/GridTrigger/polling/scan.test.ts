@@ -44,7 +44,7 @@ function scanOf(step: Step): Scan {
 	return step.scan;
 }
 
-test('a reading asks for a millisecond before low, as a service may leave `since` itself out', () => {
+test('a reading starts a millisecond before low, because a service may exclude `since` itself', () => {
 	expect(begun).toEqual({ since: LOW - 1, page: 1, reference: 500_000, current: EMPTY_PASS });
 	expect(scanFrom(LOW, { reference: undefined, baseline: true, size: 50 })).toEqual({
 		since: LOW - 1,
@@ -64,13 +64,13 @@ describe('the order of the feed', () => {
 		);
 	const rising = Array.from({ length: 13 }, (_, index) => index);
 
-	test('twelve rises prove that it ascends, over several pages too', () => {
+	test('twelve rises prove an ascending order, also over several pages', () => {
 		expect(judge(rising.slice(0, 12))).toEqual({ order: 'unknown', rises: 11 });
 		expect(judge(rising)).toEqual({ order: 'ascending', rises: 12 });
 		expect(judge([1, 2], { order: 'unknown', rises: 11 })).toEqual({ order: 'ascending', rises: 12 });
 	});
 
-	test('a fall without a rise is the newest first; both are no order, and stay none', () => {
+	test('a fall without a rise means newest first; rises and falls mean no order from then on', () => {
 		expect(judge([3, 2, 2, 1])).toEqual({ order: 'descending', rises: 0 });
 		expect(judge([7], { order: 'descending', rises: 0 })).toEqual({ order: 'descending', rises: 0 });
 		expect(judge([1, 2], { order: 'descending', rises: 0 })).toEqual({ order: 'other', rises: 0 });
@@ -79,14 +79,14 @@ describe('the order of the feed', () => {
 		expect(judge(rising, { order: 'other', rises: 0 })).toEqual({ order: 'other', rises: 0 });
 	});
 
-	test('equal times and events without one prove nothing', () => {
+	test('equal and missing times prove nothing', () => {
 		expect(judge([5, 5, 5])).toEqual(unknown);
 		expect(judgeOrder([eventAt(2), eventAt(undefined), eventAt(3)], unknown).rises).toBe(1);
 	});
 });
 
 describe('pages in no order', () => {
-	test('a feed of one page ends with it', () => {
+	test('a feed of one page ends with this page', () => {
 		expect(nextStep(begun, reading(page([2, 1], { more: 'no' })))).toEqual({ kind: 'end' });
 		expect(nextStep(begun, reading(page([], { more: 'maybe' })))).toEqual({ kind: 'end' });
 	});
@@ -95,7 +95,7 @@ describe('pages in no order', () => {
 		expect(nextStep(begun, reading(page([], { more: 'yes' })))).toMatchObject({ scan: { page: 2 } });
 	});
 
-	test('several pages are read until two passes are alike', () => {
+	test('several pages are read until two passes are equal', () => {
 		const first = scanOf(nextStep(begun, reading(page([5, 1]))));
 		expect(first).toMatchObject({ page: 2, current: { count: 2 } });
 		const last = reading(page([4], { more: 'no' }));
@@ -107,7 +107,7 @@ describe('pages in no order', () => {
 		expect(nextStep(second, moved)).toMatchObject({ kind: 'again', scan: { page: 1 } });
 	});
 
-	test('an event that moved down a page counts once, and what may still change does not', () => {
+	test('an event that moved down a page counts once; members that may change do not matter', () => {
 		const counted = new Set<string>();
 		const first = scanOf(nextStep(begun, reading(page([5, 900]), { counted, complete: 500 })));
 		expect(first.current.count).toBe(1);
@@ -115,7 +115,7 @@ describe('pages in no order', () => {
 		expect(second.current.count).toBe(2);
 	});
 
-	describe('where pages come from copies of the data that differ', () => {
+	describe('pages from differing copies of the data', () => {
 		/** One page for each change; the last one counts fewer, or more, than the first. */
 		function pass(from: Scan, [first, last]: readonly [number, number]): Step {
 			const counted = new Set<string>();
@@ -129,7 +129,7 @@ describe('pages in no order', () => {
 			return step.kind;
 		}
 
-		test('two equal passes that lack what their pages count are not the end', () => {
+		test('two equal passes with fewer changes than counted are not the end', () => {
 			expect(
 				passes([
 					[3, 2],
@@ -138,7 +138,7 @@ describe('pages in no order', () => {
 			).toBe('again');
 		});
 
-		test('one of them that lacks nothing is, or whose pages count ever more', () => {
+		test('a complete pass is the end, and so is one whose counts keep growing', () => {
 			expect(
 				passes([
 					[3, 2],
@@ -159,14 +159,14 @@ describe('pages in no order', () => {
 			).toBe('end');
 		});
 
-		test('totals that count what is never shown end the reading after eight equal passes', () => {
+		test('if changes are counted but never shown, reading ends after eight equal passes', () => {
 			const doubtful = (length: number) => Array.from({ length }, () => [3, 2] as const);
 			expect(passes(doubtful(7))).toBe('again');
 			expect(passes(doubtful(8))).toBe('end');
 		});
 	});
 
-	test('a page that only repeats the one before is the end if it does so twice', () => {
+	test('a page that only repeats the previous one is the end if this happens twice', () => {
 		const pass = () => {
 			const counted = new Set<string>();
 			const first = reading(page([1, 2], { more: 'maybe' }), { counted });
@@ -185,12 +185,12 @@ describe('pages in the order of time', () => {
 	const ascending = (read: FeedPage<FeedEvent>, rest: Partial<Reading> = {}) =>
 		reading(read, { ascending: true, ...rest });
 
-	test('the next request asks for what is after the last event, and expects the rest', () => {
+	test('the next request starts after the last event, and expects the remaining ones', () => {
 		const step = nextStep(begun, ascending(page([100_000, 100_500, 103_000], { total: 8 })));
 		expect(step).toMatchObject({ kind: 'go', scan: { since: 102_999, page: 1, expected: 6 } });
 	});
 
-	test('a step is proven by what follows it', () => {
+	test('a step is confirmed by the events that follow', () => {
 		const stepped: Scan = { ...begun, since: 102_999, expected: 6 };
 		expect(isProven(stepped, page([103_000], { total: 6 }))).toBe(true);
 		expect(isProven(stepped, page([103_000], { total: 5 }))).toBe(false);
@@ -198,7 +198,7 @@ describe('pages in the order of time', () => {
 		expect(isProven({ ...stepped, before: 8 }, page([103_000], { total: 8 }))).toBe(false);
 	});
 
-	test('a block of one moment is read by pages, twice, and then stepped over', () => {
+	test('a block of one moment is read by pages twice and then skipped', () => {
 		const block = page([99_999, 99_999], { total: 3 });
 		const inside = scanOf(nextStep(begun, ascending(block)));
 		expect(inside).toMatchObject({ since: LOW - 1, page: 2 });
@@ -218,19 +218,19 @@ describe('pages in the order of time', () => {
 });
 
 describe('page sizes', () => {
-	test('smaller pages begin at the same place', () => {
+	test('smaller pages start at the same position', () => {
 		expect(smallerScan({ ...begun, page: 3, size: 100 }, undefined)).toMatchObject({ page: 5, size: 50 });
 		expect(smallerScan({ ...begun, page: 2, size: 16 }, 5)).toMatchObject({ page: 5, size: 4 });
 	});
 
-	test('pages are counted in the size that the service gives on the first one', () => {
+	test('page numbers refer to the page size of the first response', () => {
 		const first = scanOf(nextStep(begun, reading(page(Array.from({ length: 20 }, () => 1)))));
 		expect(first).toMatchObject({ page: 2, served: 20 });
 		expect(smallerScan(first, undefined)).toMatchObject({ page: 3, size: 10 });
 		expect(cappedScan(first, page([1, 2], { pageSize: 20 }))).toBeUndefined();
 	});
 
-	test('a page that grew past the largest one of the service is read again where it should begin', () => {
+	test('a page larger than the service allows is read again from its intended start', () => {
 		const grown: Scan = { ...begun, page: 2, size: 32 };
 		const capped = cappedScan(grown, page([1, 2], { pageSize: 20 }));
 		expect(capped).toMatchObject({ page: 3, size: 16, cap: 20 });
@@ -239,7 +239,7 @@ describe('page sizes', () => {
 		expect(scanOf(nextStep({ ...begun, ...capped }, reading(full)))).toMatchObject({ page: 4, size: 16 });
 	});
 
-	test('pages grow where there is room, from a place that the larger size can name', () => {
+	test('pages grow if there is room, from a position that is a multiple of the larger size', () => {
 		const small: Scan = { ...begun, page: 2, size: 10 };
 		expect(scanOf(nextStep(small, reading(page(Array.from({ length: 10 }, () => 1)))))).toMatchObject({
 			page: 2,

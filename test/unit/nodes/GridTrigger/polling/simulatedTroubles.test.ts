@@ -62,10 +62,10 @@ describe('simulation: every change is emitted exactly once', () => {
 });
 
 /** The simulation is only worth something if it notices a trigger that is wrong. */
-describe('simulation: broken variants are found out', () => {
+describe('simulation: faulty variants are detected', () => {
 	const losses = (outcomes: Outcome[]) => outcomes.reduce((sum, { lost }) => sum + lost, 0);
 
-	it("the client's clock instead of the service's loses events", async () => {
+	it("using the clock of the client instead of the service's loses events", async () => {
 		const variant: Variant = {
 			poll: async ({ feed, clock, ...rest }) =>
 				await poll({
@@ -83,7 +83,7 @@ describe('simulation: broken variants are found out', () => {
 		expect(losses(await runAll({ wallSkew: DAY, kind: { pageSize: 300 } }, variant))).toBeGreaterThan(0);
 	});
 
-	it('a cursor that moves before the poll has succeeded loses', async () => {
+	it('a cursor that moves before the poll has succeeded loses events', async () => {
 		const variant: Variant = { onFailure: (state) => ({ ...state, low: state.high + 2 * MINUTE }) };
 		expect(losses(await runAll({ weather: { failure: 0.3 }, polls: 60 }, variant))).toBeGreaterThan(0);
 	});
@@ -109,7 +109,7 @@ describe('simulation: broken variants are found out', () => {
 		expect(losses(await runAll({ lateness: 2 * MINUTE, polls: 60 }, variant))).toBeGreaterThan(0);
 	});
 
-	it("the row's id taken for the event's loses", async () => {
+	it('using the id of the row as that of the event loses events', async () => {
 		const variant: Variant = {
 			poll: async ({ feed, ...rest }) =>
 				await poll({
@@ -126,7 +126,7 @@ describe('simulation: broken variants are found out', () => {
 		expect(losses(await runAll({ kind: { ids: 'row' } }, variant))).toBeGreaterThan(0);
 	});
 
-	it('events of one moment in the order of a hash come in disorder', async () => {
+	it('sorting events of one moment by a hash emits them in the wrong order', async () => {
 		const byHash = (one: SimulatedEvent, other: SimulatedEvent) =>
 			(one.time ?? 0) - (other.time ?? 0) || (one.key < other.key ? -1 : 1);
 		const variant: Variant = {
@@ -139,7 +139,7 @@ describe('simulation: broken variants are found out', () => {
 		expect(outcomes.reduce((sum, { disordered }) => sum + disordered, 0)).toBeGreaterThan(0);
 	});
 
-	it('entries older than asked for that are forgotten double', async () => {
+	it('discarding the keys of entries older than requested duplicates events', async () => {
 		const variant: Variant = {
 			poll: async (request) => {
 				const result = await poll(request);
@@ -160,7 +160,7 @@ describe('simulation: broken variants are found out', () => {
 		expect(outcomes.reduce((sum, { duplicated }) => sum + duplicated, 0)).toBeGreaterThan(0);
 	});
 
-	it('pages that end early taken for whole ones lose', async () => {
+	it('treating pages that end early as complete loses events', async () => {
 		const variant: Variant = {
 			poll: async ({ feed, ...rest }) =>
 				await poll({
@@ -174,7 +174,7 @@ describe('simulation: broken variants are found out', () => {
 		expect(losses(await runAll({ kind }, variant))).toBeGreaterThan(0);
 	});
 
-	it('a memory that is thrown away doubles', async () => {
+	it('discarding the list of emitted events duplicates events', async () => {
 		const variant: Variant = {
 			poll: async (request) =>
 				await poll({ ...request, state: request.state && { ...request.state, seen: {} } }),

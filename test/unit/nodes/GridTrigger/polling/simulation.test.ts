@@ -14,7 +14,7 @@ import { simulate } from '../../../../simulation/trigger/simulation';
 
 /** Service and n8n in virtual time: what truly happened against what was emitted. */
 describe('simulation: every change is emitted exactly once', () => {
-	it('whatever the feed, the weather and n8n do (150 runs at random)', async () => {
+	it('with random actions of feed, network and n8n (150 runs)', async () => {
 		const check = fc.asyncProperty(scenarios, async (drawn) => {
 			expect(verdict(await simulate(drawn))).toEqual(NOTHING_WRONG);
 		});
@@ -104,7 +104,7 @@ describe('simulation: every change is emitted exactly once', () => {
 		expect(verdict(await simulate(counterexample))).toEqual(NOTHING_WRONG);
 	});
 
-	it('an ascending burst of 10,000 in one millisecond comes in order, at most 1,000 at once', async () => {
+	it('an ascending burst of 10,000 in one millisecond is emitted in order, at most 1,000 at once', async () => {
 		const burst = scenario({ burst: 10_000, rate: 0, polls: 4, kind: { pageSize: 1000 } }, 5);
 		const { batches, events, ...outcome } = await simulate(burst);
 		expect(verdict({ batches, events, ...outcome })).toEqual(NOTHING_WRONG);
@@ -129,7 +129,7 @@ describe('simulation: every change is emitted exactly once', () => {
 		expect(idle.requests).toBe(idle.polls);
 	});
 
-	it('a change that becomes visible later than the lookback is the one documented loss', async () => {
+	it('only a change that becomes visible later than the lookback is lost, as documented', async () => {
 		const outcomes = await runAll({ lateness: 20 * MINUTE, lookback: 10_000, polls: 60 });
 		expect(outcomes.reduce((sum, { lost }) => sum + lost, 0)).toBeGreaterThan(0);
 		expect(outcomes.map(({ duplicated }) => duplicated)).toEqual(SEEDS.map(() => 0));

@@ -16,15 +16,15 @@ const state: TriggerState = {
 };
 
 describe('readState', () => {
-	test('gives back what was stored, after a way through JSON', () => {
+	test('returns what was stored as JSON', () => {
 		expect(readState(JSON.parse(JSON.stringify(state)))).toEqual({ state, mended: [] });
 	});
 
-	test.each([undefined, null])('%p is no state', (nothing) => {
+	test.each([undefined, null])('%p is not a state', (nothing) => {
 		expect(readState(nothing)).toBeUndefined();
 	});
 
-	test('leaves out broken keys and keeps the place', () => {
+	test('ignores invalid keys and keeps the position', () => {
 		const read = readState({ ...state, seen: { '4': KEY, '5': 'short', x: KEY } });
 		expect(read).toMatchObject({ state: { low: 1000, seen: { '4': KEY } }, mended: ['seen'] });
 	});
@@ -39,12 +39,12 @@ describe('readState', () => {
 		expect(readState({ ...state, ...broken })).toMatchObject({ state: { low: 1000 }, mended: [name] });
 	});
 
-	test('reads what an earlier release kept of a batch to repeat', () => {
+	test('reads the batch to repeat as stored by an earlier release', () => {
 		const read = readState({ ...state, again: KEY + OTHER });
 		expect(read).toEqual({ state: { ...state, unconfirmed: { '6': KEY + OTHER } }, mended: [] });
 	});
 
-	test('does not trust the time where it is broken: low stays until a change is read', () => {
+	test('does not use an invalid time: low stays until a change is read', () => {
 		expect(readState({ ...state, at: 'x' })?.state).toMatchObject({
 			high: 1000,
 			at: { wall: Number.MAX_SAFE_INTEGER },
@@ -63,7 +63,7 @@ describe('readState', () => {
 });
 
 describe('SeenKeys', () => {
-	test('remembers keys by second, joined; of two seconds the later', () => {
+	test('stores keys by second, joined, and a key of two seconds with the later one', () => {
 		const seen = new SeenKeys({ '9': KEY });
 		seen.add(OTHER, 4);
 		seen.add(OTHER, 9);
@@ -73,7 +73,7 @@ describe('SeenKeys', () => {
 		expect(partKeys(KEY + OTHER)).toEqual([KEY, OTHER]);
 	});
 
-	test('forgets whole seconds, and single keys', () => {
+	test('removes whole seconds and single keys', () => {
 		const seen = new SeenKeys({ '4': KEY, '5': OTHER });
 		seen.forgetBefore(5);
 		expect([seen.has(KEY), seen.has(OTHER)]).toEqual([false, true]);
@@ -81,7 +81,7 @@ describe('SeenKeys', () => {
 		expect(seen.toRecord()).toEqual({});
 	});
 
-	test('shrinks from the oldest second on, and never gives up the newest or what is dated ahead', () => {
+	test('removes the oldest seconds first, but never the newest one or those in the future', () => {
 		const keys = (letter: string) => letter.repeat(12);
 		const seen = new SeenKeys({ '1': keys('a'), '2': keys('b'), '3': keys('c'), '900': keys('d') });
 		expect(seen.shrinkTo(4, 3)).toBeUndefined();

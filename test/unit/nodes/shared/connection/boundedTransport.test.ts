@@ -17,7 +17,7 @@ function timed() {
 	return { transport, sent: () => sent, at: (time: number) => (now = time) };
 }
 
-test('a list may send as many requests as it is allowed, and no more', async () => {
+test('a list sends at most the allowed number of requests', async () => {
 	const { transport, sent } = timed();
 	const bounded = boundedTransport(transport, { requests: 200, milliseconds: 20_000 });
 	for (let count = 0; count < 200; count++) await bounded.send(request);
@@ -25,7 +25,7 @@ test('a list may send as many requests as it is allowed, and no more', async () 
 	expect(sent()).toBe(200);
 });
 
-test('a list may take as long as it is allowed from its first request on, and no longer', async () => {
+test('a list takes at most the allowed time, counted from its first request', async () => {
 	const { transport, sent, at } = timed();
 	const bounded = boundedTransport(transport, { requests: 200, milliseconds: 20_000 });
 	at(50_000);

@@ -13,7 +13,7 @@ test('shows the options in the order of the labels', () => {
 	expect(several.property).toMatchObject({ type: 'multiOptions', default: ['off'], options });
 });
 
-test('accepts the values of the options only, and names them', () => {
+test('accepts only the values of the options, and lists them in the error', () => {
 	expect([one.read('on'), several.read(['off', 'on'])]).toEqual(['on', ['off', 'on']]);
 	for (const wrong of ['toString', 'On', '', null, 1])
 		expect(() => one.read(wrong)).toThrow('"Power" cannot be used: it is not one of "on", "off"');

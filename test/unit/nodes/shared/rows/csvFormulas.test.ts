@@ -49,7 +49,7 @@ test.each([
 	for (const size of [1, 2, 5, Infinity]) expect([size, neutralized(text, size)]).toEqual([size, text]);
 });
 
-test('whatever the cells hold, none is a formula afterwards, and nothing else has changed', () => {
+test('no cell is a formula afterwards, and nothing else changes', () => {
 	const cell = fc.oneof(
 		fc.string({ unit: 'binary', maxLength: 8 }).filter((text) => !text.includes('\ufeff')),
 		fc.tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '＝', '-1', '+2'), fc.string({ maxLength: 5 })).map((parts) => parts.join('')),

@@ -33,7 +33,7 @@ test.each([
 	);
 });
 
-test('what this package writes is read as it was', () => {
+test('reads the output of this package unchanged', () => {
 	fc.assert(
 		fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, size) => {
 			expect(cells(read(rows.map(csvLine).join(''), size))).toEqual(rows);
@@ -41,15 +41,18 @@ test('what this package writes is read as it was', () => {
 	);
 });
 
-test.each(['\n', '\r\n', '\r'])('each record knows the line where it begins, with %j', (end) => {
-	const text = ['A,B', '1,"two', 'lines"', '', '3,4'].join(end);
-	for (const size of [1, 2, 3, 100])
-		expect(read(text, size)).toEqual([
-			{ line: 1, cells: ['A', 'B'] },
-			{ line: 2, cells: ['1', `two${end}lines`] },
-			{ line: 5, cells: ['3', '4'] },
-		]);
-});
+test.each(['\n', '\r\n', '\r'])(
+	'each record has the number of its first line, with line breaks %j',
+	(end) => {
+		const text = ['A,B', '1,"two', 'lines"', '', '3,4'].join(end);
+		for (const size of [1, 2, 3, 100])
+			expect(read(text, size)).toEqual([
+				{ line: 1, cells: ['A', 'B'] },
+				{ line: 2, cells: ['1', `two${end}lines`] },
+				{ line: 5, cells: ['3', '4'] },
+			]);
+	},
+);
 
 test.each([
 	['A\n1\n5" pipe\n', 'in line 3, a quotation mark is inside'],
@@ -59,7 +62,7 @@ test.each([
 	for (const size of [1, 3, 100]) expect(() => read(text, size)).toThrow(message);
 });
 
-test('a text that never ends is given up before it fills the memory', () => {
+test('stops reading an endless text before it fills the memory', () => {
 	const reader = new CsvReader();
 	const part = 'x'.repeat(1024 * 1024);
 	reader.read('A\n"');

@@ -13,31 +13,31 @@ const emptyRow = entitySchema.parse({ _id: 'r1', _links: {} });
 const fieldOf = (id: string) => fieldSchema.parse({ id, name: `Column ${id}`, type: { name: 'string' } });
 const valuesOf = (text: string) => jsonObject.parse(JSON.parse(text));
 
-describe.each(NAMES)('a column with the id "%s" that a row has no value for', (id) => {
+describe.each(NAMES)('a column with the id "%s" without a value in a row', (id) => {
 	const field = fieldOf(id);
 	const none = valuesOf('{}');
 
-	test('is no member of the row', () => {
+	test('is not a member of the row', () => {
 		expect(ownMember(emptyRow, id)).toBeUndefined();
 		expect(ownMember(valuesOf(`{"${id}":"a"}`), id)).toBe('a');
 	});
 
-	test('meets the filters that no value meets', () => {
+	test('matches the same filters as an empty value', () => {
 		expect(rowTest(valuesOf(`{"${id}":{"$eq":null}}`), [field])(emptyRow)).toBe(true);
 		expect(rowTest(valuesOf(`{"${id}":{"$contains":"function"}}`), [field])(emptyRow)).toBe(false);
 	});
 
-	test('has the key of no value', () => {
+	test('has the key of an empty value', () => {
 		expect(canonicalKey([field], none)).toBe(canonicalKey([field], valuesOf(`{"${id}":null}`)));
 	});
 
-	test('does not differ from no value, and was nothing before a change', () => {
+	test('equals an empty value, and was empty before a change', () => {
 		expect(differing([field], emptyRow, valuesOf(`{"${id}":null}`))).toEqual({});
 		const [change] = changesOf(new Map(), emptyRow, valuesOf(`{"${id}":"a"}`));
 		expect(change).toEqual({ field: id, old: null, new: 'a' });
 	});
 
-	test('duplicates no other row of a sync', () => {
+	test('is not a duplicate of another row of a sync', () => {
 		const rows = [emptyRow, entitySchema.parse({ _id: 'r2', _links: {} })];
 		const source = { desired: [], keys: [field], fields: [field], deleteOthers: false, describe: () => '' };
 		expect(planSync({ ...source, rows })).toEqual({ steps: [], unchanged: 0 });

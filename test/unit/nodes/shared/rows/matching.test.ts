@@ -13,7 +13,7 @@ const fields: Field[] = [
 
 const meets = (filter: object, row: object) => rowTest({ ...filter }, fields)({ ...row, _id: 'r' });
 
-describe('a row is compared with a filter by the type of the column', () => {
+describe('a row is compared with a filter according to the type of the column', () => {
 	test.each<[object, object, boolean]>([
 		[{}, {}, true],
 		[{ s: { $eq: 'a' } }, { s: 'a' }, true],
@@ -73,7 +73,7 @@ describe('a row is compared with a filter by the type of the column', () => {
 		expect(meets(filter, row)).toBe(expected);
 	});
 
-	test('one reading holds for the whole of a filter', () => {
+	test('the whole filter uses one interpretation', () => {
 		const filter = { $and: [{ s: { $contains: 'a' } }, { $not: { s: { $contains: 'a' } } }] };
 		expect(meets(filter, { s: 'A' })).toBe(false);
 	});

@@ -8,7 +8,7 @@ const BERLIN = 'Europe/Berlin';
 /** As a luxon `DateTime` writes itself: with the offset of its own time zone. */
 const dateTime = (text: string) => ({ toJSON: () => text });
 
-describe('values are written exactly or refused', () => {
+describe('values are written without loss or refused', () => {
 	test.each<[string, unknown, unknown]>([
 		['decimal', '-0', 0],
 		['decimal', -0, 0],
@@ -99,7 +99,7 @@ describe('values are written exactly or refused', () => {
 		);
 	});
 
-	test('a refusal says what is lost, where that is not plain', () => {
+	test('a refusal explains what would be lost if this is not obvious', () => {
 		expect(() => toServiceValue(field('integer'), '9007199254740993')).toThrow(
 			'but got "9007199254740993": it has more digits than a number can represent',
 		);

@@ -15,20 +15,20 @@ const field = (id: string, name: string, type = 'string', key: string | null = n
 
 const automatic = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [] };
 
-describe('two columns of one name', () => {
+describe('two columns with the same name', () => {
 	const fields = [
 		field('f1', 'Name', 'string', 'first'),
 		field('f2', 'Name', 'string', 'second'),
 		field('f3', 'City'),
 	];
 
-	test('are told apart in lists and output', () => {
+	test('have different names in lists and output', () => {
 		expect([...labelsOf(fields).values()]).toEqual(['Name (first)', 'Name (second)', 'City']);
 		const row = rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b', f3: 'c' });
 		expect(row).toEqual({ _id: 'e', 'Name (first)': 'a', 'Name (second)': 'b', City: 'c' });
 	});
 
-	test('are written by their full name, key or id, and refused by the name alone', () => {
+	test('are written by full name, key or id, and refused by the plain name', () => {
 		const input = { 'Name (first)': 'a', second: 'b' };
 		expect(valuesOf({ mapping: automatic, input, fields }).values).toEqual({ f1: 'a', f2: 'b' });
 		expect(() => valuesOf({ mapping: automatic, input: { Name: 'a' }, fields })).toThrow(
@@ -36,7 +36,7 @@ describe('two columns of one name', () => {
 		);
 	});
 
-	test('stay apart from a third that is named like one of them in full', () => {
+	test('differ from a third column whose name equals the full name of one of them', () => {
 		const third = [...fields, field('f4', 'Name (first)')];
 		expect(new Set(namesOf(third, 'name').values()).size).toBe(4);
 	});
@@ -51,7 +51,7 @@ describe('automatic mapping loses no value', () => {
 	];
 	const map = (input: object) => valuesOf({ mapping: automatic, input, fields }).values;
 
-	test('name and key of one column with different values are refused', () => {
+	test('refuses different values for the name and the key of one column', () => {
 		expect(() => map({ Amount: 1, amount: 2 })).toThrow(
 			'"Amount" and "amount" have different values for the column "Amount"',
 		);
@@ -61,7 +61,7 @@ describe('automatic mapping loses no value', () => {
 		expect(map({ Made: 1, made: 2, amount: 3 })).toEqual({ f1: 3 });
 	});
 
-	test('what names one column and is the key of another goes to the one that nothing else names', () => {
+	test('a text that is the name of one column and the key of another belongs to the one not named otherwise', () => {
 		expect(map({ total: 1, x: 2 })).toEqual({ f2: 2, f3: 1 });
 		expect(map({ total: 1, Sum: 2 })).toEqual({ f2: 1, f3: 2 });
 		expect(map({ total: 1 })).toEqual({ f2: 1 });
@@ -69,7 +69,7 @@ describe('automatic mapping loses no value', () => {
 	});
 });
 
-test('columns that were taken out of the mapper again are not written', () => {
+test('columns removed from the mapper are not written', () => {
 	const fields = [field('f1', 'One'), field('f2', 'Two')];
 	const raw = {
 		mappingMode: 'defineBelow',
@@ -83,7 +83,7 @@ test('columns that were taken out of the mapper again are not written', () => {
 	expect(valuesOf({ mapping, input: {}, fields }).values).toEqual({ f1: 'a' });
 });
 
-test('a column cannot take the place of what the node itself puts into a row', () => {
+test('a column cannot replace a member that the node adds to a row', () => {
 	const fields = [field('f1', '_id', 'string', 'own'), field('f2', '_outcome')];
 	expect(rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' })).toEqual({
 		_id: 'e',
@@ -92,14 +92,14 @@ test('a column cannot take the place of what the node itself puts into a row', (
 	});
 });
 
-describe('a column named __proto__, which this service does not let be made and another may', () => {
+describe('a column named __proto__, which other services may allow', () => {
 	const fields = [field('f1', '__proto__'), field('f2', 'constructor')];
 	const input: object = Object.fromEntries([
 		['__proto__', 'a'],
 		['constructor', 'b'],
 	]);
 
-	test('is read under a name that survives the copies n8n makes of a row', () => {
+	test('is output under a name that n8n preserves when it copies a row', () => {
 		const row = rowWriter(fields, { by: 'name' })({ _id: 'e', f1: 'a', f2: 'b' });
 		expect(Object.entries(row)).toEqual([
 			['_id', 'e'],
@@ -115,7 +115,7 @@ describe('a column named __proto__, which this service does not let be made and 
 	});
 });
 
-test('objects are compared by all their members, and moments as what they are', () => {
+test('objects are compared by all their members, and moments as points in time', () => {
 	const place = field('f1', 'Place', 'geolocation');
 	expect(sameValue(place, { lat: 1, constructor: 'x' }, { constructor: 'x', lat: 1 })).toBe(true);
 	expect(sameValue(place, { lat: 1, constructor: 'x' }, { lat: 1 })).toBe(false);
@@ -162,7 +162,7 @@ describe('values of each type (§2.5)', () => {
 	});
 });
 
-describe('the same value in another spelling', () => {
+describe('the same value in another notation', () => {
 	test.each([
 		['decimal', 1, '1.0', true],
 		['integer', 0, null, false],
@@ -190,12 +190,12 @@ describe('the notice of the mapper', () => {
 			'There are none.',
 		).emptyFieldsNotice;
 
-	test('names what there is, because n8n shows it with automatic mapping, too', () => {
+	test('lists the columns, because n8n also shows it with automatic mapping', () => {
 		expect(notice(['Order', 'R&D <b>'])).toBe('Columns: Order, R&#38;D &#60;b&#62;');
 		expect(notice([])).toBe('There are none.');
 	});
 
-	test('is not as long as the grid is wide', () => {
+	test('has a limited length in a grid with many columns', () => {
 		expect(notice(Array.from({ length: 300 }, (_, n) => `C${n}`))).toMatch(/ C29 and 270 more$/);
 		expect(notice(Array.from({ length: 30 }, (_, n) => `C${n}`))).toMatch(/ C29$/);
 	});
