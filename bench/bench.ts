@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { MEASURED, type Flow } from './n8n/workflows';
-import { startStage, type Note, type Stage } from './n8n/stage';
+import { startMeasuredN8n, type Note, type MeasuredN8n } from './n8n/measuredN8n';
 import { startProxy, startWorker, type Proxy, type ProxySeen } from './target/control';
 import type { ProxySettings } from './target/proxy.mjs';
 import { startTargetService, type TargetService } from './target/service';
@@ -49,7 +49,7 @@ export class Bench {
 	readonly #proxy: Proxy;
 	readonly #loop: Awaited<ReturnType<typeof startWorker>>;
 
-	#stage: Stage | undefined;
+	#measured: MeasuredN8n | undefined;
 	/** Names of the workflows in n8n. */
 	#brought: Set<string> = new Set();
 
@@ -81,16 +81,16 @@ export class Bench {
 	): Promise<Result> {
 		return await this.#against(setting, async (target) => {
 			if (fresh) await this.#end();
-			this.#stage ??= await startStage(this.install, this.url);
-			const stage = this.#stage;
+			this.#measured ??= await startMeasuredN8n(this.install, this.url);
+			const measured = this.#measured;
 			const flow = flowOf(target);
-			if (!this.#brought.has(flow.name)) await stage.add(target, flow);
+			if (!this.#brought.has(flow.name)) await measured.add(target, flow);
 			this.#brought.add(flow.name);
 			await this.#proxy.set({ ...setting.proxy, target: target.url });
-			const before = [processorTime(stage.n8n.pid), processorTime(target.pid)];
-			const note = await stage.run(flow.name);
+			const before = [processorTime(measured.n8n.pid), processorTime(target.pid)];
+			const note = await measured.run(flow.name);
 			const seen = await this.#proxy.seen();
-			const after = [processorTime(stage.n8n.pid), processorTime(target.pid)];
+			const after = [processorTime(measured.n8n.pid), processorTime(target.pid)];
 			const took = note.nodes
 				.filter(({ name }) => nodes.includes(name))
 				.reduce((sum, one) => sum + one.took, 0);
@@ -109,21 +109,21 @@ export class Bench {
 		use: (taken: Taken & { notes: readonly Note[] }) => Promise<Result>,
 	): Promise<Result> {
 		return await this.#against(setting, async (target) => {
-			this.#stage ??= await startStage(this.install, this.url);
-			const stage = this.#stage;
+			this.#measured ??= await startMeasuredN8n(this.install, this.url);
+			const measured = this.#measured;
 			const flows = flowsOf(target);
 			for (const flow of flows) {
-				if (!this.#brought.has(flow.name)) await stage.add(target, flow);
+				if (!this.#brought.has(flow.name)) await measured.add(target, flow);
 				this.#brought.add(flow.name);
 			}
 			await this.#proxy.set({ ...setting.proxy, target: target.url });
-			const before = [processorTime(stage.n8n.pid), processorTime(target.pid)];
-			const notes = await Promise.all(flows.map(async ({ name }) => await stage.run(name)));
+			const before = [processorTime(measured.n8n.pid), processorTime(target.pid)];
+			const notes = await Promise.all(flows.map(async ({ name }) => await measured.run(name)));
 			const seen = await this.#proxy.seen();
-			const after = [processorTime(stage.n8n.pid), processorTime(target.pid)];
-			const measured = notes.flatMap(({ nodes }) => nodes.filter(({ name }) => name === MEASURED));
-			const began = Math.min(...measured.map(({ startedAt }) => startedAt));
-			const took = Math.max(...measured.map(({ startedAt, took }) => startedAt + took)) - began;
+			const after = [processorTime(measured.n8n.pid), processorTime(target.pid)];
+			const runs = notes.flatMap(({ nodes }) => nodes.filter(({ name }) => name === MEASURED));
+			const began = Math.min(...runs.map(({ startedAt }) => startedAt));
+			const took = Math.max(...runs.map(({ startedAt, took }) => startedAt + took)) - began;
 			return await use({ took, notes, seen, cpu: shareOf(before, after, seen), target });
 		});
 	}
@@ -170,8 +170,8 @@ export class Bench {
 	}
 
 	async #end() {
-		await this.#stage?.stop();
-		this.#stage = undefined;
+		await this.#measured?.stop();
+		this.#measured = undefined;
 		this.#brought.clear();
 	}
 

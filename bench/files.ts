@@ -7,7 +7,7 @@ import { env } from 'node:process';
 import { z } from 'zod/v4';
 import type { Bench } from './bench';
 import { figureOf } from './figures';
-import { startStage, type Note } from './n8n/stage';
+import { startMeasuredN8n, type Note } from './n8n/measuredN8n';
 import { flow, MEASURED, ours, type Step } from './n8n/workflows';
 import { startTargetService } from './target/service';
 import { rowOf } from './target/shapes';
@@ -55,7 +55,7 @@ export async function passFiles(bench: Bench) {
 	const [path, heapFile] = [join(folder, 'rows.csv'), join(folder, 'heap.jsonl')];
 	await Promise.all([writeRows(path, rows), writeFile(heapFile, '')]);
 	const target = await startTargetService(rows);
-	const stage = await startStage(bench.install, target.url, {
+	const measured = await startMeasuredN8n(bench.install, target.url, {
 		longestRun: MAX_RUN_MS,
 		env: {
 			NODE_OPTIONS: `--max-old-space-size=${String(HEAP)}`,
@@ -69,9 +69,9 @@ export async function passFiles(bench: Bench) {
 		return lines.map((line) => sampleSchema.parse(JSON.parse(line)));
 	};
 	const run = async (name: string, steps: readonly Step[]) => {
-		await stage.add(target, flow(name, steps));
+		await measured.add(target, flow(name, steps));
 		const before = (await samplesOf()).length;
-		const note = await stage.run(name);
+		const note = await measured.run(name);
 		const samples = (await samplesOf()).slice(before);
 		const heaps = samples.map(({ heapUsed }) => Math.round(heapUsed / 1024 / 1024));
 		bench.say(`  ${name}: ${JSON.stringify({ ...told(note), heaps, deviation: deviation(samples) })}`);
@@ -92,7 +92,7 @@ export async function passFiles(bench: Bench) {
 			runs: { exported, synced },
 		};
 	} finally {
-		await stage.stop();
+		await measured.stop();
 		await target.stop();
 		await rm(folder, { recursive: true, force: true });
 	}

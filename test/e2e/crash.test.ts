@@ -4,7 +4,7 @@ import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { errorOf, outputOf } from '../../testbed/n8n/execution';
 import { until } from '../../testbed/until';
 import { gridLocator, newestFinished, OPERATION, post, webhookWorkflow } from '../../testbed/n8n/webhook';
-import { setStage } from './trigger/stage';
+import { startTriggerTestbed } from './trigger/triggerTestbed';
 import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
@@ -14,7 +14,7 @@ import type { N8nRest } from '../../testbed/n8n/rest';
  */
 const ROWS = 2400;
 
-let stage: Awaited<ReturnType<typeof setStage>>;
+let testbed: Awaited<ReturnType<typeof startTriggerTestbed>>;
 
 let n8n: RunningN8n;
 
@@ -23,23 +23,23 @@ let rest: N8nRest;
 let orderColumn: string;
 
 before(async () => {
-	stage = await setStage({ name: 'crash', install: await installN8n(PINNED_N8N), options: {} });
-	({ n8n, rest } = await stage.start());
-	const fields = await stage.client.fields.of(stage.orders);
+	testbed = await startTriggerTestbed({ name: 'crash', install: await installN8n(PINNED_N8N), options: {} });
+	({ n8n, rest } = await testbed.start());
+	const fields = await testbed.client.fields.of(testbed.orders);
 	orderColumn = fields.find(({ name }) => name === 'Order')?.id ?? '';
 	assert.notEqual(orderColumn, '');
 });
 
 after(async () => {
 	await n8n.stop();
-	await stage.end();
+	await testbed.end();
 });
 
 /** @param path of its webhook, and its name */
 async function activate(path: string, parameters: object, asFile = false) {
-	const credential = await stage.putCredential(rest);
+	const credential = await testbed.putCredential(rest);
 	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [orderColumn] };
-	const all = { grid: gridLocator(stage.orders), columns, ...parameters };
+	const all = { grid: gridLocator(testbed.orders), columns, ...parameters };
 	const workflow = await rest.createWorkflow(
 		webhookWorkflow({ name: path, path, credential, parameters: all, asFile }),
 	);
@@ -49,7 +49,7 @@ async function activate(path: string, parameters: object, asFile = false) {
 
 /** The rows of the grid whose order begins so, by order. */
 async function rowsOf(prefix: string) {
-	const { items } = await stage.client.entities.many(stage.orders, { layout: 'property' });
+	const { items } = await testbed.client.entities.many(testbed.orders, { layout: 'property' });
 	const ours = items.filter(({ Order }) => String(Order).startsWith(prefix));
 	const byOrder = new Map(ours.map((row) => [String(row['Order']), row]));
 	return { byOrder, doubled: ours.length - byOrder.size };
@@ -57,14 +57,14 @@ async function rowsOf(prefix: string) {
 
 /** Rows there are, as the service counts them. */
 async function count() {
-	return (await stage.client.entities.page(stage.orders, { pageSize: 1 })).numberOfItems ?? 0;
+	return (await testbed.client.entities.page(testbed.orders, { pageSize: 1 })).numberOfItems ?? 0;
 }
 
 /** Kills n8n as soon as something holds, and starts it again. */
 async function killIn(isMiddle: () => Promise<boolean>) {
 	await until('the middle of the writing', isMiddle, { everyMs: 5 });
 	await n8n.kill();
-	({ n8n, rest } = await stage.start());
+	({ n8n, rest } = await testbed.start());
 }
 
 const order = (prefix: string, number: number, status: string = 'new') => ({
@@ -150,7 +150,7 @@ test('a sync that creates, changes and deletes: a second run completes it', asyn
 	await post(n8n.url, 'sync', wanted);
 	await killIn(async () => {
 		const page = { pageSize: 1, filter: { [orderColumn]: { $eq: `C/${String(ROWS / 6)}` } } };
-		return ((await stage.client.entities.page(stage.orders, page)).numberOfItems ?? 0) > 0;
+		return ((await testbed.client.entities.page(testbed.orders, page)).numberOfItems ?? 0) > 0;
 	});
 	const [added, there] = [await rowsOf('C/'), await count()];
 	t.diagnostic(
@@ -203,13 +203,13 @@ test('a sync from a file: a second run completes it without duplicates', async (
 
 test('an export to a file never outputs a part of the file', async () => {
 	const exported = await activate('export-file', { resource: 'bulk', operation: 'exportFile' });
-	const pages = () => stage.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
-	stage.proxy.setRules(({ path }) =>
+	const pages = () => testbed.proxy.requests.filter(({ path }) => path.includes('/entities?')).length;
+	testbed.proxy.setRules(({ path }) =>
 		path.includes('/entities?') && pages() > 2 ? { kind: 'latency', milliseconds: 20_000 } : undefined,
 	);
 	await post(n8n.url, 'export-file', [{}]);
 	await killIn(() => Promise.resolve(pages() > 2));
-	stage.proxy.setRules();
+	testbed.proxy.setRules();
 	const { id: cut } = await newestFinished(rest, exported.id, 1);
 	assert.deepEqual(outputOf((await rest.execution(cut)).data, OPERATION), []);
 

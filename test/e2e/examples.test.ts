@@ -16,7 +16,7 @@ import { approvedChanges } from './examples/review';
 import { newestRun, runByHand, until } from './examples/running';
 import { tablesAreWhole } from './examples/tables';
 import { toolReview } from './examples/toolReview';
-import { cut, example, noted, rows, whileOn, type Stage } from './examples/stage';
+import { cut, example, noted, rows, whileOn, type ExampleDemo } from './examples/exampleDemo';
 import { outputOf } from '../../testbed/n8n/execution';
 import { freePort } from '../../scripts/setup/ports.mjs';
 
@@ -42,14 +42,14 @@ test(`the examples work in n8n ${PINNED_N8N}`, async (t) => {
 	}
 });
 
-const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
+const CHECKS: Record<string, (demo: ExampleDemo) => Promise<void>> = {
 	'all are there with notes, and a second start adds none': allAreThere,
 	'nightly-mirror': nightlyMirror,
-	'changes-to-webhook': (stage) => whileOn(stage, 'changes-to-webhook.json', () => changesToWebhook(stage)),
-	'webhook-intake': (stage) => whileOn(stage, 'webhook-intake.json', () => webhookIntake(stage)),
-	'csv-to-grid': (stage) => whileOn(stage, 'csv-to-grid.json', (workflow) => csvToGrid(stage, workflow)),
-	'grid-to-csv': (stage) => whileOn(stage, 'grid-to-csv.json', () => gridToCsv(stage)),
-	'deletions-reported': (stage) => whileOn(stage, 'deletions-reported.json', () => deletionsReported(stage)),
+	'changes-to-webhook': (demo) => whileOn(demo, 'changes-to-webhook.json', () => changesToWebhook(demo)),
+	'webhook-intake': (demo) => whileOn(demo, 'webhook-intake.json', () => webhookIntake(demo)),
+	'csv-to-grid': (demo) => whileOn(demo, 'csv-to-grid.json', (workflow) => csvToGrid(demo, workflow)),
+	'grid-to-csv': (demo) => whileOn(demo, 'grid-to-csv.json', () => gridToCsv(demo)),
+	'deletions-reported': (demo) => whileOn(demo, 'deletions-reported.json', () => deletionsReported(demo)),
 	'customers-from-another-system': customersFromAnotherSystem,
 	'history-and-restore': historyAndRestore,
 	'reader-key-report': readerKeyReport,
@@ -62,8 +62,8 @@ const CHECKS: Record<string, (stage: Stage) => Promise<void>> = {
 	'no table of a node has a cell that is undefined': tablesAreWhole,
 };
 
-async function allAreThere(stage: Stage) {
-	const { rest, examples, folder, workflow } = stage;
+async function allAreThere(demo: ExampleDemo) {
+	const { rest, examples, folder, workflow } = demo;
 	assert.ok(examples.size >= 9, `only ${String(examples.size)} examples`);
 	for (const [file, { nodes }] of examples) {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
@@ -71,20 +71,20 @@ async function allAreThere(stage: Stage) {
 	}
 	const ids = async () => (await rest.workflows()).map(({ id }) => id).sort();
 	const before = await ids();
-	await bringInExamples(stage, folder, POLL_SECONDS);
+	await bringInExamples(demo, folder, POLL_SECONDS);
 	assert.deepEqual(await ids(), before);
 	assert.equal((await rest.credentials()).length, 2);
 	// The one that runs from the beginning has a test of its own.
 	await rest.deactivate(workflow.id);
 }
 
-async function nightlyMirror(stage: Stage) {
-	const { client, rest, grids, grid } = stage;
-	const workflow = example(stage, 'nightly-mirror.json');
-	const mirrored = async () => (await rows(stage, 'Orders Mirror')).map(cut).sort();
+async function nightlyMirror(demo: ExampleDemo) {
+	const { client, rest, grids, grid } = demo;
+	const workflow = example(demo, 'nightly-mirror.json');
+	const mirrored = async () => (await rows(demo, 'Orders Mirror')).map(cut).sort();
 	// A row that somebody added and left blank has no key, so it is not mirrored.
 	await client.entities.create(grids.orders, {}, 'property');
-	const orders = async () => (await rows(stage, 'Orders')).filter(({ Order }) => Order !== null);
+	const orders = async () => (await rows(demo, 'Orders')).filter(({ Order }) => Order !== null);
 	const wanted = (await orders()).map(cut).sort();
 	const plan = await runByHand(rest, workflow, 'See first what would change');
 	const planned = outputOf(plan, 'Plan, write nothing').map(({ _outcome }) => _outcome);
@@ -99,31 +99,31 @@ async function nightlyMirror(stage: Stage) {
 	const { created, updated, deleted } = outputOf(again, 'Mirror')[0] ?? {};
 	assert.deepEqual({ created, updated, deleted }, { created: 0, updated: 1, deleted: 1 });
 	assert.deepEqual(await mirrored(), (await orders()).map(cut).sort());
-	assert.equal((await noted(stage, 'mirrored')).length, 2);
+	assert.equal((await noted(demo, 'mirrored')).length, 2);
 }
 
-async function batchByBatch(stage: Stage) {
-	const orders = (await rows(stage, 'Orders')).map(({ Order }) => Order);
-	const run = await runByHand(stage.rest, example(stage, 'batch-by-batch.json'), 'When you run it');
-	const read = (await noted(stage, 'order read')).map(({ Order }) => Order);
+async function batchByBatch(demo: ExampleDemo) {
+	const orders = (await rows(demo, 'Orders')).map(({ Order }) => Order);
+	const run = await runByHand(demo.rest, example(demo, 'batch-by-batch.json'), 'When you run it');
+	const read = (await noted(demo, 'order read')).map(({ Order }) => Order);
 	assert.ok(orders.length > 3, 'all orders are in one batch');
 	assert.deepEqual(read.sort(), orders.sort());
 	assert.equal(outputOf(run, 'All rows are read').length, 1);
 }
 
-async function changesToWebhook(stage: Stage) {
-	const { client, grids } = stage;
+async function changesToWebhook(demo: ExampleDemo) {
+	const { client, grids } = demo;
 	const id = newId(await client.entities.create(grids.orders, { Order: 'W-1', Status: 'new' }, 'property'));
-	await until('the new row', async () => (await noted(stage, 'sent: created'))[0]);
+	await until('the new row', async () => (await noted(demo, 'sent: created'))[0]);
 	await client.entities.update(grids.orders, id, { Customer: 'not watched' }, 'property');
 	await client.entities.update(grids.orders, id, { Status: 'packed' }, 'property');
-	const sent = await until('the change', async () => (await noted(stage, 'sent: updated'))[0]);
+	const sent = await until('the change', async () => (await noted(demo, 'sent: updated'))[0]);
 	assert.match(String(sent['Details']), /Status → packed/);
-	assert.equal((await noted(stage, 'sent: updated')).length, 1);
+	assert.equal((await noted(demo, 'sent: updated')).length, 1);
 }
 
-async function webhookIntake(stage: Stage) {
-	const address = `${stage.n8n.url}/webhook/datagrid-intake`;
+async function webhookIntake(demo: ExampleDemo) {
+	const address = `${demo.n8n.url}/webhook/datagrid-intake`;
 	const post = (body: object) =>
 		fetch(address, {
 			method: 'POST',
@@ -132,17 +132,17 @@ async function webhookIntake(stage: Stage) {
 		});
 	const accepted = await post({ name: 'Ada', email: 'ada@example.com', message: 'Hello' });
 	assert.equal(accepted.status, 201);
-	const [request, ...others] = await rows(stage, 'Requests');
+	const [request, ...others] = await rows(demo, 'Requests');
 	assert.deepEqual(await accepted.json(), { accepted: true, id: request?._id });
 	assert.equal(request?.['Message'], 'Hello');
 	const refused = await post({ name: 'Ada', email: 'no address', message: 'Hello' });
 	assert.equal(refused.status, 400);
 	assert.match(await refused.text(), /Email/);
-	assert.equal((await rows(stage, 'Requests')).length, 1 + others.length);
+	assert.equal((await rows(demo, 'Requests')).length, 1 + others.length);
 }
 
-async function csvToGrid(stage: Stage, workflow: { id: string }) {
-	const before = (await rows(stage, 'Customers')).length;
+async function csvToGrid(demo: ExampleDemo, workflow: { id: string }) {
+	const before = (await rows(demo, 'Customers')).length;
 	const lines = [
 		'Name,Email,Phone,City,Since',
 		'Dune Outdoor,supply@dune.example,+45 33 555 104,Aarhus,2021-03-01',
@@ -152,14 +152,14 @@ async function csvToGrid(stage: Stage, workflow: { id: string }) {
 	];
 	const form = new FormData();
 	form.set('field-0', new Blob([lines.join('\n')], { type: 'text/csv' }), 'customers.csv');
-	const answer = await fetch(`${stage.n8n.url}/form/datagrid-csv`, { method: 'POST', body: form });
+	const answer = await fetch(`${demo.n8n.url}/form/datagrid-csv`, { method: 'POST', body: form });
 	assert.equal(answer.status, 200);
 	const customer = async (name: string) =>
-		(await rows(stage, 'Customers')).find((row) => row['Name'] === name);
+		(await rows(demo, 'Customers')).find((row) => row['Name'] === name);
 	await until('the new customer', () => customer('Ivy Lane'));
-	const run = await newestRun(stage.rest, workflow);
+	const run = await newestRun(demo.rest, workflow);
 	assert.equal((await customer('Dune Outdoor'))?.['City'], 'Aarhus');
-	assert.equal((await rows(stage, 'Customers')).length, before + 1);
+	assert.equal((await rows(demo, 'Customers')).length, before + 1);
 	assert.equal(outputOf(run, 'Written').length, 2);
 	const [bad, blank, ...more] = outputOf(run, 'Rows that did not fit');
 	assert.match(String(bad?.['error']), /Since/);
@@ -167,49 +167,49 @@ async function csvToGrid(stage: Stage, workflow: { id: string }) {
 	assert.deepEqual(more, []);
 }
 
-async function gridToCsv(stage: Stage) {
-	const answer = await fetch(`${stage.n8n.url}/webhook/datagrid-open-orders`);
+async function gridToCsv(demo: ExampleDemo) {
+	const answer = await fetch(`${demo.n8n.url}/webhook/datagrid-open-orders`);
 	assert.equal(answer.status, 200);
 	assert.match(answer.headers.get('content-disposition') ?? '', /open-orders\.csv/);
 	const text = await answer.text();
-	for (const { Order, Status } of await rows(stage, 'Orders')) {
+	for (const { Order, Status } of await rows(demo, 'Orders')) {
 		const isOpen = Status === 'new' || Status === 'packed';
 		assert.equal(text.includes(`${String(Order)},`), isOpen, `${String(Order)} is ${String(Status)}`);
 	}
 }
 
-async function deletionsReported(stage: Stage) {
-	const { client, grids } = stage;
+async function deletionsReported(demo: ExampleDemo) {
+	const { client, grids } = demo;
 	const made = { Order: 'D-1', Customer: 'Ada', Status: 'new' };
 	const id = newId(await client.entities.create(grids.orders, made, 'property'));
 	await client.entities.remove(grids.orders, id);
-	const report = await until('the report', async () => (await rows(stage, 'Deleted Orders'))[0]);
+	const report = await until('the report', async () => (await rows(demo, 'Deleted Orders'))[0]);
 	const { Row, Order, Customer } = report;
 	assert.deepEqual({ Row, Order, Customer }, { Row: id, Order: 'D-1', Customer: 'Ada' });
 }
 
-async function customersFromAnotherSystem(stage: Stage) {
-	const workflow = example(stage, 'customers-from-another-system.json');
-	const before = (await rows(stage, 'Customers')).length;
-	const first = await runByHand(stage.rest, workflow, 'Every hour');
+async function customersFromAnotherSystem(demo: ExampleDemo) {
+	const workflow = example(demo, 'customers-from-another-system.json');
+	const before = (await rows(demo, 'Customers')).length;
+	const first = await runByHand(demo.rest, workflow, 'Every hour');
 	const outcomes = outputOf(first, 'Create or update by email').map(({ _outcome }) => _outcome);
 	assert.deepEqual(outcomes, ['updated', 'created']);
-	const customers = await rows(stage, 'Customers');
+	const customers = await rows(demo, 'Customers');
 	assert.equal(customers.length, before + 1);
 	const cities = new Map(customers.map((row) => [row['Name'], row['City']]));
 	assert.equal(cities.get('Alder & Finch'), 'Hamburg');
 	assert.equal(cities.get('Harbour Lights'), 'Lisbon');
-	const second = await runByHand(stage.rest, workflow, 'Every hour');
+	const second = await runByHand(demo.rest, workflow, 'Every hour');
 	assert.deepEqual(outputOf(second, 'Only what changed'), []);
-	assert.equal((await noted(stage, 'customer created')).length, 1);
-	assert.equal((await noted(stage, 'customer updated')).length, 1);
+	assert.equal((await noted(demo, 'customer created')).length, 1);
+	assert.equal((await noted(demo, 'customer updated')).length, 1);
 }
 
-async function historyAndRestore(stage: Stage) {
-	const { client, rest, grids } = stage;
-	const workflow = example(stage, 'history-and-restore.json');
+async function historyAndRestore(demo: ExampleDemo) {
+	const { client, rest, grids } = demo;
+	const workflow = example(demo, 'history-and-restore.json');
 	const order = async () => {
-		const found = (await rows(stage, 'Orders')).find((row) => row['Order'] === 'A-1001');
+		const found = (await rows(demo, 'Orders')).find((row) => row['Order'] === 'A-1001');
 		assert.ok(found);
 		return found;
 	};
@@ -237,8 +237,8 @@ function answeredYes(parameters: Record<string, unknown>) {
 	return { ...parameters, assignments: { assignments: on } };
 }
 
-async function readerKeyReport(stage: Stage) {
-	const { client, rest, service, folder, grids } = stage;
+async function readerKeyReport(demo: ExampleDemo) {
+	const { client, rest, service, folder, grids } = demo;
 	const reader = connectDataGrid(await readerKey(client, service, folder));
 	await assert.rejects(async () => {
 		const orders = await reader.grids.open({ spaceId: grids.space.id, gridId: grids.orders.id });
@@ -246,10 +246,10 @@ async function readerKeyReport(stage: Stage) {
 	}, /No permission to add entities/);
 	// An order without status and amount; the blank row of the mirror is there, too.
 	await client.entities.create(grids.orders, { Order: 'R-2' }, 'property');
-	const workflow = example(stage, 'reader-key-report.json');
+	const workflow = example(demo, 'reader-key-report.json');
 	const [report] = outputOf(await runByHand(rest, workflow, 'Every Monday at 7'), 'Send it');
 	const lines = String(report?.['Text']).split('\n');
-	const orders = (await rows(stage, 'Orders')).filter((row) => row['Order'] !== null);
+	const orders = (await rows(demo, 'Orders')).filter((row) => row['Order'] !== null);
 	const statusOf = ({ Status }: Record<string, unknown>) =>
 		typeof Status === 'string' ? Status : '(no status)';
 	const statuses = [...new Set(orders.map(statusOf))];

@@ -8,7 +8,7 @@ import { errorOf } from '../../testbed/n8n/execution';
 import { until } from '../../testbed/until';
 import { gridLocator, newestFinished, post, webhookWorkflow } from '../../testbed/n8n/webhook';
 import { Account } from './trigger/account';
-import { isFeed, setStage, TRIGGER } from './trigger/stage';
+import { isFeed, startTriggerTestbed, TRIGGER } from './trigger/triggerTestbed';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
 /** What newer n8n brings and leaves switched off: each switched on, and the package with it. */
@@ -33,30 +33,30 @@ const ALLOWED = { ...EGRESS, N8N_SSRF_ALLOWED_IP_RANGES: '127.0.0.1/32' };
 const FORBIDDEN = /n8n.*(forbids|blocked|policy)/i;
 const PATIENCE_MS = 180_000;
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type TriggerTestbed = Awaited<ReturnType<typeof startTriggerTestbed>>;
 
 /** @param options of the trigger */
-async function onStage(
+async function withTestbed(
 	name: string,
 	env: Readonly<Record<string, string>>,
-	use: (stage: Stage) => Promise<void>,
+	use: (testbed: TriggerTestbed) => Promise<void>,
 	options: Record<string, unknown> = {},
 ) {
-	const stage = await setStage({ name, install: await installN8n(PINNED_N8N), options, env });
+	const testbed = await startTriggerTestbed({ name, install: await installN8n(PINNED_N8N), options, env });
 	try {
-		await use(stage);
+		await use(testbed);
 	} finally {
-		await stage.end();
+		await testbed.end();
 	}
 }
 
-/** Runs one n8n on a stage to its end. */
+/** Starts n8n in a testbed, and stops it after `use`. */
 async function withN8n(
-	stage: Stage,
+	testbed: TriggerTestbed,
 	use: (rest: N8nRest, url: string) => Promise<void>,
 	env: Readonly<Record<string, string>> = {},
 ) {
-	const { n8n, rest } = await stage.start(env);
+	const { n8n, rest } = await testbed.start(env);
 	try {
 		await use(rest, n8n.url);
 	} finally {
@@ -64,7 +64,7 @@ async function withN8n(
 	}
 }
 
-async function write({ client, orders }: Stage, count: number) {
+async function write({ client, orders }: TriggerTestbed, count: number) {
 	let number = 0;
 	const writer = async () => {
 		while (number < count)
@@ -74,9 +74,9 @@ async function write({ client, orders }: Stage, count: number) {
 }
 
 /** Waits until every event since then has been emitted. */
-async function accountFor(stage: Stage, rest: N8nRest, workflowId: string, since: number) {
+async function accountFor(testbed: TriggerTestbed, rest: N8nRest, workflowId: string, since: number) {
 	const account = new Account();
-	const written = await stage.eventsSince(since);
+	const written = await testbed.eventsSince(since);
 	const isComplete = async () => {
 		await account.collect(rest, workflowId, TRIGGER);
 		return account.events.size >= written.length;
@@ -86,7 +86,7 @@ async function accountFor(stage: Stage, rest: N8nRest, workflowId: string, since
 }
 
 /** What n8n keeps of a trigger's place itself. */
-function storedCursors({ userFolder }: Stage, workflowId: string) {
+function storedCursors({ userFolder }: TriggerTestbed, workflowId: string) {
 	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { readOnly: true });
 	try {
 		const rows: unknown = database
@@ -99,45 +99,45 @@ function storedCursors({ userFolder }: Stage, workflowId: string) {
 }
 
 test('durable cursors: each change is emitted once, also after a restart, and n8n stores the cursor', async () => {
-	await onStage('durable', DURABLE, async (stage) => {
+	await withTestbed('durable', DURABLE, async (testbed) => {
 		let workflowId: string;
 		const since = Date.now();
-		await withN8n(stage, async (rest) => {
-			const workflow = await stage.createWorkflow(rest);
+		await withN8n(testbed, async (rest) => {
+			const workflow = await testbed.createWorkflow(rest);
 			workflowId = workflow.id;
 			await rest.activate(workflow);
-			await stage.proxy.responded(isFeed);
-			await write(stage, 20);
-			const { lost, doubled } = await accountFor(stage, rest, workflowId, since);
+			await testbed.proxy.responded(isFeed);
+			await write(testbed, 20);
+			const { lost, doubled } = await accountFor(testbed, rest, workflowId, since);
 			assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });
-			const [stored, ...more] = storedCursors(stage, workflowId);
+			const [stored, ...more] = storedCursors(testbed, workflowId);
 			assert.equal(more.length, 0);
 			assert.match(stored?.cursor ?? '', /"low":\d+/);
 		});
-		await write(stage, 20);
-		await withN8n(stage, async (rest) => {
-			const { emitted, lost, doubled } = await accountFor(stage, rest, workflowId, since);
+		await write(testbed, 20);
+		await withN8n(testbed, async (rest) => {
+			const { emitted, lost, doubled } = await accountFor(testbed, rest, workflowId, since);
 			assert.deepEqual({ emitted, lost, doubled }, { emitted: 40, lost: 0, doubled: 0 });
 		});
 	});
 });
 
 test('the time limit of a poll: a slow feed is read in parts, and each change is emitted once', async (t) => {
-	const use = async (stage: Stage) => {
-		await withN8n(stage, async (rest) => {
-			const workflow = await stage.createWorkflow(rest);
+	const use = async (testbed: TriggerTestbed) => {
+		await withN8n(testbed, async (rest) => {
+			const workflow = await testbed.createWorkflow(rest);
 			await rest.activate(workflow);
-			await stage.proxy.responded(isFeed);
+			await testbed.proxy.responded(isFeed);
 			const since = Date.now();
-			stage.proxy.setRules(({ path }) =>
+			testbed.proxy.setRules(({ path }) =>
 				isFeed(path) ? { kind: 'latency', milliseconds: SLOW } : undefined,
 			);
-			await write(stage, MANY);
+			await write(testbed, MANY);
 			// What n8n keeps names the page to go on with only
 			// where a poll has ended before the feed did.
-			const isCut = () => storedCursors(stage, workflow.id).some(({ cursor }) => cursor.includes('"scan"'));
+			const isCut = () => storedCursors(testbed, workflow.id).some(({ cursor }) => cursor.includes('"scan"'));
 			await until('a poll that ran out of time', isCut, { withinMs: PATIENCE_MS });
-			const account = await accountFor(stage, rest, workflow.id, since);
+			const account = await accountFor(testbed, rest, workflow.id, since);
 			t.diagnostic(JSON.stringify(account));
 			const { emitted, lost, doubled, largest, executions } = account;
 			assert.deepEqual({ emitted, lost, doubled }, { emitted: MANY, lost: 0, doubled: 0 });
@@ -145,17 +145,17 @@ test('the time limit of a poll: a slow feed is read in parts, and each change is
 			assert.ok(largest > 1000 && largest < MANY, `${String(largest)} at most`);
 		});
 	};
-	await onStage('budget', LITTLE_TIME, use, { eventsPerExecution: MANY });
+	await withTestbed('budget', LITTLE_TIME, use, { eventsPerExecution: MANY });
 });
 
 test('the error names an egress policy that forbids the address of the service; one that allows it has no effect', async (t) => {
-	await onStage('egress', {}, async (stage) => {
+	await withTestbed('egress', {}, async (testbed) => {
 		const rows = [{ Order: 'F/1' }];
 
 		const bringIn = async (rest: N8nRest) => {
-			const credential = await stage.putCredential(rest);
+			const credential = await testbed.putCredential(rest);
 			const columns = { mappingMode: 'autoMapInputData', value: null };
-			const grid = gridLocator(stage.orders);
+			const grid = gridLocator(testbed.orders);
 			const parameters = { resource: 'entity', operation: 'create', grid, columns };
 			const workflow = await rest.createWorkflow(
 				webhookWorkflow({ name: 'Egress', path: 'egress', credential, parameters }),
@@ -166,7 +166,7 @@ test('the error names an egress policy that forbids the address of the service; 
 
 		let workflowId: string = '';
 		await withN8n(
-			stage,
+			testbed,
 			async (rest, url) => {
 				const { credential, workflow } = await bringIn(rest);
 				workflowId = workflow.id;
@@ -176,7 +176,7 @@ test('the error names an egress policy that forbids the address of the service; 
 				t.diagnostic(`Entity: ${said}`);
 				assert.equal(status, 'error');
 				assert.match(said, FORBIDDEN);
-				const tested = await rest.testCredential(credential, stage.credentialData);
+				const tested = await rest.testCredential(credential, testbed.credentialData);
 				t.diagnostic(`Credential: ${tested.message}`);
 				assert.equal(tested.status, 'Error');
 				assert.match(tested.message, FORBIDDEN);
@@ -184,17 +184,17 @@ test('the error names an egress policy that forbids the address of the service; 
 			EGRESS,
 		);
 		await withN8n(
-			stage,
+			testbed,
 			async (rest, url) => {
 				await post(url, 'egress', rows);
 				const { id, status } = await newestFinished(rest, workflowId, 2);
 				assert.equal(status, 'success', errorOf((await rest.execution(id)).data));
 				const since = Date.now();
-				const trigger = await stage.createWorkflow(rest);
+				const trigger = await testbed.createWorkflow(rest);
 				await rest.activate(trigger);
-				await stage.proxy.responded(isFeed);
-				await write(stage, 5);
-				const { emitted, lost } = await accountFor(stage, rest, trigger.id, since);
+				await testbed.proxy.responded(isFeed);
+				await write(testbed, 5);
+				const { emitted, lost } = await accountFor(testbed, rest, trigger.id, since);
 				assert.deepEqual({ emitted, lost }, { emitted: 5, lost: 0 });
 			},
 			ALLOWED,

@@ -10,11 +10,11 @@ import { credentialsOf, makeWorkflows, SECRETS } from './secrets/workflows';
 import { errorOf } from '../../testbed/n8n/execution';
 import { until } from '../../testbed/until';
 import { newestFinished, post } from '../../testbed/n8n/webhook';
-import { setStage } from './trigger/stage';
+import { startTriggerTestbed } from './trigger/triggerTestbed';
 import type { N8nRest } from '../../testbed/n8n/rest';
 import type { Rule } from '../../testbed/proxy/faultProxy';
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type TriggerTestbed = Awaited<ReturnType<typeof startTriggerTestbed>>;
 
 /**
  * Written into the grid, and so into the data of executions:
@@ -82,7 +82,7 @@ async function runAll(
  * The trigger, whose activation fails, and then its polls.
  * @returns what was told when it could not be activated
  */
-async function failTrigger({ proxy, createWorkflow }: Stage, rest: N8nRest): Promise<string> {
+async function failTrigger({ proxy, createWorkflow }: TriggerTestbed, rest: N8nRest): Promise<string> {
 	const workflow = await createWorkflow(rest);
 	proxy.setRules(ECHOES['a message']);
 	await rest.activate(workflow);
@@ -104,7 +104,7 @@ async function failTrigger({ proxy, createWorkflow }: Stage, rest: N8nRest): Pro
 }
 
 /** @returns every form in which a secret may show */
-function secretsOf({ credentialData: { key, secret } }: Stage): Map<string, string | RegExp> {
+function secretsOf({ credentialData: { key, secret } }: TriggerTestbed): Map<string, string | RegExp> {
 	const base64 = (text: string) => Buffer.from(text).toString('base64');
 	return new Map(
 		Object.entries({
@@ -120,13 +120,13 @@ function secretsOf({ credentialData: { key, secret } }: Stage): Map<string, stri
 
 test('nothing that n8n stored, displayed or logged contains a secret, whatever failed', async (t) => {
 	const install = await installN8n(PINNED_N8N);
-	const stage = await setStage({ name: 'secrets', install, options: {}, env: TALKATIVE });
+	const testbed = await startTriggerTestbed({ name: 'secrets', install, options: {}, env: TALKATIVE });
 	/** What was told, where it is not in n8n's own files. */
 	const told: Map<string, string> = new Map();
 	try {
-		const { n8n, rest } = await stage.start();
+		const { n8n, rest } = await testbed.start();
 		try {
-			const workflows = await makeWorkflows(stage, rest);
+			const workflows = await makeWorkflows(testbed, rest);
 			let count = 1;
 			const first = await runAll(rest, n8n.url, workflows, count);
 			for (const path of ['upsert', 'read', 'sync', 'spaces', 'schema'])
@@ -134,21 +134,21 @@ test('nothing that n8n stored, displayed or logged contains a secret, whatever f
 			for (const path of ['wrong-secret', 'token', 'link', 'push'])
 				assert.equal(first.get(path)?.status, 'error', path);
 			for (const [how, rule] of Object.entries(ECHOES)) {
-				stage.proxy.setRules(rule);
+				testbed.proxy.setRules(rule);
 				const ended = await runAll(rest, n8n.url, workflows, ++count);
 				for (const [path, { status, said }] of ended) told.set(`${how}, ${path} (${status})`, said);
-				for (const { type, data } of Object.values(credentialsOf(stage))) {
+				for (const { type, data } of Object.values(credentialsOf(testbed))) {
 					const credential = await rest.putCredential({ name: 'Tested', type, data });
 					const { message } = await rest.testCredential(credential, data);
 					told.set(`${how}, test of ${type}`, message);
 				}
 			}
-			told.set('activation', await failTrigger(stage, rest));
+			told.set('activation', await failTrigger(testbed, rest));
 		} finally {
 			await n8n.stop();
 		}
 		const logs = new Map([['standard output', await readFile(n8n.log, 'latin1')]]);
-		const texts = new Map([...(await leftBehind(stage.userFolder)), ...logs, ...told]);
+		const texts = new Map([...(await leftBehind(testbed.userFolder)), ...logs, ...told]);
 		t.diagnostic(`${String(texts.size)} files, tables and messages were searched`);
 
 		// What has to be found, so that finding no secret says something.
@@ -163,8 +163,8 @@ test('nothing that n8n stored, displayed or logged contains a secret, whatever f
 		assert.match(logs.get('standard output') ?? '', /Editor is now accessible/);
 		assert.ok([...texts.keys()].some((file) => file.endsWith('.log') && file.startsWith(join('.n8n'))));
 
-		assert.deepEqual(search(texts, secretsOf(stage)), []);
+		assert.deepEqual(search(texts, secretsOf(testbed)), []);
 	} finally {
-		await stage.end();
+		await testbed.end();
 	}
 });

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { Account } from './trigger/account';
-import { isFeed, setStage, TRIGGER } from './trigger/stage';
+import { isFeed, startTriggerTestbed, TRIGGER } from './trigger/triggerTestbed';
 import type { Rule } from '../../testbed/proxy/faultProxy';
 import type { RunningN8n } from '../../testbed/n8n/n8n';
 import type { N8nRest } from '../../testbed/n8n/rest';
@@ -19,7 +19,7 @@ const RENAMED = 'Changes of Orders';
 const UNAVAILABLE: Rule = () => ({ kind: 'response', status: 503, body: '{"message":"Being repaired"}' });
 const REFUSED: Rule = () => ({ kind: 'response', status: 401, body: '{"message":"This key is not known"}' });
 
-let stage: Awaited<ReturnType<typeof setStage>>;
+let testbed: Awaited<ReturnType<typeof startTriggerTestbed>>;
 
 let n8n: RunningN8n;
 
@@ -33,9 +33,13 @@ let since = 0;
 const account = new Account();
 
 before(async () => {
-	stage = await setStage({ name: `lifecycle-${version}`, install: await installN8n(version), options: {} });
-	({ n8n, rest } = await stage.start());
-	const workflow = await stage.createWorkflow(rest);
+	testbed = await startTriggerTestbed({
+		name: `lifecycle-${version}`,
+		install: await installN8n(version),
+		options: {},
+	});
+	({ n8n, rest } = await testbed.start());
+	const workflow = await testbed.createWorkflow(rest);
 	workflowId = workflow.id;
 	await rest.activate(workflow);
 	await polled();
@@ -44,18 +48,18 @@ before(async () => {
 
 after(async () => {
 	await n8n.stop();
-	await stage.end();
+	await testbed.end();
 });
 
 /** A whole poll has begun and ended since now. */
 async function polled() {
-	await stage.proxy.responded(isFeed);
-	await stage.proxy.responded(isFeed);
+	await testbed.proxy.responded(isFeed);
+	await testbed.proxy.responded(isFeed);
 }
 
 async function write(count: number) {
 	for (let end = rows + count; rows < end; rows++)
-		await stage.client.entities.create(stage.orders, { Order: `L-${String(rows)}` }, 'property');
+		await testbed.client.entities.create(testbed.orders, { Order: `L-${String(rows)}` }, 'property');
 }
 
 /**
@@ -63,7 +67,7 @@ async function write(count: number) {
  * some polls more, in which nothing may come twice.
  */
 async function assertAllCameOnce() {
-	const written = await stage.eventsSince(since);
+	const written = await testbed.eventsSince(since);
 	assert.equal(written.length, rows);
 	for (let second = 0; second < PATIENCE && account.events.size < written.length; second++) {
 		await wait(1000);
@@ -114,41 +118,41 @@ test(`n8n ${version}: renamed, it continues from its cursor`, async () => {
 });
 
 test(`n8n ${version}: edited and published during a poll, it loses nothing`, async () => {
-	stage.proxy.setRules(() => ({ kind: 'latency', milliseconds: 2500 }));
+	testbed.proxy.setRules(() => ({ kind: 'latency', milliseconds: 2500 }));
 	await write(10);
-	await stage.proxy.requested(isFeed);
+	await testbed.proxy.requested(isFeed);
 	const { nodes } = await rest.workflow(workflowId);
 	await publish({
 		nodes: nodes.map((node) => (node.name === 'Done' ? { ...node, position: [400, 0] } : node)),
 	});
 	await write(10);
-	stage.proxy.setRules();
+	testbed.proxy.setRules();
 	await assertAllCameOnce();
 });
 
 test(`n8n ${version}: published again while the service answers 503, it stays active and catches up`, async () => {
-	stage.proxy.setRules(UNAVAILABLE);
+	testbed.proxy.setRules(UNAVAILABLE);
 	await write(10);
 	const { nodes } = await rest.workflow(workflowId);
 	await publish({
 		nodes: nodes.map((node) => (node.name === 'Done' ? { ...node, position: [600, 0] } : node)),
 	});
 	assert.equal((await rest.workflow(workflowId)).active, true);
-	stage.proxy.setRules();
+	testbed.proxy.setRules();
 	await write(10);
 	await assertAllCameOnce();
 });
 
 test(`n8n ${version}: started while the key is refused, it catches up when the key is accepted`, async () => {
 	await n8n.stop();
-	stage.proxy.setRules(REFUSED);
+	testbed.proxy.setRules(REFUSED);
 	await write(10);
-	const asked = stage.proxy.requested();
-	({ n8n, rest } = await stage.start());
+	const asked = testbed.proxy.requested();
+	({ n8n, rest } = await testbed.start());
 	await asked;
 	await wait(5000);
 	assert.equal((await rest.workflow(workflowId)).active, true);
-	stage.proxy.setRules();
+	testbed.proxy.setRules();
 	await write(10);
 	await assertAllCameOnce();
 });

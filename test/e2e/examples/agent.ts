@@ -3,18 +3,18 @@ import { z } from 'zod/v4';
 import { outputOf } from '../../../testbed/n8n/execution';
 import { startModel } from './model';
 import { runByHand } from './running';
-import { noted, rows, withModel, type Stage } from './stage';
+import { noted, rows, withModel, type ExampleDemo } from './exampleDemo';
 
 const schemaSchema = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
 
 /** The schema of one argument, as the model receives it. */
 const argumentOf = (schema: unknown, name: string) => schemaSchema.parse(schema).properties[name];
 
-export async function aiAgent(stage: Stage) {
-	const { rest } = stage;
+export async function aiAgent(demo: ExampleDemo) {
+	const { rest } = demo;
 	const types = (await rest.types('nodes')).map(({ name }) => name);
 	assert.ok(types.includes('n8n-nodes-datagrid.entityTool'), 'the node is not offered as a tool');
-	const target = (await rows(stage, 'Orders')).find((row) => row['Order'] === 'A-1003');
+	const target = (await rows(demo, 'Orders')).find((row) => row['Order'] === 'A-1003');
 	assert.ok(target);
 	const model = await startModel([
 		() => ({ name: 'Search_orders', arguments: { Text: 'A-1003' } }),
@@ -26,7 +26,7 @@ export async function aiAgent(stage: Stage) {
 		() => 'A-1003 is cancelled.',
 	]);
 	try {
-		const workflow = await withModel(stage, 'ai-agent.json', { model, chatInput: 'Cancel A-1003' });
+		const workflow = await withModel(demo, 'ai-agent.json', { model, chatInput: 'Cancel A-1003' });
 		const run = await runByHand(rest, workflow, 'When somebody asks');
 		assert.equal(outputOf(run, 'Agent')[0]?.['output'], 'A-1003 is cancelled.');
 	} finally {
@@ -42,7 +42,7 @@ export async function aiAgent(stage: Stage) {
 		type: 'string',
 		description: 'new, packed, shipped or cancelled',
 	});
-	const now = (await rows(stage, 'Orders')).find(({ _id }) => _id === target._id);
+	const now = (await rows(demo, 'Orders')).find(({ _id }) => _id === target._id);
 	assert.equal(now?.['Status'], 'cancelled');
-	assert.equal((await noted(stage, 'agent')).length, 1);
+	assert.equal((await noted(demo, 'agent')).length, 1);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { startModel } from './model';
 import { runByHand } from './running';
-import { rows, withModel, type Stage } from './stage';
+import { rows, withModel, type ExampleDemo } from './exampleDemo';
 
-export async function agentEvaluation(stage: Stage) {
+export async function agentEvaluation(demo: ExampleDemo) {
 	const model = await startModel([
 		(_, question) => ({
 			name: 'Search_orders',
@@ -15,12 +15,12 @@ export async function agentEvaluation(stage: Stage) {
 		},
 	]);
 	try {
-		const workflow = await withModel(stage, 'agent-evaluation.json', { model });
-		await runByHand(stage.rest, workflow, 'When you run it');
+		const workflow = await withModel(demo, 'agent-evaluation.json', { model });
+		await runByHand(demo.rest, workflow, 'When you run it');
 	} finally {
 		model.close();
 	}
-	const scores = (await rows(stage, 'Agent Tests')).map(({ Question, Expected, Answer, Score }) => [
+	const scores = (await rows(demo, 'Agent Tests')).map(({ Question, Expected, Answer, Score }) => [
 		Question,
 		Expected,
 		Answer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod/v4';
 import { publish } from './running';
-import { example, rows, type Stage } from './stage';
+import { example, rows, type ExampleDemo } from './exampleDemo';
 
 const TOKEN = 'stand-in-token';
 const toolsSchema = z.object({
@@ -61,11 +61,11 @@ const HELLO = {
 	clientInfo: { name: 'check', version: '1' },
 };
 
-export async function mcpServer(stage: Stage) {
-	const { rest, n8n } = stage;
+export async function mcpServer(demo: ExampleDemo) {
+	const { rest, n8n } = demo;
 	const data = { token: TOKEN };
 	const credential = await rest.putCredential({ name: 'MCP', type: 'httpBearerAuth', data });
-	const { id } = example(stage, 'mcp-server.json');
+	const { id } = example(demo, 'mcp-server.json');
 	const before = await rest.workflow(id);
 	const nodes = before.nodes.map((node) =>
 		node.name === 'Orders over MCP'
@@ -75,13 +75,13 @@ export async function mcpServer(stage: Stage) {
 	const workflow = await rest.changeWorkflow(id, { nodes });
 	await publish(rest, workflow);
 	try {
-		await useTools(stage, `${n8n.url}/mcp/datagrid-orders`);
+		await useTools(demo, `${n8n.url}/mcp/datagrid-orders`);
 	} finally {
 		await rest.deactivate(id);
 	}
 }
 
-async function useTools(stage: Stage, url: string) {
+async function useTools(demo: ExampleDemo, url: string) {
 	const stranger = await new McpClient(url, 'wrong').send({ id: 1, method: 'initialize', params: HELLO });
 	assert.equal(stranger.status, 403);
 	const client = new McpClient(url, TOKEN);
@@ -89,7 +89,7 @@ async function useTools(stage: Stage, url: string) {
 	await client.send({ method: 'notifications/initialized' });
 	const { tools } = await client.ask(toolsSchema, 'tools/list', {});
 	assert.deepEqual(tools.map(({ name }) => name).sort(), ['Count_orders', 'Get_an_order', 'Search_orders']);
-	const orders = await rows(stage, 'Orders');
+	const orders = await rows(demo, 'Orders');
 	const target = orders.find((row) => row['Order'] === 'A-1003');
 	assert.ok(target);
 	assert.match(await client.call('Search_orders', { Text: 'A-1003' }), new RegExp(target._id));
@@ -97,5 +97,5 @@ async function useTools(stage: Stage, url: string) {
 	const fresh = orders.filter((row) => row['Status'] === 'new').length;
 	const counted = await client.call('Count_orders', { Status: 'new' });
 	assert.match(counted, new RegExp(`"count": ?${String(fresh)}\\b`));
-	assert.deepEqual(await rows(stage, 'Orders'), orders);
+	assert.deepEqual(await rows(demo, 'Orders'), orders);
 }

@@ -4,7 +4,7 @@ import { outputOf, type RunData } from '../../../testbed/n8n/execution';
 import type { Workflow } from '../../../testbed/n8n/rest';
 import { startModel } from './model';
 import { runUntilWaiting } from './running';
-import { rows, withModel, type Stage } from './stage';
+import { rows, withModel, type ExampleDemo } from './exampleDemo';
 
 const TRIGGER = 'When somebody asks';
 /** A message of the Chat node with buttons. */
@@ -28,8 +28,8 @@ export async function click({ buttons }: z.infer<typeof reviewSchema>, text: str
 	assert.equal(response.status, 200, await response.text());
 }
 
-export async function approvedChanges(stage: Stage) {
-	const target = (await rows(stage, 'Orders')).find((row) => row['Order'] === 'A-1002');
+export async function approvedChanges(demo: ExampleDemo) {
+	const target = (await rows(demo, 'Orders')).find((row) => row['Order'] === 'A-1002');
 	assert.ok(target);
 	const model = await startModel([
 		() => ({ name: 'Search_orders', arguments: { Text: 'A-1002' } }),
@@ -40,17 +40,17 @@ export async function approvedChanges(stage: Stage) {
 	]);
 	try {
 		const chatInput = 'Ship the order of Birchwood Bikes';
-		const workflow = await withModel(stage, 'approved-changes.json', { model, chatInput });
-		await reviewed(stage, workflow, target._id);
+		const workflow = await withModel(demo, 'approved-changes.json', { model, chatInput });
+		await reviewed(demo, workflow, target._id);
 	} finally {
 		model.close();
 	}
 	assert.deepEqual([...model.offered], ['Search_orders']);
 }
 
-async function reviewed(stage: Stage, workflow: Workflow, id: string) {
-	const { client, grids, rest } = stage;
-	const before = await rows(stage, 'Orders');
+async function reviewed(demo: ExampleDemo, workflow: Workflow, id: string) {
+	const { client, grids, rest } = demo;
+	const before = await rows(demo, 'Orders');
 	/** The number of events in the histories of all orders. */
 	const writes = async () => {
 		const histories = before.map(({ _id }) => client.history.of(grids.orders, _id));
@@ -65,17 +65,17 @@ async function reviewed(stage: Stage, workflow: Workflow, id: string) {
 	await click(reviewOf(declined.data), 'Decline');
 	const afterwards = await declined.ended();
 	assert.equal(outputOf(afterwards, 'Change the order').length, 1, 'it ran again after the rejection');
-	assert.deepEqual(await rows(stage, 'Orders'), before);
+	assert.deepEqual(await rows(demo, 'Orders'), before);
 	assert.equal(await writes(), writesBefore);
 
 	const approved = await runUntilWaiting(rest, workflow, TRIGGER);
 	assert.equal(reviewOf(approved.data).text, plan);
-	assert.deepEqual(await rows(stage, 'Orders'), before, 'written before the approval');
+	assert.deepEqual(await rows(demo, 'Orders'), before, 'written before the approval');
 	await click(reviewOf(approved.data), 'Approve');
 	await approved.ended();
 	const wanted = before.map((row) => (row._id === id ? { ...row, Status: 'shipped' } : row));
 	const values = (all: typeof before) =>
 		all.map(({ _id, Order, Customer, Status, Amount }) => ({ _id, Order, Customer, Status, Amount }));
-	assert.deepEqual(values(await rows(stage, 'Orders')), values(wanted));
+	assert.deepEqual(values(await rows(demo, 'Orders')), values(wanted));
 	assert.equal(await writes(), writesBefore + 1);
 }

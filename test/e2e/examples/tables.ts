@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { RunData } from '../../../testbed/n8n/execution';
-import type { Stage } from './stage';
+import type { ExampleDemo } from './exampleDemo';
 
 /**
  * Looks at the rows that each node of the package put out in each execution of each example: n8n's
  * table shows "undefined" where an item lacks a member that another item has.
  */
-export async function tablesAreWhole({ rest, examples }: Stage): Promise<void> {
+export async function tablesAreWhole({ rest, examples }: ExampleDemo): Promise<void> {
 	const gaps = new Set<string>();
 	const looked = new Set<string>();
 	for (const [file, { id, nodes }] of examples)

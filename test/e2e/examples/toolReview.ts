@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import { startModel } from './model';
 import { click, reviewSchema } from './review';
 import { runUntilWaiting } from './running';
-import { rows, withModel, type Stage } from './stage';
+import { rows, withModel, type ExampleDemo } from './exampleDemo';
 
 const TOOL = 'Change the status of an order';
 const linkTo = (node: string) => ({ ai_tool: [[{ node, type: 'ai_tool', index: 0 }]] });
@@ -31,26 +31,26 @@ const REVIEW = {
 };
 
 /** Connects the writing tool of the example to the agent through a review. */
-async function withReview(stage: Stage, model: { url: string }) {
-	const workflow = await withModel(stage, 'ai-agent.json', { model, chatInput: 'Return A-1003' });
+async function withReview(demo: ExampleDemo, model: { url: string }) {
+	const workflow = await withModel(demo, 'ai-agent.json', { model, chatInput: 'Return A-1003' });
 	const { connections } = connectionsSchema.parse(workflow);
 	const nodes = workflow.nodes.map((node) => {
 		if (node.name === 'Agent') return { ...node, typeVersion: 3 };
 		if (node.name !== 'When somebody asks') return node;
 		return { ...node, typeVersion: 1.4, parameters: { options: { responseMode: 'responseNodes' } } };
 	});
-	return await stage.rest.changeWorkflow(workflow.id, {
+	return await demo.rest.changeWorkflow(workflow.id, {
 		nodes: [...nodes, REVIEW],
 		connections: { ...connections, [TOOL]: linkTo(REVIEW.name), [REVIEW.name]: linkTo('Agent') },
 	});
 }
 
-async function statusOf(stage: Stage, id: string): Promise<unknown> {
-	return (await rows(stage, 'Orders')).find(({ _id }) => _id === id)?.['Status'];
+async function statusOf(demo: ExampleDemo, id: string): Promise<unknown> {
+	return (await rows(demo, 'Orders')).find(({ _id }) => _id === id)?.['Status'];
 }
 
-export async function toolReview(stage: Stage) {
-	const before = await rows(stage, 'Orders');
+export async function toolReview(demo: ExampleDemo) {
+	const before = await rows(demo, 'Orders');
 	const target = before.find((row) => row['Order'] === 'A-1003');
 	assert.ok(target);
 	const wanted = { Row: target._id, Status: target['Status'] === 'new' ? 'packed' : 'new' };
@@ -62,20 +62,20 @@ export async function toolReview(stage: Stage) {
 		() => 'Done.',
 	]);
 	try {
-		const workflow = await withReview(stage, model);
+		const workflow = await withReview(demo, model);
 		for (const [button, status] of [
 			['Decline', target['Status']],
 			['Approve', wanted.Status],
 		] as const) {
-			const { data, ended } = await runUntilWaiting(stage.rest, workflow, 'When somebody asks');
+			const { data, ended } = await runUntilWaiting(demo.rest, workflow, 'When somebody asks');
 			const review = waitingSchema.parse(data.resultData.runData[REVIEW.name]?.at(-1));
 			const message = review.data.ai_tool[0][0].sendMessage;
 			assert.equal(message.text, `Change_the_status_of_an_order ${JSON.stringify(wanted)}`);
-			assert.deepEqual(await rows(stage, 'Orders'), before, 'written before the answer');
+			assert.deepEqual(await rows(demo, 'Orders'), before, 'written before the answer');
 			await click(message, button);
 			const { resultData } = await ended();
 			assert.equal(resultData.runData[TOOL]?.length ?? 0, button === 'Approve' ? 1 : 0);
-			assert.equal(await statusOf(stage, target._id), status);
+			assert.equal(await statusOf(demo, target._id), status);
 		}
 	} finally {
 		model.close();

@@ -1,10 +1,10 @@
 import { gridLocator, OPERATION, webhookWorkflow } from '../../../testbed/n8n/webhook';
 import type { Credential, N8nRest } from '../../../testbed/n8n/rest';
-import type { setStage } from '../trigger/stage';
+import type { startTriggerTestbed } from '../trigger/triggerTestbed';
 
 export type CredentialValues = { type: string; data: Record<string, string> };
 
-export type Stage = Awaited<ReturnType<typeof setStage>>;
+export type TriggerTestbed = Awaited<ReturnType<typeof startTriggerTestbed>>;
 export type Identity = 'right' | 'wrong' | 'token' | 'link' | 'push';
 
 /** What n8n is to keep to itself: a value of each kind of credential that the package has. */
@@ -15,7 +15,10 @@ export const SECRETS = {
 	push: 'push-rest-key-2b9d5e13',
 };
 
-export function credentialsOf({ credentialData, proxy: { url } }: Stage): Record<Identity, CredentialValues> {
+export function credentialsOf({
+	credentialData,
+	proxy: { url },
+}: TriggerTestbed): Record<Identity, CredentialValues> {
 	const link = `${url}/api/a/u1/l1`;
 	return {
 		right: { type: 'dataGridApi', data: credentialData },
@@ -32,7 +35,7 @@ export function credentialsOf({ credentialData, proxy: { url } }: Stage): Record
 /** One operation of each node and with each identity. */
 function operations({
 	orders,
-}: Stage): Record<string, { node: string; identity: Identity; parameters: object }> {
+}: TriggerTestbed): Record<string, { node: string; identity: Identity; parameters: object }> {
 	const grid = gridLocator(orders);
 	const columns = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Order'] };
 	const many = { resource: 'entity', operation: 'getMany', grid, returnAll: true };
@@ -85,11 +88,11 @@ function operations({
  * then stands in its output, and once it is ended by it.
  * @returns the ids of the workflows by the paths of their webhooks
  */
-export async function makeWorkflows(stage: Stage, rest: N8nRest): Promise<Map<string, string>> {
-	const values = credentialsOf(stage);
+export async function makeWorkflows(testbed: TriggerTestbed, rest: N8nRest): Promise<Map<string, string>> {
+	const values = credentialsOf(testbed);
 
 	const ids: Map<string, string> = new Map();
-	for (const [path, { node, identity, parameters }] of Object.entries(operations(stage))) {
+	for (const [path, { node, identity, parameters }] of Object.entries(operations(testbed))) {
 		const { type, data } = values[identity];
 		const credential = await rest.putCredential({ name: identity, type, data });
 		const workflow = await rest.createWorkflow(twice(path, node, credential, parameters));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../../../testbed/demo/dataGrid';
 import { installN8n, PINNED_N8N } from '../../../scripts/setup/n8n.mjs';
 import { Account } from './account';
-import { setStage, TRIGGER } from './stage';
+import { startTriggerTestbed, TRIGGER } from './triggerTestbed';
 
 /**
  * A burst of changes, made by importing a CSV file, read by the trigger in a real n8n from the
@@ -22,12 +22,12 @@ const QUIET_ROUNDS = 60;
 async function main() {
 	const say = (text: string) => process.stderr.write(`${text}\n`);
 	const since = Date.now();
-	const stage = await setStage({
+	const testbed = await startTriggerTestbed({
 		name: `flood-${values.changes}-${values.age}`,
 		install: await installN8n(PINNED_N8N),
 		options: { startFrom: new Date(since - 1000).toISOString() },
 	});
-	const { n8n, rest } = await stage.start();
+	const { n8n, rest } = await testbed.start();
 
 	/** Megabytes of n8n's process now, and at most since it was started. */
 	async function memory() {
@@ -44,11 +44,11 @@ async function main() {
 		);
 		const content = new TextEncoder().encode(['Name,Text', ...rows].join('\n'));
 		const file = { name: 'flood.csv', content };
-		const grid = newId(await stage.client.grids.createFromCsv(stage.space, { name: 'Flood' }, file));
+		const grid = newId(await testbed.client.grids.createFromCsv(testbed.space, { name: 'Flood' }, file));
 		say(`${values.changes} rows imported in ${String(Math.round((Date.now() - since) / 1000))} s`);
 		await wait(Number(values.age) * 1000);
 		const before = await memory();
-		const workflow = await stage.createWorkflow(rest, grid);
+		const workflow = await testbed.createWorkflow(rest, grid);
 		await rest.activate(workflow);
 		const account = new Account();
 		const begun = performance.now();
@@ -62,7 +62,7 @@ async function main() {
 			);
 		}
 		const seconds = Math.round((performance.now() - begun) / 1000);
-		const written = await stage.eventsSince(since, grid);
+		const written = await testbed.eventsSince(since, grid);
 		const { largest, isInOrder } = account;
 		const result = account.against(written);
 		process.stdout.write(
@@ -70,7 +70,7 @@ async function main() {
 		);
 	} finally {
 		await n8n.stop();
-		await stage.end();
+		await testbed.end();
 	}
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n, PINNED_N8N } from '../../../scripts/setup/n8n.mjs';
 import { Account } from './account';
-import { isFeed, setStage, TRIGGER } from './stage';
+import { isFeed, startTriggerTestbed, TRIGGER } from './triggerTestbed';
 
 /**
  * Kills n8n with -9 around polls while rows are being written, and accounts for every change. `npx
@@ -40,7 +40,7 @@ const QUIET_ROUNDS = 90;
 async function main() {
 	const kills = Number(values.kills);
 	const install = await installN8n(values.n8n);
-	const stage = await setStage({
+	const testbed = await startTriggerTestbed({
 		name: `kill-${values.n8n}-${values.delivery}${values.durable ? '-durable' : ''}`,
 		install,
 		options: { delivery: values.delivery },
@@ -49,7 +49,7 @@ async function main() {
 
 	const say = (text: string) => process.stderr.write(`${text}\n`);
 	const account = new Account();
-	let { n8n, rest } = await stage.start();
+	let { n8n, rest } = await testbed.start();
 	/**
 	 * Starts that n8n itself broke off: 2.41.1 ends over an
 	 * execution that was stored, but not begun, before the kill.
@@ -59,7 +59,7 @@ async function main() {
 	/** Starts n8n until it runs, as whatever keeps it running (systemd, Docker) would. */
 	async function restart() {
 		for (;;) {
-			const started = await stage.start().catch((error: unknown) => {
+			const started = await testbed.start().catch((error: unknown) => {
 				say(error instanceof Error ? error.message : String(error));
 			});
 			if (started !== undefined) {
@@ -74,7 +74,7 @@ async function main() {
 	/** Waits for an answer of the feed to n8n; where n8n ends meanwhile, it is started again. */
 	async function polled() {
 		for (;;) {
-			const answered = stage.proxy.responded(isFeed).then(() => true);
+			const answered = testbed.proxy.responded(isFeed).then(() => true);
 			if (await Promise.race([answered, n8n.ended.then(() => false)])) return;
 			ended += 1;
 			await restart();
@@ -90,9 +90,9 @@ async function main() {
 	}
 
 	try {
-		const workflow = await stage.createWorkflow(rest);
+		const workflow = await testbed.createWorkflow(rest);
 		await rest.activate(workflow);
-		await stage.proxy.responded(isFeed);
+		await testbed.proxy.responded(isFeed);
 		await wait(3000);
 
 		const since = Date.now();
@@ -100,8 +100,8 @@ async function main() {
 		let failed = 0;
 		const writer = (async () => {
 			for (let number = 0; !writing.signal.aborted; number++) {
-				await stage.client.entities
-					.create(stage.orders, { Order: `K-${String(number)}` }, 'property')
+				await testbed.client.entities
+					.create(testbed.orders, { Order: `K-${String(number)}` }, 'property')
 					.catch(() => (failed += 1));
 				await wait(60 + Math.random() * 120);
 			}
@@ -132,7 +132,7 @@ async function main() {
 		// Until all has come, or nothing came for three minutes: an n8n that
 		// was killed while it activated the workflow leaves that as "being
 		// done", and the next one takes it over only after two minutes.
-		const written = await stage.eventsSince(since);
+		const written = await testbed.eventsSince(since);
 		for (let quiet = 0, before = -1; quiet < QUIET_ROUNDS && account.events.size < written.length; ) {
 			await wait(2000);
 			await collect(workflow.id);
@@ -150,7 +150,7 @@ async function main() {
 		);
 	} finally {
 		await n8n.stop();
-		await stage.end();
+		await testbed.end();
 	}
 }
 

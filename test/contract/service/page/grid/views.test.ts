@@ -1,32 +1,30 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, id, makeGrid, object, objects, startWithOwner, version2 } from '../../http';
-import { becomes, cell, inBrowser, open, Pages, press } from '../browser';
+import { href, id, object, objects, version2 } from '../../http';
+import { becomes, cell, inBrowser, open, press } from '../browser';
+import { startThings, type Things } from '../things';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
+let things: Things;
 let owner: Caller;
 let page: Page;
 let space: string;
 let grid: string;
 let ids: Record<string, string>;
-const pages = new Pages(() => context.service);
 
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-	const columns = { title: { name: 'string' }, n: { name: 'integer' }, code: { name: 'string' } };
-	({ space, grid, ids } = await makeGrid(owner, columns));
-	for (const fields of [['One', 1, 'x'], ['Two', 2, 'y'], ['Three', 3, 'z'], ['Four', 4, 'x']]) // prettier-ignore
-		await owner.create(`${grid}/entities`, { fields });
-	page = await pages.loggedIn();
-	await open(page, 'Things');
-	await cell(page, 'One').waitFor();
+	things = await startThings({
+		columns: { title: { name: 'string' }, n: { name: 'integer' }, code: { name: 'string' } },
+		rows: [
+			{ title: 'One', n: 1, code: 'x' },
+			{ title: 'Two', n: 2, code: 'y' },
+			{ title: 'Three', n: 3, code: 'z' },
+			{ title: 'Four', n: 4, code: 'x' },
+		],
+	});
+	({ owner, page, space, grid, ids } = things);
 });
-afterAll(async () => {
-	await pages.close();
-	await context.service.stop();
-});
+afterAll(() => things.stop());
 
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
@@ -64,7 +62,7 @@ inBrowser('a column is moved by dragging and by the keyboard, for everybody who 
 	expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('CODE');
 	const order = ['title', 'code', 'n'].map((key) => id(ids, key));
 	await becomes(async () => object((await owner.get(grid)).json()['properties'])['columnOrder'], order);
-	const other = await pages.loggedIn();
+	const other = await things.loggedIn();
 	await open(other, 'Things');
 	await cell(other, 'One').waitFor();
 	expect(await other.locator('.head .sort').allInnerTexts()).toEqual(['TITLE', 'CODE', 'N']);
@@ -166,7 +164,7 @@ inBrowser('a filter that the builder cannot show is kept as it is', async () => 
 inBrowser('views stand below their grid and are picked there', async () => {
 	await owner.create(`${space}/grids`, { name: 'Another grid' });
 	await owner.create(`${grid}/virtualgrids`, { name: 'Late view', fields: [id(ids, 'title')], filter: {} });
-	const other = await pages.loggedIn();
+	const other = await things.loggedIn();
 	expect(await other.locator('#spaces li').allInnerTexts()).toEqual(['Things', 'Kept', 'Late view', 'Another grid']); // prettier-ignore
 	await open(other, 'Late view');
 	await other.getByText('of 4').waitFor();
@@ -185,8 +183,7 @@ inBrowser('a view is deleted after a question; the rows stay', async () => {
 });
 
 inBrowser('a reader sorts, filters and hides columns, and gets no button to save a view', async () => {
-	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'r', role: 'reader' })).json();
-	const reader = await pages.loggedIn({}, { key: String(made['key']), secret: String(made['secret']) });
+	const reader = await things.reader();
 	await open(reader, 'Things');
 	await cell(reader, 'One').waitFor();
 	await reader.locator('.head .sort', { hasText: 'TITLE' }).press('Alt+ArrowRight');
@@ -199,5 +196,5 @@ inBrowser('a reader sorts, filters and hides columns, and gets no button to save
 });
 
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(pages.problems).toEqual([]);
+	expect(things.problems).toEqual([]);
 });

@@ -1,40 +1,34 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, makeGrid, objects, startWithOwner, type Json } from '../../http';
-import { cell, inBrowser, open, Pages, press } from '../browser';
+import { href, objects, type Json } from '../../http';
+import { cell, inBrowser, open, press } from '../browser';
+import { startThings, type Things } from '../things';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
+let things: Things;
 let owner: Caller;
 let page: Page;
 let grid: string;
 let ids: Record<string, string>;
-const pages = new Pages(() => context.service);
-const zone = { timezoneId: 'America/New_York', locale: 'en-GB' };
 
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-	({ grid, ids } = await makeGrid(owner, {
-		title: { name: 'string' },
-		state: { name: 'enum', options: ['new', { value: 'at', label: 'At work' }, 'over'] },
-		due: { name: 'date' },
-		at: { name: 'date-time' },
-		n: { name: 'integer' },
-	}));
-	for (const row of [
-		{ title: 'One', state: 'new', due: '2027-03-05', at: '2027-03-06T02:30:00Z', n: 1 },
-		{ title: 'Two', state: 'new', due: '2027-03-31', n: 2 },
-		{ title: 'Three', state: 'over', n: 3 },
-	])
-		await owner.create(`${grid}/entities`, row, { layout: 'key' });
-	page = await pages.loggedIn(zone);
-	await open(page, 'Things');
-	await cell(page, 'One').waitFor();
+	things = await startThings({
+		columns: {
+			title: { name: 'string' },
+			state: { name: 'enum', options: ['new', { value: 'at', label: 'At work' }, 'over'] },
+			due: { name: 'date' },
+			at: { name: 'date-time' },
+			n: { name: 'integer' },
+		},
+		rows: [
+			{ title: 'One', state: 'new', due: '2027-03-05', at: '2027-03-06T02:30:00Z', n: 1 },
+			{ title: 'Two', state: 'new', due: '2027-03-31', n: 2 },
+			{ title: 'Three', state: 'over', n: 3 },
+		],
+		browser: { timezoneId: 'America/New_York', locale: 'en-GB' },
+	});
+	({ owner, page, grid, ids } = things);
 });
-afterAll(async () => {
-	await pages.close();
-	await context.service.stop();
-});
+afterAll(() => things.stop());
 
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
@@ -123,7 +117,7 @@ inBrowser('a lane of many rows shows more of them when asked', async () => {
 	const fieldId = String(fields[1]?.['id']);
 	await owner.post(`${many}/ColumnTypeChange`, { fieldId, type: { name: 'enum', options: ['a', 'b'] } });
 	await owner.create(`${many}/sviews`, { type: 'kanban' });
-	const other = await pages.loggedIn(zone);
+	const other = await things.loggedIn();
 	await open(other, 'Many');
 	await other.getByLabel('Show rows as').selectOption('kanban');
 	await other.getByText('120 rows in 2 lanes').waitFor();
@@ -198,8 +192,7 @@ inBrowser('boards are renamed and deleted; the rows stay', async () => {
 });
 
 inBrowser('a reader sees boards and moves nothing', async () => {
-	const made = (await owner.post(`${context.home}/accessKeys`, { name: 'r', role: 'reader' })).json();
-	const reader = await pages.loggedIn(zone, { key: String(made['key']), secret: String(made['secret']) });
+	const reader = await things.reader();
 	await owner.create(`${grid}/sviews`, { type: 'kanban', properties: { name: 'Lanes' } });
 	await open(reader, 'Things');
 	await reader.getByLabel('Show rows as').selectOption('Lanes');
@@ -211,5 +204,5 @@ inBrowser('a reader sees boards and moves nothing', async () => {
 });
 
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(pages.problems).toEqual([]);
+	expect(things.problems).toEqual([]);
 });

@@ -1,39 +1,37 @@
 import type { Page } from 'playwright-core';
 import { until } from '../../../../../testbed/until';
 import type { Caller } from '../../http';
-import { href, id, makeGrid, object, objects, startWithOwner, type Json } from '../../http';
-import { cell, inBrowser, open, Pages, press, row } from '../browser';
+import { href, id, objects, type Json } from '../../http';
+import { cell, inBrowser, open, press, row } from '../browser';
+import { startThings, type Things } from '../things';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
+let things: Things;
 let owner: Caller;
 let page: Page;
 let grid: string;
 let ids: Record<string, string>;
-const pages = new Pages(() => context.service);
-const permissions = ['clipboard-read', 'clipboard-write'];
 
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-	({ grid, ids } = await makeGrid(owner, {
-		title: { name: 'string' },
-		n: { name: 'integer' },
-		on: { name: 'boolean' },
-		state: { name: 'enum', options: ['new', { value: 'old', label: 'Very old' }] },
-		due: { name: 'date' },
-		mail: { name: 'email' },
-		by: { name: 'createdby' },
-	}));
-	for (const title of ['One', 'Two', 'Three'])
-		await owner.create(`${grid}/entities`, { title, n: 1 }, { layout: 'key' });
-	page = await pages.loggedIn({ permissions });
-	await open(page, 'Things');
-	await cell(page, 'One').waitFor();
+	things = await startThings({
+		columns: {
+			title: { name: 'string' },
+			n: { name: 'integer' },
+			on: { name: 'boolean' },
+			state: { name: 'enum', options: ['new', { value: 'old', label: 'Very old' }] },
+			due: { name: 'date' },
+			mail: { name: 'email' },
+			by: { name: 'createdby' },
+		},
+		rows: [
+			{ title: 'One', n: 1 },
+			{ title: 'Two', n: 1 },
+			{ title: 'Three', n: 1 },
+		],
+		browser: { permissions: ['clipboard-read', 'clipboard-write'] },
+	});
+	({ owner, page, grid, ids } = things);
 });
-afterAll(async () => {
-	await pages.close();
-	await context.service.stop();
-});
+afterAll(() => things.stop());
 
 const dialog = () => page.getByRole('dialog');
 const closed = () => dialog().waitFor({ state: 'detached' });
@@ -133,7 +131,7 @@ inBrowser(
 	async () => {
 		const before = await values('title', 'n');
 		await owner.create(`${grid}/virtualgrids`, { name: 'Titles', fields: [id(ids, 'title')], filter: {} });
-		const other = await pages.loggedIn();
+		const other = await things.loggedIn();
 		await open(other, 'Titles');
 		await press(other, 'Add row');
 		await other.getByRole('dialog').getByLabel('TITLE').fill('Six');
@@ -233,8 +231,7 @@ inBrowser('a paste that the connection breaks says where it stopped', async () =
 });
 
 inBrowser('somebody who may only read is told so, and nothing is written', async () => {
-	const key = object((await owner.post(`${context.home}/accessKeys`, { name: 'r', role: 'reader' })).json());
-	page = await pages.loggedIn({ permissions }, { key: String(key['key']), secret: String(key['secret']) });
+	page = await things.reader();
 	await open(page, 'Things');
 	await cell(page, 'One').waitFor();
 	await paste({ row: 2, column: 1 }, ['1'], ['2']);
@@ -246,5 +243,5 @@ inBrowser('somebody who may only read is told so, and nothing is written', async
 });
 
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(pages.problems).toEqual([]);
+	expect(things.problems).toEqual([]);
 });

@@ -1,36 +1,31 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
-import { href, id, makeGrid, objects, startWithOwner, version2 } from '../../http';
-import { cell, inBrowser, open, Pages, press, row } from '../browser';
+import { href, id, objects, version2 } from '../../http';
+import { cell, inBrowser, open, press, row } from '../browser';
+import { startThings, type Things } from '../things';
 
-let context: Awaited<ReturnType<typeof startWithOwner>>;
+let things: Things;
 let owner: Caller;
 let page: Page;
 let grid: string;
 let ids: Record<string, string>;
-const pages = new Pages(() => context.service);
 
 beforeAll(async () => {
-	context = await startWithOwner();
-	owner = context.owner;
-	const columns = { title: { name: 'string' }, code: { name: 'string' } };
-	({ grid, ids } = await makeGrid(owner, columns));
-	for (const fields of [['One', '1'], ['Two', 'none'], ['Three', null]]) // prettier-ignore
-		await owner.create(`${grid}/entities`, { fields });
+	things = await startThings({
+		columns: { title: { name: 'string' }, code: { name: 'string' } },
+		rows: [{ title: 'One', code: '1' }, { title: 'Two', code: 'none' }, { title: 'Three' }],
+	});
+	({ owner, page, grid, ids } = things);
 });
-afterAll(async () => {
-	await pages.close();
-	await context.service.stop();
-});
+afterAll(() => things.stop());
 
 const dialog = () => page.getByRole('dialog');
 const fields = async () => objects((await owner.get(grid, undefined, version2)).json()['fields']);
-const spaces = async () => objects((await owner.get(`${context.home}/spaces`)).json()['items']);
+const spaces = async () => objects((await owner.get(`${things.home}/spaces`)).json()['items']);
 const closed = () => dialog().waitFor({ state: 'detached' });
 
 inBrowser('a space and a grid are made and renamed', async () => {
-	page = await pages.loggedIn();
 	await press(page, '+ Space');
 	await dialog().getByLabel('Name').fill('Garden');
 	await press(page, 'Create');
@@ -186,5 +181,5 @@ inBrowser('the import of a large file tells how much of it is sent, and is cance
 });
 
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
-	expect(pages.problems).toEqual([]);
+	expect(things.problems).toEqual([]);
 });

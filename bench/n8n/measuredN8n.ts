@@ -40,7 +40,7 @@ export type Note = z.infer<typeof noteSchema>;
  * @param url of the target service
  * @param settings settings of n8n, and the timeout of an execution in milliseconds
  */
-export async function startStage(
+export async function startMeasuredN8n(
 	install: N8nInstall,
 	url: string,
 	{ env = {}, longestRun = MAX_RUN_MS }: { env?: Readonly<Record<string, string>>; longestRun?: number } = {},
@@ -129,4 +129,4 @@ export async function startStage(
 	return { n8n, add, run, stop };
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>;
+export type MeasuredN8n = Awaited<ReturnType<typeof startMeasuredN8n>>;

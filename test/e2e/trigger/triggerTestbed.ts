@@ -20,13 +20,13 @@ const feedSchema = z.looseObject({
 });
 
 /**
- * A service, a proxy in front of it, and an n8n with this package and one workflow: the trigger and
- * nothing else to do. n8n can be started and killed as often as one likes.
+ * A service, a proxy in front of it, and n8n with this package and one workflow that only contains
+ * the trigger. n8n can be started and killed any number of times.
  * @param options.name of the folder in `build/`
  * @param options.options of the trigger
  * @param [options.env] more settings of n8n
  */
-export async function setStage({
+export async function startTriggerTestbed({
 	name,
 	install,
 	options,

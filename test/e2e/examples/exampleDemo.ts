@@ -5,34 +5,31 @@ import type { Grid } from '../../../client/resources/grids';
 import type { Demo } from '../../../testbed/demo/session';
 import type { Workflow } from '../../../testbed/n8n/rest';
 
-/** What the checks need of the example grids */
+/** The example grids for the checks. */
 interface Names {
-	/** Of the demo */
+	/** The folder of the demo. */
 	folder: string;
 	grid: (name: string) => Grid;
 }
 
-export type Stage = Demo & Names;
+export type ExampleDemo = Demo & Names;
 
-export function example({ examples }: Stage, file: string) {
+export function example({ examples }: ExampleDemo, file: string) {
 	const workflow = examples.get(file);
-	assert.ok(workflow, `${file} was not brought in`);
+	assert.ok(workflow, `${file} was not imported`);
 	return workflow;
 }
 
-/**
- * Does something while an example is switched on; one that
- * polls has then looked for the first time.
- */
-export async function whileOn(stage: Stage, file: string, act: (workflow: Workflow) => Promise<void>) {
-	const workflow = example(stage, file);
-	await publish(stage.rest, workflow);
+/** Runs `act` while an example is active; if it polls, after its first poll. */
+export async function whileOn(demo: ExampleDemo, file: string, act: (workflow: Workflow) => Promise<void>) {
+	const workflow = example(demo, file);
+	await publish(demo.rest, workflow);
 	try {
 		if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-datagrid.gridTrigger'))
-			await untilWatching(stage.rest, workflow.id);
+			await untilWatching(demo.rest, workflow.id);
 		await act(workflow);
 	} finally {
-		await stage.rest.deactivate(workflow.id);
+		await demo.rest.deactivate(workflow.id);
 	}
 }
 
@@ -41,14 +38,14 @@ export async function whileOn(stage: Stage, file: string, act: (workflow: Workfl
  * @param chatInput the message in its chat trigger, "When somebody asks"
  */
 export async function withModel(
-	stage: Stage,
+	demo: ExampleDemo,
 	file: string,
 	{ model, chatInput }: { model: { url: string }; chatInput?: string },
 ): Promise<Workflow> {
-	const { rest } = stage;
+	const { rest } = demo;
 	const data = { apiKey: 'stand-in', url: model.url };
 	const { id, name } = await rest.putCredential({ name: 'Stand-in', type: 'openAiApi', data });
-	const workflow = await rest.workflow(example(stage, file).id);
+	const workflow = await rest.workflow(example(demo, file).id);
 	const nodes = workflow.nodes.map((node) =>
 		node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name } } } : node,
 	);
@@ -58,13 +55,13 @@ export async function withModel(
 }
 
 /** All rows of a grid, by the names of its columns. */
-export async function rows({ client, grid }: Stage, name: string) {
+export async function rows({ client, grid }: ExampleDemo, name: string) {
 	return (await client.entities.page(grid(name), { layout: 'property', pageSize: 1000 })).items;
 }
 
 /** What the examples wrote to "Activity" as such an event. */
-export async function noted(stage: Stage, event: string) {
-	return (await rows(stage, 'Activity')).filter((row) => row['Event'] === event);
+export async function noted(demo: ExampleDemo, event: string) {
+	return (await rows(demo, 'Activity')).filter((row) => row['Event'] === event);
 }
 
 /** The columns that the mirror has. */
