@@ -14,6 +14,8 @@ export const turnSchema = z.object({
 });
 type Turn = z.infer<typeof turnSchema>;
 
+const CONTENDERS = ['ours', 'plain', 'loop'] as const;
+
 /** Allows a garbage collection before each run, so that runs do not pay for earlier ones. */
 const NODE_OPTIONS = ['--expose-gc'];
 
@@ -35,14 +37,13 @@ async function inTurns(work: FloorOrder['work'], rows: number, { times, say }: B
 			throw new Error(`${work}, ${contender}: ${turn.items} of ${rows} rows ${turn.error ?? ''}`);
 		return turn;
 	};
-	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], loop: [] };
+	const taken: Record<FloorOrder['contender'], Turn[]> = { ours: [], plain: [], loop: [] };
 	try {
 		// Warm-up, so that JIT compilation is not measured.
-		await once('ours');
-		await once('loop');
+		for (const contender of CONTENDERS) await once(contender);
 		const turns = Math.max(3, times);
 		for (let turn = 1; turn <= turns; turn++)
-			for (const contender of ['ours', 'loop'] as const) {
+			for (const contender of CONTENDERS) {
 				const found = await once(contender);
 				taken[contender].push(found);
 				const perRow = ((found.cpu * 1000) / rows).toFixed(1);
@@ -76,6 +77,14 @@ async function compare(
 				helper: cpu(runs.loop),
 				unit: 'µs',
 				goal: factor * cpu(runs.loop),
+			}),
+			figureOf({
+				...nothing,
+				name: `${about}: processor time per row, beside a plain node`,
+				ours: cpu(runs.ours),
+				helper: cpu(runs.plain),
+				unit: 'µs',
+				goal: factor * cpu(runs.plain),
 			}),
 			figureOf({
 				...nothing,

@@ -10,7 +10,7 @@ import { WIDE } from '../target/shapes';
 /** Parameters of a turn. */
 const orderSchema = z.object({
 	work: z.enum(['create', 'read']),
-	contender: z.enum(['ours', 'loop']),
+	contender: z.enum(['ours', 'plain', 'loop']),
 	/** Base URL of the service. */
 	baseUrl: z.string(),
 	key: z.string(),
@@ -83,7 +83,9 @@ const creating = nodeOf(async (context, order) => {
 });
 
 /** Lower bound for reads: parsing pages. */
-const reading = nodeOf(async (context, order) => {
+const reading = nodeOf(async (context, order) => (await pagesRead(context, order)).map((json) => ({ json })));
+
+async function pagesRead(context: IExecuteFunctions, order: FloorOrder): Promise<IDataObject[]> {
 	const url = `${order.baseUrl}${order.entities}?layout=field&pageSize=${order.pageSize}&pageIndex=`;
 	const pages: IDataObject[][] = [];
 	const read = async (index: number) => {
@@ -98,7 +100,50 @@ const reading = nodeOf(async (context, order) => {
 	};
 	const count = await read(0);
 	await each(count - 1, order.ceiling, async (index) => void (await read(index + 1)));
-	return pages.flat().map((json) => ({ json }));
+	return pages.flat();
+}
+
+/** The same with what every node has to do: n8n's credential, rows of its own, pairing. */
+const creatingPlainly = nodeOf(async (context, order) => {
+	const items = context.getInputData();
+	const url = `${order.baseUrl}${order.entities}?layout=key`;
+	const headers = { 'content-type': 'application/json' };
+	const data = await context.getCredentials('dataGridApi');
+	const credentialsDecrypted = { id: '', name: '', type: 'dataGridApi', data };
+	const output: INodeExecutionData[] = [];
+	await each(items.length, order.ceiling, async (item) => {
+		const json = items[item]?.json;
+		const answer: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			'dataGridApi',
+			{
+				method: 'POST',
+				url,
+				headers,
+				body: JSON.stringify(json),
+				encoding: 'text',
+				returnFullResponse: true,
+			},
+			{ credentialsDecrypted },
+		);
+		const { location } = createdSchema.parse(answer).headers;
+		output[item] = {
+			json: { _id: location.slice(location.lastIndexOf('/') + 1), ...json },
+			pairedItem: { item },
+		};
+	});
+	return output;
+});
+const createdSchema = z.object({ headers: z.object({ location: z.string() }) });
+
+/** The same with rows of its own, without links, and with pairing. */
+const readingPlainly = nodeOf(async (context, order) => {
+	const items = await pagesRead(context, order);
+	return items.map((entity) => {
+		const json: IDataObject = {};
+		for (const name in entity) if (name !== '_links' && name !== '_representation') json[name] = entity[name];
+		return { json, pairedItem: { item: 0 } };
+	});
 });
 
 const entitySchema = z.object({
@@ -111,6 +156,8 @@ const { Entity } = entitySchema.parse(built);
 addNodeType('bench.ours', new Entity());
 addNodeType('bench.create', creating);
 addNodeType('bench.read', reading);
+addNodeType('bench.createPlainly', creatingPlainly);
+addNodeType('bench.readPlainly', readingPlainly);
 
 async function run(order: FloorOrder) {
 	const { work, contender, baseUrl, key, secret, spaceId, gridId, rows, ceiling } = order;
@@ -137,7 +184,7 @@ async function run(order: FloorOrder) {
 	const began = performance.now();
 	const { items, error } = await runNode(
 		{
-			type: contender === 'ours' ? 'bench.ours' : `bench.${work}`,
+			type: contender === 'ours' ? 'bench.ours' : `bench.${work}${contender === 'plain' ? 'Plainly' : ''}`,
 			parameters,
 			credentials: { dataGridApi: { baseUrl, authentication: 'apiKey', key, secret } },
 			timezone: 'Europe/Berlin',
