@@ -13,7 +13,7 @@ import { decodeText } from './decode';
 import type { Identity } from '../rules/access';
 import type { AccessLog } from './accessLog';
 import { authenticate } from './authenticate';
-import { badRequest, notFound, ServiceError } from '../rules/errors';
+import { badRequest, diskFull, notFound, ServiceError } from '../rules/errors';
 import { networkOf } from './guesses';
 import { parseJson } from '../rules/jsonObject';
 import { LinkGuard } from './linkGuard';
@@ -21,6 +21,7 @@ import { LinkTable } from './links';
 import { multipartLimits, readParts } from './multipart';
 import { servePage } from './page';
 import { HttpResponse, type Call, type Route } from './route';
+import { isDiskFull } from '../store/files/diskFull';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
 
@@ -181,6 +182,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		const known = fromHttpLayer(error);
 		if (known) return sendError(reply, known);
 		onFault(error);
+		if (isDiskFull(error)) return sendError(reply, diskFull());
 		return sendError(
 			reply,
 			new ServiceError(

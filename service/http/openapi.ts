@@ -17,6 +17,7 @@ const statuses: Readonly<Record<string, string>> = {
 	404: 'Not found',
 	500: 'Server error',
 	503: 'Service unavailable',
+	507: 'Disk full',
 };
 
 const error = {

@@ -35,6 +35,10 @@ export const unauthorized = (message: string, headers: Readonly<Record<string, s
 		...headers,
 	});
 
+/** 507: there is no room for what the request would write. */
+export const diskFull = () =>
+	new ServiceError(507, 'The disk of the service is full. Nothing was written; try again when it has space.');
+
 /** 503: the request is abandoned for now, e.g. because it would take too long. */
 export const unavailable = (message: string) =>
 	new ServiceError(503, message, undefined, { 'Retry-After': '1' });

@@ -78,6 +78,7 @@ test('§5 GET /api/openapi.json: every endpoint with x-service-roles, generated 
 		'404',
 		'500',
 		'503',
+		'507',
 	]);
 	expect(object(object(paths['/api/version'])['get'])['x-service-roles']).toEqual([]);
 });
