@@ -2,8 +2,9 @@ import type { ResponseTooLarge } from '../http/responseLimit';
 import type { Entity } from './entities';
 import { EndlessPages } from '../errors';
 import type { Grid } from './grids';
-import { pageSchema, type Link } from '../hal/links';
+import { pageSchema, type Link, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
+import type { PageScanPlan } from '../session/pageScanPlan';
 import { readPages, type Items } from '../session/paging';
 import { endpoints } from '../endpoints/endpoints';
 import { partOf } from '../endpoints/permission';
@@ -44,7 +45,8 @@ export class History {
 		const until = this.session.transport.now() + MAX_READING_MS;
 		const entityId = typeof entity === 'string' ? entity : entity._id;
 		const target = partOf(grid, { entityId }, typeof entity === 'string' ? undefined : entity);
-		const { items, unstable } = await readPages({
+		const places = new PagePlaces();
+		const plan: PageScanPlan<PlacedEvent> = {
 			fetchPage: async (pageIndex, pageSize) => {
 				const answer = await this.session.follow(endpoints.eventList, target, {
 					query: { pageIndex, pageSize },
@@ -52,7 +54,7 @@ export class History {
 				if (answer.status === NO_CONTENT) return { items: [], _links: new Map<string, Link>() };
 				const page = parseResponse(eventsPage, answer);
 				const events = page.items.map((raw) => eventOf(raw, entityId));
-				return { ...page, items: placed(events, page.numberOfItems === undefined ? undefined : pageIndex) };
+				return { ...page, items: places.placed(events, pageIndex, page) };
 			},
 			unreadable:
 				unreadable &&
@@ -67,7 +69,12 @@ export class History {
 			identity: ({ identity }) => identity,
 			limiter: this.session.limiter,
 			limit,
-		});
+		};
+		let found = await readPages(plan);
+		if (places.learn()) found = await readPages(plan);
+		const { items, unstable } = found;
+		if (places.areRepeated)
+			throw new EndlessPages('The service answers each page of the list with the same items');
 		const events = items.map(({ event }) => event);
 		// If the history kept changing, events that moved to the next page were read twice.
 		return unstable ? { items: eachOnce(items), unstable } : { items: events };
@@ -81,18 +88,49 @@ interface PlacedEvent {
 	identity: string;
 }
 
-/**
- * Adds identities to events. Identical events without an id are distinguished by their page.
- * @param pageIndex undefined if the list is not counted and so only ends with a page without new
- * events
- */
-function placed(events: Update[], pageIndex: number | undefined): PlacedEvent[] {
-	const contents = identitiesOf(events);
-	return events.map((event, index) => {
-		const content = contents[index] ?? '';
-		const isPlaced = event.id === undefined && pageIndex !== undefined;
-		return { event, content, identity: isPlaced ? `${pageIndex} ${content}` : content };
-	});
+/** Distinguishes identical events without an id by their pages. */
+class PagePlaces {
+	/** Number of the first page with the same events. */
+	private readonly first = new Map<string, number>();
+	private readonly pages = new Set<number>();
+	private isCounted = false;
+	private hasOnlyPageCount = false;
+	/** Number of the last page that is like no earlier one: the service does not repeat pages there. */
+	private last = 0;
+
+	/** Adds identities to the events of a page. */
+	placed(
+		events: Update[],
+		pageIndex: number,
+		{ numberOfItems, numberOfPages }: Pick<Page<unknown>, 'numberOfItems' | 'numberOfPages'>,
+	): PlacedEvent[] {
+		const contents = identitiesOf(events);
+		const all = JSON.stringify(contents);
+		this.first.set(all, this.first.get(all) ?? pageIndex);
+		this.pages.add(pageIndex);
+		this.hasOnlyPageCount = numberOfItems === undefined && numberOfPages !== undefined;
+		// A list without any count may end with pages that repeat another one.
+		this.isCounted = numberOfItems !== undefined || numberOfPages !== undefined;
+		const place = this.isCounted || pageIndex <= this.last ? pageIndex : this.first.get(all);
+		return events.map((event, index) => {
+			const content = contents[index] ?? '';
+			return { event, content, identity: event.id === undefined ? `${place} ${content}` : content };
+		});
+	}
+
+	/** Whether a page in the middle was taken for a repeated one, so that the list is read again. */
+	learn(): boolean {
+		const { last } = this;
+		const own = new Set(this.first.values());
+		this.last = Math.max(...own);
+		const isOwn = (page: number) => this.isCounted || page <= last || page >= this.last || own.has(page);
+		return ![...this.pages].every(isOwn);
+	}
+
+	/** Whether the service seems to ignore `pageIndex`, which only a count of events could disprove. */
+	get areRepeated(): boolean {
+		return this.hasOnlyPageCount && this.pages.size > 1 && this.first.size === 1;
+	}
 }
 
 const eachOnce = (items: readonly PlacedEvent[]) => [

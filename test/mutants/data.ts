@@ -87,7 +87,7 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'A query parameter that a link already has is duplicated',
 		file: 'client/hal/links.ts',
-		find: ' && !left.has(decodedName(pair))',
+		find: ' && !unused.has(decodedName(pair))',
 		replace: '',
 		foundBy: [{ probe: 'entity.getMany', runs: 20 }],
 	},
@@ -211,8 +211,8 @@ export const dataMutants: readonly Mutant[] = [
 	{
 		breaks: 'Strings are not parsed in columns of an unknown type',
 		file: 'nodes/shared/rows/valueTypes.ts',
-		find: "return told === 'any' ? type.name : told;",
-		replace: "return told === '' ? told : type.name;",
+		find: "return found === 'any' ? type.name : found;",
+		replace: "return found === '' ? found : type.name;",
 		foundBy: [{ probe: 'entity.create, from texts', runs: 80 }],
 	},
 ];

@@ -377,18 +377,47 @@ describe('shapes of a feed', () => {
 		expect(await active.poll()).toEqual([]);
 	});
 
-	test('identical history events at one moment are all reported, also over several pages', async () => {
-		const event = {
-			type: 'updated',
+	describe('identical history events at one moment', () => {
+		const eventOf = (type: string) => ({
+			type,
 			timestamp: '2026-01-01T00:00:00Z',
 			changes: [{ fieldId: 'f1', newValue: 1 }],
-		};
-		service.events = (query) => {
-			const page = Number(query.get('pageIndex'));
-			const items = Array.from({ length: page === 3 ? 1 : 2 }, () => event);
-			return { items, page, pageSize: 2, numberOfItems: 5, numberOfPages: 3 };
-		};
-		expect((await history()).rows).toHaveLength(5);
+		});
+		const alike = ['updated', 'updated', 'updated', 'updated', 'created'];
+		const answer =
+			(counts: object, types = alike) =>
+			(query: URLSearchParams) => {
+				const page = Number(query.get('pageIndex'));
+				const items = types.slice(2 * page - 2, 2 * page).map(eventOf);
+				return { items, page, pageSize: 2, ...counts };
+			};
+
+		test.each([
+			['with counts', { numberOfItems: 5, numberOfPages: 3 }],
+			['with the number of pages only', { numberOfPages: 3 }],
+		])('are all reported over several pages %s', async (_name, counts) => {
+			service.events = answer(counts);
+			expect((await history()).rows).toHaveLength(5);
+		});
+
+		test.each([
+			['no page is like another', ['updated', 'updated', 'deleted', 'updated', 'created']],
+			['a page between two is like another', ['updated', 'updated', 'updated', 'updated', 'created']],
+			['an empty page follows', ['updated', 'updated', 'updated', 'updated']],
+		])('are all reported without counts if %s', async (_name, types) => {
+			service.events = answer({}, types);
+			expect((await history()).rows.map(({ event }) => event)).toEqual(types);
+		});
+
+		test('are reported once by a service that has one page under every number', async () => {
+			service.events = () => [eventOf('updated'), eventOf('created')];
+			expect((await history()).rows.map(({ event }) => event)).toEqual(['updated', 'created']);
+		});
+
+		test('end in an error if only the number of pages is known and all pages are alike', async () => {
+			service.events = (query) => ({ ...answer({ numberOfPages: 3 })(query), items: [eventOf('updated')] });
+			expect((await history()).error?.message).toContain('same items');
+		});
 	});
 });
 
