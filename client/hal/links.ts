@@ -82,6 +82,9 @@ export function linksIn(raw: unknown): Links {
 	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
 }
 
+/** An id (§2.1: a text), also as the number that some databases count records with. */
+export const idSchema = z.union([z.string().min(1), z.number().int().transform(String)]);
+
 /** Members of every representation (§2.1). Other members are kept. */
 export const resourceSchema = z.looseObject({
 	_representation: z.string().optional(),

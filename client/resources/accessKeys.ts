@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
 import type { Target } from '../endpoints/permission';
-import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Items } from '../session/paging';
 import type { Session } from '../session/session';
 
@@ -12,7 +12,7 @@ import type { Session } from '../session/session';
  */
 const accessKeySchema = resourceSchema
 	.extend({
-		id: z.string().min(1).optional().catch(undefined),
+		id: idSchema.optional().catch(undefined),
 		key: z.string().optional().catch(undefined),
 		name: z.string().catch(''),
 		role: z.string().optional().catch(undefined),

@@ -1,55 +1,20 @@
 import { z } from 'zod/v4';
 import type { ResponseTooLarge } from '../http/responseLimit';
+import { entitiesSchema, entitySchema, type Entity } from './entityRows';
 import type { Grid } from './grids';
 import type { Bounds, Keyed } from './kept';
 import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
-import { isJsonObject, jsonObject } from '../formats/json';
-import { findLink, linksIn, pageOf, type Link, type Links, type Page } from '../hal/links';
+import { findLink, pageOf, type Link, type Page } from '../hal/links';
 import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
 import { parseResponse, textOf } from '../session/responses';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
 
+export { entitySchema, type Entity } from './entityRows';
+
 /** §2.7: what the values of an entity are keyed by. */
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
-
-/**
- * §2.6: an entity's keys depend on the layout, so every member other than `_id`, `_representation`
- * and `_links` is a value. Validating each member would take longer than parsing the JSON.
- */
-export const entitySchema = jsonObject.transform((raw, context) => entityIn(raw, context, []));
-
-/** A list of entities, checked without a schema per row, which would be slow for thousands. */
-const entitiesSchema = z
-	.custom<unknown[]>(Array.isArray, 'expected a list')
-	.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index])));
-
-function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): Entity {
-	const { _id: id, _representation: representation } = isJsonObject(raw) ? raw : {};
-	const hasId = typeof id === 'string' && id !== '';
-	const isNamed = representation === undefined || typeof representation === 'string';
-	// Changes the parsed JSON in place, because copies of thousands of rows would burden the heap.
-	if (isJsonObject(raw) && hasId && isNamed) {
-		raw['_links'] = linksIn(raw['_links']);
-		if (isEntity(raw)) return raw;
-	}
-	const [message, member] = isJsonObject(raw)
-		? ['expected a text', [hasId ? '_representation' : '_id']]
-		: ['expected an object', []];
-	issues.push({ code: 'custom', message, path: [...path, ...member], input: raw });
-	return z.NEVER;
-}
-
-/** For the compiler: states what `entityIn` has checked. */
-const isEntity = (raw: Record<string, unknown>): raw is Entity => '_links' in raw;
-
-export interface Entity {
-	[member: string]: unknown;
-	_id: string;
-	_representation?: string | undefined;
-	_links: Links;
-}
 
 /** §2.8: operators by field id; `$eq` is the only documented one. */
 export type Filter = Record<string, unknown>;

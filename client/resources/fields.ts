@@ -4,7 +4,7 @@ import type { GridAddress } from '../endpoints/paths';
 import { linkTo, partOf, permittedLink } from '../endpoints/permission';
 import { isJsonObject } from '../formats/json';
 import { fieldsInSchema, fieldTypeIn, flatSchema } from '../formats/jsonSchema';
-import { linksSchema, type Link, type Linked } from '../hal/links';
+import { idSchema, linksSchema, type Link, type Linked } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Session } from '../session/session';
 
@@ -59,7 +59,7 @@ type FieldType = z.infer<typeof fieldTypeSchema>;
  */
 export const fieldSchema = z
 	.looseObject({
-		id: z.string().min(1),
+		id: idSchema,
 		name: z.string().catch(''),
 		key: z.string().nullish().catch(null),
 		description: z.string().nullish().catch(null),

@@ -5,7 +5,7 @@ import type { Grid, GridReference, Grids } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import type { GridAddress } from '../endpoints/paths';
 import { partOf } from '../endpoints/permission';
-import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Cache } from '../session/cache';
 import { createdBy } from '../session/created';
 import type { Items } from '../session/paging';
@@ -16,7 +16,7 @@ import type { Created, Session } from '../session/session';
  * and all are kept.
  */
 const formSchema = resourceSchema.extend({
-	id: z.string().min(1),
+	id: idSchema,
 	name: z.string().optional().catch(undefined),
 	displayValue: z.string().optional().catch(undefined),
 });

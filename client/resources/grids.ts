@@ -7,13 +7,13 @@ import { endpoints } from '../endpoints/endpoints';
 import { pathOf, type GridAddress } from '../endpoints/paths';
 import { isJsonObject } from '../formats/json';
 import { multipart } from '../formats/multipart';
-import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 import { spaceTarget, type Space, type Spaces, type SymbolObject } from './spaces';
 import type { Deliver } from '../http/transport';
 
-const idList = z.array(z.string());
+const idList = z.array(idSchema);
 
 /**
  * §2.4. Only version 2 of the representation contains `fields` (§9). A view may list the ids of its
@@ -25,7 +25,7 @@ export const gridSchema = z.preprocess(
 		return isJsonObject(raw) && ids ? { ...raw, fieldIds: ids } : raw;
 	},
 	resourceSchema.extend({
-		id: z.string().min(1),
+		id: idSchema,
 		name: z.string().catch(''),
 		key: z.string().nullish().catch(null),
 		type: z.string().optional().catch(undefined),

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { InvalidInput, StatusError, Unauthorized, type Facts } from '../errors';
 import { ifReadable } from './forms';
 import { endpoints } from '../endpoints/endpoints';
-import { resourceSchema } from '../hal/links';
+import { idSchema, resourceSchema } from '../hal/links';
 import { createdBy } from '../session/created';
 import type { Created, Session } from '../session/session';
 
@@ -46,7 +46,7 @@ export function parsePublicLink(text: string): PublicLink {
 
 /** §2.9 Gaps: the members of a public form are not specified, so all are kept. */
 const publicFormSchema = resourceSchema.extend({
-	id: z.string().optional().catch(undefined),
+	id: idSchema.optional().catch(undefined),
 	name: z.string().optional().catch(undefined),
 	displayValue: z.string().optional().catch(undefined),
 });

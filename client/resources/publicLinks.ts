@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { offered } from '../endpoints/offered';
 import { CreatedUnlocated } from '../errors';
-import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import { locationIn } from '../session/created';
 import { offeredLink } from '../session/offeredLink';
 import type { Items } from '../session/paging';
@@ -13,7 +13,7 @@ const text = z.string().optional().catch(undefined);
 
 /** §4 Gaps: the members of a public link are not specified; these are the embedded service's. */
 const publicLinkSchema = resourceSchema.extend({
-	id: text,
+	id: idSchema.optional().catch(undefined),
 	kind: text,
 	href: text,
 	role: text,

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { endpoints, type Endpoint } from '../endpoints/endpoints';
 import { offered } from '../endpoints/offered';
 import { idInPath } from '../endpoints/paths';
-import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import { createdBy } from '../session/created';
 import { offeredLink } from '../session/offeredLink';
 import type { Items } from '../session/paging';
@@ -13,7 +13,7 @@ const text = z.string().optional().catch(undefined);
 
 /** §2.8: role, emails, users. The members of an open invitation (§4.3) are not specified. */
 export const shareSchema = resourceSchema.extend({
-	id: text,
+	id: idSchema.optional().catch(undefined),
 	role: text,
 	email: text,
 	emails: z.array(z.string()).optional().catch(undefined),

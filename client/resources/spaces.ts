@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { endpoints } from '../endpoints/endpoints';
 import type { Target } from '../endpoints/permission';
-import { pageSchema, resourceSchema, type Page, type Query } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page, type Query } from '../hal/links';
 import { createdBy } from '../session/created';
 import { jsonObject } from '../formats/json';
 import type { Items } from '../session/paging';
@@ -11,7 +11,7 @@ import type { Created, Session } from '../session/session';
  * §2.3. The summary form, in lists, lacks `properties`, `createdAt`, `plan` and `availableSeats`.
  */
 export const spaceSchema = resourceSchema.extend({
-	id: z.string().min(1),
+	id: idSchema,
 	name: z.string().catch(''),
 	key: z.string().nullish().catch(null),
 });

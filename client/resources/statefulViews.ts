@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import type { Grid } from './grids';
 import { endpoints } from '../endpoints/endpoints';
 import { partOf } from '../endpoints/permission';
-import { pageSchema, resourceSchema, type Page } from '../hal/links';
+import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
 import { createdBy } from '../session/created';
 import type { Items } from '../session/paging';
@@ -11,7 +11,7 @@ import { sharesPage, type Share } from './shares';
 
 /** §4 Gaps: only the body of a stateful view is specified; other members are kept unchanged. */
 export const statefulViewSchema = resourceSchema.extend({
-	id: z.string().min(1),
+	id: idSchema,
 	name: z.string().optional().catch(undefined),
 	displayValue: z.string().optional().catch(undefined),
 	type: z.string().optional().catch(undefined),

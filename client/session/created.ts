@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { CreatedUnlocated, Forbidden } from '../errors';
 import { jsonOf } from '../formats/json';
+import { idSchema } from '../hal/links';
 import { outcomeOf } from '../http/limiter';
 import type { ResourceType } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
@@ -26,8 +27,8 @@ export interface Lookup {
 	send(call: { method: 'GET'; href: string }): Promise<ServiceResponse>;
 }
 
-const idSchema = z.string().min(1).optional().catch(undefined);
-const identifiedSchema = z.looseObject({ id: idSchema, _id: idSchema });
+const id = idSchema.optional().catch(undefined);
+const identifiedSchema = z.looseObject({ id, _id: id });
 
 /** §4: `Location`, or the text "Created <path>", in JSON or not. */
 export function locationIn({ headers, body }: ServiceResponse): string | undefined {

@@ -2,14 +2,14 @@ import { z } from 'zod/v4';
 import { Cache } from './cache';
 import { endpoints } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
-import { resourceSchema } from '../hal/links';
+import { idSchema, resourceSchema } from '../hal/links';
 import { ServiceNotFound } from '../errors';
 import { isElsewhere } from '../errors/failures';
 import type { Requests } from './requests';
 import { parseResponse } from './responses';
 
 /** §2.9 Gaps: only `id` of the user resource is specified. */
-export const userSchema = resourceSchema.extend({ id: z.string().min(1) });
+export const userSchema = resourceSchema.extend({ id: idSchema });
 export type User = z.infer<typeof userSchema>;
 
 const { method, path } = endpoints.currentUser;

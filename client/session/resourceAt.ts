@@ -1,10 +1,9 @@
-import { z } from 'zod/v4';
 import { UnreadableResponse } from '../errors';
-import { resourceSchema } from '../hal/links';
+import { idSchema, resourceSchema } from '../hal/links';
 import type { ResourceType } from '../endpoints/endpoints';
 import { parseResponse, type ServiceResponse } from './responses';
 
-const id = z.string().min(1).optional().catch(undefined);
+const id = idSchema.optional().catch(undefined);
 const identifiedSchema = resourceSchema.extend({ id, _id: id });
 
 /**

@@ -21,7 +21,7 @@ describe('an entity (§2.6)', () => {
 	test.each([
 		[{}, '_id'],
 		[{ _id: '' }, '_id'],
-		[{ _id: 7 }, '_id'],
+		[{ _id: 7.5 }, '_id'],
 		[{ _id: 'e1', _representation: 7 }, '_representation'],
 	])('%j is none, because of %s', (raw, member) => {
 		expect(entitySchema.safeParse(raw).error?.issues.map(({ path }) => path)).toEqual([[member]]);
@@ -30,6 +30,11 @@ describe('an entity (§2.6)', () => {
 	test.each([[{ _id: 'e1' }], [{ _id: 'e1', _representation: 'full', f1: null }]])('accepts %j', (raw) => {
 		expect(entitySchema.parse(raw)).toMatchObject(raw);
 	});
+});
+
+test('an id that is a number becomes a text', () => {
+	expect(entitySchema.parse({ _id: 7, f1: 7 })).toMatchObject({ _id: '7', f1: 7 });
+	expect(fieldSchema.parse({ id: 7, name: 'F' }).id).toBe('7');
 });
 
 test('a forbidden or missing resource counts as absent; every other error is thrown (§5, §7)', async () => {
