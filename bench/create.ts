@@ -92,7 +92,7 @@ async function compare(
 
 /** A service that responds with 503 to more than 64 concurrent requests. */
 export async function createLimited(bench: Bench) {
-	const count = bench.quick ? 1000 : 5000;
+	const count = bench.quick ? 1000 : 2000;
 	const label = `${count.toLocaleString('en')} creates, 64 at a time and 503 past that`;
 	const proxy = { delay: DELAY, takes: CEILING };
 	const contenders = ['ours', 'httpRequestNode', 'batched', 'helper', 'limit'];
@@ -124,7 +124,7 @@ export async function createLimited(bench: Bench) {
 
 /** The proxy responds itself, so only the cost of n8n and the node remains. */
 export async function createStandIn(bench: Bench) {
-	const count = bench.quick ? 1000 : 5000;
+	const count = bench.quick ? 1000 : 2000;
 	const label = `${count.toLocaleString('en')} creates, 64 at a time, answered by the proxy itself`;
 	const proxy = { delay: DELAY, takes: CEILING, standsIn: true };
 	const contenders = ['ours', 'batched', 'helper', 'limit'];
@@ -147,7 +147,7 @@ export async function createStandIn(bench: Bench) {
 
 /** A service without a limit. */
 export async function createOpen(bench: Bench) {
-	const count = bench.quick ? 1000 : 5000;
+	const count = bench.quick ? 1000 : 2000;
 	const label = `${count.toLocaleString('en')} creates, a service that takes anything`;
 	const proxy = { delay: DELAY };
 	const contenders = ['ours', 'httpRequestNode', 'helper', 'limit'];

@@ -127,7 +127,7 @@ async function overDistance(bench: Bench, rows: number, identity?: Identity) {
 
 /** Creates against a far service, without and with TLS. */
 export async function createFarAway(bench: Bench) {
-	const rows = bench.quick ? 500 : 3000;
+	const rows = bench.quick ? 500 : 1000;
 	const folder = await mkdtemp(join(tmpdir(), 'bench-far-'));
 	try {
 		const plain = await overDistance(bench, rows);

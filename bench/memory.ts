@@ -35,7 +35,7 @@ export async function writeInMemory(bench: Bench) {
 		upsert: (target) => ours(target, 'entity', 'upsert', { columns: keyed(target), options: {} }),
 	};
 	const runs: Record<string, number[]> = {};
-	const times = Math.min(3, bench.times);
+	const times = Math.min(2, bench.times);
 	for (let time = 1; time <= times; time++) {
 		for (const [name, step] of Object.entries(steps)) {
 			const peak = await bench.node(
