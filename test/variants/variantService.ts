@@ -9,7 +9,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { delayOf, refusalOf } from './aspects/availability';
-import { wireOf } from './aspects/media';
+import { headersOf, wireOf } from './aspects/media';
 import {
 	endpointOf,
 	jsonSchema,
@@ -92,7 +92,8 @@ export class VariantService {
 	private async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const bytes = await bytesOf(incoming);
 		const { status, headers, data } = wireOf(await this.answer(incoming, bytes), this.variant.media);
-		outgoing.writeHead(status, { date: new Date(this.now()).toUTCString(), ...headers }).end(data);
+		const named = { date: new Date(this.now()).toUTCString(), ...headers };
+		outgoing.writeHead(status, headersOf(named, this.variant.media)).end(data);
 	}
 
 	private async answer(incoming: IncomingMessage, bytes: Buffer): Promise<VariantResponse> {
