@@ -1,5 +1,5 @@
-import { all, forgetLogin, isLoggedIn, keepLogin, logIn, send } from './session/api.js';
-import { turn } from './elements/dialog.js';
+import { all, forgetLogin, isLoggedIn, keepLogin, logIn, onRefusedLogin, send } from './session/api.js';
+import { ask, turn } from './elements/dialog.js';
 import { $, button, h, replaceButtons, say, told } from './elements/dom.js';
 import { GridView } from './grid/gridView.js';
 import { undo } from './grid/writing.js';
@@ -162,6 +162,29 @@ $('login').addEventListener('submit', async (event) => {
 $('logout').addEventListener('click', () => {
 	forgetLogin();
 	location.reload();
+});
+onRefusedLogin(() => {
+	$('login-again').hidden = false;
+});
+$('login-again').addEventListener('click', () => {
+	ask({
+		title: 'Log in again',
+		intro: 'The service no longer accepts this key. What is on the page stays.',
+		fields: [
+			{ name: 'key', label: 'Key', autocomplete: 'username', required: true },
+			{ name: 'secret', label: 'Secret', type: 'password', autocomplete: 'current-password', required: true },
+		],
+		action: 'Log in',
+		run: async ({ key, secret }) => {
+			logIn(key.trim(), secret.trim());
+			const { id } = await send({ href: '/api/users/me', method: 'get' });
+			keepLogin();
+			// Links of the page lead to what the first person may read.
+			if (id !== user.id) location.reload();
+			$('login-again').hidden = true;
+			say();
+		},
+	});
 });
 $('menu').addEventListener('click', () => toggle('nav-open'));
 $('show-changes').addEventListener('click', () => toggle('aside-open'));

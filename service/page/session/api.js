@@ -32,6 +32,13 @@ export function keepLogin() {
 	sessionStorage.setItem(KEPT_AS, authorization);
 }
 
+let tellRefused = () => undefined;
+
+/** Calls a function whenever the service no longer takes the log-in data. */
+export function onRefusedLogin(listener) {
+	tellRefused = listener;
+}
+
 export function forgetLogin() {
 	sessionStorage.removeItem(KEPT_AS);
 	authorization = null;
@@ -63,6 +70,7 @@ export async function open({ href, method }, { query = {}, body, form, signal } 
 
 /** The error for a failed request: the service's message, with the status. */
 function refusal(status, text) {
+	if (status === 401 && isLoggedIn()) tellRefused();
 	let message = `The service responded with status ${status}`;
 	try {
 		message = JSON.parse(text).message ?? message;

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import type { Caller } from '../../http';
 import { Caller as Identity, href, makeGrid, objects, startWithOwner } from '../../http';
-import { inBrowser, open, Pages, press } from '../browser';
+import { cell, inBrowser, open, Pages, press } from '../browser';
+import { holdBack } from '../heldBack';
 
 let context: Awaited<ReturnType<typeof startWithOwner>>;
 let owner: Caller;
@@ -165,6 +166,54 @@ inBrowser('a link that only reads shows the row without inputs', async () => {
 	await stranger.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
 	await stranger.getByText('First').waitFor();
 	expect(await stranger.locator('#public').locator('input, select, button').count()).toBe(0);
+});
+
+inBrowser('a public form is sent once, however often its button is pressed', async () => {
+	const path = await owner.create(`${grid}/links`, { kind: 'form' });
+	const stranger = await pages.page();
+	await stranger.goto(`${context.service.url}/?link=${encodeURIComponent(path)}`);
+	await stranger.getByLabel('TITLE').fill('By form');
+	const held = await holdBack(stranger, 'POST', path);
+	const send = stranger.getByRole('button', { name: 'Send' });
+	await send.click();
+	await held.arrived;
+	await send.dispatchEvent('click');
+	await stranger.keyboard.press('Enter');
+	await held.release();
+	await stranger.getByText('Your answers were saved').waitFor();
+	expect(
+		objects((await owner.get(`${grid}/entities`, { layout: 'key' })).json()['items']).filter(
+			({ title }) => title === 'By form',
+		),
+	).toHaveLength(1);
+});
+
+inBrowser('somebody whose key was deleted logs in again and stays where they were', async () => {
+	const makeKey = async (name: string) => {
+		const made = (await owner.post(`${context.home}/accessKeys`, { name, role: 'admin' })).json();
+		return { key: String(made['key']), secret: String(made['secret']) };
+	};
+	const key = await makeKey('Deleted');
+	const other = await pages.loggedIn({}, key);
+	await open(other, 'Things');
+	await cell(other, 'First').waitFor();
+	expect(await other.getByRole('button', { name: 'Log in again' }).count()).toBe(0);
+	const { items } = (await owner.get(`${context.home}/accessKeys`)).json();
+	await owner.delete(href(objects(items).find(({ name }) => name === 'Deleted') ?? {}, 'remove'));
+	await press(other, 'Log in again');
+	const next = await makeKey('Next');
+	await other.getByRole('dialog').getByLabel('Key').fill(next.key);
+	await other.getByRole('dialog').getByLabel('Secret').fill(next.secret);
+	await press(other, 'Log in');
+	await other.getByRole('dialog').waitFor({ state: 'detached' });
+	expect(await other.locator('#title').innerText()).toBe('Things');
+	await other.locator('#live', { hasText: 'live' }).waitFor();
+	await cell(other, 'First').dblclick();
+	await other.locator('.editor').fill('Written after');
+	await other.locator('.editor').press('Enter');
+	await cell(other, 'Written after').waitFor();
+	expect(await other.getByRole('button', { name: 'Log in again' }).count()).toBe(0);
+	await other.close();
 });
 
 inBrowser('the page takes nothing from outside, throws nothing and keeps to its security policy', () => {
