@@ -87,7 +87,7 @@ async function serve(args: string[]): Promise<void> {
 		...(values.log === undefined ? {} : { log: values.log }),
 		...(limit === undefined ? {} : { requestsPerSecond: whole(limit, 'rate-limit', 1, 1_000_000) }),
 	});
-	// Before anything is printed: who reads the line may end the service at once.
+	// Before anything is printed, because a reader of the line may stop the service at once.
 	let stopping = false;
 	const stop = () => {
 		if (stopping) return;

@@ -188,8 +188,8 @@ function causeOf(node) {
 /** @param {string[]} texts */
 const unique = (texts) => [...new Set(texts)];
 
-const BEGIN = '<!-- Made from the sources by `npm run docs`: change them, not this part. -->';
-const END = '<!-- End of what is made. -->';
+const BEGIN = '<!-- Generated from the sources by `npm run docs`; do not edit this part. -->';
+const END = '<!-- End of the generated part. -->';
 
 /** @param {string} text for a cell of a table */
 const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
@@ -201,20 +201,20 @@ const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
  */
 export function withErrors(page, root) {
 	const { classes, refusals } = errorsOf(root);
-	const lines = ['', '## What the service, the connection or the rights say', ''];
+	const lines = ['', '## Errors of the service, the connection and permissions', ''];
 	for (const { name, cause, titles, cures } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
-		const [first = 'A message of the place where it comes up', ...others] = titles;
+		const [first = 'The message depends on the operation', ...others] = titles;
 		lines.push(`### ${first}`, '', ...others.map((message) => `Or: ${message}\n`));
-		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**Cure:**', '');
+		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**What to do:**', '');
 		lines.push(
-			...(cures.length > 0 ? cures : ['It is in the description of the message.']).map((cure) => `- ${cure}`),
+			...(cures.length > 0 ? cures : ['See the description of the error.']).map((cure) => `- ${cure}`),
 			'',
 		);
 	}
 	lines.push(
-		'## What a node refuses before it sends anything',
+		'## Input that a node refuses before it sends anything',
 		'',
-		'“…” stands for the name or value at hand.',
+		'“…” stands for a name or a value.',
 		'',
 	);
 	for (const [, place] of PLACES) {
@@ -226,7 +226,7 @@ export function withErrors(page, root) {
 				return `| ${cell(message)} | ${cell(cure || general)} |`;
 			}),
 		);
-		lines.push(`### ${place}`, '', '| it says | what to do |', '| --- | --- |', ...rows, '');
+		lines.push(`### ${place}`, '', '| message | what to do |', '| --- | --- |', ...rows, '');
 	}
 	const [before = '', rest = ''] = page.split(BEGIN);
 	const after = rest.split(END)[1] ?? '';

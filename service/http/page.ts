@@ -4,8 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /**
- * The page's own files lie beside the source, which is
- * always there: the service is never published without it.
+ * The page's own files, next to the source, because the service is only published together with
+ * its source.
  */
 const own = join(__dirname, '..', '..', 'service', 'page');
 

@@ -49,7 +49,7 @@ const dateTime = z.iso
 	.refine((value) => {
 		const time = Date.parse(value);
 		return !(time < FOUR_DIGIT_YEARS.first || time >= FOUR_DIGIT_YEARS.end);
-	}, 'lies in UTC outside of the years 0000 to 9999')
+	}, 'is outside the years 0000 to 9999 in UTC')
 	// zod also transforms values that the previous check refused.
 	.transform((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
 const geolocation = z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) });
@@ -96,7 +96,7 @@ const schemas: Record<
 	date: z.iso.date('expected a date, such as 2026-03-01'),
 	'date-time': dateTime,
 	stringcollection: listOf(text),
-	email: z.email('expected an e-mail address'),
+	email: z.email('expected an email address'),
 	phoneNumber: z
 		.string()
 		.regex(/^\+?[0-9(][0-9 ()./-]{2,30}$/, 'expected a phone number, such as +49 30 1234567'),
@@ -175,7 +175,7 @@ export function checkValue(field: Field, value: unknown): Value {
 
 /** Narrows a validated value. */
 function asValue(checked: unknown): Value {
-	if (!isValue(checked)) throw new Error('The schema of a field lets through what is no JSON');
+	if (!isValue(checked)) throw new Error('The schema of a field accepted a value that is not JSON');
 	return checked;
 }
 

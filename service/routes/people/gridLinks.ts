@@ -49,7 +49,7 @@ function protectionOf({ protection, user, password }: NewLink) {
 	const chosen = protection ?? (user === undefined && password === undefined ? 'none' : 'link');
 	if (chosen === 'link' && !login) throw badRequest('The protection "link" needs user and password');
 	if (chosen !== 'link' && (user !== undefined || password !== undefined))
-		throw badRequest(`A user name and a password protect nothing with the protection "${chosen}"`);
+		throw badRequest(`A user name and a password require the protection "link", not "${chosen}"`);
 	return { protection: chosen, login };
 }
 

@@ -30,14 +30,14 @@ async function checkProtection(call: Call, link: PublicLink): Promise<void> {
 	if (link.protection === 'link') {
 		const given = call.authorization === undefined ? undefined : parseAuthorization(call.authorization);
 		if (given?.scheme !== 'basic' || !(await knowsPassword(call, link, given.key, given.secret))) {
-			throw refuse('This link asks for its user name and password');
+			throw refuse('This link requires its user name and password');
 		}
 	}
 	if (link.protection === 'internal') {
 		try {
 			call.login();
 		} catch (error) {
-			throw error instanceof ServiceError ? refuse('This link asks for a login of the service') : error;
+			throw error instanceof ServiceError ? refuse('This link requires a login to the service') : error;
 		}
 	}
 }

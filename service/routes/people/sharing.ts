@@ -10,7 +10,7 @@ import { inSpace, linksFor, type SpaceCall } from '../scopes';
 
 /** Body of shares and invitations (§4.3). */
 export const shareBody = z.strictObject({
-	email: z.email('expected an e-mail address'),
+	email: z.email('expected an email address'),
 	role: z.enum(roles),
 });
 

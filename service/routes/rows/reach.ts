@@ -98,7 +98,7 @@ export function createEntity(place: Creation, given: Values, actor: string): Ent
 	return store.transaction(() => {
 		const entity = store.entities.create(base.no, values, actor);
 		if (!store.entities.get(base.no, entity.id, condition))
-			throw badRequest('With these values the entry would lie outside of what you may see');
+			throw badRequest('With these values, the entity would be outside the view that you may access');
 		return entity;
 	});
 }

@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { keepPrivate } from './privateFile';
 
-/** The file that a path leads to: a symbolic link is another name of the same data. */
+/** Resolves symbolic links, because they are other names of the same data. */
 function fileOf(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A first start makes it.
+		// The first start creates it.
 		return path;
 	}
 }

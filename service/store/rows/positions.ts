@@ -73,7 +73,7 @@ export class Positions {
 		return { from: block * BLOCK, skip };
 	}
 
-	/** Forgets a deleted grid. */
+	/** Drops cached data of a deleted grid. */
 	forget(grid: number): void {
 		this.grids.delete(grid);
 	}
