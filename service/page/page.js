@@ -2,7 +2,7 @@ import { all, forgetLogin, isLoggedIn, keepLogin, logIn, onRefusedLogin, send } 
 import { ask, turn } from './elements/dialog.js';
 import { $, button, h, replaceButtons, say, told } from './elements/dom.js';
 import { GridView } from './grid/gridView.js';
-import { undo } from './grid/writing.js';
+import { undo } from './rows/writing.js';
 import { importCsv } from './structure/importCsv.js';
 import { add, changeSpace } from './structure/spacesAndGrids.js';
 import { openPublicLink } from './guest/guestPage.js';

@@ -6,7 +6,7 @@ import { presentationButtons } from '../presentations/presentation.js';
 import { addRow } from '../rows/row.js';
 import { showLinks } from '../sharing/publicLinks.js';
 import { addView, changeView, saveView } from './views.js';
-import { undo } from './writing.js';
+import { undo } from '../rows/writing.js';
 
 /** Shows the actions for the open grid. @param view the GridView */
 export function showToolbar(view) {

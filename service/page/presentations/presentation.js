@@ -3,7 +3,7 @@ import { Calendar } from './calendar.js';
 import { changeColumn } from '../structure/columns.js';
 import { $, button, h, say, told } from '../elements/dom.js';
 import { Board } from './kanban.js';
-import { paste } from '../grid/writing.js';
+import { paste } from '../rows/writing.js';
 import { Table } from './table.js';
 
 const place = (text) => {

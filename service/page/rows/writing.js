@@ -1,6 +1,6 @@
 import { waiting } from '../elements/dialog.js';
 import { counted, tell } from '../elements/dom.js';
-import { confirmPaste, planPaste, tellProblems } from '../rows/paste.js';
+import { confirmPaste, planPaste, tellProblems } from './paste.js';
 
 /** Shows what a pasted text would change in an open grid. @param view the GridView */
 export async function paste(view, text, { row, column }) {
