@@ -13,6 +13,7 @@ import { hintsBeforeRun } from '../shared/runner/hintsBeforeRun';
 import { runOperations } from '../shared/runner/run';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
+import { builderHint } from '../shared/display/builderHints';
 import { resources } from './operations';
 
 export class Entity implements INodeType {
@@ -24,6 +25,10 @@ export class Entity implements INodeType {
 		version: [1, 2],
 		subtitle: subtitleOf(resources, 'entity', 'bulk'),
 		description: 'Create, read, update and delete rows (entities) of a grid in the Data-Grid Service',
+		builderHint: builderHint(
+			'Rows of a grid (table). To write rows by key, use Create or Update; to make a grid equal to the items, use Whole Grid > Sync; to change rows by condition, use Update Many with Dry Run first. One node writes all items: no loop is needed.',
+			['gridTrigger', 'grid'],
+		),
 		defaults: { name: 'DataGrid Entity' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

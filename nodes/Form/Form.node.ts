@@ -12,6 +12,7 @@ import { searchGrids, searchWritableGrids } from '../shared/inputs/pickers/grid'
 import { searchSpaces } from '../shared/inputs/pickers/space';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
+import { builderHint } from '../shared/display/builderHints';
 import { formMapping } from './form/chosenForm';
 import { resources } from './operations';
 import { linkCredentialTest, publicFormMapping } from './publicForm/link';
@@ -25,6 +26,10 @@ export class Form implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(resources, 'form'),
 		description: 'Read and submit forms of the Data-Grid Service, including those behind public links',
+		builderHint: builderHint(
+			'Submit starts from a form of a grid; Public Link needs only the address of a shared form, and no account.',
+			['entity'],
+		),
 		defaults: { name: 'DataGrid Form' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

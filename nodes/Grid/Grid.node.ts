@@ -15,6 +15,7 @@ import { searchPublicLinks } from '../shared/inputs/pickers/publicLink';
 import { searchStatefulViewShares } from '../shared/inputs/pickers/share';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
+import { builderHint } from '../shared/display/builderHints';
 import { resources } from './operations';
 
 export class Grid implements INodeType {
@@ -26,6 +27,10 @@ export class Grid implements INodeType {
 		version: [1, 2],
 		subtitle: subtitleOf(resources, 'grid'),
 		description: 'Create and change grids (tables), their columns and views in the Data-Grid Service',
+		builderHint: builderHint(
+			'Structure of a table: its columns, views, CSV files and public links. For the rows in it, use DataGrid Entity.',
+			['entity', 'space'],
+		),
 		defaults: { name: 'DataGrid Grid' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

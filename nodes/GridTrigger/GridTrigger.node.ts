@@ -8,6 +8,7 @@ import {
 import { listSearch } from '../shared/inputs/pickers/listSearch';
 import { triggerSubtitle } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
+import { builderHint } from '../shared/display/builderHints';
 import { loadOptions } from './loadOptions';
 import { runPoll } from './run';
 import { properties } from './settings';
@@ -23,6 +24,10 @@ export class GridTrigger implements INodeType {
 		description: 'Starts the workflow when rows of a grid are created, updated or deleted',
 		eventTriggerDescription: 'Waiting for a row of the grid to change',
 		activationMessage: 'From now on, each change of the grid starts this workflow once.',
+		builderHint: builderHint(
+			'Emits one item for each created, updated or deleted row of a grid. One trigger covers all kinds of change: choose them in Events.',
+			['entity'],
+		),
 		defaults: { name: 'DataGrid Trigger' },
 		polling: true,
 		inputs: [],

@@ -12,6 +12,7 @@ import { searchInvitations, searchShares } from '../shared/inputs/pickers/share'
 import { searchSpaces, searchSpacesForGrids, searchSpacesToShare } from '../shared/inputs/pickers/space';
 import { subtitleOf } from '../shared/runner/subtitle';
 import { credentialTest } from '../shared/connection/testConnection';
+import { builderHint } from '../shared/display/builderHints';
 import { pushCredentialTest } from './notification/provider';
 import { resources } from './operations';
 
@@ -24,6 +25,10 @@ export class Space implements INodeType {
 		version: 1,
 		subtitle: subtitleOf(resources, 'space'),
 		description: 'Manage spaces, shares, invitations, access keys and notifications of the Data-Grid Service',
+		builderHint: builderHint(
+			'Spaces contain grids. Manages spaces, who may use them, and access keys. For tables use DataGrid Grid, for rows DataGrid Entity.',
+			['grid'],
+		),
 		defaults: { name: 'DataGrid Space' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -7,7 +7,8 @@ import { test, type TestContext } from 'node:test';
 import { z } from 'zod/v4';
 import { checkEveryChange } from '../../testbed/demo/once';
 import { withDemo, type Demo } from '../../testbed/demo/session';
-import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
+import { installN8n, PINNED_N8N, type N8nInstall } from '../../scripts/setup/n8n.mjs';
+import { builderSearch } from '../../testbed/n8n/builderSearch';
 import { errorOf, outputOf } from '../../testbed/n8n/execution';
 import { freePort } from '../../scripts/setup/ports.mjs';
 import { gridLocator, newestFinished, OPERATION, post, webhookWorkflow } from '../../testbed/n8n/webhook';
@@ -27,14 +28,14 @@ for (const version of versions) {
 		const folder = await mkdtemp(join(tmpdir(), `n8n-${version}-`));
 		const options = { install, folder, n8nPort: await freePort(), servicePort: 0, pollSeconds: 1 };
 		try {
-			await withDemo(options, (demo) => checkInstalled(t, demo));
+			await withDemo(options, (demo) => checkInstalled(t, demo, install));
 		} finally {
 			await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 		}
 	});
 }
 
-async function checkInstalled(t: TestContext, demo: Demo) {
+async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 	const { rest, service, grids, n8n, client } = demo;
 	const credential = (await rest.credentials()).find(({ name }) => name === 'DataGrid demo');
 	assert.ok(credential);
@@ -58,6 +59,22 @@ async function checkInstalled(t: TestContext, demo: Demo) {
 				assert.ok((codex?.categories ?? []).length > 0, `${name} has no categories`);
 		}
 	});
+
+	await t.test(
+		'the AI builder of n8n finds the node for a job',
+		{ skip: install.version !== PINNED_N8N },
+		async () => {
+			const found = builderSearch(install, await rest.types('nodes'));
+			for (const [phrase, type] of [
+				['datagrid rows', 'n8n-nodes-datagrid.entity'],
+				['datagrid trigger', 'n8n-nodes-datagrid.gridTrigger'],
+				['datagrid form', 'n8n-nodes-datagrid.form'],
+			] as const) {
+				const match = found(phrase).find(({ name }) => name === type);
+				assert.ok(match?.builderHintMessage, `"${phrase}" does not lead to ${type}`);
+			}
+		},
+	);
 
 	await t.test('the editor finds what an operation outputs, before it has run', async () => {
 		for (const path of ['entity/1.0.0/entity/upsert', 'gridTrigger/1.0.0']) {

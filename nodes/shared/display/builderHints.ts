@@ -1,0 +1,32 @@
+declare module 'n8n-workflow' {
+	interface INodeTypeDescription {
+		/** What n8n's AI builder reads about a node; n8n 2.41 knows this member, its types in use do not. */
+		builderHint?: BuilderHint;
+	}
+}
+
+interface BuilderHint {
+	/** Shown with the node in the results of a search. */
+	searchHint: string;
+	/** Nodes that are found together with this one. */
+	relatedNodes: Array<{ nodeType: string; relationHint: string }>;
+}
+
+const RELATIONS = {
+	entity: 'Reads, writes and synchronizes the rows of a grid',
+	form: 'Submits rows through a form, also without an account',
+	grid: 'Creates grids, changes columns and views, imports and exports CSV files',
+	gridTrigger: 'Starts the workflow when rows are created, updated or deleted',
+	space: 'Creates spaces, which contain the grids, and shares them',
+};
+
+/** @param related names of nodes of this package that belong in the same workflows */
+export function builderHint(searchHint: string, related: ReadonlyArray<keyof typeof RELATIONS>): BuilderHint {
+	return {
+		searchHint,
+		relatedNodes: related.map((name) => ({
+			nodeType: `n8n-nodes-datagrid.${name}`,
+			relationHint: RELATIONS[name],
+		})),
+	};
+}

@@ -1,0 +1,23 @@
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { Form } from '../../../nodes/Form/Form.node';
+import { Grid } from '../../../nodes/Grid/Grid.node';
+import { GridTrigger } from '../../../nodes/GridTrigger/GridTrigger.node';
+import { Space } from '../../../nodes/Space/Space.node';
+
+const nodes = [new Entity(), new Form(), new Grid(), new GridTrigger(), new Space()];
+const types = nodes.map(({ description: { name } }) => `n8n-nodes-datagrid.${name}`);
+
+test.each(nodes.map(({ description }) => [description.displayName, description] as const))(
+	'%s tells the AI builder what it is for, and leads to nodes of this package',
+	(_name, { name, builderHint }) => {
+		expect(builderHint?.searchHint.length).toBeGreaterThan(50);
+		const related = builderHint?.relatedNodes.map(({ nodeType }) => nodeType) ?? [];
+		expect(related.length).toBeGreaterThan(0);
+		expect(types).toEqual(expect.arrayContaining(related));
+		expect(related).not.toContain(`n8n-nodes-datagrid.${name}`);
+	},
+);
+
+test('the secret of a new access key is marked as sensitive output', () => {
+	expect(new Space().description.sensitiveOutputFields).toEqual(['secret']);
+});
