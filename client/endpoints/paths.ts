@@ -60,7 +60,8 @@ const PATHS: Readonly<Record<ResourceType, readonly string[]>> = {
 	field: [endpoints.fieldGet.path],
 	form: [endpoints.formGet.path],
 	statefulView: [endpoints.statefulViewGet.path],
-	// §4.6 documents only the start of public addresses; the rest is assumed to be like that of grids.
+	// §4.6 documents only the start of public addresses; the rest is assumed to be like that of
+	// grids.
 	entity: [
 		endpoints.entityGet.path,
 		`${endpoints.publicRowList.path}/{id}`,

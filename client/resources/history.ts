@@ -29,11 +29,12 @@ export class History {
 	constructor(private readonly session: Session) {}
 
 	/**
-	 * Who changed which value of an entity when (§4.5 events), in the service's order. The members of
-	 * an event are not specified (§6 Gaps), so each is read under every plausible name; `raw` contains
-	 * the original.
+	 * Who changed which value of an entity when (§4.5 events), in the service's order. The members
+	 * of an event are not specified (§6 Gaps), so each is read under every plausible name; `raw`
+	 * contains the original.
 	 * @param entity its id, or its representation, whose link is then followed
-	 * @param unreadable placeholder for an event that is too large to read; if omitted, it is an error
+	 * @param unreadable placeholder for an event that is too large to read; if omitted, it is an
+	 * error
 	 * @throws NotFound, Forbidden (§7)
 	 */
 	async of(
@@ -95,7 +96,9 @@ class PagePlaces {
 	private readonly pages = new Set<number>();
 	private isCounted = false;
 	private hasOnlyPageCount = false;
-	/** Number of the last page that is like no earlier one: the service does not repeat pages there. */
+	/**
+	 * Number of the last page that is like no earlier one: the service does not repeat pages there.
+	 */
 	private last = 0;
 
 	/** Adds identities to the events of a page. */
@@ -118,7 +121,9 @@ class PagePlaces {
 		});
 	}
 
-	/** Whether a page in the middle was taken for a repeated one, so that the list is read again. */
+	/**
+	 * Whether a page in the middle was taken for a repeated one, so that the list is read again.
+	 */
 	learn(): boolean {
 		const { last } = this;
 		const own = new Set(this.first.values());
@@ -127,7 +132,9 @@ class PagePlaces {
 		return ![...this.pages].every(isOwn);
 	}
 
-	/** Whether the service seems to ignore `pageIndex`, which only a count of events could disprove. */
+	/**
+	 * Whether the service seems to ignore `pageIndex`, which only a count of events could disprove.
+	 */
 	get areRepeated(): boolean {
 		return this.hasOnlyPageCount && this.pages.size > 1 && this.first.size === 1;
 	}

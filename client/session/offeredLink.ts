@@ -8,8 +8,8 @@ interface Lookup {
 }
 
 /**
- * The link of an operation without a documented address. Entries of a list may omit links (§2.1), so
- * the full representation is read if the entry lacks the link.
+ * The link of an operation without a documented address. Entries of a list may omit links (§2.1),
+ * so the full representation is read if the entry lacks the link.
  * @throws NotOffered, and what `Session.send` throws
  */
 export async function offeredLink(

@@ -63,8 +63,8 @@ export class PageScan<Item> {
 		this.limit = plan.limit ?? Number.POSITIVE_INFINITY;
 		const stated = first.pageSize ?? 0;
 		const size = stated >= 1 && stated <= asked ? stated : asked;
-		// A service that returns fewer items than it states limits its pages or ends them early: further
-		// requests use the actual size.
+		// A service that returns fewer items than it states limits its pages or ends them early:
+		// further requests use the actual size.
 		const isCut = first.items.length > 0 && first.items.length < Math.min(size, first.numberOfItems ?? 0);
 		this.pageSize = isCut ? first.items.length : size;
 		const isTrue = first.numberOfPages === Math.ceil((first.numberOfItems ?? -1) / this.pageSize);
@@ -85,8 +85,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * Like `read`, but yields the items page by page, with few pages in memory. Not for a scan with a
-	 * limit.
+	 * Like `read`, but yields the items page by page, with few pages in memory. Not for a scan with
+	 * a limit.
 	 */
 	async *stream(): AsyncGenerator<Item[]> {
 		this.held = MAX_HELD_PAGES;
@@ -120,8 +120,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * A smaller page size, if a page ended early although others follow: its missing items are on no
-	 * other page. At most half of the current size, so that few scans are needed.
+	 * A smaller page size, if a page ended early although others follow: its missing items are on
+	 * no other page. At most half of the current size, so that few scans are needed.
 	 */
 	get smallerPage(): number | undefined {
 		if (this.cutTo === undefined || this.pageSize === 1) return undefined;
@@ -130,9 +130,9 @@ export class PageScan<Item> {
 
 	/**
 	 * Whether no item can be missing: as many different items as the latest response counts, and a
-	 * count that never decreased. If the limit ends the scan before the end of the list, no item may
-	 * have occurred on two pages. Several pages without any count are sound if the preceding scan had
-	 * the same items.
+	 * count that never decreased. If the limit ends the scan before the end of the list, no item
+	 * may have occurred on two pages. Several pages without any count are sound if the preceding
+	 * scan had the same items.
 	 * @param before digest of the preceding scan
 	 */
 	isSoundAfter(before: string | undefined): boolean {
@@ -183,7 +183,8 @@ export class PageScan<Item> {
 			}
 			if (this.found >= this.limit || this.hasShrunk || readings === TAIL_READINGS) return;
 			if (this.latest === undefined || (this.isSoundAfter(undefined) && this.counts.length === 1)) return;
-			// Items added in the meantime are usually at the end: reading it again avoids another scan.
+			// Items added in the meantime are usually at the end: reading it again avoids another
+			// scan.
 			const before = [this.found, this.latest];
 			await this.readRange(Math.min(this.lastAtFirst ?? 1, next - 1), next - 1, true);
 			if (before[0] === this.found && before[1] === this.latest) return;
@@ -197,7 +198,8 @@ export class PageScan<Item> {
 				throw new EndlessPages(
 					`The service does not report the number of pages, and the list has more than ${MAX_UNCOUNTED_PAGES}`,
 				);
-			// A repetition usually means that the service ignores `pageIndex`: one more page shows it.
+			// A repetition usually means that the service ignores `pageIndex`: one more page shows
+			// it.
 			if (this.repetitions.has(next - 1)) step = 1;
 			const to = next - 1 + Math.min(step, MAX_CONCURRENT_PAGES, this.pagesNeeded());
 			await this.readRange(next, to);
@@ -270,7 +272,8 @@ export class PageScan<Item> {
 	}
 
 	/**
-	 * The number of the last page according to the larger of both counts: superfluous pages are empty.
+	 * The number of the last page according to the larger of both counts: superfluous pages are
+	 * empty.
 	 */
 	private statedLast(page: Page<Item>): number | undefined {
 		const { numberOfPages, numberOfItems } = page;

@@ -113,7 +113,8 @@ export class Requests {
 	}
 
 	/**
-	 * Like `resolve`, but returns the error: after a creation, a throw would hide that it succeeded.
+	 * Like `resolve`, but returns the error: after a creation, a throw would hide that it
+	 * succeeded.
 	 */
 	tryResolve(href: string, document?: URL): URL | Error {
 		try {
@@ -170,8 +171,8 @@ export class Requests {
 	}
 
 	/**
-	 * Sends a GET and returns the target of its redirect, which is on the base URL's origin. Without
-	 * a redirect there is no `href`.
+	 * Sends a GET and returns the target of its redirect, which is on the base URL's origin.
+	 * Without a redirect there is no `href`.
 	 * @throws what `send` throws
 	 */
 	async locate(call: Call & { method: 'GET' }): Promise<{ href?: URL; answer: ServiceResponse }> {
@@ -211,7 +212,10 @@ export class Requests {
 		});
 	}
 
-	/** Facts for errors. The address is redacted on demand, which is slow, because few requests fail. */
+	/**
+	 * Facts for errors. The address is redacted on demand, which is slow, because few requests
+	 * fail.
+	 */
 	private factsOf({ method }: Call, { pathname, search }: URL): Facts {
 		const path = () => truncated(pathname + search, MAX_PATH_LENGTH, this.redact);
 		return {

@@ -153,7 +153,9 @@ function idInText(value: unknown): string | undefined {
 	return value.includes('/') ? (rowInPath(value) ?? value) : value;
 }
 
-/** Address of the row: a link to it, its own link, or the link of the entry if it leads to a row. */
+/**
+ * Address of the row: a link to it, its own link, or the link of the entry if it leads to a row.
+ */
 function hrefOfRow(raw: Raw, nested: Raw | undefined): string | undefined {
 	const links = linksIn(raw._links);
 	const named = ENTITIES.map((rel) => links.get(rel)?.href).find((href) => href !== undefined);

@@ -51,8 +51,8 @@ export class KeyedRows {
 	}
 
 	/**
-	 * Reads the rows of many keys at once if that takes fewer requests; `matching` then returns them
-	 * without a request.
+	 * Reads the rows of many keys at once if that takes fewer requests; `matching` then returns
+	 * them without a request.
 	 * @throws InvalidInput if they must be read at once and the grid kept changing
 	 */
 	async readAhead(wanted: ReadonlySet<string>, how: FindRows): Promise<void> {
@@ -82,7 +82,9 @@ export class KeyedRows {
 		return await isCheaperAtOnce(this.client, this.grid, keys);
 	}
 
-	/** Whether finding even one key requires reading the whole grid, because no filter can find it. */
+	/**
+	 * Whether finding even one key requires reading the whole grid, because no filter can find it.
+	 */
 	private get isReadAnyway(): boolean {
 		const isConclusive = this.keys.every((field) => hasOneSpelling(field, undefined));
 		return !isConclusive && !this.keys.some((field) => canBeFoundBy(field, undefined));
@@ -102,8 +104,8 @@ export class KeyedRows {
 	}
 
 	/**
-	 * The first key column without a value. An empty text counts as a value if another key column has
-	 * one.
+	 * The first key column without a value. An empty text counts as a value if another key column
+	 * has one.
 	 */
 	emptyKeyOf(values: Values): Field | undefined {
 		const isBlank = this.keys.every(({ id }) => ownMember(values, id) === '');

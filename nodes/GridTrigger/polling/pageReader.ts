@@ -70,9 +70,9 @@ export class PageReader<Event extends FeedEvent> {
 	}
 
 	/**
-	 * A page, marked as the last one after too many consecutive empty pages if the service also counts
-	 * events that `since` excludes. Otherwise, this identity may not read the missing events, and
-	 * other pages may follow.
+	 * A page, marked as the last one after too many consecutive empty pages if the service also
+	 * counts events that `since` excludes. Otherwise, this identity may not read the missing
+	 * events, and other pages may follow.
 	 */
 	private async ended(page: FeedPage<Event>, latest: number): Promise<FeedPage<Event>> {
 		this.emptyPages = page.events.length === 0 ? this.emptyPages + 1 : 0;

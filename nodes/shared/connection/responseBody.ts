@@ -31,7 +31,9 @@ function headersOf(given: unknown): Record<string, string> {
 /** The response of n8n's helper with `returnFullResponse`. */
 const responseSchema = z.object({ statusCode: z.number(), headers: z.unknown(), body: z.unknown() });
 
-/** The same, without the schema unless it is another: there is one for each of thousands of rows. */
+/**
+ * The same, without the schema unless it is another: there is one for each of thousands of rows.
+ */
 function partsOf(response: unknown) {
 	if (isJsonObject(response) && typeof response['statusCode'] === 'number')
 		return {

@@ -61,7 +61,9 @@ const problemOf: z.core.$ZodErrorMap = (issue) => {
 	return isNumber ? `it is more than ${issue.maximum}` : `it is longer than ${issue.maximum}`;
 };
 
-/** The label of an option, the row of a list with the label in it, or the members of a JSON value. */
+/**
+ * The label of an option, the row of a list with the label in it, or the members of a JSON value.
+ */
 function placeIn({ options = [] }: INodeProperties, path: readonly PropertyKey[]): string {
 	const [group, index, member] = path;
 	const rows = options.find(({ name }) => name === group);

@@ -47,9 +47,9 @@ export function canonicalKey(keys: readonly Field[], values: Readonly<Record<str
 }
 
 /**
- * Whether `$eq` finds few rows, including all with this value. Not for types with several spellings,
- * which a service may compare as texts, nor for an empty text, which some services store as no
- * value.
+ * Whether `$eq` finds few rows, including all with this value. Not for types with several
+ * spellings, which a service may compare as texts, nor for an empty text, which some services store
+ * as no value.
  */
 export function canBeFoundBy(field: Field, value: unknown): boolean {
 	return value !== '' && SELECTIVE.has(valueTypeOf(field));
