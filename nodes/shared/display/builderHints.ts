@@ -1,6 +1,6 @@
 declare module 'n8n-workflow' {
 	interface INodeTypeDescription {
-		/** What n8n's AI builder reads about a node; n8n 2.41 knows this member, its types in use do not. */
+		/** What n8n's AI builder reads about a node; n8n 2.41 has it, the types used here do not. */
 		builderHint?: BuilderHint;
 	}
 }
