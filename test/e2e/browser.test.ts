@@ -61,7 +61,7 @@ async function seeWorkflow({ n8n, workflow }: Demo, { page, byId }: Browsing): P
 	await page.getByText('Production Checklist').locator('..').locator('svg').first().click();
 	await byId('zoom-to-fit').click();
 	await page.mouse.move(700, 160);
-	await byId('canvas-node').filter({ hasText: 'created, updated, deleted' }).waitFor();
+	await byId('canvas-node').filter({ hasText: 'Any Change · Orders' }).waitFor();
 	await byId('canvas-node').nth(2).waitFor();
 	assert.equal(await byId('canvas-node').count(), 3);
 }
@@ -123,8 +123,13 @@ async function pickGrid({ grids: { space, activity } }: Demo, browsing: Browsing
  */
 async function pick({ byId }: Browsing, wanted: Record<string, string>) {
 	for (const [input, name] of Object.entries(wanted)) {
-		await byId(`resource-locator-${input}`).locator('input').last().click();
+		const list = byId(`resource-locator-${input}`).locator('input').last();
+		await list.click();
 		await byId('rlc-item').filter({ hasText: name }).first().click();
+		// n8n never fills a list that was opened before the choice above it was stored.
+		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name), {
+			withinMs: 30_000,
+		});
 	}
 }
 

@@ -60,10 +60,9 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 		}
 	});
 
-	await t.test(
-		'the AI builder of n8n finds the node for a job',
-		{ skip: install.version !== PINNED_N8N },
-		async () => {
+	// Older versions have no such search.
+	if (install.version === PINNED_N8N)
+		await t.test('the AI builder of n8n finds the node for a job', async () => {
 			const found = builderSearch(install, await rest.types('nodes'));
 			for (const [phrase, type] of [
 				['datagrid rows', 'n8n-nodes-datagrid.entity'],
@@ -73,8 +72,7 @@ async function checkInstalled(t: TestContext, demo: Demo, install: N8nInstall) {
 				const match = found(phrase).find(({ name }) => name === type);
 				assert.ok(match?.builderHintMessage, `"${phrase}" does not lead to ${type}`);
 			}
-		},
-	);
+		});
 
 	await t.test('the editor finds what an operation outputs, before it has run', async () => {
 		for (const path of ['entity/1.0.0/entity/upsert', 'gridTrigger/1.0.0']) {

@@ -7,7 +7,7 @@ import { parametersOf, usedIn } from './coverage';
 import { comparable, record, recorded, saved, stepsOf, type Step } from './workflow';
 
 /**
- * Workflows saved with version 1 of the nodes run and put out what they did then. To add one, save
+ * Workflows saved with version 1 of the nodes run and output what they did then. To add one, save
  * it in n8n's editor, put placeholders for ids, and run `RECORD=1 npm run jest -- test/saved`.
  */
 const TRIGGER = 'n8n-nodes-datagrid.gridTrigger';
@@ -52,7 +52,7 @@ describe.each(saved)('%s', (name) => {
 		if (process.env.RECORD === '1') record(name, outputs);
 	});
 
-	it.each(stepsOf(name).map(({ name: step }) => step))('%s puts out what it did', async (title) => {
+	it.each(stepsOf(name).map(({ name: step }) => step))('%s outputs what it did then', async (title) => {
 		const step = stepsOf(name, account.names).find((one) => one.name === title);
 		if (!step) throw new Error(`No node ${title}`);
 		outputs[title] = comparable(await run(account, step), account.names);

@@ -93,6 +93,10 @@ export class Person {
 		await until('the credential of the node', isChosen, { withinMs: 30_000 });
 		await this.click(list);
 		await this.click(item);
+		// Nor one that was opened before the choice above it was stored.
+		await until(`the choice of ${name}`, async () => (await list.inputValue()).includes(name), {
+			withinMs: 30_000,
+		});
 	}
 
 	/** Fills inputs of the open node; a text that begins with `=` becomes an expression. */
