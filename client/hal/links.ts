@@ -82,8 +82,11 @@ export function linksIn(raw: unknown): Links {
 	return isJsonObject(raw) ? new ReceivedLinks(raw) : new Map<string, Link>();
 }
 
-/** An id (§2.1: a text), also as the number that some databases count records with. */
-export const idSchema = z.union([z.string().min(1), z.number().int().transform(String)]);
+/** The text of an id: some databases count records with numbers. Other values are kept. */
+export const idText = (id: unknown) => (Number.isSafeInteger(id) ? String(id) : id);
+
+/** An id (§2.1: a text), also as a number. */
+export const idSchema = z.preprocess(idText, z.string().min(1));
 
 /** Members of every representation (§2.1). Other members are kept. */
 export const resourceSchema = z.looseObject({

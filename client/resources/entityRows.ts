@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { isJsonObject, jsonObject } from '../formats/json';
-import { linksIn, type Links } from '../hal/links';
+import { idText, linksIn, type Links } from '../hal/links';
 
 /**
  * §2.6: an entity's keys depend on the layout, so every member other than `_id`, `_representation`
@@ -13,26 +13,27 @@ export const entitiesSchema = z
 	.custom<unknown[]>(Array.isArray, 'expected a list')
 	.transform((list, context) => list.map((raw, index) => entityIn(raw, context, [index])));
 
+/** Changes the parsed JSON in place, because copies of thousands of rows would burden the heap. */
 function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): Entity {
-	// An id may be a number, as in the other resources.
-	if (isJsonObject(raw) && Number.isInteger(raw['_id'])) raw['_id'] = String(raw['_id']);
-	const { _id: id, _representation: representation } = isJsonObject(raw) ? raw : {};
-	const hasId = typeof id === 'string' && id !== '';
-	const isNamed = representation === undefined || typeof representation === 'string';
-	// Changes the parsed JSON in place, because copies of thousands of rows would burden the heap.
-	if (isJsonObject(raw) && hasId && isNamed) {
-		raw['_links'] = linksIn(raw['_links']);
-		if (isEntity(raw)) return raw;
+	if (!isJsonObject(raw)) {
+		issues.push({ code: 'custom', message: 'expected an object', path, input: raw });
+		return z.NEVER;
 	}
-	const [message, member] = isJsonObject(raw)
-		? ['expected a text', [hasId ? '_representation' : '_id']]
-		: ['expected an object', []];
-	issues.push({ code: 'custom', message, path: [...path, ...member], input: raw });
+	raw['_id'] = idText(raw['_id']);
+	if (isIdentified(raw)) return Object.assign(raw, { _links: linksIn(raw['_links']) });
+	const member = isId(raw['_id']) ? '_representation' : '_id';
+	issues.push({ code: 'custom', message: 'expected a text', path: [...path, member], input: raw });
 	return z.NEVER;
 }
 
-/** For the compiler: states what `entityIn` has checked. */
-const isEntity = (raw: Record<string, unknown>): raw is Entity => '_links' in raw;
+type Identified = Record<string, unknown> & Pick<Entity, '_id' | '_representation'>;
+
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function isIdentified(raw: Record<string, unknown>): raw is Identified {
+	const { _id: id, _representation: representation } = raw;
+	return isId(id) && (representation === undefined || typeof representation === 'string');
+}
 
 export interface Entity {
 	[member: string]: unknown;

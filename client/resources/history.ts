@@ -5,7 +5,7 @@ import type { Grid } from './grids';
 import { pageSchema, type Link, type Page } from '../hal/links';
 import { jsonObject } from '../formats/json';
 import type { PageScanPlan } from '../session/pageScanPlan';
-import { readPages, type Items } from '../session/paging';
+import { readPages, refuseRepetitive, type Items } from '../session/paging';
 import { endpoints } from '../endpoints/endpoints';
 import { partOf } from '../endpoints/permission';
 import { parseResponse, type Session } from '../session/session';
@@ -74,8 +74,7 @@ export class History {
 		let found = await readPages(plan);
 		if (places.learn()) found = await readPages(plan);
 		const { items, unstable } = found;
-		if (places.areRepeated)
-			throw new EndlessPages('The service answers each page of the list with the same items');
+		refuseRepetitive(places);
 		const events = items.map(({ event }) => event);
 		// If the history kept changing, events that moved to the next page were read twice.
 		return unstable ? { items: eachOnce(items), unstable } : { items: events };
@@ -135,7 +134,7 @@ class PagePlaces {
 	/**
 	 * Whether the service seems to ignore `pageIndex`, which only a count of events could disprove.
 	 */
-	get areRepeated(): boolean {
+	get isRepetitive(): boolean {
 		return this.hasOnlyPageCount && this.pages.size > 1 && this.first.size === 1;
 	}
 }

@@ -109,7 +109,8 @@ async function untilSound<Item, Result>(
 	}
 }
 
-function refuseRepetitive({ isRepetitive }: { isRepetitive: boolean }): void {
+/** @throws EndlessPages if the service ignores the page number */
+export function refuseRepetitive({ isRepetitive }: { isRepetitive: boolean }): void {
 	if (isRepetitive) throw new EndlessPages('The service returns the same items for each page of the list');
 }
 

@@ -28,22 +28,19 @@ function headersOf(given: unknown): Record<string, string> {
 	return headers;
 }
 
-/** The response of n8n's helper with `returnFullResponse`. */
-const responseSchema = z.object({ statusCode: z.number(), headers: z.unknown(), body: z.unknown() });
+interface FullResponse {
+	statusCode: number;
+	headers?: unknown;
+	body?: unknown;
+}
 
 /**
- * The same, without the schema unless it is another: there is one for each of thousands of rows.
+ * The response of n8n's helper with `returnFullResponse`. One check in place of a schema per member,
+ * because thousands of rows get a response each.
  */
-function partsOf(response: unknown) {
-	if (isJsonObject(response) && typeof response['statusCode'] === 'number')
-		return {
-			status: response['statusCode'],
-			headers: headersOf(response['headers']),
-			body: response['body'],
-		};
-	const { statusCode, headers, body } = responseSchema.parse(response);
-	return { status: statusCode, headers: headersOf(headers), body };
-}
+const fullResponse = z.custom<FullResponse>(
+	(response) => isJsonObject(response) && typeof response['statusCode'] === 'number',
+);
 
 /**
  * Reads a response body from a stream, up to a limit, because n8n's helper itself accepts any size.
@@ -56,7 +53,8 @@ export function withBody(
 	maxBytes: number,
 ) {
 	return async (response: unknown): Promise<TransportResponse> => {
-		const { body, headers, status } = partsOf(response);
+		const { statusCode: status, headers: received, body } = fullResponse.parse(response);
+		const headers = headersOf(received);
 		if (!isFileStream(body)) return { status, headers, body: bodyOf(body) };
 		const stream = body;
 		// n8n's helper ignores the signal once the response headers have arrived.

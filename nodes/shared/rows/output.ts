@@ -14,6 +14,8 @@ import type { UnstableRead } from '../../../client/session/paging';
 import type { ShowHint } from '../display/hints';
 import { ColumnNames, keyOf, MISREAD_BY_N8N, uniqueNames } from './columnNames';
 
+const MISREAD = [...MISREAD_BY_N8N];
+
 /** How the columns of an output row are named. */
 export type ColumnNaming = 'name' | 'key' | 'id';
 
@@ -207,8 +209,8 @@ export function failedItem(error: Error, { itemIndex, decidesOnRetry }: ItemPlac
  * engine reads as a failure are renamed.
  */
 function asJson(row: object, { hint }: ItemPlace): IDataObject {
-	// A list of the members would cost more than the rest of the item.
-	if (!Object.hasOwn(row, 'error') && !Object.hasOwn(row, '$error')) return row as IDataObject;
+	// The names to avoid are few; a list of the row's members would cost more than the rest of the item.
+	if (!MISREAD.some((name) => Object.hasOwn(row, name))) return row as IDataObject;
 	const taken = new Set(Object.keys(row));
 	const safe = (name: string): string => {
 		if (!MISREAD_BY_N8N.has(name)) return name;

@@ -1,24 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import type { Client } from '../../../../client';
 import type { Grid, GridReference } from '../../../../client/resources/grids';
-import type { Page } from '../../../../client/hal/links';
 import { decoded, idsInUrl } from '../../../../client/endpoints/paths';
-import { Forbidden, NotFound } from '../../../../client/errors';
-import type { Space } from '../../../../client/resources/spaces';
-import { ListPosition } from './listPosition';
+import { findGrids } from './gridSearch';
 import { chosen, locator, required } from './locators';
-import {
-	DEFAULT_PAGE,
-	isSearch,
-	list,
-	LIST_PAGE,
-	matches,
-	MAX_LIST_MS,
-	refuseOnlyReadable,
-	refuseUnfinishedSearch,
-	type ListRequest,
-} from './pagedList';
+import { list, refuseOnlyReadable, refuseUnfinishedSearch, type ListRequest } from './pagedList';
 import type { Parameter } from '../parameter';
 import { gridValue, pickedAbove } from './pickedUrls';
 import { permitted } from './permitted';
@@ -106,26 +92,6 @@ export async function searchWritableGrids(
 	return await gridsIn(this, { filter, token }, 'addEntity');
 }
 
-/** The next entries: a page of spaces, a space on it, a page of its grids. */
-interface Place {
-	spaces: ListPosition;
-	space: number;
-	grids: ListPosition;
-}
-
-/** A token holds both positions and the space. */
-const placeSchema = z
-	.string()
-	.regex(/^\d+\.\d+ \d{1,6} \d+\.\d+$/)
-	.catch('')
-	.transform((token): Place => {
-		const [spaces, space, grids] = token.split(' ');
-		return { spaces: ListPosition.at(spaces), space: Number(space ?? 0), grids: ListPosition.at(grids) };
-	});
-
-/** Maximum number of lists of grids that one call reads; a search cannot be continued by n8n. */
-const MAX_REQUESTS = { list: 60, search: 150 };
-
 async function gridsIn(
 	context: ILoadOptionsFunctions,
 	{ filter, token }: ListRequest,
@@ -133,7 +99,7 @@ async function gridsIn(
 ): Promise<INodeListSearchResult> {
 	return await list(context, async (client) => {
 		const spaceId = await pickedAbove(context, client, gridSpacePicker);
-		const { found, requests, next } = await gridsFrom(client, { spaceId, filter, token });
+		const { grids: found, requests, next } = await findGrids(client, { spaceId, filter, token });
 		const grids = found.map(({ grid }) => grid);
 		const open = async ({ address }: Grid) => await client.grids.open(address);
 		const kept = new Set(rel === undefined ? grids : await permitted(client, grids, rel, open));
@@ -147,68 +113,4 @@ async function gridsIn(
 		refuseUnfinishedSearch(results, filter, requests);
 		return { results, paginationToken: next };
 	});
-}
-
-/** The grids to list from a token on, and the token of those that follow. */
-async function gridsFrom(
-	client: Client,
-	{ spaceId, filter, token }: ListRequest & { spaceId: string | undefined },
-): Promise<{ found: ListedGrid[]; requests: number; next?: string }> {
-	const { transport } = client.session;
-	const until = transport.now() + MAX_LIST_MS;
-	const most = isSearch(filter) ? MAX_REQUESTS.search : MAX_REQUESTS.list;
-	const found: ListedGrid[] = [];
-	let requests = 0;
-	const place = placeSchema.parse(token);
-	const { spaces } = place;
-	let { space: index, grids: position } = place;
-	do {
-		const here = spaces.token;
-		const page = await spaces.read(spacesFor(client, spaceId, spaces.pageIndex));
-		if (page === undefined) break;
-		const isNew = spaces.take(page, LIST_PAGE, ({ id }) => id).length > 0;
-		for (const space of isNew ? page.items.slice(index) : []) {
-			do {
-				if (requests >= most || (requests > 0 && transport.now() > until))
-					return { found, requests, next: `${here} ${index} ${position.token}` };
-				requests++;
-				const { pageIndex } = position;
-				const reading = client.grids.page(space, { type: 'persistent', pageIndex });
-				const grids = await position.read(spaceId === undefined ? unlessClosed(reading) : reading);
-				if (grids === undefined) break;
-				for (const grid of position.take(grids, DEFAULT_PAGE, ({ id }) => id)) {
-					const name = spaceId === undefined ? `${grid.name} (${space.name})` : grid.name;
-					if (matches(name, filter)) found.push({ grid, name });
-				}
-			} while (!position.isAtEnd);
-			position = new ListPosition();
-			index++;
-		}
-		index = 0;
-		if (!spaces.isAtEnd && found.length >= (isSearch(filter) ? LIST_PAGE : 1))
-			return { found, requests, next: `${spaces.token} 0 ${position.token}` };
-	} while (!spaces.isAtEnd);
-	return { found, requests };
-}
-
-/** Undefined for a space whose grids this identity may not read, or that was deleted meanwhile. */
-async function unlessClosed<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-	return await reading.catch((error: unknown) =>
-		error instanceof Forbidden || error instanceof NotFound ? undefined : Promise.reject(error),
-	);
-}
-
-interface ListedGrid {
-	grid: Grid;
-	name: string;
-}
-
-/** The chosen space alone, or a page of all spaces. */
-async function spacesFor(
-	client: Client,
-	spaceId: string | undefined,
-	pageIndex: number,
-): Promise<Page<Space>> {
-	if (spaceId === undefined) return await client.spaces.page({ pageIndex, pageSize: LIST_PAGE });
-	return { items: [await client.spaces.get(spaceId)], numberOfPages: 1, _links: new Map() };
 }

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { Client } from '../../../../client';
 import { OnlyReadable } from '../../../../client/errors';
 import type { Page } from '../../../../client/hal/links';
+import { DEFAULT_PAGE_SIZE } from '../../../../client/session/pageSizes';
 import { ListTooLong } from '../../connection/boundedTransport';
 import { connect } from '../../connection/connect';
 import { escapedItem } from '../../display/expressionEscape';
@@ -10,8 +11,6 @@ import { ListPosition } from './listPosition';
 
 /** Page size of lists, and the number of entries that n8n gets at a time. */
 export const LIST_PAGE = 50;
-/** §4: default page size. */
-export const DEFAULT_PAGE = 300;
 
 /** Limits of one call. */
 const MAX_REQUESTS = 60;
@@ -66,7 +65,7 @@ export async function pagedList<Resource>(
 	return await list(context, async (client) => {
 		const { transport } = client.session;
 		const until = transport.now() + MAX_LIST_MS;
-		const pageSize = isSearch(filter) ? DEFAULT_PAGE : LIST_PAGE;
+		const pageSize = isSearch(filter) ? DEFAULT_PAGE_SIZE : LIST_PAGE;
 		const position = ListPosition.at(token);
 		const results: Array<{ name: string; value: string }> = [];
 		const named: string[] = [];
