@@ -1,5 +1,5 @@
 import { all, forgetLogin, isLoggedIn, keepLogin, logIn, onRefusedLogin, send } from './session/api.js';
-import { ask, turn } from './elements/dialog.js';
+import { abandonPending, ask } from './elements/dialog.js';
 import { $, button, h, replaceButtons, say, told } from './elements/dom.js';
 import { GridView } from './grid/gridView.js';
 import { undo } from './rows/writing.js';
@@ -31,7 +31,7 @@ function toggle(id, isOpen = !$('app').classList.contains(id)) {
 
 const openGrid = (summary, base) =>
 	told(async () => {
-		turn();
+		abandonPending();
 		toggle('nav-open', false);
 		const next = new GridView(summary, { me: user.id, base, changed: showSpaces, open: openCreated });
 		wanted = next;

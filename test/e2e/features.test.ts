@@ -8,7 +8,8 @@ import { errorOf } from '../../testbed/n8n/execution';
 import { until } from '../../testbed/until';
 import { gridLocator, newestFinished, post, webhookWorkflow } from '../../testbed/n8n/webhook';
 import { Account } from './trigger/account';
-import { isFeed, startTriggerTestbed, TRIGGER } from './trigger/triggerTestbed';
+import { isFeed, startTriggerTestbed } from './trigger/triggerTestbed';
+import { TRIGGER } from '../../testbed/n8n/triggerNode';
 import type { N8nRest } from '../../testbed/n8n/rest';
 
 /** What newer n8n brings and leaves switched off: each switched on, and the package with it. */

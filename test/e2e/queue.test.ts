@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
-import { pollEvery } from '../../testbed/demo/workflow';
+import { TRIGGER, triggerNode } from '../../testbed/n8n/triggerNode';
 import { withCluster, type Cluster } from './queue/cluster';
 import { accountOf, allExecutions, ORDER_PREFIX, rowsOf, without, type Execution } from './queue/account';
 import { errorOf, runDataSchema, unflatten } from '../../testbed/n8n/execution';
@@ -24,7 +24,6 @@ const KILL_AFTER = 60;
 /** Executions that a worker of `deploy/` carries out at a time. */
 const CONCURRENCY = 10;
 const SETTLED_WITHIN_MS = 300_000;
-const TRIGGER = 'DataGrid Trigger';
 /** So often main polls without a new execution before all is taken for done. */
 const QUIET_POLLS = 6;
 
@@ -135,20 +134,12 @@ function orderWorkflow({ credential, grids }: Cluster) {
 function activityWorkflow({ credential, grids }: Cluster) {
 	const credentials = { dataGridApi: { id: credential.id, name: credential.name } };
 	const nodes = [
-		{
-			id: 'c0000000-0000-4000-8000-000000000001',
-			name: TRIGGER,
-			type: 'n8n-nodes-datagrid.gridTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {
-				grid: gridLocator(grids.orders),
-				events: ['created'],
-				options: { eventsPerExecution: EVENTS_PER_EXECUTION },
-				pollTimes: pollEvery(1),
-			},
-			credentials,
-		},
+		triggerNode({
+			grid: gridLocator(grids.orders),
+			events: ['created'],
+			options: { eventsPerExecution: EVENTS_PER_EXECUTION },
+			credential,
+		}),
 		{
 			id: 'c0000000-0000-4000-8000-000000000002',
 			name: 'As activity',

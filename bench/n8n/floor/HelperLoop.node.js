@@ -1,3 +1,5 @@
+const { each, headersOf } = require('./sending.js');
+
 /**
  * The floor for any node: n8n's own HTTP helper in a loop, so many at a time, and nothing else.
  * What a node takes on top of it is the node's own; what it takes itself is n8n's.
@@ -23,19 +25,13 @@ class HelperLoop {
 		const items = this.getInputData();
 		const url = this.getNodeParameter('url', 0);
 		const ceiling = this.getNodeParameter('ceiling', 0);
-		const { user, password } = await this.getCredentials('httpBasicAuth');
-		const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-		const headers = { authorization, 'content-type': 'application/json' };
+		const headers = headersOf(await this.getCredentials('httpBasicAuth'));
 		const output = [];
-		let next = 0;
-		const worker = async () => {
-			for (let index = next++; index < items.length; index = next++) {
-				const body = JSON.stringify(items[index].json);
-				await this.helpers.httpRequest({ method: 'POST', url, headers, body, encoding: 'text' });
-				output[index] = { json: {} };
-			}
-		};
-		await Promise.all(Array.from({ length: ceiling }, worker));
+		await each(items.length, ceiling, async (index) => {
+			const body = JSON.stringify(items[index].json);
+			await this.helpers.httpRequest({ method: 'POST', url, headers, body, encoding: 'text' });
+			output[index] = { json: {} };
+		});
 		return [output];
 	}
 }

@@ -1,3 +1,5 @@
+const { each, headersOf } = require('./sending.js');
+
 /**
  * The lower bound for operations by key: sends the same requests with n8n's HTTP helper, evaluates
  * one expression per item and outputs as many items.
@@ -27,28 +29,19 @@ class KeyLoop {
 		const items = this.getInputData();
 		const of = (name) => this.getNodeParameter(name, 0);
 		const [url, pages, lookUps, writes, ceiling] = ['url', 'pages', 'lookUps', 'writes', 'ceiling'].map(of);
-		const { user, password } = await this.getCredentials('httpBasicAuth');
-		const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-		const headers = { authorization, 'content-type': 'application/json' };
+		const headers = headersOf(await this.getCredentials('httpBasicAuth'));
 		const send = async (address, more = {}) =>
 			await this.helpers.httpRequest({ method: 'GET', url: address, headers, encoding: 'text', ...more });
-		const each = async (count, work) => {
-			let next = 0;
-			const worker = async () => {
-				for (let index = next++; index < count; index = next++) await work(index);
-			};
-			await Promise.all(Array.from({ length: ceiling }, worker));
-		};
 		const keys = items.map((_, index) => this.getNodeParameter('key', index));
 		const read = [];
-		await each(pages, async (index) => {
+		await each(pages, ceiling, async (index) => {
 			const text = await send(`${url}?layout=field&pageSize=1000&pageIndex=${index + 1}`);
 			read[index] = JSON.parse(text).items;
 		});
-		await each(lookUps, async (index) => {
+		await each(lookUps, ceiling, async (index) => {
 			JSON.parse(await send(`${url}?layout=field&pageSize=1&pageIndex=${index + 1}`));
 		});
-		await each(writes, async (index) => {
+		await each(writes, ceiling, async (index) => {
 			const body = JSON.stringify(items[index].json);
 			await send(`${url}?layout=property`, { method: 'POST', body });
 		});

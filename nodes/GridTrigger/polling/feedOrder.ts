@@ -8,7 +8,10 @@ type Learned = Pick<TriggerState, 'order' | 'rises'>;
 
 /** The order in which the feed lists its events, as far as its pages have shown it. */
 export class FeedOrder {
-	/** Keys already met in this pass; entries that move to the next page occur twice. */
+	/**
+	 * Keys already met in this pass, which the reader of the pages adds: entries that move to the next
+	 * page occur twice.
+	 */
 	counted = new Set<string>();
 	/** In this pass, in the order of reading. */
 	private last: number | undefined;

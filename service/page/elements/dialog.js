@@ -3,27 +3,27 @@ import { button, h, labelled, nameOf, say } from './dom.js';
 /** The element that had the focus when a dialog was opened. */
 const openers = new WeakMap();
 
-/** Grows whenever a dialog is asked for or opened, and when another grid is opened. */
-let turns = 0;
+/** Grows with each window that is asked for or opened, and with each grid that is opened. */
+let requests = 0;
 
 const EDITORS = 'input, textarea, select';
 
-/** Tells that the person went elsewhere: what they asked for before no longer opens. */
-export function turn() {
-	turns += 1;
+/** Abandons the windows that were asked for and have not opened yet. */
+export function abandonPending() {
+	requests += 1;
 }
 
 /**
- * Notes where a person is who asks for something that takes a request.
- * @returns a function that says whether they still wait for it: a window that opens later would
- * cover what they do instead, and take what they type
+ * Call before a request whose response opens a window.
+ * @returns a function that tells whether the person still waits for it. If not, the window would
+ * cover what they do now, and take what they type
  */
 export function waiting() {
-	turn();
-	const [then, place] = [turns, document.activeElement];
+	abandonPending();
+	const [own, place] = [requests, document.activeElement];
 	return () => {
 		const { activeElement } = document;
-		return turns === then && (activeElement === place || !activeElement.matches(EDITORS));
+		return requests === own && (activeElement === place || !activeElement.matches(EDITORS));
 	};
 }
 
@@ -59,7 +59,7 @@ function show(title, content, isWide) {
 	const busy = [...document.querySelectorAll('dialog')].at(-1);
 	openers.set(dialog, activeElement === document.body ? busy : activeElement);
 	document.body.append(dialog);
-	turn();
+	abandonPending();
 	dialog.showModal();
 	return dialog;
 }

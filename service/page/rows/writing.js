@@ -16,7 +16,7 @@ export async function paste(view, text, { row, column }) {
 		entities: (from, to) => view.entities(from, to),
 	});
 	if (!isWaiting()) {
-		tell('Nothing was pasted: something else was opened meanwhile.');
+		tell('Nothing was pasted: something else was opened in the meantime.');
 		return;
 	}
 	confirmPaste(view.grid, plan, async ({ rows, made, problems }) => {

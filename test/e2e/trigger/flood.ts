@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../../../testbed/demo/dataGrid';
 import { installN8n, PINNED_N8N } from '../../../scripts/setup/n8n.mjs';
 import { Account } from './account';
-import { startTriggerTestbed, TRIGGER } from './triggerTestbed';
+import { startTriggerTestbed } from './triggerTestbed';
+import { TRIGGER } from '../../../testbed/n8n/triggerNode';
 
 /**
  * A burst of changes, made by importing a CSV file, read by the trigger in a real n8n from the

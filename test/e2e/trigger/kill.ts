@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
 import { installN8n, PINNED_N8N } from '../../../scripts/setup/n8n.mjs';
 import { Account } from './account';
-import { isFeed, startTriggerTestbed, TRIGGER } from './triggerTestbed';
+import { isFeed, startTriggerTestbed } from './triggerTestbed';
+import { TRIGGER } from '../../../testbed/n8n/triggerNode';
 
 /**
  * Kills n8n with -9 around polls while rows are being written, and accounts for every change. `npx

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { connectDataGrid, openDemoGrids } from '../../../testbed/demo/dataGrid';
 import { startService } from '../../../testbed/service';
-import { pollEvery } from '../../../testbed/demo/workflow';
 import { root } from '../../../scripts/setup/paths.mjs';
 import { packagedN8n } from '../../../testbed/n8n/packagedN8n';
+import { TRIGGER, triggerNode } from '../../../testbed/n8n/triggerNode';
 import type { N8nRest } from '../../../testbed/n8n/rest';
 import { startFaultProxy } from '../../../testbed/proxy/faultProxy';
 import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
@@ -13,7 +13,6 @@ import type { N8nInstall } from '../../../scripts/setup/n8n.mjs';
 /** Requests for the updates feed (§4.8). */
 export const isFeed = (path: string) => path.includes('/updates?');
 
-export const TRIGGER = 'DataGrid Trigger';
 const feedSchema = z.looseObject({
 	numberOfPages: z.number(),
 	items: z.array(z.looseObject({ id: z.union([z.string(), z.number()]) })),
@@ -66,18 +65,9 @@ export async function startTriggerTestbed({
 		const value = `${encodeURIComponent(space.id)}/${encodeURIComponent(watched)}`;
 		const grid = { __rl: true, mode: 'list', value };
 		const credential = await putCredential(rest);
-		const parameters = { grid, events: ['created', 'updated', 'deleted'], options, pollTimes: pollEvery(1) };
-		const credentials = { dataGridApi: { id: credential.id, name: credential.name } };
+		const events = ['created', 'updated', 'deleted'];
 		const nodes = [
-			{
-				id: 'a0000000-0000-4000-8000-000000000001',
-				name: TRIGGER,
-				type: 'n8n-nodes-datagrid.gridTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters,
-				credentials,
-			},
+			triggerNode({ grid, events, options, credential }),
 			{
 				id: 'a0000000-0000-4000-8000-000000000002',
 				name: 'Done',

@@ -44,6 +44,14 @@ const rows = async () => objects((await owner.get(`${grid}/entities`, { layout: 
 const pathOf = async (title: string) =>
 	href((await rows()).find((one) => one['title'] === title) ?? {}, 'self');
 
+/** Closes windows with Escape while a response is held back, then lets it through. */
+async function closeWhileHeld(held: Awaited<ReturnType<typeof holdBack>>, windows = 1) {
+	await held.arrived;
+	for (let open = windows; open > 0; open--) await page.keyboard.press('Escape');
+	await closed();
+	await held.release();
+}
+
 const openThings = () => open(page, 'Things').then(() => cell(page, 'One').waitFor());
 
 inBrowser('a list that was closed while a record was added stays closed', async () => {
@@ -52,11 +60,7 @@ inBrowser('a list that was closed while a record was added stays closed', async 
 	await page.getByLabel('Email address').fill('left@example.com');
 	const held = await holdBack(page, 'POST', '/shares');
 	await dialog().last().getByRole('button', { name: 'Share' }).click();
-	await held.arrived;
-	await page.keyboard.press('Escape');
-	await page.keyboard.press('Escape');
-	await closed();
-	await held.release();
+	await closeWhileHeld(held, 2);
 	expect(await titles()).toEqual([]);
 	await press(page, 'People');
 	await page.getByText('left@example.com: reader').first().waitFor();
@@ -68,11 +72,7 @@ inBrowser('the secret of a new key is shown although the windows were closed mea
 	await dialog().last().getByLabel('Name').fill('Hasty');
 	const held = await holdBack(page, 'POST', '/accessKeys');
 	await press(page, 'Create');
-	await held.arrived;
-	await page.keyboard.press('Escape');
-	await page.keyboard.press('Escape');
-	await closed();
-	await held.release();
+	await closeWhileHeld(held, 2);
 	expect(await titles()).toEqual(['The key “Hasty”']);
 	await page.getByText('The secret is shown only once.').waitFor();
 });
@@ -145,10 +145,7 @@ inBrowser('a change of type whose window was closed asks nothing and changes not
 	await dialog().getByLabel('Type').selectOption('integer');
 	const held = await holdBack(page, 'GET', '/entities');
 	await press(page, 'Save');
-	await held.arrived;
-	await page.keyboard.press('Escape');
-	await closed();
-	await held.release();
+	await closeWhileHeld(held);
 	expect(await titles()).toEqual([]);
 	expect((await rows()).map(({ state }) => state)).toEqual(['new', 'new', 'new']);
 });
@@ -220,10 +217,7 @@ inBrowser('what fails after its window was closed is said on the page', async ()
 		route.request().method() === 'PUT' ? route.abort() : route.fallback(),
 	);
 	await press(page, 'Save');
-	await held.arrived;
-	await page.keyboard.press('Escape');
-	await closed();
-	await held.release();
+	await closeWhileHeld(held);
 	await page.locator('#message', { hasText: 'One: ' }).waitFor();
 });
 
@@ -287,10 +281,7 @@ inBrowser('a view that is made while its window is closed is listed, but not ope
 	await dialog().getByLabel('Name').fill('Quiet view');
 	const held = await holdBack(page, 'POST', '/virtualgrids');
 	await press(page, 'Save');
-	await held.arrived;
-	await page.keyboard.press('Escape');
-	await closed();
-	await held.release();
+	await closeWhileHeld(held);
 	await page.getByRole('button', { name: 'Quiet view' }).waitFor();
 	expect(await page.locator('#title').innerText()).toBe('Things');
 });

@@ -1,0 +1,16 @@
+/** The parts that the loops share. Not a node: n8n loads only `*.node.js`. */
+
+/** The headers of a request with JSON, from a Basic Auth credential of n8n. */
+exports.headersOf = ({ user, password }) => ({
+	authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+	'content-type': 'application/json',
+});
+
+/** Calls `work` for each number below `count`, for at most `ceiling` numbers at a time. */
+exports.each = async (count, ceiling, work) => {
+	let next = 0;
+	const worker = async () => {
+		for (let index = next++; index < count; index = next++) await work(index);
+	};
+	await Promise.all(Array.from({ length: ceiling }, worker));
+};
