@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod/v4';
 import { readResults } from '../bench/results.ts';
+import * as clientEndpoints from '../client/endpoints/endpoints.ts';
 import { describedNodeSchema } from './docs/description.mjs';
 import { withErrors } from './docs/errors.mjs';
 import { withFigures, withSummary } from './docs/figures.mjs';
@@ -62,7 +63,7 @@ const orphans = readdirSync(folder)
 const errorsPage = join(root, 'docs', 'errors.md');
 pages.set(errorsPage, await formatted(withErrors(textOf(errorsPage) ?? '', root), errorsPage));
 const permissions = join(root, 'docs', 'permissions.md');
-const { endpoints } = endpointsSchema.parse(require(join(root, 'dist/client/endpoints/endpoints.js')));
+const { endpoints } = endpointsSchema.parse(clientEndpoints);
 pages.set(permissions, await formatted(withPermissions(textOf(permissions) ?? '', endpoints), permissions));
 const results = await readResults(join(root, 'bench', 'results.json'));
 if (results) {

@@ -8,7 +8,7 @@ const entrySchema = z.looseObject({
 /**
  * Conventional suffix of binary packages: system, processor, C library (`core-linux-arm64-musl`)
  */
-const PLATFORM = /-(darwin|linux|win32|android|freebsd|openharmony)-([a-z\d]+)(?:-([a-z]+))?$/;
+const PLATFORM = /-(darwin|linux|win32|android|freebsd|openbsd|openharmony)-([a-z\d]+)(?:-([a-z]+))?$/;
 
 /**
  * Missing entries of a lock for optional dependencies of its packages.
