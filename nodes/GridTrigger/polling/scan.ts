@@ -68,7 +68,7 @@ export type Step =
 /** The page just read, with what is known about it. */
 export interface Reading {
 	page: FeedPage<FeedEvent>;
-	/** Keys already met in this pass; entries that move to the next page occur twice. */
+	/** Keys already met in this pass, to which those of the page are added (see `FeedOrder`). */
 	counted: Set<string>;
 	/** The page is the same as the one before it: the service ignores `pageIndex`. */
 	repeated: boolean;
@@ -79,7 +79,7 @@ export interface Reading {
 	size: number;
 }
 
-/** Decides how to continue after a page. A pure function. */
+/** Decides how to continue after a page. Changes nothing but `reading.counted`. */
 export function nextStep(scan: Scan, reading: Reading): Step {
 	const { page, ascending, repeated } = reading;
 	// A page whose entries are all hidden from this identity is empty, but others may follow.
