@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { GRACE_MS } from '../../../../service/server';
 import { makeGrid, startWithOwner, type Caller } from '../http';
 
 let folder: string;
@@ -22,7 +23,7 @@ async function numbersIn(owner: Caller, grid: string): Promise<number[]> {
 
 test('a stopping service completes the requests of every sequential client', async () => {
 	const data = join(folder, 'data.db');
-	const first = await startWithOwner({ data });
+	const first = await startWithOwner({ data, graceMs: GRACE_MS });
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
 	let sent = 0;
 	const created: number[] = [];
@@ -54,7 +55,7 @@ test('a stopping service completes the requests of every sequential client', asy
 
 test('a request without a response from a stopping service was not performed and can be sent again', async () => {
 	const data = join(folder, 'data.db');
-	const first = await startWithOwner({ data });
+	const first = await startWithOwner({ data, graceMs: GRACE_MS });
 	const { grid } = await makeGrid(first.owner, { n: { name: 'integer' } });
 	const { url, key, secret } = first.service;
 	const { port } = new URL(url);
