@@ -11,7 +11,7 @@ export default tseslint.config(
 		ignores: [
 			'**/node_modules',
 			'**/dist',
-			'**/dist-service',
+			'**/dist-service*',
 			'**/build',
 			'**/.data',
 			'**/coverage',

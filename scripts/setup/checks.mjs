@@ -14,63 +14,63 @@ const jestFile = join(root, 'build', 'jest.json');
 const scriptTests = join(root, 'test', 'unit', 'scripts');
 const reportFile = join(root, 'build', 'checks.json');
 
-/** @typedef {{ name: string, args: string[], usually: string, echo?: boolean }} Check */
+/** @typedef {{ name: string, args: string[], echo?: boolean }} Check */
 
 /**
  * @param {string} name
  * @param {string} script of package.json
- * @param {string} usually
  * @returns {Check}
  */
-const npmScript = (name, script, usually) => ({ name, args: ['run', script], usually });
+const npmScript = (name, script) => ({ name, args: ['run', script] });
 
 /**
- * Groups run in sequence, the checks of a group concurrently.
- * @type {readonly (readonly Check[])[]}
+ * @param {string} name
+ * @param {string[]} command
+ * @returns {Check}
  */
-const GROUPS = [
-	[
-		npmScript('Lint', 'lint', '1 minute'),
-		npmScript('Type check', 'typecheck', '20 seconds'),
-		{
-			name: 'Type check of the scripts',
-			args: ['exec', '--', 'tsc', '-p', 'tsconfig.tools.json'],
-			usually: '10 seconds',
-		},
-		npmScript('Format check', 'format:check', '20 seconds'),
-		npmScript('Spelling', 'spelling', '10 seconds'),
-		npmScript('Imports between layers', 'deps', '10 seconds'),
-		npmScript('Unused files and exports', 'unused', '10 seconds'),
-		npmScript('Build of the package', 'build', '10 seconds'),
-		npmScript('Build of the service', 'build:service', '10 seconds'),
-		{
-			name: 'Tests of the scripts',
-			args: [
-				'exec',
-				'--',
-				'node',
-				'--test',
-				...readdirSync(scriptTests).map((file) => join(scriptTests, file)),
-			],
-			usually: '10 seconds',
-		},
+const npmExec = (name, ...command) => ({ name, args: ['exec', '--', ...command] });
+
+/** @typedef {{ usually: string, checks: readonly Check[] }} Group */
+
+/** Checks without tests, and the builds that others need. @type {Group} */
+const STATIC = {
+	usually: '30 seconds',
+	checks: [
+		npmScript('Type check', 'typecheck'),
+		npmScript('Format check', 'format:check'),
+		npmScript('Build of the package', 'build'),
+		npmScript('Build of the service', 'build:service'),
+		npmExec('Type check of the scripts', 'tsc', '-p', 'tsconfig.tools.json'),
+		npmScript('Spelling', 'spelling'),
+		npmScript('Imports between layers', 'deps'),
+		npmScript('Unused files and exports', 'unused'),
+		npmExec(
+			'Tests of the scripts',
+			...['node', '--test', ...readdirSync(scriptTests).map((file) => join(scriptTests, file))],
+		),
 	],
-	[
-		{
-			name: 'Pages of nodes and errors',
-			args: ['exec', '--', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'],
-			usually: '5 seconds',
-		},
-	],
-	[
+};
+
+/**
+ * The lint uses one processor for a minute, while tests often wait for a browser or a process: run
+ * together, they leave no processor idle.
+ * @type {Group}
+ */
+const LINT_AND_TESTS = {
+	usually: '5 minutes',
+	checks: [
+		npmScript('Lint', 'lint'),
 		{
 			name: 'Tests',
 			args: ['run', 'jest', '--', '--json', `--outputFile=${jestFile}`],
-			usually: '4 minutes',
 			echo: true,
 		},
+		npmExec('Pages of nodes and errors', 'node', '--import', 'tsx', 'scripts/docs.mjs', '--check'),
 	],
-];
+};
+
+/** Groups run in sequence, the checks of a group concurrently. */
+const GROUPS = [STATIC, LINT_AND_TESTS];
 
 /**
  * Runs the groups until one fails, and writes the counts to `build/checks.json`.
@@ -105,18 +105,11 @@ export async function runChecks() {
 
 /**
  * Runs the checks of a group, one per processor at a time.
- * @param {readonly Check[]} group
+ * @param {Group} group
  * @returns {Promise<{ name: string, ok: boolean, output: string }[]>} in the order of completion
  */
-async function runGroup(group) {
-	const [only] = group;
-	if (only && group.length === 1) {
-		const { name, usually } = only;
-		const { ok, output } = await withProgress({ label: name, usually }, () => runCheck(only), isOk);
-		if (!ok && only.echo !== true) say(output);
-		return [{ name, ok, output }];
-	}
-	const waiting = [...group];
+async function runGroup({ usually, checks }) {
+	const waiting = [...checks];
 	/** @type {{ name: string, ok: boolean, output: string }[]} */
 	const ended = [];
 	const work = async () => {
@@ -124,14 +117,14 @@ async function runGroup(group) {
 			const began = performance.now();
 			const { ok, output } = await runCheck(check);
 			sayAbove(`${ok ? '✔' : '✖'} ${check.name}: ${duration(performance.now() - began)}`);
-			if (!ok) say(output);
+			if (!ok && check.echo !== true) say(output);
 			ended.push({ name: check.name, ok, output });
 		}
 	};
-	const label = `${group.length} checks`;
+	const label = `${checks.length} checks`;
 	const measure = () => Promise.resolve(`${ended.length} done`);
 	await withProgress(
-		{ label, usually: '1 minute', measure },
+		{ label, usually, measure },
 		() => Promise.all(Array.from({ length: availableParallelism() }, work)),
 		() => ended.every(isOk),
 	);
