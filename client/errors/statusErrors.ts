@@ -55,6 +55,16 @@ export class NotFound extends StatusError {
 	}
 }
 
+/**
+ * 409, 412, 423, 428: not specified, but a gateway may check versions of resources or lock them. The
+ * request was not carried out.
+ */
+export class Conflict extends StatusError {
+	readonly title = 'The service refused the request, and nothing was changed';
+	readonly hint =
+		'Someone else may be changing the same data: run this item again. If the error persists, tell the operator of the service that it sets conditions (such as If-Match) that its specification does not have.';
+}
+
 /** A status whose response may contain the time of the next attempt. */
 abstract class TransientError extends StatusError {
 	constructor(
@@ -103,6 +113,7 @@ export function statusError(facts: Facts & { status: number }, headers: Record<s
 	if (status === 401) return new Unauthorized(facts, headers['service-authorization']?.trim().toLowerCase());
 	if (status === 403) return new Forbidden(facts);
 	if (status === 404) return new NotFound(facts);
+	if ([409, 412, 423, 428].includes(status)) return new Conflict(facts);
 	if (status === 429) return new TooManyRequests(facts, retryAfterOf(headers));
 	if (status >= 500) return new ServiceUnavailable(facts, retryAfterOf(headers));
 	return new UnexpectedStatus(facts);

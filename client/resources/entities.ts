@@ -7,7 +7,7 @@ import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
 import { findLink, pageOf, type Link, type Page } from '../hal/links';
 import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
-import { parseResponse, textOf } from '../session/responses';
+import { checkGone, rowAfter } from './rowWrites';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
 
@@ -242,13 +242,13 @@ export class Entities {
 		layout: Layout = 'field',
 	): Promise<Entity> {
 		const link = await this.writeLink(grid, entity, 'update');
-		const options = { link, query: { layout }, body: values };
+		const options = { link, query: { layout }, body: values, checksAccepted: true };
 		const answer = await this.session.follow(endpoints.entityUpdate, grid, options);
-		if (textOf(answer.body).trim() !== '') return this.kept(grid, parseResponse(entitySchema, answer));
-		// §4.5 promises the new state; if the response has no content, it is requested.
-		return typeof entity === 'string'
-			? await this.get(grid, entity, layout)
-			: await this.open(grid, entity, layout);
+		const read = async () =>
+			typeof entity === 'string'
+				? await this.get(grid, entity, layout)
+				: await this.open(grid, entity, layout);
+		return this.kept(grid, await rowAfter(answer, values, read));
 	}
 
 	private kept(grid: Grid, entity: Entity): Entity {
@@ -265,6 +265,10 @@ export class Entities {
 	 */
 	async remove(grid: Grid, entity: string | Entity): Promise<void> {
 		const link = await this.writeLink(grid, entity, 'remove');
-		await this.session.follow(endpoints.entityDelete, grid, { link, answers: deletedSchema });
+		const options = { link, answers: deletedSchema, checksAccepted: true };
+		const answer = await this.session.follow(endpoints.entityDelete, grid, options);
+		await checkGone(answer, async () =>
+			typeof entity === 'string' ? await this.get(grid, entity) : await this.open(grid, entity),
+		);
 	}
 }

@@ -7,7 +7,7 @@ import type { GridAddress } from '../endpoints/paths';
 import { partOf } from '../endpoints/permission';
 import { idSchema, pageSchema, resourceSchema, type Page } from '../hal/links';
 import type { Cache } from '../session/cache';
-import { createdBy } from '../session/created';
+import { checkAccepted, createdBy } from '../session/created';
 import type { Items } from '../session/paging';
 import type { Created, Session } from '../session/session';
 
@@ -154,7 +154,9 @@ export class Forms {
 		values: Record<string, unknown>,
 	): Promise<Created | undefined> {
 		const target = grid ? partOf(grid, { formId: id }, form) : { address: { ...address, formId: id } };
-		const response = await this.session.follow(endpoints.formSubmit, target, { body: values });
+		const options = { body: values, checksAccepted: true };
+		const response = await this.session.follow(endpoints.formSubmit, target, options);
+		await checkAccepted(this.session, response, 'entity');
 		return await createdBy(this.session, response, 'entity');
 	}
 

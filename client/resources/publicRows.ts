@@ -3,7 +3,7 @@ import { endpoints } from '../endpoints/endpoints';
 import { findLink, pageSchema, resourceSchema } from '../hal/links';
 import type { Items } from '../session/paging';
 import { explainingProtection, type LinkAccess } from './publicForms';
-import { parseResponse, textOf } from '../session/responses';
+import { rowAfter } from './rowWrites';
 import type { Session } from '../session/session';
 
 const entitiesPage = pageSchema(entitySchema);
@@ -61,10 +61,10 @@ export class PublicRows {
 				href: this.href,
 				query: { layout },
 				body: values,
+				checksAccepted: true,
 			}),
 		);
-		// §4.5 promises the new state; if the response has no content, it is requested.
-		return textOf(answer.body).trim() === '' ? await this.get(layout) : parseResponse(entitySchema, answer);
+		return await rowAfter(answer, values, async () => await this.get(layout));
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {

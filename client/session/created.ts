@@ -7,6 +7,7 @@ import type { ResourceType } from '../endpoints/endpoints';
 import { idInPath } from '../endpoints/paths';
 import { resourceAt } from './resourceAt';
 import { beginningOf, textOf, type ServiceResponse } from './responses';
+import { ACCEPTED, SEE_OTHER, unknownOutcome } from './writeResult';
 
 /** The address and id of a new resource. */
 export interface Created {
@@ -52,13 +53,16 @@ export async function createdBy(
 	const located = href === undefined ? undefined : session.tryResolve(href, answer.url);
 	const address = located instanceof URL ? located : undefined;
 	const id = idInBody(answer, type, address) ?? (address && (await idAt(session, address, type)));
+	// The result may be anything, such as the list that now has the resource.
+	if (answer.status === SEE_OTHER && id === undefined) return undefined;
 	if (address) return { href: address.pathname + address.search, id: id ?? null };
 	return id === undefined ? undefined : { href: '', id };
 }
 
 /**
  * The same for a creating POST, whose response is specified (§4).
- * @throws CreatedUnlocated if the response has no usable address
+ * @throws CreatedUnlocated if the response has no usable address; OutcomeUnknown if it does not
+ * show that the resource exists
  */
 export async function created(
 	session: Lookup,
@@ -66,7 +70,9 @@ export async function created(
 	type?: ResourceType,
 ): Promise<Created> {
 	const found = await createdBy(session, answer, type);
+	await checkAccepted(session, answer, type);
 	if (found) return found;
+	if (answer.status === SEE_OTHER) throw unknownOutcome(answer);
 	const href = locationIn(answer);
 	const located = href === undefined ? undefined : session.tryResolve(href, answer.url);
 	throw new CreatedUnlocated(
@@ -75,6 +81,26 @@ export async function created(
 			: `there is no Location header, and the body is ${beginningOf(answer) || 'empty'}`,
 		answer.facts,
 	);
+}
+
+/**
+ * Checks that a resource exists whose creation was only accepted (202). Its `Location` may be that
+ * of a task, so an address that is not documented must be that of a row.
+ * @throws OutcomeUnknown if the resource cannot be read
+ */
+export async function checkAccepted(
+	session: Lookup,
+	answer: ServiceResponse,
+	type: ResourceType | undefined,
+): Promise<void> {
+	if (answer.status !== ACCEPTED) return;
+	const href = locationIn(answer);
+	const address = href === undefined ? undefined : session.tryResolve(href, answer.url);
+	if (!(address instanceof URL)) throw unknownOutcome(answer);
+	const reading = await outcomeOf(resourceAt(session, address, type));
+	const isThere =
+		reading.state === 'done' && (type === 'entity' || idInPath(type, address.pathname) === reading.value.id);
+	if (!isThere) throw unknownOutcome(answer);
 }
 
 /**

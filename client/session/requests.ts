@@ -1,15 +1,15 @@
 import { z } from 'zod/v4';
 import { BaseUrl } from '../http/baseUrl';
+import { bodyOf, expectedOf, type Call } from './call';
 import { created, type Created } from './created';
 import { ConnectionFailed, TooManyRedirects, type Facts } from '../errors';
 import { isElsewhere } from '../errors/failures';
-import { expandHref, type Link, type Query } from '../hal/links';
+import { expandHref, type Link } from '../hal/links';
 import { Limiter, outcomeOf } from '../http/limiter';
 import type { ResourceType } from '../endpoints/endpoints';
 import { redact, truncated } from '../http/redaction';
 import {
 	checkResponse,
-	isPage,
 	checkStatus,
 	responseFrom,
 	parseResponse,
@@ -18,7 +18,8 @@ import {
 } from './responses';
 import { repeat, retryPolicy, type RetryOptions, type RetryPolicy } from '../http/retry';
 import type { Redact } from '../http/secrets';
-import type { Deliver, Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
+import { ACCEPTED, namesResult, resultOf } from './writeResult';
+import type { Method, Transport, TransportRequest, TransportResponse } from '../http/transport';
 
 /** §9: the representation that contains the fields of a grid. */
 const ACCEPT = 'application/vnd.service.hal;version=2';
@@ -28,30 +29,6 @@ const MAX_REDIRECTS = 5;
 const methodSchema = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Maximum length of the address in an error, in characters. */
 const MAX_PATH_LENGTH = 1000;
-
-/** A request to the service: an href as in a link, a query, a body. */
-export interface Call {
-	method: Method;
-	/** Relative to the base URL, absolute on its origin, or a URI template. */
-	href: string;
-	query?: Query;
-	/** Sent as JSON. */
-	body?: unknown;
-	/** Sent unchanged, instead of `body`. */
-	content?: { type: string; data: string | Uint8Array };
-	accept?: string;
-	expect?: 'text' | 'binary';
-	/** Receives the content as it arrives, if the transport can stream. */
-	deliver?: Deliver;
-	/** Overrides the session's retry policy; false: sent once. */
-	retry?: RetryOptions;
-	/** Receives the target of a redirect, which is then not followed. */
-	onRedirect?: (to: URL) => void;
-	/** Marks a POST or PATCH as idempotent. */
-	repeatable?: boolean;
-	/** Specified response body of a write; any other body leaves the outcome unknown. */
-	answers?: z.ZodType;
-}
 
 export interface SessionOptions {
 	/** Overrides `DEFAULT_RETRY`; false: each call is sent once. */
@@ -64,6 +41,8 @@ export interface SessionOptions {
 	redact?: Redact;
 	/** Whether the base URL is certain, even if it ends with `/api`. */
 	isExactBase?: boolean;
+	/** Called after a write that is only accepted (202), unless the call checks that itself. */
+	onAccepted?: () => void;
 }
 
 /**
@@ -133,6 +112,7 @@ export class Requests {
 	/**
 	 * Sends one call as soon as the limiter allows, with retries according to its policy. Follows
 	 * redirects on the base URL's origin only.
+	 * @returns after 303 to a write: the result that it names
 	 * @throws StatusError for a status of 300 and above, ConnectionFailed, OutcomeUnknown,
 	 * ForeignOrigin, TooManyRedirects
 	 */
@@ -157,7 +137,7 @@ export class Requests {
 	private async sendTo(base: BaseUrl, call: Call): Promise<ServiceResponse> {
 		const idempotent = call.repeatable ?? ['GET', 'PUT', 'DELETE'].includes(call.method);
 		const url = base.resolve(expandHref(call.href, call.query));
-		const answer = await repeat(() => this.attempt(base, url, call), {
+		const sent = await repeat(() => this.attempt(base, url, call), {
 			policy: call.retry === undefined ? this.policy : retryPolicy(this.options.retry, call.retry),
 			clock: this.transport,
 			limiter: this.limiter,
@@ -166,6 +146,9 @@ export class Requests {
 				? { whenGone: (facts) => deleted(facts, { url, redact: this.redact }) }
 				: {}),
 		});
+		const answer = namesResult(call.method, sent) ? await resultOf(this, sent) : sent;
+		if (call.method !== 'GET' && answer.status === ACCEPTED && !call.checksAccepted)
+			this.options.onAccepted?.();
 		if (call.answers) checkResponse(answer, call.answers);
 		return answer;
 	}
@@ -199,7 +182,10 @@ export class Requests {
 			}
 			const location = redirectOf(call.method, response);
 			const source = { url, redact: this.redact };
-			if (location === undefined) return checkStatus(response, facts, source);
+			if (location === undefined)
+				return namesResult(call.method, response)
+					? responseFrom(response, source, facts)
+					: checkStatus(response, facts, source);
 			url = base.resolve(location, url);
 			if (call.onRedirect) {
 				call.onRedirect(url);
@@ -264,11 +250,6 @@ export class Requests {
 	}
 }
 
-function bodyOf(call: Call): { body?: string | Uint8Array } {
-	if (call.content) return { body: call.content.data };
-	return call.body === undefined ? {} : { body: JSON.stringify(call.body) };
-}
-
 /**
  * The target of a redirect. A write is only repeated there if its status shows that it was not
  * carried out (307, 308).
@@ -278,14 +259,6 @@ function redirectOf(method: Method, response: TransportResponse): string | undef
 	if (!location) return undefined;
 	if (response.status === 307 || response.status === 308) return location;
 	return method === 'GET' && [301, 302, 303].includes(response.status) ? location : undefined;
-}
-
-/** How to receive the body. An HTML page is not a file: it is returned as body, not delivered. */
-function expectedOf({
-	expect = 'text',
-	deliver,
-}: Call): Pick<TransportRequest, 'expect' | 'deliver' | 'holdsBack'> {
-	return deliver ? { expect, deliver, holdsBack: isPage } : { expect };
 }
 
 function isSameFrom(one: BaseUrl, other: BaseUrl, { href }: Call): boolean {

@@ -9,13 +9,15 @@ import { StatusError } from '../errors';
 import type { Link, Page } from '../hal/links';
 import { outcomeOf } from '../http/limiter';
 import { readPages, type Items } from './paging';
-import { Requests, type Call, type SessionOptions } from './requests';
+import type { Call } from './call';
+import { Requests, type SessionOptions } from './requests';
 import { parseResponse, type ServiceResponse } from './responses';
 import type { Transport } from '../http/transport';
 
 export type { Created } from './created';
 export { parseResponse, textOf, type ServiceResponse } from './responses';
-export type { Call, SessionOptions } from './requests';
+export type { Call } from './call';
+export type { SessionOptions } from './requests';
 
 /** How to follow an endpoint. */
 export interface FollowOptions extends Omit<Call, 'method' | 'href'> {
@@ -92,7 +94,8 @@ export class Session extends Requests {
 	 * @throws CreatedUnlocated if the response has no usable address, and what `follow` throws
 	 */
 	async createAt(endpoint: Endpoint, target: Target, options: FollowOptions = {}): Promise<Created> {
-		return await created(this, await this.follow(endpoint, target, options), endpoint.creates);
+		const answer = await this.follow(endpoint, target, { ...options, checksAccepted: true });
+		return await created(this, answer, endpoint.creates);
 	}
 
 	/**

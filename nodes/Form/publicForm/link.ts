@@ -13,6 +13,7 @@ import { PublicRows } from '../../../client/resources/publicRows';
 import { Session } from '../../../client/session/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
 import { mapperOf } from '../../shared/inputs/columns/columnMapper';
+import { acceptedHint } from '../../shared/connection/acceptedHint';
 import { connect, helperTransport, testTransport } from '../../shared/connection/connect';
 import { concealIn, redactIn, shownMessage } from '../../shared/display/shownText';
 import { toNodeError } from '../../shared/display/nodeError';
@@ -103,7 +104,11 @@ async function openLink(
 	const transport = helperTransport(context, access === 'link' ? LINK_CREDENTIAL : undefined);
 	const redact = redactIn(context);
 	return {
-		session: new Session(transport, link.baseUrl, { redact, isExactBase: true }),
+		session: new Session(transport, link.baseUrl, {
+			redact,
+			isExactBase: true,
+			onAccepted: acceptedHint(context),
+		}),
 		href: link.url,
 		access,
 	};

@@ -18,6 +18,7 @@ import { InvalidInput } from '../../../client/errors';
 import type { RetryOptions } from '../../../client/http/retry';
 import type { Transport, TransportRequest } from '../../../client/http/transport';
 import { withBody } from './responseBody';
+import { acceptedHint } from './acceptedHint';
 import { boundedTransport, LIST_LIMITS } from './boundedTransport';
 import { connectionFailed, failureOf } from './failures';
 import { TimeLimit } from './timeLimit';
@@ -74,6 +75,7 @@ export async function connect(context: NodeContext, retry?: RetryOptions): Promi
 		baseUrl: baseUrlOf(credential),
 		retry: retry ?? (isList ? INTERACTIVE_RETRY : runRetry(context)),
 		redact: conceal,
+		onAccepted: acceptedHint(context),
 		// Polls and lists in the editor send one request at a time and must not wait for executions.
 		sharesBudget: 'getInputData' in context,
 	});

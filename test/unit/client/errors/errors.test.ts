@@ -1,6 +1,7 @@
 import { messageIn } from '../../../../client/http/errorBody';
 import {
 	BadRequest,
+	Conflict,
 	DataGridError,
 	ConnectionFailed,
 	Forbidden,
@@ -22,6 +23,10 @@ describe('the error for a status (§7)', () => {
 		[401, Unauthorized],
 		[403, Forbidden],
 		[404, NotFound],
+		[409, Conflict],
+		[412, Conflict],
+		[423, Conflict],
+		[428, Conflict],
 		[429, TooManyRequests],
 		[500, ServiceUnavailable],
 		[503, ServiceUnavailable],

@@ -1,0 +1,49 @@
+import { NotFound } from '../errors';
+import { outcomeOf } from '../http/limiter';
+import { parseResponse, textOf, type ServiceResponse } from '../session/responses';
+import { ACCEPTED, SEE_OTHER, unknownOutcome } from '../session/writeResult';
+import type { Values } from './entities';
+import { entitySchema, type Entity } from './entityRows';
+
+/**
+ * The row in its new state, which §4.5 promises as the response to a PUT. If the response has no
+ * content, or its content is elsewhere (303), the row is read.
+ * @param read reads the row in the layout of the values
+ * @throws OutcomeUnknown if the response does not show that the row was changed
+ */
+export async function rowAfter(
+	answer: ServiceResponse,
+	values: Values,
+	read: () => Promise<Entity>,
+): Promise<Entity> {
+	if (answer.status === ACCEPTED) return await changedRow(answer, values, read);
+	const isEmpty = textOf(answer.body).trim() === '';
+	const row = isEmpty ? undefined : parseResponse(entitySchema, answer);
+	return row && answer.status !== SEE_OTHER ? row : await read();
+}
+
+/** The row after a change that was only accepted (202): it must hold what was written. */
+async function changedRow(
+	answer: ServiceResponse,
+	values: Values,
+	read: () => Promise<Entity>,
+): Promise<Entity> {
+	const reading = await outcomeOf(read());
+	if (reading.state === 'failed') throw unknownOutcome(answer);
+	const row = reading.value;
+	const isWritten = Object.entries(values).every(
+		([key, value]) => JSON.stringify(row[key] ?? null) === JSON.stringify(value ?? null),
+	);
+	if (!isWritten) throw unknownOutcome(answer);
+	return row;
+}
+
+/**
+ * Checks that a row is gone whose deletion was only accepted (202).
+ * @throws OutcomeUnknown if it is still there, or cannot be looked up
+ */
+export async function checkGone(answer: ServiceResponse, read: () => Promise<Entity>): Promise<void> {
+	if (answer.status !== ACCEPTED) return;
+	const reading = await outcomeOf(read());
+	if (reading.state === 'done' || !(reading.error instanceof NotFound)) throw unknownOutcome(answer);
+}

@@ -1,0 +1,176 @@
+import { caseOf, offered, type Offered } from '../cases';
+import type { PassingResponse, Rule } from '../../../testbed/proxy/faultProxy';
+import { byId } from '../../../testbed/world/parameters';
+import { SampleWorld } from '../../../testbed/world/sampleWorld';
+
+/** A service that responds to writes with other statuses than those of §4. */
+let world: SampleWorld;
+
+beforeAll(async () => {
+	world = await SampleWorld.start();
+});
+afterAll(async () => {
+	await world.stop();
+});
+
+const isWrite = (method: string) => method !== 'GET';
+
+/** Moves the response to each write to an address of its own, which a 303 names. */
+class Results {
+	private readonly parked: Array<Pick<PassingResponse, 'headers' | 'body'>> = [];
+
+	readonly rule: Rule = ({ method, path }) => {
+		const index = /^\/api\/results\/(\d+)/.exec(path)?.[1];
+		const found = index === undefined ? undefined : this.parked[Number(index)];
+		if (found) {
+			const type = String(found.headers['content-type'] ?? 'text/plain');
+			return { kind: 'response', status: 200, headers: { 'content-type': type }, body: found.body };
+		}
+		if (!isWrite(method)) return undefined;
+		return {
+			kind: 'change',
+			response: (response) => {
+				const { status, headers } = response;
+				if (status >= 300) return {};
+				const isNewResource = headers.location !== undefined && !path.includes('/accessKeys');
+				const location = isNewResource
+					? String(headers.location)
+					: `/api/results/${this.parked.push(response) - 1}`;
+				return { status: 303, headers: { location }, body: '' };
+			},
+		};
+	};
+}
+
+test.each(offered.map((operation): [string, Offered] => [operation.title, operation]))(
+	'reads the result of %s from the address in a 303',
+	async (_title, operation) => {
+		const { parameters, input, answers, answersSince2 = answers } = caseOf(operation);
+		world.listen();
+		const given = await parameters(world);
+		world.listen(new Results().rule);
+		const { rows, error } = await world.run({ ...operation, parameters: given }, { input: input?.(world) });
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject(answersSince2);
+	},
+);
+
+const create = (order: string) => ({
+	node: 'entity' as const,
+	resource: 'entity',
+	operation: 'create',
+	parameters: { ...world.inGrid, ...world.orders.mapped({ Order: order, Quantity: 1 }) },
+});
+const update = (entity: string) => ({
+	node: 'entity' as const,
+	resource: 'entity',
+	operation: 'update',
+	parameters: { ...world.inGrid, entity: byId(entity), ...world.orders.mapped({ Quantity: 7 }) },
+});
+const remove = (entity: string) => ({
+	node: 'entity' as const,
+	resource: 'entity',
+	operation: 'delete',
+	parameters: { ...world.inGrid, entity: byId(entity) },
+});
+
+const newRow = async () => (await world.orders.fill([{ Order: world.fresh('S'), Quantity: 1 }]))[0] ?? '';
+const UNKNOWN = 'It is unknown whether the service carried out the request';
+
+/** Responds to writes without carrying them out. */
+const instead =
+	(status: number, headers: Record<string, string> = {}, body = ''): Rule =>
+	({ method }) =>
+		isWrite(method) ? { kind: 'response', status, headers, body } : undefined;
+
+/** Carries writes out, and responds with another status. */
+const changed =
+	(response: Partial<Pick<PassingResponse, 'status' | 'body'>>): Rule =>
+	({ method }) =>
+		isWrite(method)
+			? { kind: 'change', response: ({ status }) => (status < 300 ? response : {}) }
+			: undefined;
+
+describe('a 303 without a result', () => {
+	it.each<[string, (page: string) => Rule]>([
+		['a login page', () => instead(303, { location: '/login' })],
+		['another server', () => instead(303, { location: 'https://login.example/start' })],
+		['a list', (list) => instead(303, { location: list })],
+	])('leaves the outcome of a creation unknown: %s', async (_what, ruleFor) => {
+		const { userId, spaceId, gridId } = world.orders.grid.address;
+		const rule = ruleFor(`/api/users/${userId}/spaces/${spaceId}/grids/${gridId}/entities`);
+		const page: Rule = ({ path }) =>
+			path === '/login'
+				? { kind: 'response', status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' }
+				: undefined;
+		world.listen((request, number) => page(request, number) ?? rule(request, number));
+		const { error } = await world.run(create('Nowhere'));
+		expect(error?.message).toContain(UNKNOWN);
+		expect(world.writes).toHaveLength(1);
+	});
+});
+
+describe('a write that is only accepted (202)', () => {
+	it('is done if the new row can be read', async () => {
+		world.listen(changed({ status: 202, body: '' }));
+		const { rows, error } = await world.run(create(world.fresh('Accepted')));
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ Quantity: 1, _id: expect.stringMatching(/^[0-9a-f]{24}$/) as unknown });
+	});
+
+	it.each([
+		['without an address', {}],
+		['with the address of a task', { location: '/api/tasks/1' }],
+		['with the address of a row that is not there yet', { location: 'entities/000000000000000000000000' }],
+	])('leaves the outcome of a creation unknown: %s', async (_what, headers) => {
+		const task: Rule = ({ path }) =>
+			path === '/api/tasks/1'
+				? { kind: 'response', status: 200, body: '{"id":"1","state":"queued"}' }
+				: undefined;
+		const rule = instead(202, headers);
+		world.listen((request, number) => task(request, number) ?? rule(request, number));
+		const { error } = await world.run(create('Queued'));
+		expect(error?.message).toContain(UNKNOWN);
+		expect(error?.message).not.toContain('created it');
+		expect(world.writes).toHaveLength(1);
+	});
+
+	it('is done if the row holds the values, or is gone', async () => {
+		const id = await newRow();
+		world.listen(changed({ status: 202, body: '' }));
+		expect((await world.run(update(id))).rows[0]).toMatchObject({ _id: id, Quantity: 7 });
+		expect((await world.run(remove(id))).rows[0]).toMatchObject({ _id: id, deleted: true });
+	});
+
+	it('leaves the outcome unknown if the row is as it was', async () => {
+		const id = await newRow();
+		world.listen(instead(202));
+		expect((await world.run(update(id))).error?.message).toContain(UNKNOWN);
+		world.listen(instead(202, {}, '"deleted"'));
+		expect((await world.run(remove(id))).error?.message).toContain(UNKNOWN);
+	});
+
+	it('shows a hint where no response is specified', async () => {
+		world.listen(changed({ status: 202, body: '' }));
+		const column = await world.newColumn();
+		const { rows, error, hints } = await world.run({
+			node: 'grid',
+			resource: 'field',
+			operation: 'rename',
+			parameters: { ...column, newName: 'Heading' },
+		});
+		expect(error).toBeUndefined();
+		expect(rows[0]).toMatchObject({ name: 'Heading' });
+		expect(hints.join()).toContain('accepted a change (status 202), but did not say whether it has made it');
+	});
+});
+
+it.each([409, 412, 423, 428])('says that a write was refused with %d, and sends it once', async (status) => {
+	const id = await newRow();
+	for (const call of [create('Refused'), update(id), remove(id)]) {
+		world.listen(instead(status));
+		const { error } = await world.run(call);
+		expect(error?.message).toBe('The service refused the request, and nothing was changed');
+		expect(world.writes).toHaveLength(1);
+	}
+});
