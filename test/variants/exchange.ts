@@ -40,6 +40,8 @@ export interface Exchange {
 	 * the base URL, without a slash at its end.
 	 */
 	baseUrl: string;
+	/** Path of the request below the base URL, as the client sent it. */
+	document: string;
 	/** The service's clock in milliseconds since 1970. */
 	now: number;
 }

@@ -16,11 +16,18 @@ afterAll(() => trials.close());
 
 /**
  * The variant without what goes beyond the specification and is met nevertheless: lists of links
- * (§2.1 has objects) and missing counts (§2.2). A busy service keeps its promises the next time.
+ * (§2.1 has objects), missing counts (§2.2), other statuses of writes and other forms of `Location`
+ * than those of §4, redirects. A busy service keeps its promises the next time.
  */
 const promising = (variant: Variant): Variant => ({
 	...variant,
-	links: { ...variant.links, hal: variant.links.hal === 'lists' ? 'plain' : variant.links.hal },
+	links: {
+		...variant.links,
+		hal: variant.links.hal === 'lists' ? 'plain' : variant.links.hal,
+		locationForm: 'path',
+		moved: 'none',
+	},
+	writes: { ...variant.writes, rows: 'as promised', results: 'in the response' },
 	paging: { ...variant.paging, counts: 'all' },
 	availability: PLAIN.availability,
 });

@@ -17,7 +17,7 @@ import { nodes } from './aspects/nodes';
 import { paging, pagingStep } from './aspects/paging';
 import { values, valuesStep } from './aspects/values';
 import { versions, versionsStep } from './aspects/versions';
-import { writes, writesStep } from './aspects/writes';
+import { resultsStep, writes, writesStep } from './aspects/writes';
 import type { Step } from './exchange';
 
 /** Everything that the specification leaves open or allows, by aspect; `nodes` is the client's. */
@@ -123,6 +123,7 @@ export function describeVariant(variant: Variant): string {
 
 /** The way of a request from the client to the embedded service. */
 export const stepsOf = (variant: Variant): Step[] => [
+	resultsStep(variant.writes),
 	linksStep(variant.links, variant.base),
 	idsStep(variant.ids),
 	errorsStep(variant.errors),

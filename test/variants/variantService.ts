@@ -9,7 +9,9 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod/v4';
 import { delayOf, refusalOf } from './aspects/availability';
+import { movedFrom, movedTo } from './aspects/links';
 import { headersOf, wireOf } from './aspects/media';
+import { resultAt } from './aspects/writes';
 import {
 	endpointOf,
 	jsonSchema,
@@ -97,12 +99,16 @@ export class VariantService {
 	}
 
 	private async answer(incoming: IncomingMessage, bytes: Buffer): Promise<VariantResponse> {
-		const received = this.received(incoming, bytes);
-		if (!received) return NOT_THERE;
-		const intercepted = this.intercept(received);
-		if (intercepted) return intercepted;
+		const arrived = this.received(incoming, bytes);
+		if (!arrived) return NOT_THERE;
+		const moved = movedTo(this.variant.links, this.variant.base, arrived);
+		if (moved) return moved;
+		const received = { ...arrived, path: movedFrom(arrived.path) };
+		const known = this.intercept(received) ?? resultAt(received);
+		if (known) return known;
 		const steps = stepsOf(this.variant);
-		const exchange: Exchange = { endpoint: undefined, baseUrl: this.root, now: this.now() };
+		const { root: baseUrl } = this;
+		const exchange: Exchange = { endpoint: undefined, baseUrl, document: arrived.path, now: this.now() };
 		const requests: VariantRequest[] = [];
 		let request = received;
 		for (const step of steps) {

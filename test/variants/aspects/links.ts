@@ -7,6 +7,8 @@ import {
 	type Json,
 	type JsonObject,
 	type Step,
+	type VariantRequest,
+	type VariantResponse,
 } from '../exchange';
 import type { Base } from './base';
 
@@ -15,10 +17,10 @@ import type { Base } from './base';
  * what an href looks like is the service's own business.
  */
 export const links = aspect(
-	'links: opaque, absolute, relative to the base URL, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`',
+	'links: opaque, absolute, relative to the base URL or to the document, with a query of their own, templated, under names that the specification does not name; the addresses in `Location`; addresses that redirect',
 	{
 		href: ['documented', 'opaque'],
-		form: ['rooted', 'prefixed', 'absolute', 'relative'],
+		form: ['rooted', 'prefixed', 'absolute', 'relative', 'relative to the document'],
 		query: ['none', 'tenant', 'preset'],
 		template: [false, true],
 		/** What HAL allows in `_links` besides: further members and `curies`, or lists of links. */
@@ -26,6 +28,10 @@ export const links = aspect(
 		/** Only those that the specification does not name. */
 		rels: ['likely', 'other'],
 		location: ['documented', 'opaque'],
+		/** §4 has a path; RFC 9110 also allows the others. */
+		locationForm: ['path', 'absolute', 'relative to the document'],
+		/** Which requests are redirected to other addresses. */
+		moved: ['none', 'reads', 'all'],
 		currentUser: ['documented', 'opaque'],
 	},
 );
@@ -81,8 +87,38 @@ const TEMPLATES: Record<string, string> = {
 	events: 'pageIndex,pageSize',
 };
 
+/** A path as a relative reference in a document at another path (RFC 3986, 4.2). */
+function relativeFrom(document: string, path: string): string {
+	const from = document.split('/').slice(0, -1);
+	const to = path.split('/');
+	let shared = 0;
+	while (shared < Math.min(from.length, to.length - 1) && from[shared] === to[shared]) shared++;
+	const up = from.slice(shared).map(() => '..');
+	return [...(up.length > 0 ? up : ['.']), ...to.slice(shared)].join('/');
+}
+
+const MOVED = '/api/moved';
+
+/** The redirect that a request is answered with, if it is. */
+export function movedTo(
+	{ moved }: Pick<Links, 'moved'>,
+	{ prefix }: Base,
+	{ method, path, query }: VariantRequest,
+): VariantResponse | undefined {
+	const isMoved = moved === 'all' || (moved === 'reads' && method === 'GET');
+	if (!isMoved || path.startsWith(MOVED)) return undefined;
+	const search = query.toString();
+	const location = `${prefix}${MOVED}${path.slice('/api'.length)}${search === '' ? '' : `?${search}`}`;
+	return { status: method === 'GET' ? 302 : 308, headers: { location }, body: { kind: 'none' } };
+}
+
+/** The path that was asked for before the redirect. */
+export const movedFrom = (path: string): string =>
+	path.startsWith(MOVED) ? `/api${path.slice(MOVED.length)}` : path;
+
 /** A path of the service as an address. */
-function spelled(path: string, form: Links['form'], { baseUrl }: Exchange): string {
+function spelled(path: string, form: Links['form'], { baseUrl, document }: Exchange): string {
+	if (form === 'relative to the document') return relativeFrom(document, path);
 	if (form === 'absolute') return baseUrl + path;
 	if (form === 'prefixed') return new URL(baseUrl + path).pathname + (/\?.*/.exec(path)?.[0] ?? '');
 	return form === 'relative' ? path.slice(1) : path;
@@ -131,9 +167,15 @@ function cellShown(object: JsonObject, settings: Links, exchange: Exchange): Jso
 	const { uri } = object;
 	if (typeof uri !== 'string' || !uri.startsWith('/api/users/')) return object;
 	// An opaque address is the row's own link; a documented one needs no query.
-	const shown = settings.href === 'opaque' ? hrefOf('self', uri, true, settings, exchange) : undefined;
-	return { ...object, uri: shown ?? spelled(uri, settings.form, exchange) };
+	const form = formInValues(settings);
+	const shown =
+		settings.href === 'opaque' ? hrefOf('self', uri, true, { ...settings, form }, exchange) : undefined;
+	return { ...object, uri: shown ?? spelled(uri, form, exchange) };
 }
+
+/** A value has no document that its address could be relative to. */
+const formInValues = ({ form }: Links): Links['form'] =>
+	form === 'relative to the document' ? 'rooted' : form;
 
 /** A service knows its own addresses, however a client has them. */
 function withPaths(body: Body): Body {
@@ -150,8 +192,8 @@ function withPaths(body: Body): Body {
 }
 
 export function linksStep(settings: Links, base: Base): Step {
-	// §4: `Location` holds a path.
-	const form = settings.form === 'rooted' || base.prefix === '' ? 'rooted' : 'prefixed';
+	const path = settings.form === 'rooted' || base.prefix === '' ? 'rooted' : 'prefixed';
+	const form = settings.locationForm === 'path' ? path : settings.locationForm;
 	return {
 		request(request) {
 			const [, kind, token] = OPAQUE.exec(request.path) ?? [];
@@ -185,7 +227,11 @@ export function linksStep(settings: Links, base: Base): Step {
 					return object;
 				return {
 					...object,
-					href: spelled(settings.href === 'opaque' ? opaque(href, 'p') : href, settings.form, exchange),
+					href: spelled(
+						settings.href === 'opaque' ? opaque(href, 'p') : href,
+						formInValues(settings),
+						exchange,
+					),
 				};
 			}
 		},
