@@ -117,7 +117,7 @@ describe('the origin of the base URL', () => {
 		service.answer = (_path, response) => response.writeHead(303, { location: '/elsewhere' }).end();
 		const creating = client.session.create({ method: 'POST', href: '/api/users/u1/spaces', body: {} });
 		await expect(creating).rejects.toMatchObject({ name: 'OutcomeUnknown', facts: { status: 303 } });
-		expect(service.requests).toHaveLength(1);
+		expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
 	it('that redirects in a loop is abandoned', async () => {
