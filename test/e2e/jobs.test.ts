@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/setup/ports.mjs';
 import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { logIn, withBrowser } from '../../testbed/browser';
 import { withDemo } from '../../testbed/demo/session';
+import { mapBeforeRun } from './browser/columnsBeforeRun';
 import { lookAtExamples } from './browser/examples';
 import { jobs } from './browser/jobs';
 import { Person } from './browser/person';
@@ -31,6 +32,9 @@ test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async 
 						t.diagnostic(`${name}: ${String(person.clicks)} clicks`);
 						assert.ok(person.clicks <= clicks, `${String(person.clicks)} clicks`);
 					});
+				await t.test('columns of a node that has never run can be mapped', () =>
+					mapBeforeRun(demo, browsing),
+				);
 				await t.test('the examples open, run and show no red', () => lookAtExamples(demo, browsing));
 				assert.deepEqual(browsing.pageErrors, []);
 			}),

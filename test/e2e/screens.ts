@@ -13,6 +13,7 @@ import { buildProject } from '../../scripts/setup/project.mjs';
 import { say } from '../../scripts/setup/terminal.mjs';
 import { logIn, withBrowser, type Browsing } from '../../testbed/browser';
 import { freePort } from '../../scripts/setup/ports.mjs';
+import { mapBeforeRun } from './browser/columnsBeforeRun';
 import { credentialOf, PUSH, screensOf, type Screen } from './nodeScreens';
 
 const folder = join(root, 'docs', 'images');
@@ -81,6 +82,14 @@ async function pictureOfActions({ page, byId }: Browsing, { n8n }: Demo) {
 	say('✔ nodes-search.png, nodes-actions.png');
 }
 
+/** Columns of a node that has never run, one of them dragged into a field of the next node. */
+async function pictureBeforeRun(browsing: Browsing, demo: Demo) {
+	await mapBeforeRun(demo, browsing);
+	const path = join(folder, 'columns-before-first-run.png');
+	await browsing.page.screenshot({ path, animations: 'disabled' });
+	say('✔ columns-before-first-run.png');
+}
+
 void runCommand(async () => {
 	const install = await installN8n(PINNED_N8N);
 	await buildProject();
@@ -99,6 +108,7 @@ void runCommand(async () => {
 					await picture(browsing, `${demo.n8n.url}/workflow/${workflow.id}/${node?.id ?? ''}`, screen);
 				}
 				await pictureOfActions(browsing, demo);
+				await pictureBeforeRun(browsing, demo);
 			});
 		});
 	} finally {

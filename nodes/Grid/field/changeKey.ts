@@ -21,6 +21,7 @@ export const changeKey = operation({
 	action: 'Change key of column',
 	description:
 		'Change the key of a column (field). Integrations that use the current key must be changed, too.',
+	whenRejected: 'If the key is in use by another column, choose another one.',
 	on: changeableField,
 	fields: [newKey],
 	async run({ client, grid, field, parameter }) {

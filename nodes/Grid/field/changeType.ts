@@ -23,6 +23,8 @@ export const changeType = operation({
 	name: 'Change Type',
 	action: 'Change type of column',
 	description: 'Change the type of a column (field); values that do not fit the new type may be lost',
+	whenRejected:
+		'Check the type and its details. If the values of the column do not fit the new type, correct them first.',
 	hintsBeforeRun: [dropsValues('$parameter.replaceOptions === true && $parameter.dropUsedOptions === true')],
 	on: changeableField,
 	notice: notice('notice', 'Values that do not fit the new type may be lost.'),

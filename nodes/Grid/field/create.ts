@@ -67,6 +67,8 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create column',
 	description: 'Add a column (field) to a grid',
+	whenRejected:
+		'If the name or key is in use, choose another one; "Add Missing" adds only columns that the grid does not have.',
 	on: changeableGrid,
 	fields: [name, ...typeFields, further],
 	async run({ client, grid, parameter }) {

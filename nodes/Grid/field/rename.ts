@@ -20,6 +20,7 @@ export const rename = operation({
 	name: 'Rename',
 	action: 'Rename column',
 	description: 'Rename a column (field); its ID, key and values stay the same',
+	whenRejected: 'If the name is in use by another column, choose another one.',
 	on: changeableField,
 	fields: [newName],
 	async run({ client, grid, fields, field, parameter }) {

@@ -96,6 +96,8 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update column',
 	description: 'Change the name, key, description or type of a column (field) in one request',
+	whenRejected:
+		'If the name or key is in use by another column, choose another one. Otherwise check the type and its details.',
 	hintsBeforeRun: [
 		dropsValues(
 			'$parameter.updateFields?.replaceOptions === true && $parameter.updateFields?.dropUsedOptions === true',

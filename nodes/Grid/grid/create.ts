@@ -12,6 +12,8 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create grid',
 	description: 'Create a grid (table) in a space, with its columns',
+	whenRejected:
+		'If the name or key is in use, choose another one, or change the existing grid with "Update".',
 	on: spaceForGrid,
 	fields: [newName, ...columnFields, newGridOptions],
 	async run({ client, space, parameter }) {

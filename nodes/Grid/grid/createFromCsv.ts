@@ -21,6 +21,8 @@ export const createFromCsv = operation({
 	name: 'Create From CSV',
 	action: 'Create grid from CSV',
 	description: 'Create a grid (table) in a space, with the columns and rows of a CSV file',
+	whenRejected:
+		'If the name or key is in use, choose another one; to write the file into the existing grid, use "Sync From File". Otherwise check the encoding and the first line of the file.',
 	on: spaceForGrid,
 	fields: [newName, newKey, binaryField],
 	async run({ client, space, parameter, node, itemIndex }) {

@@ -9,6 +9,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update grid',
 	description: 'Change the name, key, icon or properties of a grid; for its columns, use the resource Column',
+	whenRejected: 'If the name or key is in use by another grid or view of the space, choose another one.',
 	on: changeableGrid,
 	fields: [gridChanges],
 	async run({ client, grid, parameter }) {

@@ -14,6 +14,8 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create view',
 	description: 'Create a view (virtual grid): a saved selection of columns, with a filter and a sort order',
+	whenRejected:
+		'If the name is in use by another grid or view of the space, choose another one, or change the existing view with "Update". Otherwise check the columns and the filter.',
 	on: changeableGrid,
 	fields: [viewName, columns, ...newSelection],
 	async run({ client, grid, fields, parameter, timezone }) {

@@ -45,6 +45,8 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update view',
 	description: 'Change the name, columns, filter or sort order of a view (virtual grid)',
+	whenRejected:
+		'If the name is in use by another grid or view of the space, choose another one. Otherwise check the columns and the filter.',
 	on: changeableView,
 	fields: [changes, ...changedSelection],
 	async run({ client, grid, fields, view, parameter, timezone }) {

@@ -33,6 +33,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create access key',
 	description: 'Create an access key for integrations; only this output contains its secret',
+	whenRejected: 'Check the name and the role of the key.',
 	on: account,
 	notice: notice(
 		'secretNotice',

@@ -8,6 +8,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create invitation',
 	description: 'Share a space with a person, who gets an invitation by email',
+	whenRejected: 'Check the email address and the role.',
 	on: sharedSpace,
 	fields: [email, role],
 	async run({ client, space, parameter }) {

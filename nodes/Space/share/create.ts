@@ -8,6 +8,7 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create share',
 	description: 'Share a space with a person, without sending an email',
+	whenRejected: 'Check the email address and the role.',
 	on: sharedSpace,
 	fields: [email, role],
 	async run({ client, space, parameter }) {

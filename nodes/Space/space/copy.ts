@@ -28,6 +28,7 @@ export const copy = operation({
 	name: 'Copy',
 	action: 'Copy space',
 	description: 'Copy a space with its grids, columns and views, with or without rows',
+	whenRejected: 'If the name is in use by another space of the account, choose another one.',
 	on: chosenSpace,
 	fields: [name, includeEntities],
 	async run({ client, space, parameter }) {

@@ -14,6 +14,8 @@ export const create = operation({
 	name: 'Create',
 	action: 'Create space',
 	description: 'Create an empty space in the account',
+	whenRejected:
+		'If the name or key is in use, choose another one, or change the existing space with "Update".',
 	on: account,
 	fields: [name, newSpaceFields],
 	async run({ client, parameter }) {

@@ -8,6 +8,7 @@ export const update = operation({
 	name: 'Update',
 	action: 'Update space',
 	description: 'Change the name, key, organization, icon or properties of a space',
+	whenRejected: 'If the name or key is in use by another space of the account, choose another one.',
 	on: changeableSpace,
 	fields: [spaceChanges],
 	async run({ client, space, parameter }) {

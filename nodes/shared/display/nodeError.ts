@@ -42,6 +42,15 @@ export function toNodeError(
 	return failure;
 }
 
+/** Replaces the description of an error. */
+export function replaceHint(
+	context: Named,
+	failure: NodeApiError | NodeOperationError,
+	hint: string | undefined,
+): void {
+	if (hint !== undefined) failure.description = shownHint(context, hint);
+}
+
 /** Adds a sentence to the description of an error. */
 export function addToHint(
 	context: Named,

@@ -13,6 +13,8 @@ interface Described {
 	/** Listed in the nodes panel; sentence case. */
 	action: string;
 	description: string;
+	/** What to do if the service rejects the inputs (400); omitted if they are values of a row. */
+	whenRejected?: string;
 	/** Shown in the output pane as long as it has no run. */
 	hintsBeforeRun?: readonly HintBeforeRun[];
 }

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../../client';
-import { DataGridError, InvalidInput } from '../../../client/errors';
+import { BadRequest, DataGridError, InvalidInput } from '../../../client/errors';
 import { connect } from '../connection/connect';
 import { showHint, type HintType, type ShowHint } from '../display/hints';
-import { addToHint, toNodeError } from '../display/nodeError';
+import { addToHint, replaceHint, toNodeError } from '../display/nodeError';
 import { requestsAtATime } from '../inputs/options';
 import { PickedUrls } from '../inputs/pickers/pickedUrls';
 import { rawValues } from '../inputs/rawValues';
@@ -118,6 +118,7 @@ class ItemOutput {
 	fail(itemIndex: number, error: unknown): void {
 		const { node, items } = this;
 		const failure = toNodeError(node, error, itemIndex);
+		if (error instanceof BadRequest) replaceHint(node, failure, this.operation.whenRejected);
 		if (error instanceof DataGridError && error.facts.status === 400)
 			addToHint(node, failure, this.invalidInputHint(itemIndex));
 		if (!node.continueOnFail()) throw failure;

@@ -1,0 +1,67 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { runNode } from '../../testbed/engine/engine';
+import { SampleWorld } from '../../testbed/world/sampleWorld';
+import { byId } from '../../testbed/world/parameters';
+
+/** What a person reads when a name or key is in use: what to do, in words of that operation. */
+let world: SampleWorld;
+let target: INodeParameters;
+let column: INodeParameters;
+
+beforeAll(async () => {
+	world = await SampleWorld.start();
+	const own = await world.grid({ Title: 'string', Other: 'string' });
+	target = own.chosen;
+	column = { ...target, field: byId(own.id('Title')) };
+	await world.client.spaces.create({ name: 'Taken' });
+});
+
+afterAll(async () => {
+	await world.stop();
+});
+
+const errorSchema = z.looseObject({ message: z.string(), description: z.string() });
+
+async function refusal(node: 'grid' | 'space', resource: string, operation: string, inputs: INodeParameters) {
+	const parameters = { resource, operation, ...inputs };
+	const settings = world.settings({ node, resource, operation, parameters });
+	return errorSchema.parse((await runNode(settings)).error);
+}
+
+const updateFields = (fields: INodeParameters) => ({ updateFields: fields });
+const CASES: Array<[string, 'grid' | 'space', string, string, () => INodeParameters, RegExp]> = [
+	['a new grid', 'grid', 'grid', 'create', () => ({ ...world.inSpace, name: 'Orders' }), /"Update"/],
+	['a grid', 'grid', 'grid', 'update', () => ({ ...target, ...updateFields({ name: 'Orders' }) }), /other/],
+	['a new column', 'grid', 'field', 'create', () => ({ ...target, name: 'Other' }), /"Add Missing"/],
+	['a column', 'grid', 'field', 'update', () => ({ ...column, ...updateFields({ name: 'Other' }) }), /other/],
+	['a renamed column', 'grid', 'field', 'rename', () => ({ ...column, newName: 'Other' }), /other/],
+	['the key of a column', 'grid', 'field', 'changeKey', () => ({ ...column, newKey: 'other' }), /other/],
+	['a new view', 'grid', 'view', 'create', () => ({ ...target, name: 'Orders' }), /"Update"/],
+	[
+		'a view',
+		'grid',
+		'view',
+		'update',
+		() => ({ ...world.inGrid, view: byId(world.viewId), updateFields: { name: 'Orders' } }),
+		/other/,
+	],
+	['a new space', 'space', 'space', 'create', () => ({ name: 'Taken' }), /"Update"/],
+	['a copied space', 'space', 'space', 'copy', () => ({ ...world.inSpace, name: 'Taken' }), /other/],
+	[
+		'a space',
+		'space',
+		'space',
+		'update',
+		() => ({ ...world.inSpace, ...updateFields({ name: 'Taken' }) }),
+		/other/,
+	],
+];
+
+test.each(CASES)('%s whose name is in use', async (_title, node, resource, operation, inputs, advice) => {
+	const { message, description } = await refusal(node, resource, operation, inputs());
+	expect(message).toContain('already');
+	expect(description).toMatch(/in use/);
+	expect(description).toMatch(advice);
+	expect(description).not.toMatch(/values of this item/);
+});
