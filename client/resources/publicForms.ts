@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { InvalidInput, StatusError, Unauthorized, type Facts } from '../errors';
+import { InvalidInput, NotFound, StatusError, Unauthorized, type Facts } from '../errors';
 import { ifReadable } from './forms';
 import { endpoints } from '../endpoints/endpoints';
 import { idSchema, resourceSchema } from '../hal/links';
@@ -63,6 +63,13 @@ class LinkProtected extends StatusError {
 	}
 }
 
+/** Nothing is published at the address of a public link (404). */
+class LinkNotFound extends StatusError {
+	readonly title = 'There is no such link';
+	readonly hint =
+		'It may have been deleted. Check that the link is complete, or ask whoever shared it for a new one.';
+}
+
 const OWN_LOGIN =
 	'Set "Link Protection" to "Link Password" and choose a credential with the user name and password of the link.';
 const ACCOUNT =
@@ -90,13 +97,12 @@ const REFUSALS: Record<'link' | 'internal', Record<LinkAccess, [title: string, h
 /**
  * Awaits a response of a public link. If it is refused, the error names the access that the link
  * requires.
- * @throws LinkProtected (§5)
+ * @throws LinkProtected (§5), LinkNotFound (§7)
  */
-export async function explainingProtection<Value>(
-	pending: Promise<Value>,
-	access: LinkAccess,
-): Promise<Value> {
+export async function explainingRefusal<Value>(pending: Promise<Value>, access: LinkAccess): Promise<Value> {
 	return await pending.catch((error: unknown) => {
+		if (error instanceof NotFound)
+			return Promise.reject(new LinkNotFound({ ...error.facts, status: error.facts.status ?? 404 }));
 		const protection = error instanceof Unauthorized ? error.protection : undefined;
 		if (!(error instanceof Unauthorized) || (protection !== 'link' && protection !== 'internal'))
 			return Promise.reject(error);
@@ -117,7 +123,7 @@ export class PublicForms {
 		private readonly access: LinkAccess,
 	) {}
 
-	/** The form behind the link. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
+	/** The form behind the link. @throws LinkProtected (§5), LinkNotFound, Forbidden (§7) */
 	async get(): Promise<PublicForm> {
 		const { href } = this;
 		return await this.clearly(this.session.fetch(publicFormSchema, endpoints.publicFormGet, {}, { href }));
@@ -132,7 +138,7 @@ export class PublicForms {
 	 * Submits the form: values by field id, as in §4.4. The specification names neither link nor path
 	 * (§4 Gaps): uses the link `submit` of the form, otherwise the address of the public link itself.
 	 * @returns the new entity, if the response contains its address
-	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
+	 * @throws LinkProtected (§5), BadRequest, LinkNotFound, Forbidden (§7)
 	 */
 	async submit(form: PublicForm | undefined, values: Record<string, unknown>): Promise<Created | undefined> {
 		const options = { href: this.href, body: values };
@@ -141,6 +147,6 @@ export class PublicForms {
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
-		return await explainingProtection(pending, this.access);
+		return await explainingRefusal(pending, this.access);
 	}
 }

@@ -2,7 +2,7 @@ import { entitySchema, type Entity, type Layout, type Values } from './entities'
 import { endpoints } from '../endpoints/endpoints';
 import { findLink, pageSchema, resourceSchema } from '../hal/links';
 import type { Items } from '../session/paging';
-import { explainingProtection, type LinkAccess } from './publicForms';
+import { explainingRefusal, type LinkAccess } from './publicForms';
 import { rowAfter } from './rowWrites';
 import type { Session } from '../session/session';
 
@@ -24,7 +24,7 @@ export class PublicRows {
 	 * Rows of the shared view, in its order, up to `limit` of them. The specification names neither
 	 * link nor path (§4 Gaps): uses the link `entities` of the view, otherwise the path `entities`
 	 * below the public link.
-	 * @throws LinkProtected (§5), NotFound, Forbidden (§7)
+	 * @throws LinkProtected (§5), LinkNotFound, Forbidden (§7)
 	 */
 	async many(layout: Layout, limit?: number): Promise<Items<Entity>> {
 		const { href } = this;
@@ -41,7 +41,7 @@ export class PublicRows {
 		);
 	}
 
-	/** The row of an edit link. @throws LinkProtected (§5), NotFound, Forbidden (§7) */
+	/** The row of an edit link. @throws LinkProtected (§5), LinkNotFound, Forbidden (§7) */
 	async get(layout: Layout): Promise<Entity> {
 		const options = { href: this.href, query: { layout } };
 		return await this.clearly(this.session.fetch(entitySchema, endpoints.publicRowGet, {}, options));
@@ -51,7 +51,7 @@ export class PublicRows {
 	 * Writes the given values of the row of an edit link; the others stay unchanged, null clears one
 	 * (§4.5). The row is read first for its link `update`.
 	 * @returns the row in its new state
-	 * @throws LinkProtected (§5), BadRequest, NotFound, Forbidden (§7)
+	 * @throws LinkProtected (§5), BadRequest, LinkNotFound, Forbidden (§7)
 	 */
 	async update(values: Values, layout: Layout): Promise<Entity> {
 		const before = await this.get(layout);
@@ -68,6 +68,6 @@ export class PublicRows {
 	}
 
 	private async clearly<Value>(pending: Promise<Value>): Promise<Value> {
-		return await explainingProtection(pending, this.access);
+		return await explainingRefusal(pending, this.access);
 	}
 }

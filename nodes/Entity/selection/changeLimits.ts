@@ -43,7 +43,7 @@ export async function refuseTooMany(
 	const total = [...rows.values()].reduce((sum, ids) => sum + ids.size, 0);
 	if (total > most)
 		throw new InvalidInput(
-			`More than ${most} rows meet the conditions; nothing was written`,
+			`More rows meet the conditions than "At Most" allows (${most}); nothing was written`,
 			'Narrow the conditions, or raise "At Most".',
 		);
 	if (percent >= 100) return;

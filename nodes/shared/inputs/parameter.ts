@@ -32,14 +32,30 @@ export function parameter<Schema extends z.ZodType>(
 			if (parsed.success && !isObject) last = { raw, value: parsed.data };
 			if (parsed.success) return parsed.data;
 			const issue = parsed.error.issues[0];
-			const where = issue && issue.path.length > 0 ? ` (${placeIn(property, issue.path)})` : '';
+			const path = issue?.path ?? [];
+			const where = path.length > 0 ? ` (${placeIn(property, path)})` : '';
 			throw new InvalidInput(
 				`"${property.displayName}"${where} cannot be used: ${issue?.message ?? 'it is not valid'}`,
-				`Its value is ${valueText(raw)}. Enter another value, or check the expression that returns it.`,
+				adviceOn(valueAt(raw, path)),
 			);
 		},
 	};
 }
+
+/** The value that a problem concerns within that of an input; the whole text of JSON. */
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+	let value = raw;
+	for (const member of path) {
+		if (typeof value === 'string') break;
+		value = Array.isArray(value) ? value[Number(member)] : jsonObject.catch({}).parse(value)[String(member)];
+	}
+	return value;
+}
+
+const adviceOn = (value: unknown) =>
+	value === undefined || value === ''
+		? 'Enter a value, or check the expression that returns it.'
+		: `Its value is ${valueText(value)}. Enter another value, or check the expression that returns it.`;
 
 const KINDS: Readonly<Partial<Record<string, string>>> = {
 	array: 'a list',

@@ -18,13 +18,19 @@ const mistakes: Array<[string, INodeParameters, string, string]> = [
 		'a condition whose column is not chosen',
 		{ conditions: { condition: [{}] } },
 		'"Conditions" (row 1, Column Name or ID) cannot be used: it is empty',
-		'Enter another value',
+		'Enter a value, or check',
+	],
+	[
+		'a condition with an unknown operator',
+		{ conditions: { condition: [{ column: 'Order', operator: '$is', value: 'A' }] } },
+		'"Conditions" (row 1, Operator) cannot be used',
+		'Its value is "$is".',
 	],
 	[
 		'a column to sort by that is not chosen',
 		{ sort: { by: [{ column: 'Order' }, {}] } },
 		'"Sort" (row 2, Column Name or ID) cannot be used',
-		'Enter another value',
+		'Enter a value, or check',
 	],
 	['a limit of zero', { limit: 0 }, '"Limit" cannot be used: it is less than 1', 'Its value is 0'],
 	[

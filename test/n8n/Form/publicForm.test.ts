@@ -145,7 +145,12 @@ test.each([
 });
 
 test('reports a deleted link as missing', async () => {
-	expect((await run('get', 'none', `${links.none}0`)).error).toMatchObject({ httpCode: '404' });
+	const { error } = await run('get', 'none', `${links.none}0`);
+	expect(error).toMatchObject({
+		httpCode: '404',
+		message: expect.stringMatching(/^There is no such link/) as unknown,
+	});
+	expect(error).toMatchObject({ description: expect.stringContaining('whoever shared it') as unknown });
 });
 
 test('names an invalid value and a missing field in the message', async () => {
