@@ -93,16 +93,20 @@ export const lookUp = batchOperation({
 	async runAll(context) {
 		const keyed = new KeyedGrids(context.client);
 		const output = new OutputRows();
-		return await inBulk(context, {
+		let unmatched = 0;
+		const results = await inBulk(context, {
 			prepare: async (item) => await lookupOf(item, keyed),
 			begin: async (all) => {
 				await readAllAhead(all, context.at(0).option(findRows));
 			},
 			perform: async (lookup) => {
 				const rows = await foundRows(lookup);
+				if (rows[0] === undefined) unmatched++;
 				return rows.map((entity) => joined(lookup, entity && output.row(entity, lookup.row)));
 			},
 		});
+		if (unmatched > 0) context.hint(`Items without a matching row: ${unmatched} of ${context.items.length}`);
+		return results;
 	},
 });
 

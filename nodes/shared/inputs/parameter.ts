@@ -34,9 +34,12 @@ export function parameter<Schema extends z.ZodType>(
 			const issue = parsed.error.issues[0];
 			const path = issue?.path ?? [];
 			const where = path.length > 0 ? ` (${placeIn(property, path)})` : '';
+			const value = valueAt(raw, path);
 			throw new InvalidInput(
 				`"${property.displayName}"${where} cannot be used: ${issue?.message ?? 'it is not valid'}`,
-				adviceOn(valueAt(raw, path)),
+				value === undefined || value === ''
+					? 'Enter a value, or check the expression that returns it.'
+					: `Its value is ${valueText(value)}. Enter another value, or check the expression that returns it.`,
 			);
 		},
 	};
@@ -51,11 +54,6 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 	}
 	return value;
 }
-
-const adviceOn = (value: unknown) =>
-	value === undefined || value === ''
-		? 'Enter a value, or check the expression that returns it.'
-		: `Its value is ${valueText(value)}. Enter another value, or check the expression that returns it.`;
 
 const KINDS: Readonly<Partial<Record<string, string>>> = {
 	array: 'a list',

@@ -33,8 +33,9 @@ const reads = () => proxy.requests.filter(({ path }) => path.includes('/entities
 
 test('adds the row to the item; an item without a row, or without a value, gets null', async () => {
 	const input = [{ customer: 2 }, { customer: '1' }, { customer: 9 }, { customer: null }, { customer: '' }];
-	const { rows, items, error } = await grid.run('lookUp', byNumber(), input);
+	const { rows, items, hints, error } = await grid.run('lookUp', byNumber(), input);
 	expect(error).toBeUndefined();
+	expect(hints).toEqual(['Items without a matching row: 3 of 5']);
 	expect(rows).toMatchObject([
 		{ customer: 2, row: { Number: 2, Name: 'Birch', Country: 'NO' } },
 		{ customer: '1', row: { Name: 'Alder' } },

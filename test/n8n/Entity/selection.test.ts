@@ -126,7 +126,9 @@ describe('Update Many', () => {
 		};
 		const input = [{ state: 'new' }, { state: 'done' }];
 		const { error } = await grid.run('updateMany', given, input, extra());
-		expect(error?.message).toContain('More rows meet the conditions than "At Most" allows (3); nothing was written');
+		expect(error?.message).toContain(
+			'More rows meet the conditions than "At Most" allows (3); nothing was written',
+		);
 		expect(writes()).toEqual([]);
 	});
 
