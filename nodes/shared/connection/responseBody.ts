@@ -94,6 +94,8 @@ async function contentOf(stream: FileStream, tooLarge: () => Error, maxBytes: nu
 			ended = true;
 			const [only] = parts;
 			resolve(only && parts.length === 1 ? only : Buffer.concat(parts));
+			// The stream may stay on the heap until the next full garbage collection.
+			parts.length = 0;
 		});
 		stream.on('data', (part: Uint8Array) => {
 			size += part.length;
