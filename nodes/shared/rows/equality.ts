@@ -29,7 +29,8 @@ const SELECTIVE = new Set(['string', 'integer', 'email', 'phoneNumber', 'uri']);
  * `""` and null differ.
  */
 export function sameValue(field: Field, one: unknown, other: unknown): boolean {
-	return canonical(field, one) === canonical(field, other);
+	// Most values are written alike.
+	return one === other || canonical(field, one) === canonical(field, other);
 }
 
 /**
