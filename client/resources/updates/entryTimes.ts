@@ -46,7 +46,8 @@ export function timeMembersOf(raw: Raw): EntryMoment {
 	);
 	const time = timeOf(written);
 	if (time === undefined) return {};
-	return { time, timestamp: typeof written === 'string' ? written : new Date(time).toISOString() };
+	const isIso = typeof written === 'string' && !NUMBER_TEXT.test(written);
+	return { time, timestamp: isIso ? written : new Date(time).toISOString() };
 }
 
 /**
@@ -64,11 +65,15 @@ const LAST_MILLISECOND = 1e14;
 /** The last moment of ECMAScript, up to which a date can be written in ISO 8601. */
 const LAST_TIME = 8.64e15;
 
+/** Seconds or milliseconds since 1970 as a text: those of 2001 to 2286. */
+const NUMBER_TEXT = /^\d{10}(\d{3})?$/;
+
 /**
  * An ISO 8601 date and time (UTC if it names no offset; a zone in brackets may follow), or seconds,
  * milliseconds or microseconds since 1970.
  */
-function timeOf(value: unknown): number | undefined {
+function timeOf(given: unknown): number | undefined {
+	const value = typeof given === 'string' && NUMBER_TEXT.test(given) ? Number(given) : given;
 	if (typeof value === 'number' && value > 1e8 && value <= LAST_TIME) {
 		const unit = value < LAST_SECOND ? 1000 : value < LAST_MILLISECOND ? 1 : 1e-3;
 		return Math.floor(value * unit);

@@ -29,6 +29,10 @@ const KINDS: Record<Feed['kinds'], Record<Change['type'], string>> = {
 export const kindShown = (feed: Feed, type: Change['type']): string =>
 	feed.kinds === 'unknown' ? KINDS.unknown[type] : type;
 
+/** What is left of a time in the feed's spelling, in milliseconds. */
+export const timeShown = ({ times }: Feed, time: number): number =>
+	times === 'seconds' ? Math.floor(time / 1000) * 1000 : time;
+
 const WEST = 5 * 3_600_000;
 
 /** A moment in the feed's spelling. */
@@ -43,6 +47,10 @@ function momentOf(feed: Feed, time: number): Json {
 			return iso.replace('Z', '000001Z');
 		case 'millis':
 			return time;
+		case 'millis as text':
+			return String(time);
+		case 'seconds':
+			return Math.floor(time / 1000);
 		case 'west of UTC, no offset':
 			return new Date(time - WEST).toISOString().replace('Z', '');
 		case 'east of UTC, no offset':

@@ -11,11 +11,13 @@ import {
 
 /** §2.5 gives types their names; how a value is kept is not said. */
 export const values = aspect(
-	'how values are kept: empty text as unset, moments as the texts that came; types of other names than those of §2.5',
+	'how values are kept: empty text as unset, moments as the texts that came; numbers and booleans of rows as texts; types of other names than those of §2.5',
 	{
 		emptyText: ['kept', 'unset'],
 		moments: ['normal', 'as they came'],
 		types: ['documented', 'more names'],
+		numbers: ['numbers', 'texts', 'texts with zeros'],
+		booleans: ['booleans', 'texts'],
 	},
 );
 type ValueSettings = Settings<typeof values.dials>;
@@ -72,7 +74,21 @@ function otherNamed(object: JsonObject): JsonObject {
 	return { ...object, ...Object.fromEntries(named) };
 }
 
-export function valuesStep({ emptyText, types }: ValueSettings): Step {
+const isRow = ({ _id, _representation }: JsonObject) => _id !== undefined && _representation !== undefined;
+
+/** A cell as this service writes it: `12.5`, `"12.5"` or `"12.50"`. */
+function cellShown(value: Json, { numbers, booleans }: ValueSettings): Json {
+	if (typeof value === 'boolean') return booleans === 'texts' ? String(value) : value;
+	if (typeof value !== 'number' || numbers === 'numbers') return value;
+	const text = String(value);
+	return numbers === 'texts with zeros' && text.includes('.') ? `${text}0` : text;
+}
+
+const rowShown = (row: JsonObject, settings: ValueSettings): JsonObject =>
+	Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellShown(value, settings)]));
+
+export function valuesStep(settings: ValueSettings): Step {
+	const { emptyText, types } = settings;
 	return {
 		request(request, { endpoint }) {
 			const { body } = request;
@@ -81,7 +97,10 @@ export function valuesStep({ emptyText, types }: ValueSettings): Step {
 		},
 		response: (response) =>
 			withJson(response, (body) =>
-				eachObject(body, (object) => (types === 'documented' ? shown(object) : otherNamed(shown(object)))),
+				eachObject(body, (object) => {
+					const row = isRow(object) ? rowShown(object, settings) : object;
+					return types === 'documented' ? shown(row) : otherNamed(shown(row));
+				}),
 			),
 	};
 }

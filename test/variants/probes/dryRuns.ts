@@ -5,7 +5,7 @@ import { jsonSchema, type Json } from '../exchange';
 import { told, type Trial } from '../trial';
 import type { Cells, TrueRow } from '../truth';
 import { entity, SYNC, type Probe } from './probe';
-import { asInput, columnNamed, comparable, newCells, rowOf, someRows, textIn } from './rows';
+import { asInput, columnNamed, comparable, newCells, rowOf, someRows, textIn, unquoted } from './rows';
 
 const change = z.object({ field: z.string(), old: jsonSchema, new: jsonSchema });
 const planned = z.looseObject({
@@ -152,7 +152,10 @@ const inOrder = (rows: readonly Cells[]) =>
 		.sort();
 
 const changesIn = (changes: Planned['_changes']) =>
-	changes.map((one) => ({ ...one, field: columnNamed(one.field) }));
+	changes.map((one) => {
+		const field = columnNamed(one.field);
+		return { field, old: unquoted(field, one.old), new: unquoted(field, one.new) };
+	});
 
 /** What is told of single rows, as far as the operation tells it in a real run. */
 function compareRows(what: string, dry: readonly Json[], real: readonly Json[]): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { same } from '../difference';
 import { jsonSchema } from '../exchange';
-import { kindShown } from '../aspects/feedEntry';
+import { kindShown, timeShown } from '../aspects/feedEntry';
 import { meaningOf } from '../aspects/links';
 import type { Cells, TrueEvent } from '../truth';
 import type { Trial } from '../trial';
@@ -37,7 +37,7 @@ export function toldOf(trial: Trial, { type, entityId: id, changes, timestamp }:
 	return {
 		event: kindShown(feed, type),
 		entityId: id,
-		...(feed.times.endsWith('no offset') ? {} : { time: Date.parse(timestamp) }),
+		...(feed.times.endsWith('no offset') ? {} : { time: timeShown(feed, Date.parse(timestamp)) }),
 		changes: feed.changes === 'none' ? [] : shown.sort((a, b) => (a.field < b.field ? -1 : 1)),
 	};
 }

@@ -116,6 +116,9 @@ describe('an entry', () => {
 		[MILLISECONDS, MILLISECONDS],
 		[1_772_362_800, 1_772_362_800_000],
 		[1_772_362_800_123_456, 1_772_362_800_123],
+		['1772362800', 1_772_362_800_000],
+		[String(MILLISECONDS), MILLISECONDS],
+		['20260301', undefined],
 		['yesterday', undefined],
 		[true, undefined],
 	])('the time %p', (timestamp, expected) => {
