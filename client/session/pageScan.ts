@@ -38,6 +38,7 @@ export class PageScan<Item> {
 	private last: number | undefined;
 	private latest: number | undefined;
 	private duplicates = 0;
+	private overlaps = false;
 	private furtherPages = 0;
 	private repeatedPages = 0;
 	private blankPages = 0;
@@ -131,13 +132,14 @@ export class PageScan<Item> {
 	/**
 	 * Whether no item can be missing: as many different items as the latest response counts, and a
 	 * count that never decreased. If the limit ends the scan before the end of the list, no item
-	 * may have occurred on two pages. Several pages without any count are sound if the preceding
-	 * scan had the same items.
+	 * may have occurred on two pages. Several pages without any count are sound if they do not
+	 * overlap and the preceding scan had the same items.
 	 * @param before digest of the preceding scan
 	 */
 	isSoundAfter(before: string | undefined): boolean {
 		if (this.isRepetitive || this.cutTo !== undefined) return false;
-		if (this.latest === undefined) return this.isSinglePage || this.itemsDigest === before;
+		if (this.latest === undefined)
+			return this.isSinglePage || (!this.overlaps && this.itemsDigest === before);
 		if (this.hasShrunk || this.latest < Math.max(...this.counts)) return false;
 		return this.found >= this.limit ? this.duplicates === 0 : this.found === this.latest;
 	}
@@ -243,13 +245,14 @@ export class PageScan<Item> {
 			return;
 		}
 		this.pages[pageIndex - 1] = fresh;
-		this.duplicates += page.items.length - fresh.length;
+		this.duplicates += length - fresh.length;
+		this.overlaps ||= fresh.length > 0 && fresh.length < length;
 		if (pageIndex === 1) return;
 		this.furtherPages++;
 		if (length === 0) this.blankPages++;
 		if (length > 0 && fresh.length === 0) this.repeatedPages++;
 		if (fresh.length === 0) this.ended ||= this.isEnd(pageIndex, length);
-		if (page.items.length < this.capacity) this.shortPage = true;
+		if (length < this.capacity) this.shortPage = true;
 	}
 
 	/**

@@ -110,10 +110,17 @@ export function idOrAddress({ id, href }: Created): Partial<Created> {
 }
 
 /** Hint for a list of rows that kept changing while it was read. */
-export function unstableHint({ scans, numberOfItems, found }: UnstableRead, gridName: string): string {
+export function unstableHint(
+	{ scans, numberOfItems, found, duplicates }: UnstableRead,
+	gridName: string,
+): string {
 	const counts = numberOfItems.join(', then ');
+	const isUnordered = duplicates > 0 && numberOfItems.length < 2;
+	const why = isUnordered
+		? ' Or the service returns equal rows in no fixed order: sort by more columns.'
+		: '';
 	const counted = counts === '' ? 'the service did not count the rows' : `the service counted ${counts} rows`;
-	return `"${gridName}" was being changed while it was read ${scans} times: ${counted}, and ${found} were found. Rows that were added in the meantime may be missing, and deleted rows may be included.`;
+	return `"${gridName}" was being changed while it was read ${scans} times: ${counted}, and ${found} were found. Rows that were added in the meantime may be missing, and deleted rows may be included.${why}`;
 }
 
 /** The items of a list; shows a hint if it kept changing while it was read. */
