@@ -4,14 +4,10 @@ import { asksForLess, concernsAllItems, countsAsOutage, waitAskedBy } from '../e
 import { RequestBudget, type SentRequest, type Sharer } from './requestBudget';
 import type { Transport } from './transport';
 
-/**
- * A run stops with an error if the service requests a longer wait.
- */
+/** A run stops with an error if the service requests a longer wait. */
 const MAX_PAUSE_MS = 60_000;
 
-/**
- * Number of successive failed attempts that count as an outage.
- */
+/** Number of successive failed attempts that count as an outage. */
 const OUTAGE_FAILURES = 16;
 
 /** Interval at which a waiting execution checks whether requests of others take too long. */
@@ -153,51 +149,29 @@ export class Limiter implements Sharer {
 		this.join();
 		if (this.runs.size === 0) this.budget.forgetTimes();
 		const { atMost = this.ceiling, stopOn = (error: unknown) => this.failsAllItems(error) } = options;
-		const outcomes: Array<Outcome<Result>> = [];
-		const remaining = items[Symbol.iterator]();
-		let stoppedBy: { error: unknown } | undefined;
-		let exhausted = false;
-		let unsettled = 0;
+		const queue = new ItemQueue(items, work, stopOn);
+		// Items that wait for a retry make room for others, up to a limit; in an outage, all items
+		// would be started.
+		const hasRoom = () =>
+			queue.running - this.resting < Math.min(this.limit, atMost) &&
+			queue.running < 2 * Math.min(this.ceiling, atMost);
 
 		await new Promise<void>((finished, failed) => {
-			const settle = (index: number, outcome: Outcome<Result>) => {
-				outcomes[index] = outcome;
-				if (outcome.state === 'failed' && stopOn(outcome.error)) stoppedBy ??= { error: outcome.error };
-				unsettled--;
-				start();
-			};
-			const begin = (item: Item) => {
-				const index = outcomes.push({ state: 'untried' }) - 1;
-				unsettled++;
-				void outcomeOf(work(item, index)).then((outcome) => settle(index, outcome));
-			};
-			// Items that wait for a retry make room for others, up to a limit; in an outage, all items
-			// would be started.
-			const hasRoom = () =>
-				unsettled - this.resting < Math.min(this.limit, atMost) &&
-				unsettled < 2 * Math.min(this.ceiling, atMost);
 			const start = () => {
 				try {
-					while (!stoppedBy && !exhausted && hasRoom()) {
-						const next = remaining.next();
-						if (next.done) exhausted = true;
-						else begin(next.value);
-					}
+					queue.start(hasRoom, start);
 				} catch (error) {
 					this.runs.delete(start);
 					failed(error);
 				}
-				if (unsettled > 0 || !(stoppedBy || exhausted)) return;
+				if (!queue.isFinished) return;
 				this.runs.delete(start);
 				finished();
 			};
 			this.runs.add(start);
 			start();
 		}).finally(() => this.leave());
-		if (!stoppedBy) return { outcomes };
-		for (let next = remaining.next(); !next.done; next = remaining.next())
-			outcomes.push({ state: 'untried' });
-		return { outcomes, stoppedBy };
+		return queue.result();
 	}
 
 	/** Whether every further item would fail with this error. */
@@ -261,5 +235,62 @@ export class Limiter implements Sharer {
 
 	private startMore(): void {
 		for (const start of this.runs) start();
+	}
+}
+
+/** The items of a run, started one by one, and their outcomes. */
+class ItemQueue<Item, Result> {
+	/** Number of items that were started and have not ended. */
+	running = 0;
+	private readonly outcomes: Array<Outcome<Result>> = [];
+	private readonly remaining: Iterator<Item>;
+	private exhausted = false;
+	private stoppedBy: { error: unknown } | undefined;
+
+	/** @param stopOn errors after which no item is started */
+	constructor(
+		items: Iterable<Item>,
+		private readonly work: (item: Item, index: number) => Promise<Result>,
+		private readonly stopOn: (error: unknown) => boolean,
+	) {
+		this.remaining = items[Symbol.iterator]();
+	}
+
+	/** Whether nothing is running and nothing will be started. */
+	get isFinished(): boolean {
+		return this.running === 0 && (this.exhausted || this.stoppedBy !== undefined);
+	}
+
+	/**
+	 * Starts items as long as there is room.
+	 * @param onEnd called after each item
+	 * @throws the error of the sequence of items
+	 */
+	start(hasRoom: () => boolean, onEnd: () => void): void {
+		while (!this.stoppedBy && !this.exhausted && hasRoom()) {
+			const next = this.remaining.next();
+			if (next.done) this.exhausted = true;
+			else this.begin(next.value, onEnd);
+		}
+	}
+
+	/** Outcomes of all items; those that were not started are untried. */
+	result(): Run<Result> {
+		if (!this.stoppedBy) return { outcomes: this.outcomes };
+		for (let next = this.remaining.next(); !next.done; next = this.remaining.next())
+			this.outcomes.push({ state: 'untried' });
+		return { outcomes: this.outcomes, stoppedBy: this.stoppedBy };
+	}
+
+	private begin(item: Item, onEnd: () => void): void {
+		const index = this.outcomes.push({ state: 'untried' }) - 1;
+		this.running++;
+		void outcomeOf(this.work(item, index)).then((outcome) => {
+			this.outcomes[index] = outcome;
+			if (outcome.state === 'failed' && this.stopOn(outcome.error))
+				this.stoppedBy ??= { error: outcome.error };
+			this.running--;
+			onEnd();
+		});
 	}
 }
