@@ -13,8 +13,8 @@ function subjects(...range) {
 		.filter((line) => line !== '');
 }
 
-/** A clone of a single branch has no origin/main. */
-function ahead() {
+/** Subjects that are not in main. A clone of a single branch has no origin/main. */
+function newSubjects() {
 	try {
 		return subjects('origin/main..HEAD');
 	} catch {
@@ -23,7 +23,7 @@ function ahead() {
 }
 
 const [range] = process.argv.slice(2);
-const own = range === undefined ? ahead() : subjects(range);
+const own = range === undefined ? newSubjects() : subjects(range);
 const checked = own.length > 0 ? own : subjects('-1');
 const wrong = checked.flatMap((line) => {
 	const subject = line.slice(line.indexOf(' ') + 1);

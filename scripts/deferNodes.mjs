@@ -27,13 +27,13 @@ export async function deferNodes(root) {
 		if (typeof Node !== 'function') throw new Error(`${path} exports no class ${name}`);
 		const { description, methods, ...others } = nodeSchema.parse(Reflect.construct(Node, []));
 		deepStrictEqual(Object.keys(others), [], `${path} has members that the stub would hide from n8n`);
-		const told = JSON.stringify(description);
-		deepStrictEqual(JSON.parse(told), description, `${path} has a description that JSON cannot represent`);
+		const json = JSON.stringify(description);
+		deepStrictEqual(JSON.parse(json), description, `${path} has a description that JSON cannot represent`);
 		const own = Object.getOwnPropertyNames(Node.prototype).filter((one) => one !== 'constructor');
 		await rename(file, join(dirname(file), `${name}.code.js`));
 		await writeFile(
 			join(dirname(file), `${name}.description.js`),
-			`module.exports = ${JSON.stringify(told)};\n`,
+			`module.exports = ${JSON.stringify(json)};\n`,
 		);
 		await writeFile(file, deferred(name, methods, own));
 	}

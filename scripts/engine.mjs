@@ -9,7 +9,7 @@ import { withLock } from './setup/lock.mjs';
 import { installN8n, PINNED_N8N } from './setup/n8n.mjs';
 import { root } from './setup/paths.mjs';
 import { installProject } from './setup/project.mjs';
-import { judged, told } from './setup/tally.mjs';
+import { countSkipped, summaryOf } from './setup/tally.mjs';
 import { say } from './setup/terminal.mjs';
 
 const report = join(root, 'build', 'engine.json');
@@ -52,8 +52,8 @@ await runCommand(async () => {
 	const counts = await jestTally(results);
 	await rm(results, { force: true });
 	if (!counts) return false;
-	const tally = judged(counts);
+	const tally = countSkipped(counts);
 	await writeFile(report, JSON.stringify(tally));
-	say(told(tally));
+	say(summaryOf(tally));
 	return code === 0 && tally.failed === 0;
 });

@@ -1,3 +1,6 @@
+// `npm run fuzz -- --runs 20000 [--seed N] [--only client|node|service]`: fuzzes client, nodes and
+// service with hostile input, with more runs than `npm test`. The last line of the output is JSON;
+// the exit code is 0 only without findings.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,11 +10,6 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod/v4';
 import { root } from './setup/paths.mjs';
 
-/**
- * Fuzzes client, nodes and service with hostile input, with more runs than `npm test`. `npm run
- * fuzz -- --runs 20000 [--seed N] [--only client|node|service]`; the last line is JSON, and the
- * exit code is 0 only without findings.
- */
 const { values } = parseArgs({
 	options: {
 		runs: { type: 'string', default: '5000' },
@@ -22,7 +20,7 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const seed = Number(values.seed);
 if (!Number.isInteger(runs) || runs < 1 || !Number.isInteger(seed)) {
-	process.stderr.write('Usage: npm run fuzz -- --runs <number> --seed <number> [--only <part>]\n');
+	process.stderr.write('Usage: npm run fuzz -- [--runs <number>] [--seed <number>] [--only <part>]\n');
 	process.exit(2);
 }
 

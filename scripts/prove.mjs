@@ -3,12 +3,12 @@ import { proveTrigger } from './prove/trigger.mjs';
 import { proveVariants } from './prove/variants.mjs';
 
 const usage = `Usage: npm run prove -- [options]
-  --runs <number>       how many random services are tried (1000)
-  --seed <number>       where they are drawn from (1)
+  --runs <number>       number of random services (1000)
+  --seed <number>       seed of the random services (1)
   --only <part>         trigger: the trigger's algorithm in virtual time; variants: the nodes in n8n's engine
-  --variant <json>      the nodes against this variant alone, as a difference names it
-  --probe <text>        only probes whose name holds this text
-  --aspects <a,b>       only these aspects of the service are drawn, the others stay plain
+  --variant <json>      only this variant of the service, as printed with a difference
+  --probe <text>        only probes whose name contains this text
+  --aspects <a,b>       vary only these aspects of the service
   --first               stop at the first difference
 `;
 

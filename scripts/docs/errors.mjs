@@ -18,8 +18,8 @@ const PLACES = [
 	[/./, 'All nodes'],
 ];
 
-/** @typedef {{ name: string, cause: string, titles: string[], cures: string[] }} ErrorClass */
-/** @typedef {{ place: string, name: string, message: string, cure: string }} Refusal */
+/** @typedef {{ name: string, cause: string, titles: string[], hints: string[] }} ErrorClass */
+/** @typedef {{ place: string, name: string, message: string, hint: string }} Refusal */
 
 /**
  * Collects errors from the sources: classes with message, cause and hint, and each refusal.
@@ -31,7 +31,7 @@ function errorsOf(root) {
 	const classes = [];
 	/** @type {Refusal[]} */
 	const refusals = [];
-	for (const path of SOURCE_FOLDERS.flatMap((room) => sourcesBelow(root, room))) {
+	for (const path of SOURCE_FOLDERS.flatMap((folder) => sourcesBelow(root, folder))) {
 		const source = ts.createSourceFile(
 			path,
 			readFileSync(join(root, path), 'utf8'),
@@ -74,15 +74,15 @@ function classOf(node, source) {
 	/** @type {string[]} */
 	const titles = [];
 	/** @type {string[]} */
-	const cures = [];
+	const hints = [];
 	/** @param {ts.Node} inner */
 	const visit = (inner) => {
 		if (ts.isPropertyDeclaration(inner) && inner.initializer) {
 			if (inner.name.getText(source) === 'title') titles.push(...textsIn(inner.initializer, source));
-			if (inner.name.getText(source) === 'hint') cures.push(...textsIn(inner.initializer, source));
+			if (inner.name.getText(source) === 'hint') hints.push(...textsIn(inner.initializer, source));
 		}
 		if (ts.isBinaryExpression(inner) && inner.left.getText(source) === 'this.hint')
-			cures.push(...textsIn(inner.right, source));
+			hints.push(...textsIn(inner.right, source));
 		if (
 			ts.isCallExpression(inner) &&
 			inner.expression.kind === ts.SyntaxKind.SuperKeyword &&
@@ -94,11 +94,11 @@ function classOf(node, source) {
 		ts.forEachChild(inner, visit);
 	};
 	visit(node);
-	for (const [message, cure] of titles.length + cures.length === 0 ? pairsIn(source) : []) {
+	for (const [message, hint] of titles.length + hints.length === 0 ? pairsIn(source) : []) {
 		titles.push(message);
-		cures.push(cure);
+		hints.push(hint);
 	}
-	return { name, cause: causeOf(node), titles: unique(titles), cures: unique(cures) };
+	return { name, cause: causeOf(node), titles: unique(titles), hints: unique(hints) };
 }
 
 /**
@@ -112,8 +112,8 @@ function pairsIn(source) {
 	/** @param {ts.Node} node */
 	const visit = (node) => {
 		if (ts.isArrayLiteralExpression(node) && node.elements.length === 2) {
-			const [message, cure] = node.elements.map((element) => textsIn(element, source)[0]);
-			if (message?.includes(' ') && cure !== undefined) pairs.push([message, cure]);
+			const [message, hint] = node.elements.map((element) => textsIn(element, source)[0]);
+			if (message?.includes(' ') && hint !== undefined) pairs.push([message, hint]);
 		}
 		ts.forEachChild(node, visit);
 	};
@@ -128,9 +128,9 @@ function pairsIn(source) {
  * @returns {Refusal}
  */
 function refusalOf(node, path, source) {
-	const [message, cure] = (node.arguments ?? []).map((argument) => textsIn(argument, source).join(' / '));
+	const [message, hint] = (node.arguments ?? []).map((argument) => textsIn(argument, source).join(' / '));
 	const place = PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
-	return { place, name: node.expression.getText(source), message: message ?? '', cure: cure ?? '' };
+	return { place, name: node.expression.getText(source), message: message ?? '', hint: hint ?? '' };
 }
 
 /**
@@ -202,12 +202,12 @@ const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
 export function withErrors(page, root) {
 	const { classes, refusals } = errorsOf(root);
 	const lines = ['', '## Errors of the service, the connection and permissions', ''];
-	for (const { name, cause, titles, cures } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
+	for (const { name, cause, titles, hints } of classes.filter((one) => !MADE_IN_PLACE.has(one.name))) {
 		const [first = 'The message depends on the operation', ...others] = titles;
 		lines.push(`### ${first}`, '', ...others.map((message) => `Or: ${message}\n`));
 		lines.push(`**Cause** (\`${name}\`): ${cause}`, '', '**What to do:**', '');
 		lines.push(
-			...(cures.length > 0 ? cures : ['See the description of the error.']).map((cure) => `- ${cure}`),
+			...(hints.length > 0 ? hints : ['See the description of the error.']).map((hint) => `- ${hint}`),
 			'',
 		);
 	}
@@ -221,9 +221,9 @@ export function withErrors(page, root) {
 		const own = refusals.filter((refusal) => refusal.place === place && refusal.message !== '');
 		if (own.length === 0) continue;
 		const rows = unique(
-			own.map(({ message, cure, name }) => {
-				const general = classes.find((one) => one.name === name)?.cures.join(' ') ?? '';
-				return `| ${cell(message)} | ${cell(cure || general)} |`;
+			own.map(({ message, hint, name }) => {
+				const general = classes.find((one) => one.name === name)?.hints.join(' ') ?? '';
+				return `| ${cell(message)} | ${cell(hint || general)} |`;
 			}),
 		);
 		lines.push(`### ${place}`, '', '| message | what to do |', '| --- | --- |', ...rows, '');

@@ -1,12 +1,12 @@
-const PLACE = /(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/;
+const GENERATED = /(<!-- bench:begin -->\n)[^]*?(<!-- bench:end -->)/;
 
 /** @param {number | null} value */
-const told = (value) =>
+const shown = (value) =>
 	value === null ? '–' : value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 });
 
 /** @param {import('../../bench/figures.ts').Figure} figure */
 const line = ({ name, ours, httpRequestNode, limit, helper, unit, goal, met }) =>
-	`| ${name} (${unit}) | ${told(ours)} | ${told(httpRequestNode)} | ${told(limit)} | ${told(helper)} | ${told(goal)} | ${met ? 'yes' : 'no'} |`;
+	`| ${name} (${unit}) | ${shown(ours)} | ${shown(httpRequestNode)} | ${shown(limit)} | ${shown(helper)} | ${shown(goal)} | ${met ? 'yes' : 'no'} |`;
 
 /**
  * Inserts the figures of the last benchmarks into a page.
@@ -28,7 +28,7 @@ export function withFigures(page, { machine, n8n, benchmarks }, images) {
 		'',
 		`Medians on ${machine}, n8n ${n8n}, ${days}; service, proxy and n8n share the processors.`,
 	].join('\n');
-	return placed(page, text);
+	return replaceGenerated(page, text);
 }
 
 /** The benchmark that README quotes. */
@@ -45,7 +45,7 @@ export function withSummary(page, { benchmarks }) {
 	);
 	if (!figure?.httpRequestNode) throw new Error(`bench/results.json has no time for ${QUOTED}`);
 	const ratio = (figure.httpRequestNode / figure.ours).toFixed(1);
-	return placed(
+	return replaceGenerated(
 		page,
 		[
 			`${figure.name.split(':')[0] ?? ''}: ${ratio} times as fast as n8n's HTTP Request node with batching.`,
@@ -59,5 +59,5 @@ export function withSummary(page, { benchmarks }) {
  * @param {string} page
  * @param {string} text
  */
-const placed = (page, text) =>
-	page.replace(PLACE, (_, begin, end) => `${String(begin)}\n${text}\n\n${String(end)}`);
+const replaceGenerated = (page, text) =>
+	page.replace(GENERATED, (_, begin, end) => `${String(begin)}\n${text}\n\n${String(end)}`);

@@ -46,11 +46,11 @@ function rowsOf(property, under = '') {
 	if (property.type === 'notice') return [];
 	const name = under ? `${under} → ${property.displayName}` : property.displayName;
 	const members = property.type === 'collection' ? membersOf(property) : [];
-	const says = [property.description, property.placeholder]
+	const description = [property.description, property.placeholder]
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.?$/, '.'))
 		.join(' ');
-	const own = `| ${cell(name)}${property.required ? ' (required)' : ''} | ${KINDS.get(property.type) ?? property.type} | ${cell(`${says}${valuesOf(property)}`)} | ${cell(defaultOf(property))} |`;
+	const own = `| ${cell(name)}${property.required ? ' (required)' : ''} | ${KINDS.get(property.type) ?? property.type} | ${cell(`${description}${valuesOf(property)}`)} | ${cell(defaultOf(property))} |`;
 	return members.length > 0 ? members.flatMap((member) => rowsOf(member, property.displayName)) : [own];
 }
 

@@ -20,10 +20,10 @@ const proofSchema = z.object({
  * (under jest).
  * @param {Record<string, string | undefined>} options runs, seed and filters
  * @param {string} [project] root of the tested sources; this repository if omitted
- * @param {'inherit' | 'ignore'} [told] whether progress and differences are printed
+ * @param {'inherit' | 'ignore'} [output] whether progress and differences are printed
  * @returns {Promise<z.infer<typeof proofSchema>>}
  */
-export async function proveVariants(options, project = root, told = 'inherit') {
+export async function proveVariants(options, project = root, output = 'inherit') {
 	const folder = await mkdtemp(join(tmpdir(), 'prove-'));
 	const results = join(folder, 'variants.json');
 	const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
@@ -37,7 +37,7 @@ export async function proveVariants(options, project = root, told = 'inherit') {
 	const child = spawn(process.execPath, [jest, ...args], {
 		cwd: project,
 		env,
-		stdio: ['ignore', 'ignore', told],
+		stdio: ['ignore', 'ignore', output],
 	});
 	await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
 	const proof = proofSchema.parse(JSON.parse(await readFile(results, 'utf8')));

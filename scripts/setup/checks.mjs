@@ -7,7 +7,7 @@ import { Fault } from './faults.mjs';
 import { jestTally } from './jestTally.mjs';
 import { root } from './paths.mjs';
 import { ensureTools } from './system.mjs';
-import { failureText, IN_CI, judged, told } from './tally.mjs';
+import { failureText, IN_CI, countSkipped, summaryOf } from './tally.mjs';
 import { duration, say, sayAbove, withProgress } from './terminal.mjs';
 
 const jestFile = join(root, 'build', 'jest.json');
@@ -97,9 +97,9 @@ export async function runChecks() {
 		}
 		if (failed > 0) break;
 	}
-	const tally = judged({ passed, failed, skipped, failures });
+	const tally = countSkipped({ passed, failed, skipped, failures });
 	await writeFile(reportFile, JSON.stringify(tally));
-	say(`\n${told(tally)} in ${duration(performance.now() - began)}`);
+	say(`\n${summaryOf(tally)} in ${duration(performance.now() - began)}`);
 	return tally.failed === 0;
 }
 

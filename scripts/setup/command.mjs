@@ -7,7 +7,8 @@ import { explain, Fault, Interrupted } from './faults.mjs';
 import { interruption } from './interruption.mjs';
 import { logFolder } from './paths.mjs';
 
-const TAIL = 64 * 1024;
+/** Maximum length of the end of an output that is kept. */
+const MAX_KEPT_LENGTH = 64 * 1024;
 
 /**
  * @typedef {object} Command
@@ -22,7 +23,7 @@ const TAIL = 64 * 1024;
 /**
  * Runs a command and logs its output in `build/logs`.
  * @param {Command} command
- * @returns {Promise<string>} its standard output (the last 64 kB)
+ * @returns {Promise<string>} the end of its standard output
  * @throws {Fault} if it fails, with a hint
  */
 export async function run({ label, file, args, cwd, env = {}, echo = false }) {
@@ -45,13 +46,13 @@ export async function run({ label, file, args, cwd, env = {}, echo = false }) {
 			child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
 				sink.write(text);
 				if (echo) process.stdout.write(text);
-				out = (out + text).slice(-TAIL);
-				all = (all + text).slice(-TAIL);
+				out = (out + text).slice(-MAX_KEPT_LENGTH);
+				all = (all + text).slice(-MAX_KEPT_LENGTH);
 			});
 			child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
 				sink.write(text);
 				if (echo) process.stderr.write(text);
-				all = (all + text).slice(-TAIL);
+				all = (all + text).slice(-MAX_KEPT_LENGTH);
 			});
 			child.on('error', reject);
 			child.on('close', (code, signal) => {

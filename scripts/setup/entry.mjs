@@ -29,7 +29,7 @@ async function attempt(main) {
 		}
 		if (!(error instanceof Fault)) throw error;
 		say(`\n✖ ${error.message}`);
-		say(`  What to do: ${error.wayOut}`);
+		say(`  What to do: ${error.hint}`);
 		if (error.log !== undefined) say(`  Full output: ${relative(cwd(), error.log)}`);
 		return 1;
 	}

@@ -5,14 +5,13 @@
 export class Fault extends Error {
 	/**
 	 * @param {string} what one sentence: what happened
-	 * @param {string} wayOut what to do about it
-	 * @param {{ log?: string, cause?: unknown }} [more] the
-	 *   file with the full output; the error behind it
+	 * @param {string} hint what to do about it
+	 * @param {{ log?: string, cause?: unknown }} [more] `log`: file with the full output
 	 */
-	constructor(what, wayOut, more = {}) {
+	constructor(what, hint, more = {}) {
 		super(what, { cause: more.cause });
 		this.name = 'Fault';
-		this.wayOut = wayOut;
+		this.hint = hint;
 		this.log = more.log;
 	}
 }
@@ -25,38 +24,37 @@ export class Interrupted extends Error {
 	}
 }
 
-/** @type {readonly { sign: RegExp, what: string, wayOut: string }[]} */
+/** @type {readonly { sign: RegExp, what: string, hint: string }[]} */
 const KNOWN = [
 	{
 		sign: /ENOSPC|no space left on device/i,
 		what: 'The disk is full.',
-		wayOut: 'Free about 4 GB (`npm cache clean --force` frees some) and run the same command again.',
+		hint: 'Free about 4 GB (`npm cache clean --force` frees some) and run the same command again.',
 	},
 	{
 		sign: /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/,
 		what: 'The npm registry cannot be reached.',
-		wayOut:
-			'Check the connection (and `npm config get registry`, `npm config get proxy`), then run the same command again: it goes on where it stopped.',
+		hint: 'Check the connection (and `npm config get registry`, `npm config get proxy`), then run the same command again: it continues where it stopped.',
 	},
 	{
 		sign: /\b(E401|E403)\b/,
 		what: 'The npm registry refused access.',
-		wayOut: 'Check `npm config get registry` and its login, then run the same command again.',
+		hint: 'Check `npm config get registry` and its login, then run the same command again.',
 	},
 	{
 		sign: /\b(ETARGET|E404)\b/,
 		what: 'The npm registry does not have a package that is needed.',
-		wayOut: 'Use the public registry (`npm config get registry` shows which one is set) and run again.',
+		hint: 'Use the public registry (`npm config get registry` shows which one is set) and run again.',
 	},
 	{
 		sign: /\b(EACCES|EPERM)\b/,
-		what: 'A file may not be written.',
-		wayOut: 'Make the project folder and the npm cache (`npm config get cache`) your own, then run again.',
+		what: 'A file cannot be written.',
+		hint: 'Make yourself the owner of the project folder and the npm cache (`npm config get cache`), then run again.',
 	},
 	{
 		sign: /heap out of memory|ENOMEM|Killed/,
 		what: 'The machine ran out of memory.',
-		wayOut: 'Free about 2 GB of memory and run the same command again.',
+		hint: 'Free about 2 GB of memory and run the same command again.',
 	},
 ];
 
@@ -69,9 +67,9 @@ const KNOWN = [
  */
 export function explain(label, output, log) {
 	const known = KNOWN.find(({ sign }) => sign.test(output));
-	if (known !== undefined) return new Fault(`${label}: ${known.what}`, known.wayOut, { log });
+	if (known !== undefined) return new Fault(`${label}: ${known.what}`, known.hint, { log });
 	const lastLines = output.trim().split('\n').slice(-15).join('\n');
-	return new Fault(`${label} ended badly:\n${lastLines}`, 'Fix the cause and run the same command again.', {
+	return new Fault(`${label} failed:\n${lastLines}`, 'Fix the cause and run the same command again.', {
 		log,
 	});
 }

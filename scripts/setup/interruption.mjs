@@ -9,10 +9,7 @@ const controller = new AbortController();
  */
 export const interruption = controller.signal;
 
-/**
- * What a second Ctrl-C does at once, for a person who will
- * not wait for a clean end. @type {Set<() => void>}
- */
+/** Functions that a second Ctrl-C calls before it exits at once. @type {Set<() => void>} */
 export const lastResort = new Set();
 
 /** Makes a signal shut down in order, and a second one exit at once. */

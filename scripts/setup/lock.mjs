@@ -28,7 +28,7 @@ export function isRunning(id) {
  */
 export async function withLock(file, doing, work) {
 	await mkdir(dirname(file), { recursive: true });
-	await take(file, doing);
+	await acquire(file, doing);
 	try {
 		return await work();
 	} finally {
@@ -40,7 +40,7 @@ export async function withLock(file, doing, work) {
  * @param {string} file
  * @param {string} doing
  */
-async function take(file, doing) {
+async function acquire(file, doing) {
 	for (;;) {
 		try {
 			const handle = await open(file, 'wx');
@@ -54,7 +54,7 @@ async function take(file, doing) {
 		if (owner > 0 && isRunning(owner)) {
 			throw new Fault(
 				`Another process (${String(owner)}) is ${doing}.`,
-				`Wait for it or end it. If ${String(owner)} is something else entirely, remove ${file}.`,
+				`Wait for it or end it. If ${String(owner)} is another program, remove ${file}.`,
 			);
 		}
 		await rm(file, { force: true });

@@ -14,8 +14,8 @@ import { withProgress } from './terminal.mjs';
 /** The n8n that `npm start` runs. */
 export const PINNED_N8N = '2.41.1';
 
-/** Minimum Node version of each pinned n8n. @type {Readonly<Record<string, number>>} */
-const OLDEST_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
+/** Minimum major version of Node for each pinned n8n. @type {Readonly<Record<string, number>>} */
+const MIN_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
 
 /**
  * @typedef {object} N8nInstall
@@ -26,19 +26,19 @@ const OLDEST_NODE = { '2.41.1': 24, '2.4.8': 20, '1.123.81': 20 };
 
 /**
  * Installs a pinned n8n version if it is missing or incomplete.
- * @param {string} version a folder `testbed/installs/n8n-<version>` stands for it
+ * @param {string} version one with a folder `testbed/installs/n8n-<version>`
  * @returns {Promise<N8nInstall>}
  */
 export async function installN8n(version) {
 	const folder = join(root, 'testbed', 'installs', `n8n-${version}`);
-	const oldest = OLDEST_NODE[version];
-	if (oldest === undefined || !existsSync(folder)) {
+	const minNode = MIN_NODE[version];
+	if (minNode === undefined || !existsSync(folder)) {
 		throw new Fault(
 			`There is no testbed/installs/n8n-${version}.`,
-			`Take one of ${Object.keys(OLDEST_NODE).join(', ')}.`,
+			`Choose one of ${Object.keys(MIN_NODE).join(', ')}.`,
 		);
 	}
-	const node = await nodeOfAtLeast(oldest);
+	const node = await nodeOfAtLeast(minNode);
 	if (!(await isInstalled(folder))) {
 		await needDisk(root, 3.5, `n8n ${version}`);
 		const label = `Installing n8n ${version}`;
@@ -51,7 +51,7 @@ export async function installN8n(version) {
 			}),
 		);
 	}
-	if (!(await sqliteRuns(node, folder)) && !(await borrowSqlite(version, node, folder)))
+	if (!(await sqliteRuns(node, folder)) && !(await copySqlite(version, node, folder)))
 		await buildSqlite(version, node, folder);
 	return { version, node, script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
@@ -79,10 +79,10 @@ async function sqliteRuns(node, folder) {
  * @param {string} folder
  * @returns {Promise<boolean>} whether the copy runs
  */
-async function borrowSqlite(version, node, folder) {
+async function copySqlite(version, node, folder) {
 	const driver = join('node_modules', 'sqlite3');
 	const wanted = await readFile(join(folder, driver, 'package.json'), 'utf8').catch(() => undefined);
-	for (const other of Object.keys(OLDEST_NODE).filter((name) => name !== version)) {
+	for (const other of Object.keys(MIN_NODE).filter((name) => name !== version)) {
 		const source = join(root, 'testbed', 'installs', `n8n-${other}`, driver);
 		const found = await readFile(join(source, 'package.json'), 'utf8').catch(() => undefined);
 		const binary = join('build', 'Release', 'node_sqlite3.node');

@@ -10,6 +10,7 @@ import { needDisk } from './packages.mjs';
 import { root } from './paths.mjs';
 import { withProgress } from './terminal.mjs';
 
+/** Version that is installed if the running one is too old. */
 const NEWER_NODE = '24';
 
 /**
@@ -64,7 +65,7 @@ export async function nodeOfAtLeast(major) {
 	);
 	if (((await majorOf(binary)) ?? 0) < major) {
 		throw new Fault(
-			`The npm package ${name} brought no Node ${NEWER_NODE} that runs here.`,
+			`The npm package ${name} contains no Node ${NEWER_NODE} that runs here.`,
 			`Install Node ${NEWER_NODE} yourself (https://nodejs.org) and run the same command with it.`,
 		);
 	}

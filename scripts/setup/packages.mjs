@@ -50,7 +50,7 @@ async function readLock(file) {
 async function neededPackages(folder) {
 	const lock = await readLock(join(folder, 'package-lock.json'));
 	if (lock === undefined) {
-		throw new Fault(`${folder} has no package-lock.json.`, 'Take it back with `git checkout` and run again.');
+		throw new Fault(`${folder} has no package-lock.json.`, 'Restore it with `git checkout` and run again.');
 	}
 	// npm decides which optional packages it installs.
 	return [...lock].filter(([, { optional }]) => !optional);
@@ -78,10 +78,10 @@ export async function isInstalled(folder) {
 export function countPackages(folder) {
 	return async () => {
 		const packages = await neededPackages(folder);
-		const there = await Promise.allSettled(
+		const found = await Promise.allSettled(
 			packages.map(([name]) => access(join(folder, name, 'package.json'))),
 		);
-		const count = there.filter(({ status }) => status === 'fulfilled').length;
+		const count = found.filter(({ status }) => status === 'fulfilled').length;
 		// npm downloads for a while before it unpacks the first package.
 		if (count === 0) return 'downloading';
 		return `${String(count)} of ${String(packages.length)} packages`;

@@ -15,8 +15,8 @@ const CHROMIUM = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
-/** Seconds that apt-get waits for its lock, e.g. while a new machine updates itself. */
-const PATIENCE = ['-o', 'DPkg::Lock::Timeout=300'];
+/** Makes apt-get wait up to 300 seconds for its lock, e.g. while a new machine updates itself. */
+const LOCK_TIMEOUT = ['-o', 'DPkg::Lock::Timeout=300'];
 
 /** @typedef {{ packages: readonly string[], find: () => string | undefined }} SystemPackages */
 
@@ -74,7 +74,7 @@ export async function ensureTools(tools) {
 	if (apt !== undefined && (sudo.length === 0 || onPath('sudo') !== undefined)) {
 		const packages = missing.flatMap((tool) => TOOLS[tool].packages);
 		const label = `Installing ${missing.join(', ')} with apt-get`;
-		const [file = apt, ...before] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', apt, ...PATIENCE];
+		const [file = apt, ...before] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', apt, ...LOCK_TIMEOUT];
 		await withProgress({ label, usually: '1 to 2 minutes' }, async () => {
 			await run({ label: 'Updating the list of packages', file, args: [...before, 'update'], cwd: '/' });
 			const install = [...before, 'install', '--yes', '--no-install-recommends', ...packages];

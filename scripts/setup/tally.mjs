@@ -13,12 +13,12 @@ export const IN_CI = (env['CI'] ?? '') !== '';
 const MAX_FAILURE_LENGTH = 1_500;
 
 /**
- * Counts skipped tests as failed in CI: a test that never runs there proves nothing.
+ * Counts skipped tests as failed in CI, because a test that never runs there proves nothing.
  * @param {Tally} tally
  * @param {boolean} inCi
  * @returns {Tally}
  */
-export function judged({ passed, failed, skipped, failures }, inCi = IN_CI) {
+export function countSkipped({ passed, failed, skipped, failures }, inCi = IN_CI) {
 	return {
 		passed,
 		failed: failed + (inCi ? skipped : 0),
@@ -28,7 +28,7 @@ export function judged({ passed, failed, skipped, failures }, inCi = IN_CI) {
 }
 
 /** @param {Tally} tally @returns {string} one line */
-export function told({ passed, failed, skipped }) {
+export function summaryOf({ passed, failed, skipped }) {
 	const mark = failed === 0 ? '✔' : '✖';
 	const left = skipped === 0 ? '' : `, ${String(skipped)} skipped`;
 	return `${mark} ${String(passed)} passed, ${String(failed)} failed${left}`;

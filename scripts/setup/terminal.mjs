@@ -1,6 +1,8 @@
 import { stdout } from 'node:process';
 
+/** Interval of updates to the live line. */
 const LIVE_MS = 150;
+/** Interval of lines without a terminal. */
 const PLAIN_MS = 10_000;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 

@@ -12,7 +12,7 @@ import { installN8n, PINNED_N8N } from '../../scripts/setup/n8n.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { buildProject } from '../../scripts/setup/project.mjs';
 import { ensureTools, type SystemTool } from '../../scripts/setup/system.mjs';
-import { failureText, judged, told, type Tally } from '../../scripts/setup/tally.mjs';
+import { failureText, countSkipped, summaryOf, type Tally } from '../../scripts/setup/tally.mjs';
 import { duration, say } from '../../scripts/setup/terminal.mjs';
 
 /** A test file and what it needs. */
@@ -134,7 +134,7 @@ async function runParts(parts: readonly { name: string; part: Part }[]): Promise
 			const { name, part } = next;
 			const { passed, failed, skipped, failures } = await runPart(name, part).catch((error: unknown) => {
 				if (!(error instanceof Fault)) throw error;
-				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.wayOut}`);
+				say(`\n✖ e2e ${name}: ${error.message}\n  What to do: ${error.hint}`);
 				return { passed: 0, failed: 1, skipped: 0, failures: [failureText(`e2e ${name}`, error.message)] };
 			});
 			total.passed += passed;
@@ -171,8 +171,8 @@ void runCommand(async () => {
 		await installN8n(PINNED_N8N);
 		await buildProject();
 	});
-	const tally = judged(await runParts(parts));
+	const tally = countSkipped(await runParts(parts));
 	await writeFile(report, JSON.stringify(tally));
-	say(`\ne2e: ${told(tally)}`);
+	say(`\ne2e: ${summaryOf(tally)}`);
 	return tally.failed === 0;
 });

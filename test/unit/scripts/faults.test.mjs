@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explain } from '../../../scripts/setup/faults.mjs';
 
-for (const { output, what, wayOut } of [
+for (const { output, what, hint } of [
 	{
 		output: 'npm error code ENOTFOUND\nnpm error network',
 		what: /registry cannot be reached/,
-		wayOut: /connection/,
+		hint: /connection/,
 	},
-	{ output: 'npm error code EAI_AGAIN', what: /registry cannot be reached/, wayOut: /proxy/ },
+	{ output: 'npm error code EAI_AGAIN', what: /registry cannot be reached/, hint: /proxy/ },
 	{
 		output: 'npm error ENOSPC: no space left on device, write',
 		what: /disk is full/,
-		wayOut: /Free about 4 GB/,
+		hint: /Free about 4 GB/,
 	},
-	{ output: 'npm error code E403', what: /refused access/, wayOut: /npm config get registry/ },
-	{ output: 'npm error code ETARGET', what: /does not have a package/, wayOut: /public registry/ },
-	{ output: 'npm error code EACCES', what: /may not be written/, wayOut: /your own/ },
-	{ output: 'FATAL ERROR: JavaScript heap out of memory', what: /out of memory/, wayOut: /2 GB/ },
+	{ output: 'npm error code E403', what: /refused access/, hint: /npm config get registry/ },
+	{ output: 'npm error code ETARGET', what: /does not have a package/, hint: /public registry/ },
+	{ output: 'npm error code EACCES', what: /cannot be written/, hint: /owner of/ },
+	{ output: 'FATAL ERROR: JavaScript heap out of memory', what: /out of memory/, hint: /2 GB/ },
 ]) {
 	test(`says what ${output.split('\n')[0] ?? ''} means`, () => {
 		const fault = explain('Installing', output, 'build/logs/installing.log');
 		assert.match(fault.message, what);
-		assert.match(fault.wayOut, wayOut);
+		assert.match(fault.hint, hint);
 		assert.equal(fault.log, 'build/logs/installing.log');
 	});
 }
@@ -30,6 +30,6 @@ for (const { output, what, wayOut } of [
 test('shows the last lines of what it does not know', () => {
 	const lines = Array.from({ length: 40 }, (_, index) => `line ${String(index)}`);
 	const fault = explain('Building', lines.join('\n'), 'log');
-	assert.match(fault.message, /^Building ended badly:\nline 25\n/);
+	assert.match(fault.message, /^Building failed:\nline 25\n/);
 	assert.match(fault.message, /line 39$/);
 });

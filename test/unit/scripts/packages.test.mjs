@@ -59,7 +59,7 @@ test('progress counts the packages that are unpacked', async () => {
 test('a missing lock is told with a way out', async () => {
 	await assert.rejects(
 		isInstalledWithoutLock(),
-		(error) => error instanceof Fault && /git checkout/.test(error.wayOut),
+		(error) => error instanceof Fault && /git checkout/.test(error.hint),
 	);
 });
 

@@ -53,7 +53,7 @@ function ensure(user) {
 		const { ensureTools } = await import(${system});
 		await ensureTools(['redis']).then(
 			() => console.log('RESULT done'),
-			(error) => console.log('RESULT ' + error.name + ': ' + error.message + ' / ' + error.wayOut),
+			(error) => console.log('RESULT ' + error.name + ': ' + error.message + ' / ' + error.hint),
 		);`;
 	const { stdout, stderr } = spawnSync(execPath, ['--input-type=module', '-e', script], {
 		encoding: 'utf8',
@@ -104,7 +104,7 @@ for (const [what, user, programsThere] of /** @type {const} */ ([
 
 test("an apt-get that fails is a fault, in apt-get's words", options, async () => {
 	await place('apt-get', "echo 'E: Unable to locate package' >&2; exit 100");
-	assert.match(ensure(0), /^Fault: Updating the list of packages ended badly:\s+E: Unable to locate package/);
+	assert.match(ensure(0), /^Fault: Updating the list of packages failed:\s+E: Unable to locate package/);
 	assert.deepEqual(await calls(), [UPDATE]);
 });
 

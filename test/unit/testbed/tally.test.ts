@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 import reportTally from '../../e2e/reporter/tally';
 import { jestTally } from '../../../scripts/setup/jestTally.mjs';
-import { judged, told } from '../../../scripts/setup/tally.mjs';
+import { countSkipped, summaryOf } from '../../../scripts/setup/tally.mjs';
 
 test('a skipped test is counted, and has failed in CI', () => {
 	const tally = { passed: 7, failed: 0, skipped: 2, failures: [] };
-	assert.deepEqual(judged(tally, false), tally);
-	assert.deepEqual(judged(tally, true), { ...tally, failed: 2, failures: ['2 skipped'] });
-	assert.equal(told(judged(tally, false)), '✔ 7 passed, 0 failed, 2 skipped');
-	assert.equal(told(judged(tally, true)), '✖ 7 passed, 2 failed, 2 skipped');
+	assert.deepEqual(countSkipped(tally, false), tally);
+	assert.deepEqual(countSkipped(tally, true), { ...tally, failed: 2, failures: ['2 skipped'] });
+	assert.equal(summaryOf(countSkipped(tally, false)), '✔ 7 passed, 0 failed, 2 skipped');
+	assert.equal(summaryOf(countSkipped(tally, true)), '✖ 7 passed, 2 failed, 2 skipped');
 });
 
 test('the reporter of the end-to-end tests does not take a skipped test for one that passed', async () => {
