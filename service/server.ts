@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
+import type { FastifyInstance } from 'fastify';
 import { signingKeyOf } from './cli/commands';
-import { openAccessLog } from './http/accessLog';
+import { openAccessLog, type AccessLog } from './http/accessLog';
 import { Draining } from './http/draining';
-import { createHttp } from './http/app';
+import { createHttp, type HttpOptions } from './http/app';
 import { ownerOf } from './cli/owner';
 import { allRoutes } from './routes/all';
 import { seedDemo } from './cli/seed';
@@ -77,36 +78,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const store = openStore({ ...options, onFault }, unlock);
 	try {
 		const owner = ownerOf(store, options.data);
-		store.transaction(() => {
-			if (store.accounts.hasSetting('seed')) return;
-			store.accounts.setting('seed', () => options.seed ?? 'empty');
-			if (options.seed === 'demo') seedDemo(store, owner.userId);
-		});
+		seed(store, owner.userId, options.seed ?? 'empty');
 		store.groupCommits();
 		store.detached.clear();
 		store.conversions.resume();
 		const accessLog = options.log === undefined ? undefined : openAccessLog(options.log);
-		const app = await createHttp({
-			store,
-			routes: allRoutes,
-			signingKey: signingKeyOf(store),
-			bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
-			requestTimeout: options.requestTimeout ?? 30_000,
-			requestsPerSecond: options.requestsPerSecond,
-			trustedProxies: options.trustedProxies ?? [],
-			origins: options.origins ?? [],
-			accessLog,
-			now: options.now ?? Date.now,
-			onFault,
-		});
+		const app = await createHttp(httpOptions(store, { ...options, onFault }, accessLog));
 		const draining = new Draining(app);
 		const trimming = keepTrimming(store, options, onFault);
-		const host = options.host ?? '127.0.0.1';
-		await app.listen({ port: options.port ?? 0, host });
-		const { port } = addressOf(app.server.address());
 		return {
 			...owner,
-			url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+			url: await listen(app, options),
 			stop: async () => {
 				clearInterval(trimming);
 				await draining.finish(options.graceMs ?? GRACE_MS);
@@ -122,6 +104,41 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		unlock();
 		throw error;
 	}
+}
+
+/** Fills a new data file. */
+function seed(store: Store, userId: string, content: 'demo' | 'empty'): void {
+	store.transaction(() => {
+		if (store.accounts.hasSetting('seed')) return;
+		store.accounts.setting('seed', () => content);
+		if (content === 'demo') seedDemo(store, userId);
+	});
+}
+
+/** The options of the HTTP server, with defaults. */
+const httpOptions = (
+	store: Store,
+	options: ServiceOptions & Pick<HttpOptions, 'onFault'>,
+	accessLog: AccessLog | undefined,
+): HttpOptions => ({
+	store,
+	routes: allRoutes,
+	signingKey: signingKeyOf(store),
+	bodyLimit: options.bodyLimit ?? 2 * 1024 * 1024,
+	requestTimeout: options.requestTimeout ?? 30_000,
+	requestsPerSecond: options.requestsPerSecond,
+	trustedProxies: options.trustedProxies ?? [],
+	origins: options.origins ?? [],
+	accessLog,
+	now: options.now ?? Date.now,
+	onFault: options.onFault,
+});
+
+/** @returns the base URL */
+async function listen(app: FastifyInstance, { port = 0, host = '127.0.0.1' }: ServiceOptions) {
+	await app.listen({ port, host });
+	const address = addressOf(app.server.address());
+	return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
 /** Trims the history now and every hour, if enabled. */

@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import cors from '@fastify/cors';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastify, {
-	type FastifyError,
-	type FastifyInstance,
-	type FastifyReply,
-	type FastifyRequest,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { decodeText } from './decode';
-import type { Identity } from '../rules/access';
 import type { AccessLog } from './accessLog';
-import { authenticate } from './authenticate';
-import { badRequest, diskFull, notFound, ServiceError } from '../rules/errors';
+import { badRequest, notFound, ServiceError } from '../rules/errors';
+import { handleErrors } from './errorResponses';
 import { networkOf } from './guesses';
 import { parseJson } from '../rules/jsonObject';
 import { LinkGuard } from './linkGuard';
 import { LinkTable } from './links';
+import { Logins } from './logins';
 import { multipartLimits, readParts } from './multipart';
 import { servePage } from './page';
 import { HttpResponse, type Call, type Route } from './route';
-import { isDiskFull } from '../store/files/diskFull';
 import type { Store } from '../store/store';
 import { isStorable } from '../rules/text';
 
@@ -65,32 +58,6 @@ function send(reply: FastifyReply, result: unknown): FastifyReply {
 	return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result));
 }
 
-/** Sends the error body of service/README.md. */
-function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-	const { status, message, details, headers } = error;
-	const body = {
-		status,
-		error: STATUS_CODES[status] ?? 'Error',
-		message,
-		...(details === undefined ? {} : { details }),
-	};
-	return reply
-		.code(status)
-		.headers(headers)
-		.header('Content-Type', 'application/json; charset=utf-8')
-		.send(JSON.stringify(body));
-}
-
-/**
- * Maps errors of the HTTP layer. Unreadable bodies are the client's fault, whatever Fastify's own
- * code is.
- */
-function fromHttpLayer(error: FastifyError): ServiceError | undefined {
-	const status = error.statusCode ?? 500;
-	if (status === 413 || status === 408) return new ServiceError(status, error.message);
-	return status >= 400 && status < 500 ? badRequest(error.message) : undefined;
-}
-
 /**
  * Replaces Fastify's schema compilers, which take a third of the start-up time. The routes parse
  * input with zod and serialize responses themselves.
@@ -129,26 +96,23 @@ async function bodyOf(request: FastifyRequest, route: Route): Promise<unknown> {
 	return await readParts(request);
 }
 
-/** Identity of the caller, or the reason why there is none. */
-type Login = { readonly identity: Identity } | { readonly refusal: unknown };
-
 /** Response headers that web pages may read. */
 const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id'];
 
-/** Creates the HTTP server for the routes. */
-export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-	const { store, routes, signingKey, onFault } = options;
-	const links = new LinkTable(routes);
-	const connectionTimeout = 2 * options.requestTimeout;
-	const app = fastify({
+/** Time after which a connection without traffic is closed, in milliseconds. */
+const connectionTimeoutOf = ({ requestTimeout }: HttpOptions): number => 2 * requestTimeout;
+
+/** Creates a server without routes. */
+function createServer(options: HttpOptions): FastifyInstance {
+	return fastify({
 		genReqId: () => randomUUID(),
 		bodyLimit: options.bodyLimit,
 		requestTimeout: options.requestTimeout,
 		// Interval at which Node checks for overdue requests.
 		http: { connectionsCheckingInterval: Math.min(options.requestTimeout, 30_000) },
 		// Disconnects clients that send nothing or stop reading the response.
-		connectionTimeout,
-		// Requests that arrive before the service stops are answered (see Draining).
+		connectionTimeout: connectionTimeoutOf(options),
+		// Requests that arrive before the service stops get their response (see Draining).
 		return503OnClosing: false,
 		forceCloseConnections: true,
 		// Longer than any path that Node accepts, so that the routes check the length of IDs.
@@ -157,6 +121,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		rewriteUrl: ({ url = '/' }) => originForm(url),
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 	});
+}
+
+/** Parses JSON bodies of any JSON media type. */
+function parseJsonBodies(app: FastifyInstance): void {
 	app.removeContentTypeParser('application/json');
 	app.addContentTypeParser<Buffer>(
 		/^application\/([\w.-]+\+)?(json|vnd\.service\.hal)(?![\w.+-])/,
@@ -170,78 +138,66 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 			}
 		},
 	);
+}
 
-	// Before the plugins, which copy it.
-	app.setNotFoundHandler((request, reply) =>
-		sendError(reply, notFound(`${request.method} ${request.url.split('?', 1).join('')}`)),
-	);
-	app.setErrorHandler((error: FastifyError, request, reply) => {
-		// Refused before the body was read: do not wait for the rest of it.
-		if (!request.raw.complete) void reply.header('Connection', 'close');
-		if (error instanceof ServiceError) return sendError(reply, error);
-		const known = fromHttpLayer(error);
-		if (known) return sendError(reply, known);
-		onFault(error);
-		if (isDiskFull(error)) return sendError(reply, diskFull());
-		return sendError(
-			reply,
-			new ServiceError(
-				500,
-				`The service failed to handle ${request.method} ${request.routeOptions.url ?? ''}`,
-			),
-		);
+async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+	if (origins.length === 0) return;
+	await app.register(cors, {
+		origin: origins.includes('*') ? '*' : [...origins],
+		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+		exposedHeaders: EXPOSED_HEADERS,
+		maxAge: 600,
 	});
+}
 
-	const logins = new WeakMap<FastifyRequest, Login>();
-	const login = (request: FastifyRequest): Identity => {
-		const known = logins.get(request);
-		if (known && 'identity' in known) return known.identity;
-		throw known?.refusal;
-	};
-	const identityOf = (request: FastifyRequest): Identity | undefined => {
-		const known = logins.get(request);
-		return known && 'identity' in known ? known.identity : undefined;
-	};
-	options.accessLog?.watch(app, identityOf);
-	const identify = async (request: FastifyRequest): Promise<void> => {
-		const known = await authenticate(store, signingKey, request.headers.authorization).then(
-			(identity) => ({ identity }),
-			(refusal: unknown) => ({ refusal }),
-		);
-		logins.set(request, known);
-	};
+async function limitRate(app: FastifyInstance, logins: Logins, max: number | undefined): Promise<void> {
+	if (max === undefined) return;
+	await app.register(rateLimit, {
+		global: false,
+		max,
+		timeWindow: 1000,
+		keyGenerator: (request) => logins.identityOf(request)?.loginId ?? networkOf(request.ip),
+		errorResponseBuilder: () => new ServiceError(429, `More than ${max} requests in a second`),
+	});
+	// Before every check that refuses a request, because failed logins count as well.
+	app.addHook('onRequest', app.rateLimit());
+}
+
+/** Creates the HTTP server for the routes. Hooks run in the order in which they are added. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+	const { store, routes, accessLog } = options;
+	const app = createServer(options);
+	const logins = new Logins(store, options.signingKey);
+	parseJsonBodies(app);
+	// Before the plugins, which copy the handlers.
+	handleErrors(app, options.onFault);
+	accessLog?.watch(app, (request) => logins.identityOf(request));
 	app.addHook('onRequest', async (request, reply) => {
 		void reply.header('X-Request-Id', request.id);
-		await identify(request);
+		await logins.identify(request);
 	});
-	if (options.origins.length > 0) {
-		await app.register(cors, {
-			origin: options.origins.includes('*') ? '*' : [...options.origins],
-			methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-			exposedHeaders: EXPOSED_HEADERS,
-			maxAge: 600,
-		});
-	}
-	if (options.requestsPerSecond !== undefined) {
-		await app.register(rateLimit, {
-			global: false,
-			max: options.requestsPerSecond,
-			timeWindow: 1000,
-			keyGenerator: (request) => identityOf(request)?.loginId ?? networkOf(request.ip),
-			errorResponseBuilder: (_request, { max }) =>
-				new ServiceError(429, `More than ${max} requests in a second`),
-		});
-		// Before every check that refuses a request, because failed logins count as well.
-		app.addHook('onRequest', app.rateLimit());
-	}
+	await allowOrigins(app, options.origins);
+	await limitRate(app, logins, options.requestsPerSecond);
 	await app.register(multipart, { limits: multipartLimits });
 	app.addHook('onRequest', (request, _reply, next) => {
 		// Before the body is read or the path is checked: without credentials, everything below
 		// /api/users is 401 (§5).
-		if (request.url.startsWith('/api/users')) login(request);
+		if (request.url.startsWith('/api/users')) logins.require(request);
 		next();
 	});
+	addRoutes(app, routes, logins, options);
+	await servePage(app);
+	return app;
+}
 
+function addRoutes(
+	app: FastifyInstance,
+	routes: readonly Route[],
+	logins: Logins,
+	options: HttpOptions,
+): void {
+	const { store } = options;
+	const links = new LinkTable(routes);
 	const linkGuard = new LinkGuard(options.now);
 	const callOf = (request: ApiRequest, body?: unknown): Call => ({
 		store,
@@ -254,9 +210,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 		authorization: request.headers.authorization,
 		address: networkOf(request.ip),
 		linkGuard,
-		login: () => login(request),
+		login: () => logins.require(request),
 	});
-
 	for (const route of routes) {
 		app.route<{ Params: Record<string, string> }>({
 			method: route.method,
@@ -268,18 +223,16 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 			handler: async (request, reply) => {
 				const body = await bodyOf(request, route);
 				// The key may have been deleted while the body arrived.
-				if (hasBody(request)) await identify(request);
+				if (hasBody(request)) await logins.identify(request);
 				const call = callOf(request, body);
 				// A client that waits for its response is not idle.
 				const { socket } = request.raw;
 				socket.setTimeout(0);
 				const result = await store
 					.serve(() => route.run(call))
-					.finally(() => socket.setTimeout(connectionTimeout));
+					.finally(() => socket.setTimeout(connectionTimeoutOf(options)));
 				return send(reply, result);
 			},
 		});
 	}
-	await servePage(app);
-	return app;
 }

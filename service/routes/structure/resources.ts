@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { allows } from '../../rules/access';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { fill } from '../../http/links';
 import { collection, pageQuery, read, windowOf } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
@@ -29,89 +29,65 @@ const resourcesQuery = z.object({
 interface Section {
 	readonly type: ResourceType;
 	readonly count: number;
-	hrefs(offset: number, limit: number): string[];
+	hrefs(offset: number, limit: number): readonly string[];
 }
 
-const listed = (type: ResourceType, all: readonly string[]): Section => ({
-	type,
-	count: all.length,
-	hrefs: (offset, limit) => all.slice(offset, offset + limit),
-});
+/** What the addresses of a space's resources are made from. */
+interface Listing {
+	readonly call: SpaceCall;
+	readonly spacePath: string;
+	/** The persistent grids. */
+	readonly grids: readonly Grid[];
+	readonly pathOf: (grid: Grid) => string;
+}
 
-function entitiesOf({ store }: SpaceCall, grid: Grid, gridPath: string): Section {
+/**
+ * Addresses of the resources of each type. Types that this service lacks (blocks, flows, hooks) are
+ * empty.
+ */
+const addresses: { readonly [Type in ResourceType]?: (listing: Listing) => readonly string[] } = {
+	space: ({ spacePath }) => [spacePath],
+	grid: ({ grids, pathOf }) => grids.map(pathOf),
+	virtualGrid: ({ call: { store, space }, pathOf }) => store.grids.list(space.id, 'virtual').map(pathOf),
+	field: ({ call: { store }, grids, pathOf }) =>
+		grids.flatMap((grid) => store.fields.list(grid.no).map(({ id }) => `${pathOf(grid)}/fields/${id}`)),
+	form: ({ call: { store }, grids, pathOf }) =>
+		grids.flatMap((grid) => store.presentation.forms(grid.no).map(({ id }) => `${pathOf(grid)}/forms/${id}`)),
+	view: ({ call: { store, space }, pathOf }) =>
+		store.grids
+			.list(space.id, undefined)
+			.flatMap((grid) =>
+				store.presentation.sviews(grid.no, false).map(({ id }) => `${pathOf(grid)}/sviews/${id}`),
+			),
+	formlink: ({ call: { store }, grids }) =>
+		grids.flatMap((grid) => store.publicLinks.list(grid.no).map(publicPath)),
+	share: ({ call: { store, space }, spacePath }) =>
+		store.sharing.shares(space.id).map(({ id }) => `${spacePath}/shares/${id}`),
+	// Other accounts are not readable.
+	user: ({ call }) => [`/api/users/${call.identity.userId}`],
+};
+
+function entitiesOf({ call: { store }, pathOf }: Listing, grid: Grid): Section {
 	return {
 		type: 'entity',
 		count: store.entities.positions.total(grid.no),
 		hrefs: (offset, limit) =>
-			store.selections.ids(grid.no, offset, limit).map((id) => `${gridPath}/entities/${id}`),
+			store.selections.ids(grid.no, offset, limit).map((id) => `${pathOf(grid)}/entities/${id}`),
 	};
 }
 
 /** Types that only an admin may list: knowing the address of a public link suffices to use it. */
 const adminOnly: ReadonlySet<ResourceType> = new Set(['formlink', 'share']);
 
-/**
- * All visible resources of a type. Types that this service lacks (blocks, flows, hooks) are empty.
- */
+/** All visible resources of a type. */
 function sectionsOf(call: SpaceCall, type: ResourceType): Section[] {
 	if (adminOnly.has(type) && !allows(call.role, 'admin')) return [];
-	const { store, space } = call;
 	const spacePath = fill('/api/users/:userId/spaces/:spaceId', call.params);
-	const pathOf = (grid: Grid) => `${spacePath}/grids/${grid.id}`;
-	const persistent = store.grids.list(space.id, 'persistent');
-	const perGrid = (hrefs: (grid: Grid) => string[]) => [listed(type, persistent.flatMap(hrefs))];
-	switch (type) {
-		case 'space':
-			return [listed(type, [spacePath])];
-		case 'grid':
-			return perGrid((grid) => [pathOf(grid)]);
-		case 'virtualGrid':
-			return [listed(type, store.grids.list(space.id, 'virtual').map(pathOf))];
-		case 'field':
-			return perGrid((grid) =>
-				store.fields.list(grid.no).map((field) => `${pathOf(grid)}/fields/${field.id}`),
-			);
-		case 'form':
-			return perGrid((grid) =>
-				store.presentation.forms(grid.no).map((form) => `${pathOf(grid)}/forms/${form.id}`),
-			);
-		case 'view':
-			return [
-				listed(
-					type,
-					store.grids
-						.list(space.id, undefined)
-						.flatMap((grid) =>
-							store.presentation.sviews(grid.no, false).map((sview) => `${pathOf(grid)}/sviews/${sview.id}`),
-						),
-				),
-			];
-		case 'formlink':
-			return perGrid((grid) => store.publicLinks.list(grid.no).map(publicPath));
-		case 'share':
-			return [
-				listed(
-					type,
-					store.sharing.shares(space.id).map((share) => `${spacePath}/shares/${share.id}`),
-				),
-			];
-		case 'user': {
-			// Other accounts are not readable.
-			return [listed(type, [`/api/users/${call.identity.userId}`])];
-		}
-		case 'entity':
-			return persistent.map((grid) => entitiesOf(call, grid, pathOf(grid)));
-		case 'block':
-		case 'eventhook':
-		case 'externalHook':
-		case 'flow':
-		case 'flow activation':
-		case 'flow instance':
-		case 'flow node':
-		case 'linkedGrid':
-		case 'node view':
-			return [];
-	}
+	const grids = call.store.grids.list(call.space.id, 'persistent');
+	const listing = { call, spacePath, grids, pathOf: (grid: Grid) => `${spacePath}/grids/${grid.id}` };
+	if (type === 'entity') return grids.map((grid) => entitiesOf(listing, grid));
+	const all = addresses[type]?.(listing) ?? [];
+	return [{ type, count: all.length, hrefs: (offset, limit) => all.slice(offset, offset + limit) }];
 }
 
 const space = inSpace('');
@@ -119,8 +95,7 @@ const space = inSpace('');
 space.get(
 	'/resources',
 	'reader',
-	{ space: 'resources' },
-	{ query: resourcesQuery, answer: answers.pageOf(answers.resource) },
+	{ on: { space: 'resources' }, query: resourcesQuery, response: responses.pageOf(responses.resource) },
 	(call) => {
 		const query = read(resourcesQuery, call.query, 'Query');
 		const sections = [...new Set(query.types)].flatMap((type) => sectionsOf(call, type));
