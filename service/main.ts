@@ -10,37 +10,38 @@ const usage = `Usage:
       [--rate-limit N] [--trust-proxy ADDRESS,…] [--cors ORIGIN,…] [--log FILE] [--grace SECONDS]
       [--keep-history DAYS]
       Starts the service. Prints one line of JSON when it is ready: {"url","key","secret","userId"}
-      --port 0 takes a free port; --data :memory: keeps nothing; --seed says what a new data file starts with;
-      --rate-limit answers 429 past N requests a second of one key, token or address; --trust-proxy takes a
-      caller's address from the X-Forwarded-For of these reverse proxies; --cors lets web pages of these
-      origins (* for all) call the API; --log adds a line of JSON for each request to FILE (- for standard error);
-      --grace says how long requests under way may take after SIGTERM (10);
-      --keep-history deletes history and updates that are older (all are kept without it).
+      --port 0 chooses a free port; --data :memory: stores nothing; --seed sets the content of a new data file;
+      --rate-limit responds with 429 to more than N requests per second of a key, token or address;
+      --trust-proxy reads a caller's address from the X-Forwarded-For of these reverse proxies;
+      --cors lets web pages of these origins (* for all) call the API;
+      --log appends a line of JSON for each request to FILE (- for standard error);
+      --grace limits the time of active requests after SIGTERM (10 seconds);
+      --keep-history deletes older history and updates (without it, all are kept).
   main.js user add NAME [--email ADDRESS] | user list | user remove NAME [--data ./data.db]
-      Makes an account and prints its key and secret; lists the accounts; deletes one with its spaces.
+      Creates an account and prints its key and secret; lists all accounts; deletes one with its spaces.
   main.js key add --user NAME [--name TEXT] [--role admin|reader] | key list [--user NAME] | key remove ID [--data ./data.db]
-      Makes a key and prints its secret; lists the keys; deletes one at once.
+      Creates a key and prints its secret; lists all keys; deletes one at once.
   main.js token [--user NAME] [--days 30] [--data ./data.db]
-      Prints an access token (Bearer) of the owner or of the account named, and its id.
+      Issues an access token (Bearer) for the owner or the named account; prints it and its id.
   main.js token revoke ID | token list [--data ./data.db]
       Revokes an access token at once; lists the valid ones.
   main.js outbox [ADDRESS] [--data ./data.db]
-      Prints the mails of invitations: there is no mail server.
+      Prints the mails of invitations, which are stored because there is no mail server.
   main.js backup FILE [--data ./data.db]
-      Copies the data as it is at one moment, beside a running service.
+      Writes a consistent copy of the data, also while the service runs.
   main.js restore FILE [--force] [--data ./data.db]
       Replaces the data file of a stopped service with a backup.
   main.js link --grid KEY_OR_ID [--kind form|view|edit] [--form ID] [--entity ID] [--role ROLE]
       [--protection none|link|internal] [--user NAME --password TEXT] [--data ./data.db]
-      Makes a public link and prints its path.`;
+      Creates a public link and prints its path.`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const print = (result: unknown) => say(JSON.stringify(result));
 
-function whole(text: string, name: string, least: number, most: number): number {
+function wholeNumber(text: string, name: string, min: number, max: number): number {
 	const value = Number(text);
-	if (!Number.isInteger(value) || value < least || value > most) {
-		throw new UsageError(`--${name} takes a number from ${least} to ${most}, not "${text}"`);
+	if (!Number.isInteger(value) || value < min || value > max) {
+		throw new UsageError(`--${name} takes a number from ${min} to ${max}, not "${text}"`);
 	}
 	return value;
 }
@@ -76,18 +77,18 @@ async function serve(args: string[]): Promise<void> {
 	const limit = values['rate-limit'];
 	const history = values['keep-history'];
 	const starting = startService({
-		port: whole(values.port, 'port', 0, 65535),
+		port: wholeNumber(values.port, 'port', 0, 65535),
 		host,
 		data: values.data,
 		seed,
 		trustedProxies: listOf(values['trust-proxy']),
 		origins: listOf(values.cors),
-		graceMs: 1000 * whole(values.grace, 'grace', 0, 3600),
-		...(history === undefined ? {} : { keepHistoryDays: whole(history, 'keep-history', 1, 36_500) }),
+		graceMs: 1000 * wholeNumber(values.grace, 'grace', 0, 3600),
+		...(history === undefined ? {} : { keepHistoryDays: wholeNumber(history, 'keep-history', 1, 36_500) }),
 		...(values.log === undefined ? {} : { log: values.log }),
-		...(limit === undefined ? {} : { requestsPerSecond: whole(limit, 'rate-limit', 1, 1_000_000) }),
+		...(limit === undefined ? {} : { requestsPerSecond: wholeNumber(limit, 'rate-limit', 1, 1_000_000) }),
 	});
-	// Before anything is printed, because a reader of the line may stop the service at once.
+	// Before the line is printed, because its reader may stop the service at once.
 	let stopping = false;
 	const stop = () => {
 		if (stopping) return;
@@ -135,7 +136,7 @@ async function token(args: string[]): Promise<void> {
 	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
 	const [verb, id, ...more] = positionals;
 	if (verb === undefined)
-		print(await makeToken(values.data, values.user, whole(values.days, 'days', 1, 3650)));
+		print(await makeToken(values.data, values.user, wholeNumber(values.days, 'days', 1, 3650)));
 	else if (verb === 'list' && id === undefined) print(withStore(values.data, accounts.listTokens));
 	else if (verb === 'revoke' && id !== undefined && more.length === 0) print(revokeToken(values.data, id));
 	else throw usageError('token takes nothing, list, or revoke and one ID');
@@ -165,14 +166,14 @@ function outbox(args: string[]): void {
 	print(withStore(values.data, (store) => accounts.readOutbox(store, positionals[0])));
 }
 
-function copyOut(args: string[]): void {
+function backup(args: string[]): void {
 	const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { data } });
 	const [file, ...more] = positionals;
 	if (file === undefined || more.length > 0) throw usageError('backup takes one FILE');
 	print(backUp(values.data, file));
 }
 
-function copyIn(args: string[]): void {
+function restoreBackup(args: string[]): void {
 	const options = { data, force: { type: 'boolean', default: false } } as const;
 	const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
 	const [file, ...more] = positionals;
@@ -186,8 +187,8 @@ const commands: Readonly<Record<string, (args: string[]) => void | Promise<void>
 	token,
 	link,
 	outbox,
-	backup: copyOut,
-	restore: copyIn,
+	backup,
+	restore: restoreBackup,
 };
 
 async function run(args: string[]): Promise<void> {

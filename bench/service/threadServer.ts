@@ -81,7 +81,7 @@ async function* exported(task: Task): AsyncGenerator<string> {
 
 async function main(path: string): Promise<void> {
 	const grid = inGrid('');
-	grid.get('/csvByThread', 'reader', {}, { answer: 'file' }, (call) => {
+	grid.get('/csvByThread', 'reader', { response: 'file' }, (call) => {
 		const task = taskSchema.parse({ path, grid: call.base.no, fields: call.fields });
 		return new HttpResponse(200, { 'Content-Type': 'text/csv' }, Readable.from(exported(task)));
 	});

@@ -2,7 +2,7 @@ import { UsageError } from '../rules/errors';
 import type { User } from '../store/people/accounts';
 import type { Store } from '../store/store';
 
-const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** The account of this name. @throws UsageError */
 function accountOf(store: Store, name: string): User {
@@ -14,7 +14,7 @@ function accountOf(store: Store, name: string): User {
 export const listUsers = (store: Store) =>
 	store.accounts
 		.listUsers()
-		.map(({ id, name, email, createdAt }) => ({ userId: id, name, email, createdAt: at(createdAt) }));
+		.map(({ id, name, email, createdAt }) => ({ userId: id, name, email, createdAt: isoTime(createdAt) }));
 
 /**
  * Deletes an account with its spaces, keys and tokens; takes effect at once in a running service.
@@ -35,7 +35,7 @@ export const listKeys = (store: Store, name: string | undefined) =>
 		store.accounts.keys(user.id, 0, Number.MAX_SAFE_INTEGER).keys.map(({ createdAt, ...key }) => ({
 			user: user.name,
 			...key,
-			createdAt: at(createdAt),
+			createdAt: isoTime(createdAt),
 		})),
 	);
 
@@ -61,8 +61,8 @@ export const listTokens = (store: Store) =>
 	store.accounts.listTokens().map(({ id, userId, createdAt, expiresAt }) => ({
 		id,
 		user: store.accounts.user(userId)?.name ?? null,
-		createdAt: at(createdAt),
-		expiresAt: at(expiresAt),
+		createdAt: isoTime(createdAt),
+		expiresAt: isoTime(expiresAt),
 	}));
 
 /**
@@ -70,4 +70,6 @@ export const listTokens = (store: Store) =>
  * @param recipient filter; all recipients if omitted
  */
 export const readOutbox = (store: Store, recipient: string | undefined) =>
-	store.sharing.outbox(recipient).map(({ createdAt, ...mail }) => ({ ...mail, createdAt: at(createdAt) }));
+	store.sharing
+		.outbox(recipient)
+		.map(({ createdAt, ...mail }) => ({ ...mail, createdAt: isoTime(createdAt) }));

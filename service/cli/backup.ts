@@ -23,17 +23,17 @@ function replaceFile(part: string, file: string): void {
 
 /** @throws UsageError unless it is an intact data file of this service */
 function requireIntact(path: string): void {
-	let said: unknown;
+	let verdict: unknown;
 	try {
 		const db = new DatabaseSync(path, { readOnly: true });
 		const rows: unknown = db.prepare('PRAGMA quick_check(1)').all();
-		said = z.array(z.object({ quick_check: z.string() })).parse(rows)[0]?.quick_check;
+		verdict = z.array(z.object({ quick_check: z.string() })).parse(rows)[0]?.quick_check;
 		db.prepare('SELECT 1 FROM settings').get();
 		db.close();
 	} catch (error) {
 		throw new UsageError(`${path} is not a data file of this service: ${String(error)}`);
 	}
-	if (said !== 'ok') throw new UsageError(`${path} is damaged: ${String(said)}`);
+	if (verdict !== 'ok') throw new UsageError(`${path} is damaged: ${String(verdict)}`);
 }
 
 /**

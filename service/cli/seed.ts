@@ -54,8 +54,8 @@ const customers = [
 const statuses = ['new', 'packed', 'shipped', 'new', 'cancelled'] as const;
 
 /**
- * The demo data: a space "Operations" with the grids Orders,
- * Activity and Customers. Call within a transaction, once.
+ * Creates the demo data: a space "Operations" with the grids Orders, Activity and Customers. Call
+ * once, within a transaction.
  */
 export function seedDemo(store: Store, userId: string): void {
 	const space = store.spaces.create(userId, { name: 'Operations', key: 'operations' });

@@ -2,7 +2,7 @@ import { Server } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** The port is closed after this long without a new connection … */
+/** The port is closed after this time without a new connection … */
 const QUIET_MS = 60;
 /** … and at the latest after this time. */
 const MAX_ACCEPTING_MS = 2000;
@@ -13,7 +13,7 @@ const CHECK_MS = 20;
 /** Stops a service without aborting active requests. */
 export class Draining {
 	/** Number of active requests. */
-	private unanswered = 0;
+	private active = 0;
 	/** Number of connections and requests so far. */
 	private arrivals = 0;
 	/** While the service stops: settles when its port is closed. */
@@ -27,9 +27,9 @@ export class Draining {
 		});
 		app.server.on('request', (_request, response) => {
 			this.arrivals += 1;
-			this.unanswered += 1;
+			this.active += 1;
 			response.once('close', () => {
-				this.unanswered -= 1;
+				this.active -= 1;
 			});
 		});
 		app.addHook('onSend', async (_request, reply) => {
@@ -49,7 +49,7 @@ export class Draining {
 		const end = performance.now() + graceMs;
 		this.portClosed = this.closePort(Math.min(end, performance.now() + MAX_ACCEPTING_MS));
 		await this.portClosed;
-		await this.silence(IDLE_MS, end, () => this.unanswered === 0);
+		await this.silence(IDLE_MS, end, () => this.active === 0);
 		this.app.server.closeAllConnections();
 	}
 
@@ -66,12 +66,12 @@ export class Draining {
 	 */
 	private async silence(ms: number, end: number, isIdle = () => true): Promise<void> {
 		// Counts checks, not time: a process without processor time does not see what arrives.
-		for (let looks = 0; looks < ms / CHECK_MS && performance.now() < end; ) {
+		for (let checks = 0; checks < ms / CHECK_MS && performance.now() < end; ) {
 			const before = this.arrivals;
 			await delay(CHECK_MS);
 			// Between a timer and an immediate, the event loop accepts what has arrived.
 			await turn();
-			looks = this.arrivals === before && isIdle() ? looks + 1 : 0;
+			checks = this.arrivals === before && isIdle() ? checks + 1 : 0;
 		}
 	}
 }

@@ -70,18 +70,18 @@ export class LinkTable {
 	/**
 	 * Like `of`, for many resources that differ in one parameter: roles and the rest of the path
 	 * are computed once.
-	 * @param last the parameter that differs; must be the last one in each path
-	 * @param only the links to include; all if omitted
+	 * @param parameters common path parameters
+	 * @param options the parameter that differs, which must be the last one in each path, and the
+	 *   links to include (all if omitted)
 	 */
 	forEach(
 		kind: Kind,
 		role: Role | undefined,
 		parameters: Parameters,
-		last: string,
-		only?: readonly string[],
+		{ differing, only }: { readonly differing: string; readonly only?: readonly string[] | undefined },
 	): (value: string) => Links {
 		const mark = '\u0000';
-		const prepared = Object.entries(this.of(kind, role, { ...parameters, [last]: mark }))
+		const prepared = Object.entries(this.of(kind, role, { ...parameters, [differing]: mark }))
 			.filter(([rel]) => only?.includes(rel) ?? true)
 			.map(([rel, link]) => {
 				const [before = '', after = ''] = link.href.split(encodeURIComponent(mark));

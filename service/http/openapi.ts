@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { rolesAllowed } from '../rules/access';
 import { operationName, tags } from './operations';
-import * as answers from './responseSchemas';
+import * as responses from './responseSchemas';
 import type { About, Route } from './route';
 
 /** §9 */
@@ -33,21 +33,20 @@ const error = {
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Named parts of the description, in `components`. */
 const jsonObject = z.record(z.string(), z.unknown());
 type JsonObject = z.infer<typeof jsonObject>;
 
 /** Schemas that are too simple for a reference. */
 const INLINE = ['names', 'text', 'nothing', 'deleted'];
 
-/** Converts zod schemas to JSON Schema and collects the named ones. */
+/** Converts zod schemas to JSON Schema and collects the named ones, for `components`. */
 class Schemas {
 	readonly named: Record<string, JsonObject> = { Error: error };
 	private readonly ids = z.registry<{ id: string }>();
 	private readonly names = new Map<unknown, string>();
 
 	constructor() {
-		for (const [name, schema] of Object.entries(answers)) {
+		for (const [name, schema] of Object.entries(responses)) {
 			if (schema instanceof z.ZodType && !INLINE.includes(name)) this.name(schema, capital(name));
 		}
 	}
@@ -90,14 +89,14 @@ class Schemas {
 		const whole = jsonObject.parse(converted);
 		for (const [name, definition] of Object.entries(jsonObject.parse(whole['$defs'] ?? {}))) {
 			const members = Object.entries(jsonObject.parse(definition)).filter(([member]) => member !== 'id');
-			this.named[name] = jsonObject.parse(below(Object.fromEntries(members)));
+			this.named[name] = jsonObject.parse(toComponents(Object.fromEntries(members)));
 		}
-		return jsonObject.parse(below(jsonObject.parse(whole['properties'])['it']));
+		return jsonObject.parse(toComponents(jsonObject.parse(whole['properties'])['it']));
 	}
 }
 
 /** Points references to the components of the description. */
-const below = (value: unknown): unknown =>
+const toComponents = (value: unknown): unknown =>
 	JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
 const inPath = (path: string) =>
@@ -127,21 +126,21 @@ function inQuery(schemas: Schemas, query: z.ZodType | undefined) {
 const json = (schema: Record<string, unknown>) => ({ 'application/json': { schema } });
 
 /** Responses of a route on success. */
-function success(schemas: Schemas, { answer, status, preview }: About): Record<string, unknown> {
+function success(schemas: Schemas, { response, status, preview }: About): Record<string, unknown> {
 	const location = { Location: { description: 'The path of the resource', schema: { type: 'string' } } };
-	if (answer === 'redirect') return { 302: { description: 'See Location', headers: location } };
-	if (answer === 'created') {
+	if (response === 'redirect') return { 302: { description: 'See Location', headers: location } };
+	if (response === 'created') {
 		const content = { 'text/plain': { schema: { type: 'string', pattern: '^Created /' } } };
 		const shown = preview && { description: 'A preview', content: json(schemas.output(preview)) };
 		return { 201: { description: 'Created', headers: location, content }, ...(shown ? { 200: shown } : {}) };
 	}
-	if (answer === 'file') {
+	if (response === 'file') {
 		const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 		return { 200: { description: 'A file', content } };
 	}
 	const created = status === 201 ? { headers: location } : {};
 	return {
-		[status ?? 200]: { description: 'Success', ...created, content: json(schemas.output(answer)) },
+		[status ?? 200]: { description: 'Success', ...created, content: json(schemas.output(response)) },
 	};
 }
 

@@ -14,7 +14,7 @@ export const pageQuery = (size = 300) =>
 			.int()
 			.min(1)
 			.default(size)
-			.transform((wish) => Math.min(wish, MAX_PAGE_SIZE)),
+			.transform((asked) => Math.min(asked, MAX_PAGE_SIZE)),
 	});
 export type Page = z.infer<ReturnType<typeof pageQuery>>;
 
@@ -65,8 +65,8 @@ export function collectionOf<Item>(all: readonly Item[], page: Page, url: string
 
 /** Maximum number of problems reported for a body. */
 const MAX_ISSUES = 20;
-/** In characters, because a message may name thousands of members. */
-const MAX_SENTENCE_LENGTH = 1000;
+/** Maximum characters of a path or message, which may name thousands of members. */
+const MAX_PROBLEM_LENGTH = 1000;
 
 /** Parses external data. @throws ServiceError 400 that names each problem and its path */
 export function read<Schema extends z.ZodType>(
@@ -77,9 +77,9 @@ export function read<Schema extends z.ZodType>(
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
 	const issues = parsed.error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
-		path: path.join('.').slice(0, MAX_SENTENCE_LENGTH),
-		message: message.slice(0, MAX_SENTENCE_LENGTH),
+		path: path.join('.').slice(0, MAX_PROBLEM_LENGTH),
+		message: message.slice(0, MAX_PROBLEM_LENGTH),
 	}));
-	const said = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-	throw badRequest(`${what}: ${said}`, issues);
+	const problems = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+	throw badRequest(`${what}: ${problems.join('; ')}`, issues);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { roles } from '../rules/access';
 import { fieldTypeNames } from '../rules/fieldTypeNames';
 
-/** Schemas of responses, for the description. A test checks them against actual responses. */
+// Schemas of responses, for the description. A test checks them against actual responses.
 
 const _links = z.record(z.string(), z.strictObject({ href: z.string(), method: z.string() }));
 const id = z.string();

@@ -49,7 +49,7 @@ export interface About {
 	/** Whether the body is optional. */
 	readonly optional?: true;
 	/** Response body: JSON or another type. */
-	readonly answer: z.ZodType | 'created' | 'file' | 'redirect';
+	readonly response: z.ZodType | 'created' | 'file' | 'redirect';
 	/** Status with JSON; 200 if omitted. */
 	readonly status?: 201;
 	/** JSON of the 200 response to a preview request. */

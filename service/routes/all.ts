@@ -1,4 +1,4 @@
-import * as answers from '../http/responseSchemas';
+import * as responses from '../http/responseSchemas';
 import { openApi } from '../http/openapi';
 import { copyRoutes } from './structure/copy';
 import { csvRoutes } from './rows/csv';
@@ -24,7 +24,7 @@ const description = inOpen('');
 let described: string | undefined;
 
 // Generated once: it is expensive and public.
-description.get('/openapi.json', 'open', {}, { answer: answers.document }, () => {
+description.get('/openapi.json', 'open', { response: responses.document }, () => {
 	described ??= JSON.stringify(openApi(allRoutes));
 	return new HttpResponse(200, { 'Content-Type': 'application/json; charset=utf-8' }, described);
 });

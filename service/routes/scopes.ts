@@ -42,12 +42,12 @@ export interface GridCall extends SpaceCall {
 	readonly nameable: readonly Field[];
 }
 
-type Handler<C> = (call: C) => unknown;
+/** Link names, input and output of an endpoint. */
+interface Endpoint extends About {
+	readonly on?: Route['on'];
+}
 
-/**
- * The endpoints below a path prefix. Each has a path, required role, link names, input and output,
- * and a handler.
- */
+/** The endpoints below a path prefix. */
 export class Scope<C extends Call> {
 	readonly routes: Route[] = [];
 
@@ -57,42 +57,32 @@ export class Scope<C extends Call> {
 		private readonly open: (call: Call, role: Role | 'open') => C | Promise<C>,
 	) {}
 
-	get(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
-		this.add('GET', path, role, on, about, handler);
-	}
-	post(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
-		this.add('POST', path, role, on, about, handler);
-	}
-	put(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
-		this.add('PUT', path, role, on, about, handler);
-	}
-	patch(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
-		this.add('PATCH', path, role, on, about, handler);
-	}
-	delete(path: string, role: Route['role'], on: Route['on'], about: About, handler: Handler<C>): void {
-		this.add('DELETE', path, role, on, about, handler);
-	}
+	readonly get = this.adding('GET');
+	readonly post = this.adding('POST');
+	readonly put = this.adding('PUT');
+	readonly patch = this.adding('PATCH');
+	readonly delete = this.adding('DELETE');
 
-	private add(
-		method: Route['method'],
-		path: string,
-		role: Route['role'],
-		on: Route['on'],
-		about: About,
-		handler: Handler<C>,
-	): void {
-		this.routes.push({
-			method,
-			path: this.prefix + path,
-			role,
-			on,
-			about,
-			admit: (call) => this.open(call, role),
-			run: (call) => {
-				const opened = this.open(call, role);
-				return opened instanceof Promise ? opened.then(handler) : handler(opened);
-			},
-		});
+	private adding(method: Route['method']) {
+		return (
+			path: string,
+			role: Route['role'],
+			{ on = {}, ...about }: Endpoint,
+			handler: (call: C) => unknown,
+		): void => {
+			this.routes.push({
+				method,
+				path: this.prefix + path,
+				role,
+				on,
+				about,
+				admit: (call) => this.open(call, role),
+				run: (call) => {
+					const opened = this.open(call, role);
+					return opened instanceof Promise ? opened.then(handler) : handler(opened);
+				},
+			});
+		};
 	}
 }
 
@@ -170,11 +160,11 @@ export function roleOn(call: SpaceCall, grid: Grid): { role: Role | undefined; c
 function openGrid(call: Call, needed: Role | 'open'): GridCall {
 	const space = findSpace(call);
 	const grid = call.store.grids.get(call.params['gridId'] ?? '');
-	const there = grid?.spaceId === space.space.id ? grid : undefined;
-	const { role, confined } = there ? roleOn(space, there) : { role: space.role, confined: false };
-	demand(role, needed, there && role ? `the grid "${there.name}"` : 'this grid');
-	if (!there) throw notFound('Grid');
-	const opened = openGridOf(call.store, there);
+	const found = grid?.spaceId === space.space.id ? grid : undefined;
+	const { role, confined } = found ? roleOn(space, found) : { role: space.role, confined: false };
+	demand(role, needed, found && role ? `the grid "${found.name}"` : 'this grid');
+	if (!found) throw notFound('Grid');
+	const opened = openGridOf(call.store, found);
 	return { ...space, role, confined, nameable: confined ? opened.fields : opened.allFields, ...opened };
 }
 

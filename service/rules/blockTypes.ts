@@ -89,7 +89,14 @@ function childrenOf(parts: Readonly<Record<string, string>>): Block[] {
 	});
 }
 
-function input(type: InputType, label: string, formKey: string, valueType: string, readonly: boolean): Block {
+interface Input {
+	readonly label: string;
+	readonly formKey: string;
+	readonly valueType: string;
+	readonly readonly: boolean;
+}
+
+function input(type: InputType, { label, formKey, valueType, readonly }: Input): Block {
 	const children = childrenOf(nested[type] ?? {});
 	return {
 		type,
@@ -118,14 +125,18 @@ export function blockSamples(): Record<string, Block> {
 		};
 	}
 	for (const type of Object.keys(inputs)) {
-		if (isInputType(type)) samples[type] = input(type, type, type, inputs[type], false);
+		if (!isInputType(type)) continue;
+		const valueType = inputs[type];
+		samples[type] = input(type, { label: type, formKey: type, valueType, readonly: false });
 	}
 	return samples;
 }
 
 /** Form input of a field; its `formKey` is the field's ID. */
 export function inputFor(field: Field): Block {
-	const block = input(inputOf[field.type.name], field.name, field.id, field.type.name, isComputed(field));
+	const valueType = field.type.name;
+	const readonly = isComputed(field);
+	const block = input(inputOf[valueType], { label: field.name, formKey: field.id, valueType, readonly });
 	const options = field.type.options ? { options: field.type.options } : {};
 	return { ...block, ...options };
 }

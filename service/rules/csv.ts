@@ -37,7 +37,7 @@ const recordOfCells = z.array(z.string());
 const PIECE_LENGTH = 64 * 1024;
 
 /** Separator declaration in the first line, as spreadsheets write it: `sep=;` */
-const statement = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
+const declaration = /^sep=([,;\t])(?:\r\n|\r|\n)/i;
 
 const isSeparator = (character: string | undefined): character is Separator =>
 	SEPARATORS.some((separator) => separator === character);
@@ -80,11 +80,11 @@ async function* pieces(text: string, turn: () => Promise<void>): AsyncGenerator<
  */
 export async function readCsv(file: string, turn: () => Promise<void>): Promise<CsvTable> {
 	const content = file.replace(/^\ufeff/, '');
-	const stated = statement.exec(content);
-	const text = content.slice(stated?.[0].length ?? 0).replace(/^(\r\n|\r|\n)+/, '');
+	const declared = declaration.exec(content);
+	const text = content.slice(declared?.[0].length ?? 0).replace(/^(\r\n|\r|\n)+/, '');
 	const counts = countSeparators(text);
 	const found = SEPARATORS.reduce((best, one) => (counts[one] > counts[best] ? one : best));
-	const separator = isSeparator(stated?.[1]) ? stated[1] : found;
+	const separator = isSeparator(declared?.[1]) ? declared[1] : found;
 	try {
 		// In a table with one column, an empty line is a row with an empty cell.
 		const skip = counts[separator] > 0;

@@ -77,15 +77,16 @@ export class ColumnGuess {
 	/** Number of non-empty cells. */
 	filled = 0;
 
-	see(text: string): void {
+	/** Takes the next cell into account. */
+	add(text: string): void {
 		if (text === '') return;
 		this.filled += 1;
-		const stays = ({ field, looksLike }: (typeof candidates)[number]) =>
+		const fits = ({ field, looksLike }: (typeof candidates)[number]) =>
 			looksLike.test(text) && keeps(field, text);
 		// The common case, without a new list: the narrowest remaining type accepts the text.
 		const [narrowest] = this.possible;
-		if (narrowest && stays(narrowest)) return;
-		this.possible = this.possible.filter(stays);
+		if (narrowest && fits(narrowest)) return;
+		this.possible = this.possible.filter(fits);
 	}
 
 	/** The narrowest type that accepts all cells; text for an empty column. */

@@ -23,8 +23,10 @@ export const cutCondition = (cut: Cut | null, fields: readonly Field[]): Conditi
 
 /** The sorting of a virtual grid without deleted fields. */
 export function cutOrders(cut: Cut | null, fields: readonly Field[]): Order[] {
-	const there = Object.entries(cut?.sorting ?? {}).filter(([id]) => fields.some((field) => field.id === id));
-	return parseSorting(Object.fromEntries(there), fields);
+	const existing = Object.entries(cut?.sorting ?? {}).filter(([id]) =>
+		fields.some((field) => field.id === id),
+	);
+	return parseSorting(Object.fromEntries(existing), fields);
 }
 
 /** Sentences about conditions that no longer fit the fields and therefore match nothing. */

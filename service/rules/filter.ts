@@ -21,7 +21,7 @@ export interface Order {
 
 export const noCondition: Condition = { op: 'all', of: [] };
 
-/** Larger filters are not written by people and would block other requests. */
+/** Larger filters would block other requests. */
 const MAX_CONDITIONS = 200;
 const MAX_DEPTH = 10;
 /** Total number of values in all `$in` of a filter. */
@@ -102,13 +102,13 @@ class FilterReader {
 		const conditions: Condition[] = [];
 		const members = Object.entries(part);
 		// An empty group costs as much as a condition.
-		this.add(Math.max(1, members.length));
+		this.addToCount(Math.max(1, members.length));
 		for (const [name, operand] of members) conditions.push(...this.member(name, operand, place));
 		const [only] = conditions;
 		return conditions.length === 1 && only ? only : { op: 'all', of: conditions };
 	}
 
-	private add(conditions: number): void {
+	private addToCount(conditions: number): void {
 		this.count += conditions;
 		if (this.count > MAX_CONDITIONS)
 			throw badRequest(`The filter has more than ${MAX_CONDITIONS} conditions`);
@@ -143,7 +143,7 @@ class FilterReader {
 			return [this.broken(negated, error)];
 		}
 		// The first operator is counted with its field.
-		this.add(Object.keys(parsed.data).length - 1);
+		this.addToCount(Object.keys(parsed.data).length - 1);
 		const { $in, $contains, $empty } = parsed.data;
 		const conditions: Condition[] = [];
 		for (const name of ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte'] as const) {

@@ -56,16 +56,21 @@ function checkWrite(field: Field, value: unknown, current: Values): Value | unde
 
 /**
  * Like `checkWrite`, with errors that name the field as the caller did.
- * @param called name of the field in the body
+ * @param nameInBody name of the field in the body
  */
-function checkDiscreetly(field: Field, value: unknown, current: Values, called: string): Value | undefined {
+function checkDiscreetly(
+	field: Field,
+	value: unknown,
+	current: Values,
+	nameInBody: string,
+): Value | undefined {
 	try {
 		return checkWrite(field, value, current);
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
 		// Such a caller may not read the options of a field.
 		const why = field.type.options ? '' : `: ${reasonOf(error)}`;
-		throw badRequest(`The value of ${called} does not fit its field${why}`);
+		throw badRequest(`The value of ${nameInBody} does not fit its field${why}`);
 	}
 }
 
@@ -83,13 +88,13 @@ export function readBody(
 ): Values {
 	const values: Values = {};
 	const names = new Map<string, string>();
-	const put = (field: Field, value: unknown, called: string) => {
+	const put = (field: Field, value: unknown, nameInBody: string) => {
 		// §2.7 keyAndField: named by both key and ID, so one of the values would be lost.
 		const other = names.get(field.id);
-		if (other !== undefined) throw badRequest(`${other} and ${called} are the same field`);
-		names.set(field.id, called);
+		if (other !== undefined) throw badRequest(`${other} and ${nameInBody} are the same field`);
+		names.set(field.id, nameInBody);
 		const checked = discreet
-			? checkDiscreetly(field, value, current, called)
+			? checkDiscreetly(field, value, current, nameInBody)
 			: checkWrite(field, value, current);
 		if (checked !== undefined) values[field.id] = checked;
 	};
@@ -116,10 +121,10 @@ export function readBody(
 
 function readIndexed(fields: readonly Field[], body: unknown, discreet: boolean): unknown[] {
 	const parsed = indexedBody.safeParse(body);
-	const strangers = Object.keys(recordBody.safeParse(body).data ?? {}).filter(
+	const otherMembers = Object.keys(recordBody.safeParse(body).data ?? {}).filter(
 		(name) => name !== 'fields' && !ownMembers.has(name),
 	);
-	if (!parsed.success || strangers.length > 0)
+	if (!parsed.success || otherMembers.length > 0)
 		throw badRequest('Not an indexed entity format: expected { "fields": [value, …] }');
 	const given = parsed.data.fields;
 	if (given.length === fields.length) return given;

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { allows, roles, type Role } from '../../rules/access';
 import { cutCondition } from '../../rules/cut';
 import { badRequest, notFound } from '../../rules/errors';
@@ -28,13 +28,13 @@ const newLink = z.strictObject({
 export type NewLink = z.infer<typeof newLink>;
 
 /** Default role of a link. */
-const usualRole: Readonly<Record<PublicLink['kind'], Role>> = {
+const defaultRole: Readonly<Record<PublicLink['kind'], Role>> = {
 	form: 'creator',
 	view: 'reader',
 	edit: 'writer',
 };
 /** Minimum role for a link of this kind to work. */
-const leastRole: Readonly<Record<PublicLink['kind'], Role>> = {
+const minimumRole: Readonly<Record<PublicLink['kind'], Role>> = {
 	form: 'creator',
 	view: 'reader',
 	edit: 'reader',
@@ -67,9 +67,9 @@ export async function makeLink(
 	const { protection, login } = protectionOf(given);
 	const hash = login && (await hashPassword(login.password));
 	const { base, allFields } = openGridOf(store, grid);
-	const role = given.role ?? usualRole[kind];
-	if (!allows(role, leastRole[kind]))
-		throw badRequest(`A link to a ${kind} needs the role ${leastRole[kind]}, not ${role}`);
+	const role = given.role ?? defaultRole[kind];
+	if (!allows(role, minimumRole[kind]))
+		throw badRequest(`A link to a ${kind} needs the role ${minimumRole[kind]}, not ${role}`);
 	const form =
 		given.formId === undefined
 			? store.presentation.forms(base.no)[0]
@@ -107,8 +107,11 @@ const linkView = (call: GridCall, link: PublicLink) => ({
 links.get(
 	'',
 	'admin',
-	{ grid: 'links', virtualGrid: 'links' },
-	{ query: plainPage, answer: answers.pageOf(answers.publicLink) },
+	{
+		on: { grid: 'links', virtualGrid: 'links' },
+		query: plainPage,
+		response: responses.pageOf(responses.publicLink),
+	},
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.publicLinks.list(call.grid.no), page, call.url);
@@ -119,15 +122,14 @@ links.get(
 links.post(
 	'',
 	'admin',
-	{ grid: 'addLink', virtualGrid: 'addLink' },
-	{ body: newLink, answer: 'created' },
+	{ on: { grid: 'addLink', virtualGrid: 'addLink' }, body: newLink, response: 'created' },
 	async (call) => {
 		const link = await makeLink(call.store, call.space.ownerId, call.grid, read(newLink, call.body, 'Body'));
 		return created(publicPath(link));
 	},
 );
 
-links.delete('/:linkId', 'admin', { link: 'remove' }, { answer: answers.deleted }, (call) => {
+links.delete('/:linkId', 'admin', { on: { link: 'remove' }, response: responses.deleted }, (call) => {
 	if (!call.store.publicLinks.remove(call.grid.no, call.params['linkId'] ?? '')) throw notFound('Link');
 	return 'deleted';
 });

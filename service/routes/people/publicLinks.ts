@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { parseAuthorization, type Role } from '../../rules/access';
 import { notFound, ServiceError, unauthorized } from '../../rules/errors';
 import { cutCondition, cutOrders } from '../../rules/cut';
@@ -11,7 +11,7 @@ import type { PublicLink } from '../../store/people/publicLinks';
 import { allValues, fieldLayout } from '../rows/entities';
 import { formView, readSubmission } from '../rows/forms';
 import { publicPath } from './gridLinks';
-import { answerPage } from '../rows/pages';
+import { pageResponse } from '../rows/pages';
 import { createEntity } from '../rows/reach';
 import { entitySchema } from '../structure/grids';
 import { created, type Call } from '../../http/route';
@@ -83,38 +83,47 @@ function formOf({ link, store, opened }: LinkCall) {
 	return form;
 }
 
-shared.get('', 'open', { publicForm: 'self', publicView: 'self' }, { answer: answers.shared }, (call) => {
-	const { link, grid, opened } = call;
-	const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
-	const links = call.links.of(kind, link.role, call.params);
-	if (link.kind === 'form') return formView(formOf(call), opened.fields, true, links);
-	return {
-		_representation: 'full',
-		id: grid.id,
-		name: grid.name,
-		type: 'virtual',
-		metaType: 'grid',
-		displayValue: grid.name,
-		icon: grid.icon,
-		fields: opened.fields.map(({ id, name, key, type }) => ({ id, name, key, type })),
-		_links: links,
-	};
-});
+shared.get(
+	'',
+	'open',
+	{ on: { publicForm: 'self', publicView: 'self' }, response: responses.shared },
+	(call) => {
+		const { link, grid, opened } = call;
+		const kind = link.kind === 'form' ? 'publicForm' : 'publicView';
+		const links = call.links.of(kind, link.role, call.params);
+		if (link.kind === 'form') return formView(formOf(call), opened.fields, true, links);
+		return {
+			_representation: 'full',
+			id: grid.id,
+			name: grid.name,
+			type: 'virtual',
+			metaType: 'grid',
+			displayValue: grid.name,
+			icon: grid.icon,
+			fields: opened.fields.map(({ id, name, key, type }) => ({ id, name, key, type })),
+			_links: links,
+		};
+	},
+);
 
-shared.post('', 'creator', { publicForm: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
-	const { link, opened } = call;
-	const values = readSubmission(formOf(call), opened.fields, call.body, true);
-	const entity = createEntity({ store: call.store, ...opened, confined: true }, values, actor(link));
-	return created(`${publicPath(link)}/entities/${entity.id}`);
-});
+shared.post(
+	'',
+	'creator',
+	{ on: { publicForm: 'submit' }, body: recordBody, response: 'created' },
+	(call) => {
+		const { link, opened } = call;
+		const values = readSubmission(formOf(call), opened.fields, call.body, true);
+		const entity = createEntity({ store: call.store, ...opened, confined: true }, values, actor(link));
+		return created(`${publicPath(link)}/entities/${entity.id}`);
+	},
+);
 
 const listQuery = z.object({ ...pageQuery().shape, ...fieldLayout.shape });
 
 shared.get(
 	'/entities',
 	'reader',
-	{ publicView: 'entities' },
-	{ query: listQuery, answer: answers.pageOf(answers.entity) },
+	{ on: { publicView: 'entities' }, query: listQuery, response: responses.pageOf(responses.entity) },
 	async (call) => {
 		const { link, grid, opened } = call;
 		if (link.kind !== 'view') throw notFound('Shared view');
@@ -125,7 +134,7 @@ shared.get(
 			...windowOf(query),
 		});
 		const present = (entity: Entity) => entityView(call, entity, query.layout, 'summary');
-		return answerPage(page, present, query, call.url);
+		return pageResponse(page, present, query, call.url);
 	},
 );
 
@@ -141,8 +150,7 @@ function receiptView(call: LinkCall, { id, createdAt }: Entity) {
 shared.get(
 	'/entities/:entityId',
 	'open',
-	{ publicRow: 'self', publicSubmission: 'self' },
-	{ query: fieldLayout, answer: answers.entity },
+	{ on: { publicRow: 'self', publicSubmission: 'self' }, query: fieldLayout, response: responses.entity },
 	(call) => {
 		const { link, store, grid, opened } = call;
 		const { layout } = read(fieldLayout, call.query, 'Query');
@@ -188,8 +196,7 @@ function linkedEntity({ link, store, grid, opened }: LinkCall): Entity | undefin
 records.get(
 	'',
 	'reader',
-	{ publicEntity: 'self' },
-	{ query: fieldLayout, answer: answers.entity },
+	{ on: { publicEntity: 'self' }, query: fieldLayout, response: responses.entity },
 	(call) => {
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		return entityView(call, entityOf(call), layout, 'full');
@@ -197,7 +204,7 @@ records.get(
 );
 
 /** Names and types of the entity's fields. */
-records.get('/schema', 'reader', { publicEntity: 'schema' }, { answer: answers.schema }, (call) => {
+records.get('/schema', 'reader', { on: { publicEntity: 'schema' }, response: responses.schema }, (call) => {
 	entityOf(call);
 	return entitySchema(call, call.opened.fields);
 });
@@ -205,8 +212,7 @@ records.get('/schema', 'reader', { publicEntity: 'schema' }, { answer: answers.s
 records.put(
 	'',
 	'writer',
-	{ publicEntity: 'update' },
-	{ query: fieldLayout, body: entityBody, answer: answers.entity },
+	{ on: { publicEntity: 'update' }, query: fieldLayout, body: entityBody, response: responses.entity },
 	(call) => {
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		const { fields, base } = call.opened;

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { roles } from '../../rules/access';
 import { notFound } from '../../rules/errors';
 import { fill, type Links } from '../../http/links';
@@ -41,8 +41,7 @@ const space = inSpace('');
 space.get(
 	'/shares',
 	'admin',
-	{ space: 'shares' },
-	{ query: plainPage, answer: answers.pageOf(answers.share) },
+	{ on: { space: 'shares' }, query: plainPage, response: responses.pageOf(responses.share) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const shares = call.store.sharing.shares(call.space.id);
@@ -66,19 +65,18 @@ function share(call: SpaceCall, invited: boolean) {
 	);
 }
 
-space.post('/shares', 'admin', { space: 'addShare' }, { body: shareBody, answer: 'created' }, (call) =>
+space.post('/shares', 'admin', { on: { space: 'addShare' }, body: shareBody, response: 'created' }, (call) =>
 	share(call, false),
 );
 
-space.post('/invite', 'admin', { space: 'invite' }, { body: shareBody, answer: 'created' }, (call) =>
+space.post('/invite', 'admin', { on: { space: 'invite' }, body: shareBody, response: 'created' }, (call) =>
 	share(call, true),
 );
 
 space.get(
 	'/invitations',
 	'admin',
-	{ space: 'invitations' },
-	{ query: plainPage, answer: answers.pageOf(answers.invitation) },
+	{ on: { space: 'invitations' }, query: plainPage, response: responses.pageOf(responses.invitation) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const open = call.store.sharing.invitations(call.space.id);
@@ -93,13 +91,18 @@ function shareOf(call: SpaceCall): SpaceShare {
 	return found;
 }
 
-space.get('/shares/:shareId', 'admin', { share: 'self' }, { answer: answers.share }, (call) =>
+space.get('/shares/:shareId', 'admin', { on: { share: 'self' }, response: responses.share }, (call) =>
 	shareView(call, shareOf(call)),
 );
 
-space.delete('/shares/:shareId', 'admin', { share: 'remove' }, { answer: answers.deleted }, (call) => {
-	call.store.sharing.remove(shareOf(call).id);
-	return 'deleted';
-});
+space.delete(
+	'/shares/:shareId',
+	'admin',
+	{ on: { share: 'remove' }, response: responses.deleted },
+	(call) => {
+		call.store.sharing.remove(shareOf(call).id);
+		return 'deleted';
+	},
+);
 
 export const sharingRoutes = space.routes;

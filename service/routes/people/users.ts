@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { notFound } from '../../rules/errors';
 import { fill } from '../../http/links';
 import { collection, plainPage, read, windowOf } from '../../http/paging';
@@ -18,7 +18,7 @@ const me: Route = {
 	path: '/api/users/me',
 	role: 'open',
 	on: {},
-	about: { answer: 'redirect' },
+	about: { response: 'redirect' },
 	admit: (call) => call.login(),
 	run: (call) =>
 		new HttpResponse(302, { Location: fill('/api/users/:userId', { userId: call.login().userId }) }, ''),
@@ -26,7 +26,7 @@ const me: Route = {
 
 const user = inUser('');
 
-user.get('', 'reader', { user: 'self' }, { answer: answers.user }, (call) => {
+user.get('', 'reader', { on: { user: 'self' }, response: responses.user }, (call) => {
 	const account = call.store.accounts.user(call.userId);
 	if (!account) throw notFound('User');
 	return {
@@ -56,8 +56,7 @@ const keyView = (call: UserCall, { id, key, name, role, createdAt }: AccessKey) 
 accessKeys.get(
 	'',
 	'admin',
-	{ user: 'accessKeys' },
-	{ query: plainPage, answer: answers.pageOf(answers.accessKey) },
+	{ on: { user: 'accessKeys' }, query: plainPage, response: responses.pageOf(responses.accessKey) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const { offset, limit } = windowOf(page);
@@ -69,8 +68,7 @@ accessKeys.get(
 accessKeys.post(
 	'',
 	'admin',
-	{ user: 'addAccessKey' },
-	{ body: newKey, answer: answers.newAccessKey, status: 201 },
+	{ on: { user: 'addAccessKey' }, body: newKey, response: responses.newAccessKey, status: 201 },
 	(call) => {
 		const { name, role } = read(newKey, call.body, 'Body');
 		const { id, key, secret } = call.store.accounts.createKey(call.userId, name, role);
@@ -84,15 +82,20 @@ accessKeys.post(
 	},
 );
 
-accessKeys.get('/:keyId', 'admin', { accessKey: 'self' }, { answer: answers.accessKey }, (call) => {
+accessKeys.get('/:keyId', 'admin', { on: { accessKey: 'self' }, response: responses.accessKey }, (call) => {
 	const key = call.store.accounts.key(call.userId, call.params['keyId'] ?? '');
 	if (!key) throw notFound('Access key');
 	return keyView(call, key);
 });
 
-accessKeys.delete('/:keyId', 'admin', { accessKey: 'remove' }, { answer: answers.deleted }, (call) => {
-	if (!call.store.accounts.removeKey(call.userId, call.params['keyId'] ?? '')) throw notFound('Access key');
-	return 'deleted';
-});
+accessKeys.delete(
+	'/:keyId',
+	'admin',
+	{ on: { accessKey: 'remove' }, response: responses.deleted },
+	(call) => {
+		if (!call.store.accounts.removeKey(call.userId, call.params['keyId'] ?? '')) throw notFound('Access key');
+		return 'deleted';
+	},
+);
 
 export const userRoutes = [me, ...user.routes, ...accessKeys.routes];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { csvHeader, csvLines, readCsv, type CsvTable } from '../../rules/csv';
 import { cutCondition, cutOrders } from '../../rules/cut';
 import { ColumnGuess, readCell } from '../../rules/csvTypes';
@@ -70,10 +70,10 @@ function exportOf(call: GridCall): AsyncGenerator<string> {
 		? { op: 'all', of: [within, filterOf(call, query.filter)] }
 		: within;
 	const orders = query.sorting ? sortingOf(call, query.sorting) : cutOrders(cut, call.allFields);
-	return exported(fields, call.store.selections.scan(call.base.no, condition, orders));
+	return exportLines(fields, call.store.selections.scan(call.base.no, condition, orders));
 }
 
-async function* exported(
+async function* exportLines(
 	fields: readonly Field[],
 	rows: AsyncIterable<readonly Entity[]>,
 ): AsyncGenerator<string> {
@@ -86,8 +86,7 @@ async function* exported(
 grid.get(
 	'/csv',
 	'reader',
-	{ grid: 'csv', virtualGrid: 'csv' },
-	{ query: exportQuery, answer: 'file' },
+	{ on: { grid: 'csv', virtualGrid: 'csv' }, query: exportQuery, response: 'file' },
 	(call) => {
 		const headers = {
 			'Content-Type': 'application/octet-stream',
@@ -110,27 +109,27 @@ async function planImport({ store }: SpaceCall, { file, types = {} }: Upload) {
 	const unknown = Object.keys(types).find((name) => !names.includes(name));
 	if (unknown !== undefined)
 		throw badRequest(`types names the column "${unknown}"; the file has ${names.join(', ')}`, { unknown });
-	const guesses = await store.slices.read(guess(names.length, rows));
+	const guesses = await store.slices.read(guessTypes(names.length, rows));
 	const fields = store.fields.plan(
 		names.map((name, index) => ({ name, type: types[name] ?? guesses[index]?.type ?? { name: 'string' } })),
 	);
 	return { separator, rows, fields, filled: guesses.map((one) => one.filled) };
 }
 
-function* guess(columns: number, rows: CsvTable['rows']): Steps<ColumnGuess[]> {
+function* guessTypes(columns: number, rows: CsvTable['rows']): Steps<ColumnGuess[]> {
 	const guesses = Array.from({ length: columns }, () => new ColumnGuess());
 	for (const row of rows) {
-		for (const [index, one] of guesses.entries()) one.see(row[index] ?? '');
+		for (const [index, one] of guesses.entries()) one.add(row[index] ?? '');
 		yield;
 	}
 	return guesses;
 }
 
-/** Parses the cells of all rows. @param take receives the values of each row */
+/** Parses the cells of all rows. @param onRow receives the values of each row */
 function* readRows(
 	fields: readonly Field[],
 	rows: CsvTable['rows'],
-	take: (values: Values) => void,
+	onRow: (values: Values) => void,
 ): Steps<void> {
 	for (const [index, row] of rows.entries()) {
 		const values: Record<string, Value> = {};
@@ -138,7 +137,7 @@ function* readRows(
 			const value = readCell(field, row[column] ?? '', index + 1);
 			if (value !== null) values[field.id] = value;
 		}
-		take(values);
+		onRow(values);
 		yield;
 	}
 }
@@ -166,7 +165,7 @@ async function importCsv(call: SpaceCall, given: Upload): Promise<Grid> {
 const PREVIEW_ROWS = 5;
 
 /** Preview of an import, with the same checks. */
-async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<typeof answers.csvPreview>> {
+async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<typeof responses.csvPreview>> {
 	const { store, space: target } = call;
 	const { separator, fields, rows, filled } = await planImport(call, given);
 	await store.slices.read(readRows(fields, rows, () => undefined));
@@ -185,8 +184,13 @@ async function previewImport(call: SpaceCall, given: Upload): Promise<z.infer<ty
 space.post(
 	'/uploadCSV',
 	'admin',
-	{ space: 'uploadCSV' },
-	{ body: upload, upload: true, answer: 'created', preview: answers.csvPreview },
+	{
+		on: { space: 'uploadCSV' },
+		body: upload,
+		upload: true,
+		response: 'created',
+		preview: responses.csvPreview,
+	},
 	async (call) => {
 		if (call.body === undefined)
 			throw badRequest('Send multipart/form-data with the parts name, key and file');

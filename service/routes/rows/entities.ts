@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { allows } from '../../rules/access';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { cutCondition, cutOrders } from '../../rules/cut';
 import { badRequest, notFound } from '../../rules/errors';
 import { filterSchema, sortingSchema, type Condition } from '../../rules/filter';
@@ -19,7 +19,7 @@ import { pageQuery, plainPage, read, windowOf } from '../../http/paging';
 import type { Entity } from '../../store/rows/entities';
 import type { EventRecord } from '../../store/events/eventRecords';
 import { storableText } from '../../rules/text';
-import { answerPage } from './pages';
+import { pageResponse } from './pages';
 import {
 	belowBase,
 	createEntity,
@@ -70,7 +70,7 @@ export function entityPresenter(
 	fields = call.fields,
 ) {
 	const only = representation === 'summary' ? SUMMARY_LINKS : undefined;
-	const links = call.links.forEach('entity', call.role, call.params, 'entityId', only);
+	const links = call.links.forEach('entity', call.role, call.params, { differing: 'entityId', only });
 	return (entity: Entity) => ({
 		_id: entity.id,
 		_representation: representation,
@@ -116,7 +116,8 @@ function selectionOf(call: GridCall) {
  * current state of the entity. Only existing entities have a link.
  */
 export function eventPresenter(call: GridCall) {
-	const linksOf = (at: GridCall) => at.links.forEach('entity', at.role, at.params, 'entityId', ['self']);
+	const linksOf = (at: GridCall) =>
+		at.links.forEach('entity', at.role, at.params, { differing: 'entityId', only: ['self'] });
 	const [here, below] = [linksOf(call), linksOf(belowBase(call))];
 	const changesOf = visibleChanges(call);
 	return ({ event, entity }: EventRecord) => {
@@ -139,21 +140,28 @@ const entities = inGrid('/entities');
 entities.get(
 	'',
 	'reader',
-	{ grid: 'entities', virtualGrid: 'entities' },
-	{ query: listQuery, answer: answers.pageOf(answers.entity) },
+	{
+		on: { grid: 'entities', virtualGrid: 'entities' },
+		query: listQuery,
+		response: responses.pageOf(responses.entity),
+	},
 	async (call) => {
 		const { query, shown, at, selection } = selectionOf(call);
 		const page = await call.store.selections.page(call.base.no, selection);
 		const present = entityPresenter(at, query.layout, 'summary', shown);
-		return answerPage(page, present, query, call.url);
+		return pageResponse(page, present, query, call.url);
 	},
 );
 
 entities.post(
 	'',
 	'creator',
-	{ grid: 'addEntity', virtualGrid: 'addEntity' },
-	{ query: indexedLayout, body: entityBody, answer: 'created' },
+	{
+		on: { grid: 'addEntity', virtualGrid: 'addEntity' },
+		query: indexedLayout,
+		body: entityBody,
+		response: 'created',
+	},
 	(call) => {
 		const { layout } = read(indexedLayout, call.query, 'Query');
 		if (call.body === undefined)
@@ -167,8 +175,7 @@ entities.post(
 entities.get(
 	'/:entityId',
 	'reader',
-	{ entity: 'self' },
-	{ query: fieldLayout, answer: answers.entity },
+	{ on: { entity: 'self' }, query: fieldLayout, response: responses.entity },
 	(call) => {
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		return entityPresenter(call, layout, 'full')(entityOf(call));
@@ -197,8 +204,7 @@ function written(call: GridCall, layout: Layout, entity: Entity) {
 entities.put(
 	'/:entityId',
 	'writer',
-	{ entity: 'update' },
-	{ query: fieldLayout, body: entityBody, answer: answers.entity },
+	{ on: { entity: 'update' }, query: fieldLayout, body: entityBody, response: responses.entity },
 	(call) => {
 		const { layout } = read(fieldLayout, call.query, 'Query');
 		return written(call, layout, write(call, layout));
@@ -208,8 +214,7 @@ entities.put(
 entities.post(
 	'/:entityId/update',
 	'writer',
-	{ entity: 'updateByKeyAndField' },
-	{ query: fieldLayout, body: recordBody, answer: answers.entity },
+	{ on: { entity: 'updateByKeyAndField' }, query: fieldLayout, body: recordBody, response: responses.entity },
 	(call) => {
 		// §4.5: the body is always keyAndField; layout applies to the response only.
 		const { layout } = read(fieldLayout, call.query, 'Query');
@@ -217,7 +222,7 @@ entities.post(
 	},
 );
 
-entities.delete('/:entityId', 'writer', { entity: 'remove' }, { answer: answers.deleted }, (call) => {
+entities.delete('/:entityId', 'writer', { on: { entity: 'remove' }, response: responses.deleted }, (call) => {
 	const { id } = entityOf(call);
 	call.store.entities.remove(call.base.no, id, call.identity.userId);
 	return 'deleted';
@@ -226,8 +231,7 @@ entities.delete('/:entityId', 'writer', { entity: 'remove' }, { answer: answers.
 entities.get(
 	'/:entityId/events',
 	'reader',
-	{ entity: 'events' },
-	{ query: plainPage, answer: answers.pageOf(answers.event) },
+	{ on: { entity: 'events' }, query: plainPage, response: responses.pageOf(responses.event) },
 	async (call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const window = windowOf(page);
@@ -239,7 +243,7 @@ entities.get(
 		// The history outlives its entity, but may be trimmed; an unknown ID has none.
 		if (numbers.total === 0) entityOf(call);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
-		return answerPage(records, eventPresenter(call), page, call.url);
+		return pageResponse(records, eventPresenter(call), page, call.url);
 	},
 );
 

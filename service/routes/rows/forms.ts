@@ -1,5 +1,5 @@
 import { allows } from '../../rules/access';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { inputFor } from '../../rules/blockTypes';
 import { badRequest, notFound } from '../../rules/errors';
 import type { Field } from '../../rules/fieldTypes';
@@ -50,8 +50,11 @@ const forms = inGrid('/forms');
 forms.get(
 	'',
 	'reader',
-	{ grid: 'forms', virtualGrid: 'forms' },
-	{ query: plainPage, answer: answers.pageOf(answers.form) },
+	{
+		on: { grid: 'forms', virtualGrid: 'forms' },
+		query: plainPage,
+		response: responses.pageOf(responses.form),
+	},
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.presentation.forms(call.base.no), page, call.url);
@@ -62,15 +65,20 @@ forms.get(
 	},
 );
 
-forms.get('/:formId', 'reader', { form: 'self' }, { answer: answers.form }, (call) => {
+forms.get('/:formId', 'reader', { on: { form: 'self' }, response: responses.form }, (call) => {
 	const form = formOf(call);
 	return formView(form, call.fields, true, linksOf(call, form));
 });
 
-forms.post('/:formId', 'creator', { form: 'submit' }, { body: recordBody, answer: 'created' }, (call) => {
-	const values = readSubmission(formOf(call), call.fields, call.body, !allows(call.role, 'reader'));
-	const entity = createEntity(call, values, call.identity.userId);
-	return created(entityPath(call, entity.id));
-});
+forms.post(
+	'/:formId',
+	'creator',
+	{ on: { form: 'submit' }, body: recordBody, response: 'created' },
+	(call) => {
+		const values = readSubmission(formOf(call), call.fields, call.body, !allows(call.role, 'reader'));
+		const entity = createEntity(call, values, call.identity.userId);
+		return created(entityPath(call, entity.id));
+	},
+);
 
 export const formRoutes = forms.routes;

@@ -8,7 +8,7 @@ import { HttpResponse } from '../../http/route';
  * the last member, because rows deleted in the meantime are missing.
  * @param url requested address
  */
-export function answerPage<Stored>(
+export function pageResponse<Stored>(
 	{ items, total }: StoredPage<Stored>,
 	present: (item: Stored) => unknown,
 	page: Page,

@@ -1,12 +1,12 @@
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { cutCondition, cutOrders } from '../../rules/cut';
 import type { Condition } from '../../rules/filter';
 import { layouts } from '../../rules/layouts';
 import { pageQuery, read, windowOf } from '../../http/paging';
 import { storableText } from '../../rules/text';
 import { entityPresenter } from './entities';
-import { answerPage } from './pages';
+import { pageResponse } from './pages';
 import { belowBase, viewOf } from './reach';
 import { inGrid, shownFields } from '../scopes';
 
@@ -25,8 +25,11 @@ const grid = inGrid('');
 grid.get(
 	'/query',
 	'reader',
-	{ grid: 'query', virtualGrid: 'query' },
-	{ query: searchQuery, answer: answers.pageOf(answers.entity) },
+	{
+		on: { grid: 'query', virtualGrid: 'query' },
+		query: searchQuery,
+		response: responses.pageOf(responses.entity),
+	},
 	async (call) => {
 		const query = read(searchQuery, call.query, 'Query');
 		const view = viewOf(call, query.viewId);
@@ -42,7 +45,7 @@ grid.get(
 		// Entities outside the addressed view are 404 below its address.
 		const at = view === call.grid ? call : belowBase(call);
 		const present = entityPresenter(at, query.layout, 'summary', fields.slice(0, PREVIEW_FIELDS));
-		return answerPage(page, present, query, call.url);
+		return pageResponse(page, present, query, call.url);
 	},
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { CopiedIds } from '../../rules/copiedIds';
 import { badRequest } from '../../rules/errors';
-import type { Field, Value } from '../../rules/fieldTypes';
+import type { Field } from '../../rules/fieldTypes';
 import type { Values } from '../../rules/layouts';
 import { fill } from '../../http/links';
 import { read } from '../../http/paging';
@@ -74,18 +74,22 @@ function publish(store: Store, plan: Plan, to: { spaceId: string; draft: number 
 	}
 }
 
+/** Values by the field IDs of the copy, without those of deleted fields. */
+function copiedValues(values: Values, ids: FieldMap): Values {
+	const copied: Values = {};
+	for (const [fieldId, value] of Object.entries(values)) {
+		const id = ids.get(fieldId);
+		if (id !== undefined) copied[id] = value;
+	}
+	return copied;
+}
+
 /** Copies the entities of a grid into the draft of its copy. */
 function* copyEntities(call: SpaceCall, { original, ids }: Plan, reader: Reader, draft: number): Steps<void> {
 	const { store, identity } = call;
 	for (const entities of store.selections.portions(original.no, reader)) {
 		for (const entity of entities) {
-			const named: Array<[string, Value]> = [];
-			for (const [fieldId, value] of Object.entries(entity.values)) {
-				const id = ids.get(fieldId);
-				if (id !== undefined) named.push([id, value]);
-			}
-			const values: Values = Object.fromEntries(named);
-			store.entities.create(draft, values, identity.userId);
+			store.entities.create(draft, copiedValues(entity.values, ids), identity.userId);
 			yield;
 		}
 	}
@@ -123,8 +127,7 @@ const space = inSpace('');
 space.post(
 	'/copy',
 	'reader',
-	{ space: 'copy' },
-	{ body: copyBody, optional: true, answer: 'created' },
+	{ on: { space: 'copy' }, body: copyBody, optional: true, response: 'created' },
 	async (call) => {
 		const { store, identity } = call;
 		const { name, includeEntities } = read(copyBody, call.body ?? {}, 'Body');

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { badRequest, notFound } from '../../rules/errors';
 import { fieldTypeSchema, type Field } from '../../rules/fieldTypes';
 import { fill } from '../../http/links';
@@ -40,18 +40,22 @@ export function fieldOf(call: GridCall, id: string): Field {
 
 const grid = inGrid('');
 
-grid.post('/ColumnAdd', 'admin', { grid: 'columnAdd' }, { body: columnAdd, answer: 'created' }, (call) => {
-	const field = call.store.fields.add(call.base.no, read(columnAdd, call.body, 'Body'));
-	// A view does not show the new field.
-	const params = { ...belowBase(call).params, fieldId: field.id };
-	return created(fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/fields/:fieldId', params));
-});
+grid.post(
+	'/ColumnAdd',
+	'admin',
+	{ on: { grid: 'columnAdd' }, body: columnAdd, response: 'created' },
+	(call) => {
+		const field = call.store.fields.add(call.base.no, read(columnAdd, call.body, 'Body'));
+		// A view does not show the new field.
+		const params = { ...belowBase(call).params, fieldId: field.id };
+		return created(fill('/api/users/:userId/spaces/:spaceId/grids/:gridId/fields/:fieldId', params));
+	},
+);
 
 grid.post(
 	'/ColumnRename',
 	'admin',
-	{ grid: 'columnRename' },
-	{ body: columnRename, answer: answers.nothing },
+	{ on: { grid: 'columnRename' }, body: columnRename, response: responses.nothing },
 	(call) => {
 		const { oldName, newName } = read(columnRename, call.body, 'Body');
 		const field = call.allFields.find((one) => one.name === oldName);
@@ -64,8 +68,7 @@ grid.post(
 grid.post(
 	'/ColumnTypeChange',
 	'admin',
-	{ grid: 'columnTypeChange' },
-	{ body: columnTypeChange, answer: answers.nothing },
+	{ on: { grid: 'columnTypeChange' }, body: columnTypeChange, response: responses.nothing },
 	(call) => {
 		const change = read(columnTypeChange, call.body, 'Body');
 		call.store.changeField(
@@ -81,8 +84,7 @@ grid.post(
 grid.post(
 	'/ColumnKeyChange',
 	'admin',
-	{ grid: 'columnKeyChange' },
-	{ body: columnKeyChange, answer: answers.nothing },
+	{ on: { grid: 'columnKeyChange' }, body: columnKeyChange, response: responses.nothing },
 	(call) => {
 		const change = read(columnKeyChange, call.body, 'Body');
 		call.store.fields.update(call.base.no, fieldOf(call, change.fieldId), { key: change.key });
@@ -93,8 +95,7 @@ grid.post(
 grid.post(
 	'/ColumnRemove',
 	'admin',
-	{ grid: 'columnRemove' },
-	{ body: columnRemove, answer: answers.nothing },
+	{ on: { grid: 'columnRemove' }, body: columnRemove, response: responses.nothing },
 	(call) => {
 		const change = read(columnRemove, call.body, 'Body');
 		call.store.removeField(call.base, fieldOf(call, change.fieldId));
@@ -110,15 +111,14 @@ function shownField(call: GridCall): Field {
 	return field;
 }
 
-fields.get('/:fieldId', 'reader', { field: 'self' }, { answer: answers.field }, (call) =>
+fields.get('/:fieldId', 'reader', { on: { field: 'self' }, response: responses.field }, (call) =>
 	fieldView(call, call.grid.id, shownField(call)),
 );
 
 fields.patch(
 	'/:fieldId',
 	'admin',
-	{ field: 'update' },
-	{ body: fieldChange, answer: answers.nothing },
+	{ on: { field: 'update' }, body: fieldChange, response: responses.nothing },
 	(call) => {
 		const change = read(fieldChange, call.body, 'Body');
 		call.store.changeField(call.base, shownField(call), change, call.identity.userId);

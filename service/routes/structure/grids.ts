@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { cutProblems } from '../../rules/cut';
 import { jsonSchemaOf, isComputed, type Field } from '../../rules/fieldTypes';
 import { fill } from '../../http/links';
@@ -8,7 +8,7 @@ import { collectionOf, pageQuery, read, windowOf } from '../../http/paging';
 import type { Grid } from '../../store/structure/grids';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, freeName, nameText } from '../../rules/text';
 import { eventPresenter } from '../rows/entities';
-import { answerPage } from '../rows/pages';
+import { pageResponse } from '../rows/pages';
 import { visibleTo } from '../rows/reach';
 import { created } from '../../http/route';
 import { inGrid, inSpace, linksFor, openGridOf, type GridCall, type SpaceCall } from '../scopes';
@@ -102,8 +102,7 @@ const grids = inSpace('/grids');
 grids.get(
 	'',
 	'reader',
-	{ space: 'grids' },
-	{ query: listQuery, answer: answers.pageOf(answers.grid) },
+	{ on: { space: 'grids' }, query: listQuery, response: responses.pageOf(responses.grid) },
 	(call) => {
 		const query = read(listQuery, call.query, 'Query');
 		const list = call.store.grids.list(call.space.id, query.type);
@@ -112,7 +111,7 @@ grids.get(
 	},
 );
 
-grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created' }, (call) => {
+grids.post('', 'admin', { on: { space: 'addGrid' }, body: newGrid, response: 'created' }, (call) => {
 	const { createView, ...given } = read(newGrid, call.body, 'Body');
 	const grid = call.store.transaction(() => {
 		const made = call.store.addGrid(call.space.id, given);
@@ -134,35 +133,45 @@ grids.post('', 'admin', { space: 'addGrid' }, { body: newGrid, answer: 'created'
 
 const grid = inGrid('');
 
-grid.get('', 'reader', { grid: 'self', virtualGrid: 'self' }, { answer: answers.grid }, (call) =>
+grid.get('', 'reader', { on: { grid: 'self', virtualGrid: 'self' }, response: responses.grid }, (call) =>
 	gridView(call, call.grid, true),
 );
 
 grid.patch(
 	'',
 	'admin',
-	{ grid: 'update', virtualGrid: 'update' },
-	{ body: gridChange, answer: answers.nothing },
+	{ on: { grid: 'update', virtualGrid: 'update' }, body: gridChange, response: responses.nothing },
 	(call) => {
 		call.store.grids.update(call.grid, read(gridChange, call.body, 'Body'));
 		return {};
 	},
 );
 
-grid.delete('', 'admin', { grid: 'remove', virtualGrid: 'remove' }, { answer: answers.deleted }, (call) => {
-	call.store.removeGrid(call.grid);
-	return 'deleted';
-});
+grid.delete(
+	'',
+	'admin',
+	{ on: { grid: 'remove', virtualGrid: 'remove' }, response: responses.deleted },
+	(call) => {
+		call.store.removeGrid(call.grid);
+		return 'deleted';
+	},
+);
 
-grid.get('/schema', 'reader', { grid: 'schema', virtualGrid: 'schema' }, { answer: answers.schema }, (call) =>
-	entitySchema(call, call.fields),
+grid.get(
+	'/schema',
+	'reader',
+	{ on: { grid: 'schema', virtualGrid: 'schema' }, response: responses.schema },
+	(call) => entitySchema(call, call.fields),
 );
 
 grid.get(
 	'/updates',
 	'reader',
-	{ grid: 'updates', virtualGrid: 'updates' },
-	{ query: updatesQuery, answer: answers.pageOf(answers.event) },
+	{
+		on: { grid: 'updates', virtualGrid: 'updates' },
+		query: updatesQuery,
+		response: responses.pageOf(responses.event),
+	},
 	async (call) => {
 		const query = read(updatesQuery, call.query, 'Query');
 		const window = windowOf(query);
@@ -172,7 +181,7 @@ grid.get(
 			? await call.store.visibleEvents.page(call.base.no, visible, { since, ...window })
 			: call.store.events.since(call.base.no, since, window.offset, window.limit);
 		const records = call.store.eventRecords.page(call.base.no, numbers, visible?.condition);
-		return answerPage(records, eventPresenter(call), query, call.url);
+		return pageResponse(records, eventPresenter(call), query, call.url);
 	},
 );
 

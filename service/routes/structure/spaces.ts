@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { fill } from '../../http/links';
 import { collectionOf, pageQuery, read } from '../../http/paging';
 import type { Space } from '../../store/structure/spaces';
@@ -101,8 +101,7 @@ const spaces = inUser('/spaces');
 spaces.get(
 	'',
 	'reader',
-	{ user: 'spaces' },
-	{ query: listQuery, answer: answers.pageOf(answers.space) },
+	{ on: { user: 'spaces' }, query: listQuery, response: responses.pageOf(responses.space) },
 	(call) => {
 		const query = read(listQuery, call.query, 'Query');
 		const all = call.store.spaces.list({ ownerId: call.userId, email: call.identity.email }, query.matching);
@@ -118,8 +117,7 @@ spaces.get(
 spaces.post(
 	'',
 	'admin',
-	{ user: 'addSpace' },
-	{ body: newSpace, optional: true, answer: 'created' },
+	{ on: { user: 'addSpace' }, body: newSpace, optional: true, response: 'created' },
 	(call) => {
 		const { icon, spaceIcon, ...given } = read(newSpace, call.body ?? {}, 'Body');
 		const space = call.store.spaces.create(call.userId, { ...given, icon: spaceIcon ?? icon });
@@ -129,17 +127,22 @@ spaces.post(
 
 const space = inSpace('');
 
-space.get('', 'reader', { space: 'self' }, { answer: answers.space }, (call) => {
+space.get('', 'reader', { on: { space: 'self' }, response: responses.space }, (call) => {
 	return spaceView(call, call.space, call.role, true);
 });
 
-space.patch('', 'admin', { space: 'update' }, { body: spaceChange, answer: answers.nothing }, (call) => {
-	const { spaceIcon, ...change } = read(spaceChange, call.body, 'Body');
-	call.store.spaces.update(call.space, { ...change, icon: spaceIcon });
-	return {};
-});
+space.patch(
+	'',
+	'admin',
+	{ on: { space: 'update' }, body: spaceChange, response: responses.nothing },
+	(call) => {
+		const { spaceIcon, ...change } = read(spaceChange, call.body, 'Body');
+		call.store.spaces.update(call.space, { ...change, icon: spaceIcon });
+		return {};
+	},
+);
 
-space.delete('', 'admin', { space: 'remove' }, { answer: answers.deleted }, (call) => {
+space.delete('', 'admin', { on: { space: 'remove' }, response: responses.deleted }, (call) => {
 	call.store.removeSpace(call.space);
 	return 'deleted';
 });

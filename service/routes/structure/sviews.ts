@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { plainObject } from '../../rules/jsonObject';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { forbidden, notFound } from '../../rules/errors';
 import { fill } from '../../http/links';
 import { collectionOf, pageQuery, plainPage, read } from '../../http/paging';
@@ -61,8 +61,11 @@ const sviews = inGrid('/sviews');
 sviews.get(
 	'',
 	'reader',
-	{ grid: 'sviews', virtualGrid: 'sviews' },
-	{ query: listQuery, answer: answers.pageOf(answers.sview) },
+	{
+		on: { grid: 'sviews', virtualGrid: 'sviews' },
+		query: listQuery,
+		response: responses.pageOf(responses.sview),
+	},
 	(call) => {
 		const query = read(listQuery, call.query, 'Query');
 		const all = call.store.presentation.sviews(call.grid.no, query.nested === 'true');
@@ -75,23 +78,21 @@ sviews.get(
 sviews.post(
 	'',
 	'admin',
-	{ grid: 'addSview', virtualGrid: 'addSview' },
-	{ body: newSview, answer: 'created' },
+	{ on: { grid: 'addSview', virtualGrid: 'addSview' }, body: newSview, response: 'created' },
 	(call) => {
 		const sview = call.store.presentation.addSview(call.grid.no, read(newSview, call.body, 'Body'));
 		return created(fill(SVIEW, { ...call.params, sview: sview.id }));
 	},
 );
 
-sviews.get('/:sview', 'reader', { sview: 'self' }, { answer: answers.sview }, (call) =>
+sviews.get('/:sview', 'reader', { on: { sview: 'self' }, response: responses.sview }, (call) =>
 	sviewView(call, sviewOf(call), true),
 );
 
 sviews.patch(
 	'/:sview',
 	'admin',
-	{ sview: 'update' },
-	{ body: sviewChange, answer: answers.nothing },
+	{ on: { sview: 'update' }, body: sviewChange, response: responses.nothing },
 	(call) => {
 		const before = sviewOf(call);
 		const { type, properties: props, slotProperties } = read(sviewChange, call.body, 'Body');
@@ -105,12 +106,12 @@ sviews.patch(
 	},
 );
 
-sviews.delete('/:sview', 'admin', { sview: 'remove' }, { answer: answers.deleted }, (call) => {
+sviews.delete('/:sview', 'admin', { on: { sview: 'remove' }, response: responses.deleted }, (call) => {
 	call.store.presentation.removeSview(sviewOf(call).id);
 	return 'deleted';
 });
 
-sviews.get('/:sview/schema', 'reader', { sview: 'schema' }, { answer: answers.schema }, (call) => {
+sviews.get('/:sview/schema', 'reader', { on: { sview: 'schema' }, response: responses.schema }, (call) => {
 	sviewOf(call);
 	return entitySchema(call, call.fields);
 });
@@ -131,8 +132,7 @@ function sviewShareView(call: GridCall, { id, role, email, createdAt }: Share) {
 sviews.get(
 	'/:sview/shares',
 	'admin',
-	{ sview: 'shares' },
-	{ query: plainPage, answer: answers.pageOf(answers.share) },
+	{ on: { sview: 'shares' }, query: plainPage, response: responses.pageOf(responses.share) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const list = collectionOf(call.store.presentation.sviewShares(sviewOf(call).id), page, call.url);
@@ -147,15 +147,17 @@ function sviewShareOf(call: GridCall): Share {
 	return found;
 }
 
-sviews.get('/:sview/shares/:shareId', 'admin', { sviewShare: 'self' }, { answer: answers.share }, (call) =>
-	sviewShareView(call, sviewShareOf(call)),
+sviews.get(
+	'/:sview/shares/:shareId',
+	'admin',
+	{ on: { sviewShare: 'self' }, response: responses.share },
+	(call) => sviewShareView(call, sviewShareOf(call)),
 );
 
 sviews.delete(
 	'/:sview/shares/:shareId',
 	'admin',
-	{ sviewShare: 'remove' },
-	{ answer: answers.deleted },
+	{ on: { sviewShare: 'remove' }, response: responses.deleted },
 	(call) => {
 		call.store.presentation.removeSviewShare(sviewShareOf(call).id);
 		return 'deleted';
@@ -165,8 +167,7 @@ sviews.delete(
 sviews.post(
 	'/:sview/shares',
 	'admin',
-	{ sview: 'addShare' },
-	{ body: shareBody, answer: 'created' },
+	{ on: { sview: 'addShare' }, body: shareBody, response: 'created' },
 	(call) => {
 		const { email, role } = read(shareBody, call.body, 'Body');
 		const share = call.store.presentation.shareSview(sviewOf(call).id, email, role);

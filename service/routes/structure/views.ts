@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod/v4';
 import { allows } from '../../rules/access';
-import * as answers from '../../http/responseSchemas';
+import * as responses from '../../http/responseSchemas';
 import { badRequest, notFound } from '../../rules/errors';
 import { listOf } from '../../rules/jsonObject';
 import { filterSchema, parseFilter, parseSorting, sortingSchema } from '../../rules/filter';
@@ -51,8 +51,7 @@ const grid = inGrid('');
 grid.get(
 	'/virtualgrids',
 	'reader',
-	{ grid: 'virtualGrids' },
-	{ query: plainPage, answer: answers.pageOf(answers.grid) },
+	{ on: { grid: 'virtualGrids' }, query: plainPage, response: responses.pageOf(responses.grid) },
 	(call) => {
 		const page = read(plainPage, call.query, 'Query');
 		const views = call.store.grids.views(call.base.no);
@@ -65,8 +64,7 @@ grid.get(
 grid.post(
 	'/virtualgrids',
 	'admin',
-	{ grid: 'addVirtualGrid' },
-	{ body: newView, answer: 'created' },
+	{ on: { grid: 'addVirtualGrid' }, body: newView, response: 'created' },
 	(call) => {
 		const { name: given, key, icon, fields, filter, sorting } = read(newView, call.body, 'Body');
 		const cut = checkCut(call, { fields, filter, sorting });
@@ -88,19 +86,23 @@ function cutOf(call: GridCall): Cut {
 	return call.grid.cut;
 }
 
-grid.put('', 'admin', { virtualGrid: 'replace' }, { body: viewChange, answer: answers.nothing }, (call) => {
-	const before = cutOf(call);
-	const { name: wanted, fields, filter, sorting } = read(viewChange, call.body, 'Body');
-	const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting }, before);
-	call.store.grids.update(call.grid, { name: wanted, cut });
-	return {};
-});
+grid.put(
+	'',
+	'admin',
+	{ on: { virtualGrid: 'replace' }, body: viewChange, response: responses.nothing },
+	(call) => {
+		const before = cutOf(call);
+		const { name: wanted, fields, filter, sorting } = read(viewChange, call.body, 'Body');
+		const cut = checkCut(call, { fields, filter, sorting: sorting ?? before.sorting }, before);
+		call.store.grids.update(call.grid, { name: wanted, cut });
+		return {};
+	},
+);
 
 grid.post(
 	'/FilterChange',
 	'admin',
-	{ virtualGrid: 'filterChange' },
-	{ body: filterChange, answer: answers.nothing },
+	{ on: { virtualGrid: 'filterChange' }, body: filterChange, response: responses.nothing },
 	(call) => {
 		const before = cutOf(call);
 		const { filter } = read(filterChange, call.body, 'Body');

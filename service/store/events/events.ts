@@ -96,14 +96,8 @@ export class Events {
 		return at;
 	}
 
-	append(
-		grid: number,
-		at: number,
-		type: EventType,
-		entityId: string,
-		userId: string,
-		changes: readonly Change[],
-	): void {
+	/** Writes an event. Call within the transaction that changes the entity. */
+	append(grid: number, { at, type, entityId, userId, changes }: Omit<ChangeEvent, 'seq'>): void {
 		this.db.run(
 			`INSERT INTO events_${grid} (at, type, entity, user, changes) VALUES (?, ?, ?, ?, ?)`,
 			at,

@@ -1,5 +1,5 @@
 import type { Database } from '../files/database';
-import { giveBack } from '../files/freePages';
+import { releaseFreePages } from '../files/freePages';
 import { Portion, type Steps } from '../files/slices';
 
 /**
@@ -12,10 +12,10 @@ export function* trimHistory(db: Database, before: number): Steps<void> {
 	for (const { no } of grids) {
 		const portion = new Portion();
 		// The grid may be deleted during each pause.
-		const isThere = () => db.has('SELECT 1 FROM grids WHERE no = ?', no);
+		const exists = () => db.has('SELECT 1 FROM grids WHERE no = ?', no);
 		const sql = `DELETE FROM events_${no} WHERE seq IN (SELECT seq FROM events_${no}
 			WHERE at < ? AND seq < (SELECT max(seq) FROM events_${no}) ORDER BY seq LIMIT ?)`;
-		while (isThere() && portion.measure((rows) => db.run(sql, before, rows)) > 0) yield;
+		while (exists() && portion.measure((rows) => db.run(sql, before, rows)) > 0) yield;
 	}
-	yield* giveBack(db);
+	yield* releaseFreePages(db);
 }

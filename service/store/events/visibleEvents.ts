@@ -54,17 +54,17 @@ export class VisibleEvents {
 		const bounds: Array<[string, SqlValue]> = [];
 		if (since !== undefined) bounds.push(['e.at >= ?', since]);
 		if (entityId !== undefined) bounds.push(['e.entity = ?', entityId]);
-		const within = bounds.map(([text]) => `AND ${text}`).join(' ');
+		const bounded = bounds.map(([text]) => `AND ${text}`).join(' ');
 		const bound = bounds.map(([, value]) => value);
 		const deadline = performance.now() + this.statementMs;
 		const portion = new Portion();
 		const numbers: number[] = [];
 		for (let after = -1; ; ) {
 			// Events are read in portions and then filtered, so that each statement is short.
-			const asked = portion.rows;
+			const requested = portion.rows;
 			const rows = portion.measure((limit) =>
 				this.db.all<{ seq: number; seen: number }>(
-					`SELECT e.seq, ${where} AS seen FROM (SELECT * FROM events_${grid} AS e WHERE e.seq > ? ${within} ORDER BY e.seq LIMIT ?) AS e`,
+					`SELECT e.seq, ${where} AS seen FROM (SELECT * FROM events_${grid} AS e WHERE e.seq > ? ${bounded} ORDER BY e.seq LIMIT ?) AS e`,
 					...values,
 					after,
 					...bound,
@@ -73,7 +73,7 @@ export class VisibleEvents {
 			);
 			for (const { seq, seen } of rows) if (seen === 1) numbers.push(seq);
 			const last = rows.at(-1);
-			if (!last || rows.length < asked) return numbers;
+			if (!last || rows.length < requested) return numbers;
 			after = last.seq;
 			yield;
 			if (performance.now() > deadline)
@@ -89,7 +89,7 @@ export class VisibleEvents {
 	 */
 	private condition(grid: number, { condition, fieldIds }: Visible): { where: string; values: SqlValue[] } {
 		const { text, values } = toSql(condition);
-		const there = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;
+		const existing = `EXISTS (SELECT 1 FROM ${rowsOf(this.db, grid)} WHERE id = e.entity AND ${text})`;
 		// --keep-history may have deleted the creation event; a deletion event has all values.
 		const before = `(SELECT json_group_object(value->>'$.fieldId', json(value->'$.oldValue')) FROM json_each(gone.changes))`;
 		const deleted = `EXISTS (SELECT 1 FROM (SELECT ${before} AS v, made.at AS at, made.user AS by
@@ -98,7 +98,7 @@ export class VisibleEvents {
 		const concerned = `(e.type <> 'updated' OR EXISTS (SELECT 1 FROM json_each(e.changes)
 			WHERE value->>'$.fieldId' IN (SELECT value FROM json_each(?))))`;
 		return {
-			where: `(${concerned} AND (${there} OR ${deleted}))`,
+			where: `(${concerned} AND (${existing} OR ${deleted}))`,
 			values: [JSON.stringify(fieldIds), ...values, ...values],
 		};
 	}

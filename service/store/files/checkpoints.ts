@@ -38,8 +38,8 @@ export class Checkpoints {
 	/** @param path the data file */
 	constructor(private readonly path: string) {}
 
-	/** Call after a commit. */
-	wanted(): void {
+	/** Schedules a checkpoint. Call after a commit. */
+	schedule(): void {
 		if (this.stopped || this.timer) return;
 		this.timer = setTimeout(() => {
 			this.timer = undefined;
@@ -55,11 +55,11 @@ export class Checkpoints {
 		this.running = (this.running ?? Promise.resolve()).then(
 			() =>
 				new Promise<void>((resolve) => {
-					const over = () => {
-						worker.off('message', over).off('exit', over);
+					const finish = () => {
+						worker.off('message', finish).off('exit', finish);
 						resolve();
 					};
-					worker.once('message', over).once('exit', over);
+					worker.once('message', finish).once('exit', finish);
 					worker.postMessage('checkpoint');
 				}),
 		);

@@ -45,14 +45,14 @@ export class Database {
 	/** By name. */
 	readonly functions = new Map<string, SqlFunction>();
 	private closed = false;
-	/** Number of open snapshots. */
+	/** Number of readers during which the log only grows. */
 	private growing = 0;
 	private depth = 0;
 	private grouping = false;
 	private group: Group | undefined;
-	/** Number of failed groups, and the last error. */
-	private lost = 0;
-	private lostTo: unknown;
+	/** Number of groups whose commit failed, and the last error. */
+	private failedGroups = 0;
+	private lastFailure: unknown;
 	private checkpoints: Checkpoints | undefined;
 	private seenVersion: number | undefined;
 	private readonly rollbackListeners: Array<() => void> = [];
@@ -123,7 +123,7 @@ export class Database {
 
 	/** A point in time for `committed`. */
 	mark(): number {
-		return this.lost;
+		return this.failedGroups;
 	}
 
 	/**
@@ -132,7 +132,7 @@ export class Database {
 	 */
 	async committed(since: number): Promise<void> {
 		await this.group?.settled;
-		if (this.lost !== since) throw this.lostTo;
+		if (this.failedGroups !== since) throw this.lastFailure;
 	}
 
 	/** Runs `work` in a transaction; a nested transaction joins the outer one. */
@@ -145,7 +145,7 @@ export class Database {
 			this.run(this.group ? 'RELEASE one' : 'COMMIT');
 			return result;
 		} catch (error) {
-			this.undo(error);
+			this.rollBack(error);
 			throw error;
 		} finally {
 			this.depth = 0;
@@ -160,7 +160,7 @@ export class Database {
 		try {
 			return work();
 		} finally {
-			this.undo(undefined);
+			this.rollBack(undefined);
 			this.depth = 0;
 		}
 	}
@@ -235,13 +235,13 @@ export class Database {
 	 * Rolls back the failed transaction. The others of its group stay, unless SQLite rolled back
 	 * all of them (e.g. disk full).
 	 */
-	private undo(error: unknown): void {
+	private rollBack(error: unknown): void {
 		if (this.group && this.connection.isTransaction) {
 			this.run('ROLLBACK TO one');
 			this.run('RELEASE one');
-			this.tellOfRollback();
+			this.notifyOfRollback();
 		} else {
-			this.giveUp(error);
+			this.abandonGroup(error);
 		}
 	}
 
@@ -251,26 +251,26 @@ export class Database {
 		try {
 			this.run('COMMIT');
 		} catch (error) {
-			this.giveUp(error);
+			this.abandonGroup(error);
 			return;
 		}
 		this.group = undefined;
 		group.settle();
-		this.checkpoints?.wanted();
+		this.checkpoints?.schedule();
 	}
 
-	private giveUp(error: unknown): void {
+	private abandonGroup(error: unknown): void {
 		const { group } = this;
 		this.group = undefined;
 		if (this.connection.isTransaction) this.run('ROLLBACK');
-		this.tellOfRollback();
+		this.notifyOfRollback();
 		if (!group) return;
-		this.lost += 1;
-		this.lostTo = error;
+		this.failedGroups += 1;
+		this.lastFailure = error;
 		group.settle();
 	}
 
-	private tellOfRollback(): void {
+	private notifyOfRollback(): void {
 		for (const listener of this.rollbackListeners) listener();
 	}
 

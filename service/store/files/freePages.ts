@@ -2,7 +2,7 @@ import type { Database } from './database';
 import { Portion, type Steps } from './slices';
 
 /** Returns free pages of the data file to the file system. */
-export function* giveBack(db: Database): Steps<void> {
+export function* releaseFreePages(db: Database): Steps<void> {
 	const portion = new Portion();
 	const free = () => db.all<{ freelist_count: number }>('PRAGMA freelist_count')[0]?.freelist_count ?? 0;
 	for (let left = free(), before = Infinity; left > 0 && left < before; ) {

@@ -106,13 +106,13 @@ function comparison(field: Field, operator: string, value: Value): Sql {
 
 /** Membership in a list, because alternatives joined by OR would nest deeper than SQLite parses. */
 function membership(field: Field, values: readonly Value[]): Sql {
-	const there = values.filter((value) => value !== null).map((value) => operand(field, value));
+	const present = values.filter((value) => value !== null).map((value) => operand(field, value));
 	const list = {
 		text: `${column(field)} IN (SELECT value FROM json_each(?))`,
-		values: [JSON.stringify(there)],
+		values: [JSON.stringify(present)],
 	};
 	const empty = { text: `${column(field)} IS NULL`, values: [] };
-	return either([...(there.length > 0 ? [list] : []), ...(values.includes(null) ? [empty] : [])]);
+	return either([...(present.length > 0 ? [list] : []), ...(values.includes(null) ? [empty] : [])]);
 }
 
 const either = (parts: readonly Sql[]): Sql => ({
@@ -121,10 +121,10 @@ const either = (parts: readonly Sql[]): Sql => ({
 });
 
 /** Searches the cells of these fields, including members of structured values. */
-function search(fields: readonly Field[], wanted: string): Sql {
+function search(fields: readonly Field[], text: string): Sql {
 	const shown = (value: string) =>
 		`CASE c.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`;
-	const [inCell, inLeaf] = [contains(shown('c.value'), wanted), contains('atom', wanted)];
+	const [inCell, inLeaf] = [contains(shown('c.value'), text), contains('atom', text)];
 	const leaves = `EXISTS (SELECT 1 FROM json_tree(c.value) WHERE ${inLeaf.text})`;
 	return {
 		text: `EXISTS (SELECT 1 FROM json_each(v) AS c WHERE c.key IN (SELECT value FROM json_each(?))
@@ -143,9 +143,9 @@ function contains(expression: string, text: string): Sql {
 	return { text: `instr(${fold}(${expression}), ${part.text}) > 0`, values: part.values };
 }
 
-function join(conditions: readonly Condition[], operator: string, none: string): Sql {
+function join(conditions: readonly Condition[], operator: string, empty: string): Sql {
 	const parts = conditions.map(toSql);
-	if (parts.length === 0) return { text: none, values: [] };
+	if (parts.length === 0) return { text: empty, values: [] };
 	return {
 		text: `(${parts.map((part) => part.text).join(operator)})`,
 		values: parts.flatMap((part) => part.values),

@@ -196,7 +196,8 @@ export class Conversions {
 			values = Object.fromEntries(kept);
 			const at = this.events.tick(gridNo);
 			this.db.run(`UPDATE rows_${gridNo} SET v = ? WHERE pos = ?`, JSON.stringify(values), row.pos);
-			this.events.append(gridNo, at, 'updated', row.id, userId, [{ fieldId, oldValue, newValue }]);
+			const changes = [{ fieldId, oldValue, newValue }];
+			this.events.append(gridNo, { at, type: 'updated', entityId: row.id, userId, changes });
 		}
 	}
 }

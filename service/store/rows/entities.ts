@@ -67,7 +67,8 @@ export class Entities {
 				userId,
 				stored(values),
 			);
-			this.events.append(grid, at, 'created', id, userId, difference({}, values));
+			const changes = difference({}, values);
+			this.events.append(grid, { at, type: 'created', entityId: id, userId, changes });
 			return { id, createdAt: at, createdBy: userId, values };
 		});
 	}
@@ -97,7 +98,7 @@ export class Entities {
 			const values = { ...before.values, ...named };
 			const at = this.events.tick(grid);
 			this.db.run(`UPDATE rows_${grid} SET v = ? WHERE id = ?`, stored(values), id);
-			this.events.append(grid, at, 'updated', id, userId, changes);
+			this.events.append(grid, { at, type: 'updated', entityId: id, userId, changes });
 			return { ...before, values };
 		});
 	}
@@ -113,7 +114,8 @@ export class Entities {
 			this.positions.release(grid, row.pos);
 			const before = toEntity(row).values;
 			const cleared = Object.fromEntries(Object.keys(before).map((fieldId) => [fieldId, null]));
-			this.events.append(grid, at, 'deleted', id, userId, difference(before, cleared));
+			const changes = difference(before, cleared);
+			this.events.append(grid, { at, type: 'deleted', entityId: id, userId, changes });
 			return true;
 		});
 	}

@@ -18,10 +18,20 @@ export interface Selection {
 	readonly limit: number;
 }
 
-/**
- * Maximum evaluations of conditions and sort keys in one statement; beyond that, it runs in
- * portions.
- */
+/** Positions of the first matches, and the number of all. */
+interface Matches {
+	readonly positions: number[];
+	readonly total: number;
+}
+
+/** An index in whose order a page can be read. */
+interface Walk {
+	readonly name: string;
+	readonly equality: Indexable | undefined;
+	readonly order: Order | undefined;
+}
+
+/** Maximum evaluations of conditions and sort keys in one statement; more run in portions. */
 const MAX_CONDITIONS_AT_ONCE = 2000;
 /** Maximum size of the entities that one statement reads, in bytes. */
 const MAX_BYTES_AT_ONCE = 2 * 1024 * 1024;
@@ -66,7 +76,11 @@ export class Selections {
 		const size = this.positions.total(grid);
 		const [order, ...further] = orders;
 		if (isEverything(condition) && !order) {
-			return this.read(grid, size, this.inCreationOrder(grid, offset, limit), condition);
+			return this.read(
+				grid,
+				{ positions: this.inCreationOrder(grid, offset, limit), total: size },
+				condition,
+			);
 		}
 		const narrowing = indexable(condition);
 		const [first] = narrowing;
@@ -77,15 +91,13 @@ export class Selections {
 			(walkable || first) && !fields.some((one) => one && isConverting(this.db, grid, one.field.id))
 				? await this.indexes.find(grid, size, fields.flatMap((one) => (one ? [one.field] : []))) // prettier-ignore
 				: undefined;
-		if (walkable && index !== undefined) {
-			const { positions, total } = this.walk(index, equality, order, size, selection);
-			return this.read(grid, total, positions, condition);
-		}
+		if (walkable && index !== undefined)
+			return this.read(grid, this.walk({ name: index, equality, order }, size, selection), condition);
 		const found = first && index !== undefined ? this.narrowed(index, onIndex(narrowing)) : undefined;
 		const { positions, total } = this.isQuick(grid, selection, found ?? size)
 			? this.inOneStatement(grid, condition, orders, found)
 			: await this.slices.read(this.searching(grid, selection, offset + limit, found));
-		return this.read(grid, total, positions.slice(offset, offset + limit), condition);
+		return this.read(grid, { positions: positions.slice(offset, offset + limit), total }, condition);
 	}
 
 	/** IDs of entities in creation order. */
@@ -132,7 +144,7 @@ export class Selections {
 		condition: Condition,
 		orders: readonly Order[],
 		candidates: readonly number[] | undefined,
-	): { positions: number[]; total: number } {
+	): Matches {
 		const where = toSql(condition);
 		const rows = this.db.all<{ pos: number }>(
 			`SELECT pos FROM ${rowsOf(this.db, grid)} WHERE ${candidates ? `${inList} AND ` : ''}${where.text} ORDER BY ${orderBy(orders)}`,
@@ -145,9 +157,8 @@ export class Selections {
 	/** All entities of a selection in slices, for exports that may not fit into memory. */
 	async *scan(grid: number, condition: Condition, orders: readonly Order[]): AsyncGenerator<Entity[]> {
 		if (isEverything(condition) && orders.length === 0) {
-			const portions = this.portions(grid);
-			for (let portion = portions.next(); !portion.done; portion = portions.next()) {
-				yield portion.value;
+			for (const portion of this.portions(grid)) {
+				yield portion;
 				await this.slices.turn();
 			}
 			return;
@@ -167,7 +178,7 @@ export class Selections {
 		const portion = new Portion();
 		for (let from = 0; ; ) {
 			const found = portion.measure((limit) => {
-				const rows = following(reader, grid, { from, skip: 0, limit });
+				const rows = rowsFrom(reader, grid, from, limit);
 				return { last: rows.at(-1), entities: rows.map(toEntity) };
 			});
 			if (!found.last) return undefined;
@@ -185,21 +196,15 @@ export class Selections {
 	 * Scans an index that covers filter and order, from the nearer end.
 	 * @param size size of the grid
 	 */
-	private walk(
-		index: string,
-		equality: Indexable | undefined,
-		order: Order | undefined,
-		size: number,
-		{ offset, limit }: Pick<Selection, 'offset' | 'limit'>,
-	): { positions: number[]; total: number } {
+	private walk({ name, equality, order }: Walk, size: number, { offset, limit }: Selection): Matches {
 		const where = equality ? onIndex([equality]) : { text: '1', values: [] };
-		const total = equality ? this.count(index, where) : size;
+		const total = equality ? this.count(name, where) : size;
 		const wanted = Math.max(0, Math.min(limit, total - offset));
 		const reversed = offset > total / 2;
 		const direction = (order?.descending ?? false) !== reversed ? 'DESC' : 'ASC';
 		const ordered = [...(equality ? [] : ['k0']), ...(equality && order ? ['k1'] : []), 'pos'];
 		const rows = this.db.all<{ pos: number }>(
-			`SELECT pos FROM ${index} WHERE ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
+			`SELECT pos FROM ${name} WHERE ${where.text} ORDER BY ${ordered.map((one) => `${one} ${direction}`).join(', ')} LIMIT ? OFFSET ?`,
 			...where.values,
 			wanted,
 			reversed ? Math.max(0, total - offset - wanted) : offset,
@@ -209,12 +214,7 @@ export class Selections {
 	}
 
 	/** The entities of a page. Those that are read later must still match the condition. */
-	private read(
-		grid: number,
-		total: number,
-		positions: readonly number[],
-		condition: Condition,
-	): StoredPage<Entity> {
+	private read(grid: number, { positions, total }: Matches, condition: Condition): StoredPage<Entity> {
 		const rows = this.db.all<{ pos: number; bytes: number }>(
 			`SELECT pos, octet_length(v) AS bytes FROM rows_${grid} WHERE ${inList}`,
 			JSON.stringify(positions),
@@ -240,17 +240,17 @@ export class Selections {
 	}
 
 	/**
-	 * Positions of the first matches, and the total.
-	 * @param most maximum number of positions
+	 * Searches portion by portion.
+	 * @param max maximum number of positions
 	 * @param candidates positions to search; all if omitted
 	 * @throws ServiceError 503 when it takes too long
 	 */
 	private *searching(
 		grid: number,
 		{ condition, orders }: Pick<Selection, 'condition' | 'orders'>,
-		most: number,
+		max: number,
 		candidates?: readonly number[],
-	): Steps<{ positions: number[]; total: number }> {
+	): Steps<Matches> {
 		const { statementMs } = this.options;
 		const portion = new Portion();
 		const where = toSql(condition);
@@ -273,10 +273,10 @@ export class Selections {
 			);
 			from = to;
 			total += rows.length;
-			if (orders.length > 0 || found.length < most) found.push(...rows);
+			if (orders.length > 0 || found.length < max) found.push(...rows);
 			// Drops matches beyond the requested ones, to keep sorting short.
-			if (orders.length > 0 && found.length > 2 * most + MAX_SPARE_MATCHES)
-				found = found.sort(compare).slice(0, most);
+			if (orders.length > 0 && found.length > 2 * max + MAX_SPARE_MATCHES)
+				found = found.sort(compare).slice(0, max);
 			yield;
 			if (performance.now() > deadline) {
 				throw unavailable(
@@ -285,14 +285,14 @@ export class Selections {
 			}
 		}
 		if (orders.length > 0) found.sort(compare);
-		return { positions: found.slice(0, most).map((row) => row.pos), total };
+		return { positions: found.slice(0, max).map((row) => row.pos), total };
 	}
 }
 
-/** Rows in creation order. @param at first position, rows to skip and maximum number */
-function following(reader: Reader, grid: number, at: { from: number; skip: number; limit: number }): Row[] {
-	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? ORDER BY pos LIMIT ? OFFSET ?`;
-	return reader.all<Row>(sql, at.from, at.limit, at.skip);
+/** Rows from a position on, in creation order. */
+function rowsFrom(reader: Reader, grid: number, from: number, limit: number): Row[] {
+	const sql = `SELECT * FROM ${rowsOf(reader, grid)} WHERE pos >= ? ORDER BY pos LIMIT ?`;
+	return reader.all<Row>(sql, from, limit);
 }
 
 const inList = 'pos IN (SELECT value FROM json_each(?))';

@@ -1,7 +1,7 @@
 import { BackgroundWork } from '../files/backgroundWork';
 import type { Database } from '../files/database';
 import { removalOfIndex } from '../rows/indexes';
-import { giveBack } from '../files/freePages';
+import { releaseFreePages } from '../files/freePages';
 import { Portion, type Slices, type Steps } from '../files/slices';
 import { createGridTables, dropCreationTriggers, dropGridTables } from '../files/tables';
 
@@ -70,7 +70,7 @@ export class DetachedGrids {
 			yield;
 			yield* this.clearOne(no);
 		}
-		yield* giveBack(this.db);
+		yield* releaseFreePages(this.db);
 	}
 
 	private next(): number | undefined {

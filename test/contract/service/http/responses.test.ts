@@ -45,21 +45,21 @@ function checking(seen: Set<Route>) {
 }
 
 function check({ method, path, about }: Route, { status, text, headers }: Reply): void {
-	const { answer } = about;
+	const { response } = about;
 	const shown = `${method} ${path}: ${status} ${text.slice(0, 300)}`;
-	if (answer === 'redirect') expect([shown, status]).toEqual([shown, 302]);
-	else if (answer === 'created') {
+	if (response === 'redirect') expect([shown, status]).toEqual([shown, 302]);
+	else if (response === 'created') {
 		expect([shown, status, headers.get('content-type')]).toEqual([
 			shown,
 			201,
 			expect.stringMatching(/^text\/plain/),
 		]);
 		expect(text).toBe(`Created ${headers.get('location') ?? ''}`);
-	} else if (answer === 'file') {
+	} else if (response === 'file') {
 		expect([shown, headers.get('content-type')]).toEqual([shown, 'application/octet-stream']);
 	} else {
 		expect([shown, status]).toEqual([shown, about.status ?? 200]);
-		const { error } = answer.safeParse(JSON.parse(text));
+		const { error } = response.safeParse(JSON.parse(text));
 		expect([shown, error?.issues ?? []]).toEqual([shown, []]);
 	}
 }
