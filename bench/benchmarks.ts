@@ -5,6 +5,7 @@ import { createTogether } from './executions';
 import { createFarAway } from './far';
 import { findByKey } from './keys';
 import { passFiles } from './files';
+import { killSync } from './kill';
 import { writeInMemory } from './memory';
 import { readLargePages, readMany, readSmallPages } from './read';
 import { syncMany } from './sync';
@@ -30,6 +31,7 @@ export const BENCHMARKS: Readonly<
 	'write-memory': writeInMemory,
 	keys: findByKey,
 	files: passFiles,
+	kill: killSync,
 	cuts: createThroughCuts,
 	weight: weigh,
 };

@@ -51,19 +51,21 @@ export async function startMeasuredN8n(
 	const packaged = await packagedN8n({ install, userFolder: folder });
 	const notes = join(folder, 'notes.jsonl');
 	await writeFile(notes, '');
-	const { n8n, rest } = await packaged.start({
-		log: join(folder, 'n8n.log'),
-		env: {
-			EXTERNAL_HOOK_FILES: join(root, 'bench', 'n8n', 'observer.mjs'),
-			BENCH_NOTES: notes,
-			N8N_CUSTOM_EXTENSIONS: join(root, 'bench', 'n8n', 'floor'),
-			EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
-			EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
-			N8N_ENCRYPTION_KEY: 'bench',
-			N8N_RUNNERS_MAX_PAYLOAD: '1073741824',
-			...env,
-		},
-	});
+	const start = async () =>
+		await packaged.start({
+			log: join(folder, 'n8n.log'),
+			env: {
+				EXTERNAL_HOOK_FILES: join(root, 'bench', 'n8n', 'observer.mjs'),
+				BENCH_NOTES: notes,
+				N8N_CUSTOM_EXTENSIONS: join(root, 'bench', 'n8n', 'floor'),
+				EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
+				EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
+				N8N_ENCRYPTION_KEY: 'bench',
+				N8N_RUNNERS_MAX_PAYLOAD: '1073741824',
+				...env,
+			},
+		});
+	let { n8n, rest } = await start();
 	/** @param owner of the target service's data */
 	const credentialsFor = async ({ key, secret }: { key: string; secret: string }) => {
 		const grid = { baseUrl: url, authentication: 'apiKey', key, secret };
@@ -108,11 +110,16 @@ export async function startMeasuredN8n(
 		return lines.map((line) => noteSchema.parse(JSON.parse(line)));
 	};
 
+	/** Starts a workflow. */
+	const begin = async (name: string) => {
+		const response = await fetch(`${n8n.url}/webhook/${name}`);
+		if (!response.ok) throw new Error(`n8n did not start "${name}": ${await response.text()}`);
+	};
+
 	/** Runs a workflow and waits for its end. */
 	const run = async (name: string): Promise<Note> => {
 		const before = (await allNotes()).length;
-		const response = await fetch(`${n8n.url}/webhook/${name}`);
-		if (!response.ok) throw new Error(`n8n did not start "${name}": ${await response.text()}`);
+		await begin(name);
 		for (const deadline = performance.now() + longestRun; performance.now() < deadline; ) {
 			if (!n8n.isRunning()) throw new Error(`n8n ended: ${n8n.lastOutput()}`);
 			const note = (await allNotes()).slice(before).find(({ workflowId }) => workflowId === known.get(name));
@@ -122,11 +129,27 @@ export async function startMeasuredN8n(
 		throw new Error(`"${name}" did not end within ${String(longestRun / 1000)} seconds`);
 	};
 
+	/** Ends n8n with SIGKILL. */
+	const kill = async () => {
+		await n8n.kill();
+	};
+
+	/** Starts n8n after its end, with the same data. */
+	const restart = async () => {
+		({ n8n, rest } = await start());
+		for (const name of known.keys()) await answers(name);
+	};
+
 	const stop = async () => {
 		await n8n.stop();
 		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 	};
-	return { n8n, add, run, stop };
+	return {
+		get n8n() {
+			return n8n;
+		},
+		...{ add, begin, run, kill, restart, stop },
+	};
 }
 
 export type MeasuredN8n = Awaited<ReturnType<typeof startMeasuredN8n>>;

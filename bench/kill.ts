@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod/v4';
+import type { Bench } from './bench';
+import { figureOf } from './figures';
+import { outputOf } from './files';
+import { flatness, HEAP_MB, HeapFile, limitedHeap } from './heap';
+import { startMeasuredN8n, type MeasuredN8n } from './n8n/measuredN8n';
+import { flow, ours } from './n8n/workflows';
+import { isChanged, readFileNode, rowOfFile, writeRows } from './rowsFile';
+import { startTargetService, type TargetService } from './target/service';
+import { rowOf } from './target/shapes';
+
+const MAX_RUN_MS = 3_600_000;
+const PAGE = 1000;
+/** For requests that the service still carries out after the kill. */
+const QUIET_MS = 3000;
+const FLOW = 'told-kill';
+
+const reportSchema = z.object({
+	created: z.number(),
+	updated: z.number(),
+	unchanged: z.number(),
+	failed: z.number(),
+});
+
+/** The grid compared with the file. */
+interface Comparison {
+	/** New rows of the file in the grid */
+	created: number;
+	/** Changed rows of the file in the grid */
+	updated: number;
+	missing: number;
+	doubled: number;
+	/** Rows with neither the value before the run nor that of the file */
+	wrong: number;
+}
+
+/** Compares every row, without the proxy. */
+async function compared({ client, grid }: TargetService, rows: number, added: number): Promise<Comparison> {
+	const times = new Uint8Array(rows + added);
+	const told: Comparison = { created: 0, updated: 0, missing: 0, doubled: 0, wrong: 0 };
+	for (let pageIndex = 1, read = PAGE; read === PAGE; pageIndex++) {
+		const page = await client.entities.page(grid, { pageIndex, pageSize: PAGE, layout: 'property' });
+		read = page.items.length;
+		for (const item of page.items) {
+			const n = Number(String(item['Order']).slice(2));
+			times[n] = (times[n] ?? 0) + 1;
+			const changed = isChanged(n) && n < rows;
+			const { Amount, ...others } = n < rows ? rowOfFile(n) : rowOf(n);
+			const is = (values: object) =>
+				Object.entries(values).every(([name, value]) => String(item[name]) === String(value));
+			if (!is(others)) told.wrong += 1;
+			else if (is({ Amount })) {
+				if (changed) told.updated += 1;
+				if (n >= rows) told.created += 1;
+			} else if (!changed || !is({ Amount: Amount - 1 })) told.wrong += 1;
+		}
+	}
+	told.missing = times.filter((count) => count === 0).length;
+	told.doubled = times.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
+	return told;
+}
+
+async function rowsIn({ client, grid }: TargetService): Promise<number> {
+	return (await client.entities.page(grid, { pageSize: 1 })).numberOfItems ?? 0;
+}
+
+/** Sync From File, killed with SIGKILL when half of its new rows are written, and run again. */
+export async function killSync(bench: Bench) {
+	const rows = Number(env['BENCH_ROWS'] ?? (bench.quick ? 20_000 : 200_000));
+	const added = rows / 100;
+	const changed = rows / 100;
+	const folder = await mkdtemp(join(tmpdir(), 'bench-kill-'));
+	const path = join(folder, 'rows.csv');
+	const heap = new HeapFile(join(folder, 'heap.jsonl'));
+	await Promise.all([writeRows(path, { rows, added }), heap.create()]);
+	const target = await startTargetService(rows);
+	const measured = await startMeasuredN8n(bench.install, target.url, {
+		longestRun: MAX_RUN_MS,
+		env: limitedHeap(heap, folder),
+	});
+	try {
+		const sync = ours(target, 'bulk', 'syncFile', { keyColumns: [target.fieldIds['Order'] ?? ''] });
+		await measured.add(target, flow(FLOW, [readFileNode(path), sync]));
+		await heap.next();
+		await measured.begin(FLOW);
+		await untilHalf(measured, target, rows + added / 2);
+		await measured.kill();
+		await wait(QUIET_MS);
+		const first = await heap.next();
+		const cut = await compared(target, rows, added);
+		bench.say(`  killed: ${JSON.stringify({ ...cut, ...first })}`);
+		if (cut.created === 0 || cut.created === added) throw new Error('The kill was not half-way');
+
+		await measured.restart();
+		await heap.next();
+		const again = outputOf(await measured.run(FLOW));
+		const second = await heap.next();
+		const report = reportSchema.parse(again.output);
+		const end = await compared(target, rows, added);
+		bench.say(`  again: ${JSON.stringify({ ...again, ...second, end })}`);
+		const label = `Sync of ${rows.toLocaleString('en')} rows from a file, killed half-way, run again`;
+		const rowFigure = (name: string, ours: number) =>
+			figureOf({
+				name: `${label}: ${name}`,
+				ours,
+				httpRequestNode: null,
+				limit: null,
+				unit: 'rows',
+				goal: 0,
+			});
+		const unfinished = added - end.created + (changed - end.updated) + end.missing + end.wrong;
+		const twice = report.created + cut.created - added + (report.updated + cut.updated - changed);
+		return {
+			figures: [
+				rowFigure('rows missing or different', unfinished + report.failed),
+				rowFigure('rows doubled', end.doubled),
+				rowFigure('rows written by both runs', twice),
+				flatness(`${label}, heap of ${String(HEAP_MB)} MB: deviation`, second),
+			],
+			runs: { killed: { ...cut, ...first }, again: { ...again, ...second }, end },
+		};
+	} finally {
+		await measured.stop();
+		await target.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function untilHalf(measured: MeasuredN8n, target: TargetService, half: number) {
+	for (const deadline = performance.now() + MAX_RUN_MS; performance.now() < deadline; ) {
+		if (!measured.n8n.isRunning()) throw new Error('n8n ended before it was killed');
+		if ((await rowsIn(target)) >= half) return;
+		await wait(200);
+	}
+	throw new Error('The sync did not get half-way');
+}
