@@ -1,12 +1,12 @@
 import type * as SkippedWaits from '../fixtures/skippedWaits';
-import { fuzzNodes } from './node';
+import { fuzzNodes, RUNS_IN_TESTS } from './node';
 import { plan, report } from './plan';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof SkippedWaits>('../fixtures/skippedWaits').withoutWaits(),
 );
 
-const { runs, seed } = plan({ inTests: 100 });
+const { runs, seed } = plan({ inTests: RUNS_IN_TESTS });
 
 it(
 	'every operation and the trigger end in a result or a clear message, whatever the service answers',

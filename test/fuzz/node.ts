@@ -18,6 +18,9 @@ const NO_END = 60_000;
  * gets more answers than these.
  */
 const MOST_ANSWERS = 200;
+const TRIGGER = 'trigger';
+/** Enough to try each operation once. */
+export const RUNS_IN_TESTS = 100;
 /** Runs after which the service is set up anew: its grid has become long by then. */
 const SET_UP_ANEW = 250;
 
@@ -127,6 +130,13 @@ function judge({ value, error, hints }: Outcome, secrets: readonly string[]): Ve
 		: { crash: `Not as a node tells it: ${inspect(error).slice(0, 1000)}` };
 }
 
+/** The operation of a run, in turn; the last turn is the trigger's. */
+const operationAt = (index: number): Offered | undefined => offered[index % (offered.length + 1)];
+
+/** @returns what so many runs try: titles of operations, and the trigger */
+export const tried = (runs: number): string[] =>
+	Array.from({ length: runs }, (_, index) => operationAt(index)?.title ?? TRIGGER);
+
 async function attemptOne(
 	target: Target,
 	index: number,
@@ -137,8 +147,8 @@ async function attemptOne(
 	const listen = () => {
 		world.listen((_request, number) => faultOf(target, attempt, number));
 	};
-	const operation = offered[index % (offered.length + 1)];
-	const name = operation?.title ?? 'trigger';
+	const operation = operationAt(index);
+	const name = operation?.title ?? TRIGGER;
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>((resolve) => {
 		timer = setTimeout(resolve, NO_END, undefined);

@@ -36,15 +36,26 @@ function pathsIn(parameters: Record<string, unknown>, parent: string): string[] 
 	});
 }
 
-/** The paths of the inputs that a saved node sets; n8n saves no input that has its default. */
-export function usedIn({ parameters }: Step, { properties }: INodeTypeDescription): string[] {
+/**
+ * The resource and the operation of a saved node; the trigger has none. n8n saves no input that has
+ * its default.
+ */
+export function chosenIn({ parameters }: Step, { properties }: INodeTypeDescription) {
 	const resource = parameters.resource ?? properties.find(({ name }) => name === 'resource')?.default;
-	if (typeof resource !== 'string') return pathsIn(parameters, '');
+	if (typeof resource !== 'string') return undefined;
 	const choice = properties.find(
 		({ name, displayOptions }) =>
 			name === 'operation' && displayOptions?.show?.resource?.some((value) => value === resource),
 	);
 	const operation = parameters.operation ?? choice?.default;
 	if (typeof operation !== 'string') throw new Error(`${resource} has no default operation`);
-	return ['resource', `${resource}.operation`, ...pathsIn(parameters, `${resource}.${operation}.`)];
+	return { resource, operation };
+}
+
+/** The paths of the inputs that a saved node sets. */
+export function usedIn(step: Step, description: INodeTypeDescription): string[] {
+	const chosen = chosenIn(step, description);
+	if (!chosen) return pathsIn(step.parameters, '');
+	const { resource, operation } = chosen;
+	return ['resource', `${resource}.operation`, ...pathsIn(step.parameters, `${resource}.${operation}.`)];
 }

@@ -16,6 +16,8 @@ const nodes = { entity: new Entity(), form: new Form(), grid: new Grid(), space:
 /** An operation as a node's description offers it, with the inputs that are shown for it. */
 export interface Offered extends OperationName {
 	title: string;
+	/** Label of the resource. */
+	resourceName: string;
 	option: INodePropertyOptions;
 	properties: INodeProperties[];
 	/** Of the node, oldest first. */
@@ -42,6 +44,7 @@ function offeredBy(node: OperationName['node']): Offered[] {
 				.map((option) => ({
 					node,
 					resource: String(resource.value),
+					resourceName: resource.name,
 					operation: String(option.value),
 					title: `${node} → ${String(resource.value)}.${String(option.value)}`,
 					option,
