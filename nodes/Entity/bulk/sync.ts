@@ -17,7 +17,7 @@ import { KeyedGrids, type KeyedRows } from '../keys/keyedRows';
 import { addMissingOptionsOrThrow, unknownOptions } from '../writing/unknownOptions';
 import { WriteReader, type Write } from '../writing/write';
 import { carryOut, checkPermissions } from '../writing/rowChanges';
-import { planSync } from './plan';
+import { SyncPlan, type Desired } from './plan';
 import { syncResults, type SyncShape } from './report';
 import { deleteOthers, deletesOthers, deletionLimit, rowsWithoutKeyOf } from './syncSettings';
 import { dryRun } from '../../shared/inputs/dryRun';
@@ -81,18 +81,23 @@ export const sync = batchOperation({
 		const { parameter, option, columnNames, rowWriter } = context.at(0);
 		const reader = new WriteReader(context, columns);
 		const keyed = new KeyedGrids(client);
-		const prepared = await prepareAll(context, async (item) => {
-			const write = await reader.read(item, item.option(columnsToClear));
-			const rows = keyed.of(write.grid, keysOf(write.mapping, write.fields));
-			const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(write.values);
+		let first: SyncTarget | undefined;
+		const prepared = await prepareAll(context, async (item): Promise<SyncWrite | undefined> => {
+			const { grid, fields, mapping, values, addsOptions } = await reader.read(
+				item,
+				item.option(columnsToClear),
+			);
+			const rows = keyed.of(grid, keysOf(mapping, fields));
+			const isSkipped = item.option(rowsWithoutKey) === 'skip' && rows.emptyKeyOf(values);
 			if (isSkipped) return undefined;
-			return { ...write, rows, key: rows.keyOf(write.values), itemIndex: item.itemIndex };
+			const key = rows.keyOf(values);
+			first ??= { grid, fields, mapping, rows };
+			return { grid, values, addsOptions, key, itemIndex: item.itemIndex };
 		});
 		reader.showHints(context);
 		const writes = prepared.flatMap((outcome) =>
 			outcome.state === 'done' && outcome.value ? [outcome.value] : [],
 		);
-		const [first] = writes;
 		// Which rows to delete depends on the whole input, so one invalid item stops the run.
 		if (prepared.some(({ state }) => state !== 'done')) return resultsOf(node, withheld(prepared));
 		if (!first) throw noKeys();
@@ -134,33 +139,34 @@ function noKeys(): InvalidInput {
 }
 
 /** One input item, read and checked. */
-interface SyncWrite extends Write {
-	itemIndex: number;
+interface SyncWrite extends Desired, Pick<Write, 'grid' | 'addsOptions'> {}
+
+/** The grid of the first item. */
+interface SyncTarget extends Pick<Write, 'grid' | 'fields' | 'mapping'> {
 	rows: KeyedRows;
-	key: string;
 }
 
 async function syncGrid(
 	context: ItemsContext,
 	writes: readonly SyncWrite[],
-	{ grid, fields, mapping, rows: keyed }: SyncWrite,
+	{ grid, fields, mapping, rows: keyed }: SyncTarget,
 	shape: SyncShape,
 	settings: { deleteOthers: boolean; deletionLimit: number; inOrder: boolean },
 ): Promise<Array<Result | Error>> {
 	const { client } = context;
+	const other = writes.find((write) => write.grid.id !== grid.id);
+	if (other)
+		throw new InvalidInput(
+			`Item ${other.itemIndex} selects a different grid from item 0`,
+			'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
+		);
 	const keys = keysOf(mapping, fields);
-	const desired = writes.map(({ values, itemIndex, key, grid: own }) => {
-		if (own.id !== grid.id)
-			throw new InvalidInput(
-				`Item ${itemIndex} selects a different grid from item 0`,
-				'Sync works on one grid at a time. Choose a fixed grid, or split the items into one run per grid.',
-			);
-		return { values, itemIndex, key };
-	});
-	const { items: rows, unstable } = await client.entities.many(grid);
-	if (unstable) throw keepsChanging(grid);
 	const describe = (values: Record<string, unknown>) => keyed.describe(values);
-	const plan = planSync({ desired, rows, keys, fields, deleteOthers: settings.deleteOthers, describe });
+	const { deleteOthers: deletes } = settings;
+	const source = new SyncPlan({ desired: writes, keys, fields, deleteOthers: deletes, describe });
+	const { items: rows, unstable } = await client.entities.manyAs(grid, source.found);
+	if (unstable) throw keepsChanging(grid);
+	const plan = source.stepsFor(rows);
 	// An empty or broken source would delete many rows.
 	refuseShare({
 		grid,

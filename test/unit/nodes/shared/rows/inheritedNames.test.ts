@@ -1,7 +1,7 @@
 import { jsonObject, ownMember } from '../../../../../client/formats/json';
 import { entitySchema } from '../../../../../client/resources/entities';
 import { fieldSchema } from '../../../../../client/resources/fields';
-import { planSync } from '../../../../../nodes/Entity/bulk/plan';
+import { SyncPlan } from '../../../../../nodes/Entity/bulk/plan';
 import { changesOf, differing } from '../../../../../nodes/Entity/writing/differences';
 import { canonicalKey } from '../../../../../nodes/shared/rows/equality';
 import { rowTest } from '../../../../../nodes/shared/rows/matching';
@@ -40,6 +40,7 @@ describe.each(NAMES)('a column with the id "%s" without a value in a row', (id) 
 	test('is not a duplicate of another row of a sync', () => {
 		const rows = [emptyRow, entitySchema.parse({ _id: 'r2', _links: {} })];
 		const source = { desired: [], keys: [field], fields: [field], deleteOthers: false, describe: () => '' };
-		expect(planSync({ ...source, rows })).toEqual({ steps: [], unchanged: 0 });
+		const plan = new SyncPlan(source);
+		expect(plan.stepsFor(rows.map(plan.found))).toEqual({ steps: [], unchanged: 0 });
 	});
 });
