@@ -41,7 +41,6 @@ export class PageScan<Item> {
 	private overlaps = false;
 	private furtherPages = 0;
 	private repeatedPages = 0;
-	private blankPages = 0;
 	/** Whether the list ended with a page without new items. */
 	private ended = false;
 	/** Pages of an uncounted list that only repeated items. */
@@ -149,9 +148,12 @@ export class PageScan<Item> {
 		return this.digest.value;
 	}
 
-	/** Whether only the first page has items of its own. */
+	/**
+	 * Whether the first page is the whole list: all others repeat it. An empty one proves nothing,
+	 * because items may have moved to the first page in the meantime.
+	 */
 	private get isSinglePage(): boolean {
-		return this.furtherPages === this.repeatedPages + this.blankPages;
+		return this.found === 0 || this.furtherPages === this.repeatedPages;
 	}
 
 	/** Facts about changes of the list during the scan. */
@@ -249,7 +251,6 @@ export class PageScan<Item> {
 		this.overlaps ||= fresh.length > 0 && fresh.length < length;
 		if (pageIndex === 1) return;
 		this.furtherPages++;
-		if (length === 0) this.blankPages++;
 		if (length > 0 && fresh.length === 0) this.repeatedPages++;
 		if (fresh.length === 0) this.ended ||= this.isEnd(pageIndex, length);
 		if (length < this.capacity) this.shortPage = true;

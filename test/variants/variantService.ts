@@ -27,7 +27,9 @@ import { stepsOf, type Variant } from './variant';
  * What answers instead of the service, e.g. a page of
  * somebody in between; undefined lets the request pass.
  */
-export type Interception = (request: VariantRequest) => VariantResponse | undefined;
+export type Interception = (
+	request: VariantRequest,
+) => VariantResponse | undefined | Promise<VariantResponse | undefined>;
 
 const SHOWN_HEADERS = ['content-type', 'content-disposition', 'location', 'service-authorization'];
 const headersSchema = z.record(z.string(), z.string());
@@ -104,7 +106,7 @@ export class VariantService {
 		const moved = movedTo(this.variant.links, this.variant.base, arrived);
 		if (moved) return moved;
 		const received = { ...arrived, path: movedFrom(arrived.path) };
-		const known = this.intercept(received) ?? resultAt(received);
+		const known = (await this.intercept(received)) ?? resultAt(received);
 		if (known) return known;
 		const steps = stepsOf(this.variant);
 		const { root: baseUrl } = this;

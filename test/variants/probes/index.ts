@@ -7,6 +7,7 @@ import { historyProbes } from './history';
 import { keyedProbes } from './keyed';
 import { linkedProbes } from './linked';
 import { listProbes } from './lists';
+import { movingProbes } from './moving';
 import { offeredProbes } from './offered';
 import { optionProbes } from './options';
 import type { Probe } from './probe';
@@ -21,6 +22,7 @@ export const probes: readonly Probe[] = [
 	...createProbes,
 	...changeProbes,
 	...readProbes,
+	...movingProbes,
 	...selectionProbes,
 	...dryRunProbes,
 	...keyedProbes,

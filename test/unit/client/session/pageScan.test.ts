@@ -50,6 +50,15 @@ describe('a list without counts', () => {
 		},
 	);
 
+	it('contains the row that moved to the first page before the second was read', async () => {
+		const simulated = list(301, 300);
+		simulated.answer = (page) => bare(page.items);
+		simulated.change = (answers) => {
+			if (answers === 1) simulated.rows.shift();
+		};
+		expect(ids(await simulated.read())).toContain('r301');
+	});
+
 	it('is not considered complete if it never stops changing', async () => {
 		const simulated = list(900, 300);
 		simulated.answer = (page) => bare(page.items);
