@@ -31,7 +31,7 @@ const BARS_FROM = 190;
 const BARS_TO = WIDTH - 110;
 const BAR = 18;
 const GAP = 6;
-const STYLE = `text { font: 13px system-ui, sans-serif; fill: #24292f }
+export const STYLE = `text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-weight: 600; font-size: 15px } .group { font-weight: 600 } .goal { stroke: #cf222e; stroke-width: 2; stroke-dasharray: 4 3 }
 .ours { fill: #1a7f37 } .httpRequestNode { fill: #8c959f } .limit { fill: #54aeff } .helper { fill: #bf8700 } .note { fill: #57606a }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } }`;
@@ -101,6 +101,6 @@ function text(x: number, y: number, words: string, kind?: string) {
 	return `<text${style} x="${x.toFixed(1)}" y="${String(y)}">${escaped(words)}</text>`;
 }
 
-function escaped(words: string) {
+export function escaped(words: string) {
 	return words.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 }

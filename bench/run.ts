@@ -35,6 +35,7 @@ void runCommand(async () => {
 	const { withBench } = await import('./bench');
 	const { mergeResults, readResults } = await import('./results');
 	const { drawPlots } = await import('./plots');
+	const { drawHeaps } = await import('./heapPlot');
 	const order = Object.keys(BENCHMARKS);
 	const names = asked.length === 0 ? order : asked;
 	const unknown = names.find((name) => BENCHMARKS[name] === undefined);
@@ -79,7 +80,10 @@ void runCommand(async () => {
 			const date = new Date().toISOString().slice(0, 10);
 			const fresh = { [name]: { date, took, figures, runs } };
 			const results = await mergeResults(file, { n8n: PINNED_N8N, order, fresh });
-			if (!quick) await drawPlots(results, join(root, 'docs', 'images'));
+			if (!quick) {
+				await drawPlots(results, join(root, 'docs', 'images'));
+				await drawHeaps(results, join(root, 'docs', 'images'));
+			}
 			say(`  done in ${duration(took)}`);
 		}
 	});

@@ -22,6 +22,8 @@ export function withFigures(page, { machine, n8n, benchmarks }, images) {
 		'',
 		`![Time to read rows](${images}/bench-read.svg)`,
 		'',
+		`![Heap of n8n with files](${images}/bench-heap.svg)`,
+		'',
 		'|     | this package | HTTP Request | bare axios loop | loop in n8n | goal | met |',
 		'| --- | -----------: | -----------: | --------------: | ----------: | ---: | --- |',
 		...runs.flatMap(({ figures }) => figures).map(line),
