@@ -7,6 +7,7 @@ import { endpoints } from '../endpoints/endpoints';
 import { linkTo, partOf, permits, permittedLink, type Target } from '../endpoints/permission';
 import { findLink, pageOf, type Link, type Page } from '../hal/links';
 import { readPages, streamPages, type Items, type StreamedRead } from '../session/paging';
+import { namingFields } from './refusedValues';
 import { checkGone, rowAfter } from './rowWrites';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
@@ -199,7 +200,8 @@ export class Entities {
 	 * @throws LinkMissing, BadRequest if a value does not fit its field (§7)
 	 */
 	async create(grid: Grid, values: Values, layout: Layout = 'field'): Promise<Created> {
-		return await this.session.createAt(endpoints.entityCreate, grid, { query: { layout }, body: values });
+		const options = { query: { layout }, body: values };
+		return await namingFields(grid.fields, this.session.createAt(endpoints.entityCreate, grid, options));
 	}
 
 	/**
@@ -243,7 +245,8 @@ export class Entities {
 	): Promise<Entity> {
 		const link = await this.writeLink(grid, entity, 'update');
 		const options = { link, query: { layout }, body: values, checksAccepted: true };
-		const answer = await this.session.follow(endpoints.entityUpdate, grid, options);
+		const writing = this.session.follow(endpoints.entityUpdate, grid, options);
+		const answer = await namingFields(grid.fields, writing);
 		const read = async () =>
 			typeof entity === 'string'
 				? await this.get(grid, entity, layout)

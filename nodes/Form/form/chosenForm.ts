@@ -4,9 +4,9 @@ import type { Field } from '../../../client/resources/fields';
 import type { OpenForm } from '../../../client/resources/forms';
 import type { GridReference } from '../../../client/resources/grids';
 import { mapperOf } from '../../shared/inputs/columns/columnMapper';
+import { unloadedColumns } from '../../shared/inputs/columns/unloadedColumns';
 import { connect } from '../../shared/connection/connect';
 import { chosen, pickedBy } from '../../shared/inputs/pickers/locators';
-import { toNodeError } from '../../shared/display/nodeError';
 import { pickedAbove } from '../../shared/inputs/pickers/pickedUrls';
 import { formPicker } from '../../shared/inputs/pickers/form';
 import {
@@ -75,7 +75,7 @@ async function getFormFields(this: ILoadOptionsFunctions): Promise<ResourceMappe
 					: 'Your key may submit but not read this form. Enter the values as JSON, by field ID.',
 			);
 		})
-		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+		.catch((error: unknown) => unloadedColumns(this, 'formFields', error));
 }
 
 /** Loads the fields of a form into the editor; for a node's `methods`. */

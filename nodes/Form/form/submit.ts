@@ -1,3 +1,4 @@
+import { namingFields } from '../../../client/resources/refusedValues';
 import { allowEmptyRow } from '../../shared/inputs/columns/emptyRow';
 import { operation } from '../../shared/runner/operation';
 import { formValueFields, submission, submitted } from '../formValues';
@@ -19,6 +20,7 @@ export const submit = operation({
 	async run(context) {
 		const { client, open, formFields } = context;
 		const body = submission(values.read(context), formFields, context);
-		return submitted(await client.forms.submit(open, body), body, formFields);
+		const submitting = client.forms.submit(open, body);
+		return submitted(await namingFields(formFields, submitting), body, formFields);
 	},
 });

@@ -13,10 +13,10 @@ import { PublicRows } from '../../../client/resources/publicRows';
 import { Session } from '../../../client/session/session';
 import { DataGridLinkApi } from '../../../credentials/DataGridLinkApi.credentials';
 import { mapperOf } from '../../shared/inputs/columns/columnMapper';
+import { unloadedColumns } from '../../shared/inputs/columns/unloadedColumns';
 import { acceptedHint } from '../../shared/connection/acceptedHint';
 import { connect, helperTransport, testTransport } from '../../shared/connection/connect';
 import { concealIn, redactIn, shownMessage } from '../../shared/display/shownText';
-import { toNodeError } from '../../shared/display/nodeError';
 import { choice } from '../../shared/inputs/choice';
 import { parameter, type ReadParameter } from '../../shared/inputs/parameter';
 import { fieldsOfForm, mapperFields } from '../formValues';
@@ -158,7 +158,7 @@ async function getPublicFormFields(this: ILoadOptionsFunctions): Promise<Resourc
 					: 'This form may be submitted but not read. Enter the values as JSON, by field ID.',
 			);
 		})
-		.catch((error: unknown) => Promise.reject(toNodeError(this, error)));
+		.catch((error: unknown) => unloadedColumns(this, 'formFields', error));
 }
 
 /** Loads the fields of a public form into the editor; for a node's `methods`. */

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { byId } from '../../../testbed/world/parameters';
 import { World } from '../../../testbed/world/world';
 import type { WorldGrid } from '../../../testbed/world/worldGrid';
 
@@ -55,4 +56,18 @@ test('Update Many names the column of a filter without an operator', async () =>
 		description: expect.stringContaining('{ "Order": { "$eq": "new" } }') as unknown,
 	});
 	expect(await orders.rows()).toEqual([{ Order: 'A', Quantity: 1 }]);
+});
+
+test('Create and Update name the column of a value that the service refuses', async () => {
+	const people = await world.grid({ Name: 'string', Email: 'email' });
+	const [id] = await people.fill([{ Name: 'Ada' }]);
+	const values = people.mapped({ Email: 'ada at home' });
+	for (const run of [
+		people.run('create', values),
+		people.run('update', { ...values, entity: byId(id ?? '') }),
+	]) {
+		const { error } = await run;
+		expect(error?.message).toContain('"Email"');
+		expect(error?.message).not.toContain(people.id('Email'));
+	}
 });

@@ -1,5 +1,7 @@
 import { startFaultProxy, type FaultProxy, type Fault } from '../../../testbed/proxy/faultProxy';
-import { testCredential } from '../../../testbed/engine/engine';
+import type { INodeParameters } from 'n8n-workflow';
+import { Entity } from '../../../nodes/Entity/Entity.node';
+import { loadOptionsContext, testCredential } from '../../../testbed/engine/engine';
 import { SampleWorld } from '../../../testbed/world/sampleWorld';
 
 /** A base URL at which something else than the service answers, or nothing. */
@@ -65,4 +67,27 @@ test('the message contains the address if nothing listens there', async () => {
 		{ baseUrl: url },
 	);
 	expect(error?.message).toBe(`No Data-Grid Service answers at ${url} (ECONNREFUSED)`);
+});
+
+describe('the column mapper, if nothing listens at the address', () => {
+	const getColumns = async (columns: INodeParameters) =>
+		await new Entity().methods.resourceMapping.getColumns.call(
+			loadOptionsContext({
+				type: 'n8n-nodes-datagrid.entity',
+				parameters: { ...world.inGrid, columns },
+				credentials: world.credentials('owner', nobody.url),
+			}),
+		);
+
+	test('shows the reason in place of the columns', async () => {
+		const { fields, emptyFieldsNotice } = await getColumns({});
+		expect(fields).toEqual([]);
+		expect(emptyFieldsNotice).toContain(`No Data-Grid Service answers at ${nobody.url}`);
+		expect(emptyFieldsNotice).toContain('Check the base URL');
+	});
+
+	test('keeps stored columns, which an empty list would remove', async () => {
+		const schema = [{ id: 'order', displayName: 'Order' }];
+		await expect(getColumns({ schema })).rejects.toThrow('No Data-Grid Service answers');
+	});
 });

@@ -14,10 +14,10 @@ import { escapedItem, escapedName, escapedValue, unescaped } from '../../display
 import { ColumnNames, labelsOf, ROW_MEMBERS } from '../../rows/columnNames';
 import { placeMembers, requireSameValue, type PlacedMember } from './members';
 import { gridAbove, isGridChosen } from '../pickers/grid';
-import { toNodeError } from '../../display/nodeError';
 import { escaped } from '../../display/shownText';
 import { parameter, type Parameter } from '../parameter';
 import { collectProblem, refuseProblems } from '../problems';
+import { unloadedColumns } from './unloadedColumns';
 import { mappedValues, mappingSchema, storedNames, type Mapping } from './storedColumns';
 import { toServiceValue } from '../../rows/values';
 import { valueTypeOf } from '../../rows/valueTypes';
@@ -140,7 +140,7 @@ async function getColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFi
 		.catch((error: unknown) =>
 			error instanceof Forbidden
 				? { fields: [], emptyFieldsNotice: UNREADABLE }
-				: Promise.reject(toNodeError(this, error)),
+				: unloadedColumns(this, 'columns', error),
 		);
 }
 

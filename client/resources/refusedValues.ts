@@ -1,0 +1,24 @@
+import { BadRequest } from '../errors';
+
+/**
+ * Awaits a write. If the service refuses a value and names its field by id, the error has the name
+ * instead.
+ */
+export async function namingFields<Value>(
+	fields: ReadonlyArray<{ id: string; name: string }> | undefined,
+	pending: Promise<Value>,
+): Promise<Value> {
+	return await pending.catch((error: unknown) => Promise.reject(named(error, fields ?? [])));
+}
+
+/** Only ids in quotation marks are replaced: others may be words of the sentence. */
+function named(error: unknown, fields: ReadonlyArray<{ id: string; name: string }>): unknown {
+	const { serviceMessage, status } = error instanceof BadRequest ? error.facts : {};
+	if (!(error instanceof BadRequest) || serviceMessage === undefined) return error;
+	const names = new Map(fields.map(({ id, name }) => [id, name]));
+	const words = serviceMessage.replace(/"([^"]+)"/g, (quoted, id: string) => {
+		const name = names.get(id);
+		return name === undefined ? quoted : `"${name}"`;
+	});
+	return new BadRequest({ ...error.facts, serviceMessage: words, status: status ?? 400 });
+}
