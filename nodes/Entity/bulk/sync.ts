@@ -113,7 +113,8 @@ export const sync = batchOperation({
 			dryRun: parameter(dryRun),
 			output: context.version === 1 ? parameter(output) : OUTPUTS[parameter(result)],
 		};
-		return await syncGrid(context, writes, first, shape, {
+		return await syncGrid(context, writes, first, {
+			shape,
 			deleteOthers: parameter(deleteOthers),
 			deletionLimit: option(deletionLimit),
 			inOrder: option(keepOrder),
@@ -146,12 +147,18 @@ interface SyncTarget extends Pick<Write, 'grid' | 'fields' | 'mapping'> {
 	rows: KeyedRows;
 }
 
+interface SyncSettings {
+	shape: SyncShape;
+	deleteOthers: boolean;
+	deletionLimit: number;
+	inOrder: boolean;
+}
+
 async function syncGrid(
 	context: ItemsContext,
 	writes: readonly SyncWrite[],
 	{ grid, fields, mapping, rows: keyed }: SyncTarget,
-	shape: SyncShape,
-	settings: { deleteOthers: boolean; deletionLimit: number; inOrder: boolean },
+	{ shape, ...settings }: SyncSettings,
 ): Promise<Array<Result | Error>> {
 	const { client } = context;
 	const other = writes.find((write) => write.grid.id !== grid.id);

@@ -110,10 +110,8 @@ export const upsert = batchOperation({
 		const results = await writeItems(context, work, planned);
 		reader.showHints(context);
 		if (isDry) return results;
-		hintUnchanged(
-			context,
-			results.flatMap((result) => (result instanceof Error ? [] : result)),
-		);
+		const rows = results.flatMap((result) => (result instanceof Error ? [] : result));
+		hintUnchanged(context, rows);
 		return results;
 	},
 });
