@@ -56,6 +56,7 @@ const toLink = (row: LinkRow): PublicLink => ({
 	createdAt: row.created_at,
 });
 
+/** Public links of all grids. */
 export class PublicLinks {
 	constructor(private readonly db: Database) {}
 

@@ -28,7 +28,7 @@ function compareValues(a: SqlValue | undefined, b: SqlValue | undefined): number
 	return a < b ? -1 : 1;
 }
 
-/** Compares like SQLite: empty, then numbers, then text. */
+/** Returns a comparison in SQLite's order: empty, then numbers, then text. */
 export function comparing(orders: readonly Order[]) {
 	return (a: SortRow, b: SortRow): number => {
 		for (const [index, { descending }] of orders.entries()) {

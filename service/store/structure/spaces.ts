@@ -1,6 +1,7 @@
 import type { Role } from '../../rules/access';
 import { badRequest } from '../../rules/errors';
-import type { Database, SqlValue } from '../files/database';
+import { MAX_KEY_LENGTH } from '../../rules/text';
+import type { Database } from '../files/database';
 import { newId } from '../ids';
 import { iconColumn, propertiesColumn, readColumn } from '../json';
 import { RecordCache } from '../recordCache';
@@ -63,7 +64,7 @@ function propertyText(properties: Readonly<Record<string, unknown>>, name: strin
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Derives a free key of at most 25 characters from a name. */
+/** Derives a free key from a name. */
 export function keyFor(name: string, taken: (key: string) => boolean): string {
 	const plain = name
 		.normalize('NFKD')
@@ -71,13 +72,14 @@ export function keyFor(name: string, taken: (key: string) => boolean): string {
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, '_')
 		.replace(/^_+|_+$/g, '')
-		.slice(0, 25);
+		.slice(0, MAX_KEY_LENGTH);
 	const base = plain || 'key';
 	let key = base;
-	for (let n = 2; taken(key); n++) key = `${base.slice(0, 24 - String(n).length)}_${n}`;
+	for (let n = 2; taken(key); n++) key = `${base.slice(0, MAX_KEY_LENGTH - 1 - String(n).length)}_${n}`;
 	return key;
 }
 
+/** Spaces of all accounts. */
 export class Spaces {
 	private readonly records: RecordCache<string, Space>;
 
@@ -155,18 +157,18 @@ export class Spaces {
 	}
 
 	/**
-	 * Spaces of an account and those shared with it, oldest first.
-	 * @param of owner of the spaces; with `sharedWith`, only those in which this address has a role
+	 * Spaces of an account and those shared with an address, oldest first.
+	 * @param matching property that the spaces must have
 	 */
 	list(
-		of: { ownerId: string; email: string },
+		{ ownerId, email }: { ownerId: string; email: string },
 		matching: { key: string; value: string } | undefined,
 	): Array<Space & { sharedRole: Role | null }> {
-		const values: SqlValue[] = [of.email, of.ownerId];
 		const rows = this.db.all<SpaceRow & { role: Role | null }>(
 			`SELECT s.*, h.role FROM spaces s LEFT JOIN shares h ON h.space_id = s.id AND h.email = ?
 			 WHERE s.owner_id = ? OR h.role IS NOT NULL ORDER BY s.created_at, s.id`,
-			...values,
+			email,
+			ownerId,
 		);
 		return rows
 			.map((row) => ({ ...toSpace(row), sharedRole: row.role }))
