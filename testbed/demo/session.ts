@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { installCommunityPackage, packProject } from '../n8n/communityPackage';
-import { startN8n, type RunningN8n } from '../n8n/n8n';
+import { startN8n, type N8nOptions, type RunningN8n } from '../n8n/n8n';
 import { N8nRefused, N8nRest, type Owner, type Workflow } from '../n8n/rest';
 import { Fault } from '../../scripts/setup/faults.mjs';
 import { interruption } from '../../scripts/setup/interruption.mjs';
@@ -19,26 +19,26 @@ import type { N8nInstall } from '../../scripts/setup/n8n.mjs';
 
 export interface DemoOptions {
 	install: N8nInstall;
-	/** Folder for data and logs of service and n8n */
+	/** Folder for data and logs of service and n8n. */
 	folder: string;
 	n8nPort: number;
 	servicePort: number;
-	/** Poll interval of the workflow */
+	/** Poll interval of the workflow. */
 	pollSeconds: number;
 }
 
-/** A running demo */
+/** A running demo. */
 export interface Demo {
 	service: DataGridService;
 	client: Client;
 	grids: DemoGrids;
 	n8n: RunningN8n;
-	/** Logged in */
+	/** Logged in. */
 	rest: N8nRest;
 	owner: Owner;
-	/** The active workflow: "Order activity" */
+	/** The active workflow: "Order activity". */
 	workflow: Workflow;
-	/** All workflows, by file name */
+	/** All workflows, by file name. */
 	examples: Map<string, Workflow>;
 }
 
@@ -66,7 +66,6 @@ export async function withDemo<T>(
 	await chmod(folder, 0o700);
 
 	let service: DataGridService | undefined;
-
 	let n8n: RunningN8n | undefined;
 	try {
 		await withProgress({ label: 'Installing the package into n8n', usually: '5 seconds' }, async () => {
@@ -84,15 +83,7 @@ export async function withDemo<T>(
 		const client = connectDataGrid(service);
 		const grids = await openGrids(client, service.url);
 		const log = join(folder, 'logs', 'n8n.log');
-		n8n = await withProgress({ label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' }, () =>
-			startN8n({ install, userFolder, log, port: n8nPort, env: TOOLS, signal: interruption }).catch(
-				(error: unknown) => {
-					if (interruption.aborted) throw error;
-					const said = error instanceof Error ? error.message : String(error);
-					throw new Fault(said, `Fix the cause; removing ${userFolder} resets n8n.`, { log });
-				},
-			),
-		);
+		n8n = await startDemoN8n({ install, userFolder, log, port: n8nPort });
 		running.push({ name: 'n8n', pid: n8n.pid });
 		await noteRunning(folder, running);
 		const rest = new N8nRest(n8n.url);
@@ -106,6 +97,20 @@ export async function withDemo<T>(
 		await service?.process?.stop();
 		await forgetRunning(folder);
 	}
+}
+
+async function startDemoN8n(options: Pick<N8nOptions, 'install' | 'userFolder' | 'log' | 'port'>) {
+	const { install, userFolder, log } = options;
+	const step = { label: `Starting n8n ${install.version}`, usually: '10 to 20 seconds' };
+	return await withProgress(step, async () => {
+		try {
+			return await startN8n({ ...options, env: TOOLS, signal: interruption });
+		} catch (error) {
+			if (interruption.aborted) throw error;
+			const message = error instanceof Error ? error.message : String(error);
+			throw new Fault(message, `Fix the cause; removing ${userFolder} resets n8n.`, { log });
+		}
+	});
 }
 
 async function openGrids(client: Client, url: string) {

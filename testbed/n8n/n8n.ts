@@ -37,21 +37,21 @@ const MAIN = { path: '/rest/settings', sign: '"data"' };
 
 export interface N8nOptions {
 	install: N8nInstall;
-	/** Folder in which n8n creates `.n8n` */
+	/** Folder in which n8n creates `.n8n`. */
 	userFolder: string;
 	log: string;
-	/** Default: a free one */
+	/** Default: a free one. */
 	port?: number;
-	/** More settings */
+	/** More settings. */
 	env?: Readonly<Record<string, string>>;
-	/** Default: `start` */
+	/** Default: `start`. */
 	command?: readonly string[];
-	/** Path and content of the response when it is ready; default: those of a main process */
+	/** Path and content of the response when it is ready; default: those of a main process. */
 	ready?: {
 		path: string;
 		sign: string;
 	};
-	/** Gives up waiting */
+	/** Gives up waiting. */
 	signal?: AbortSignal;
 }
 

@@ -12,6 +12,34 @@ export function gridLocator({ address, name }: Grid) {
 	return { __rl: true, mode: 'list', value, cachedResultName: name };
 }
 
+const webhook = (path: string) => ({
+	id: 'b0000000-0000-4000-8000-000000000001',
+	name: 'Webhook',
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2,
+	webhookId: path,
+	position: [0, 0],
+	parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+});
+
+const ROWS = {
+	id: 'b0000000-0000-4000-8000-000000000002',
+	name: 'Rows',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	position: [220, 0],
+	parameters: { fieldToSplitOut: 'body.rows', options: {} },
+};
+
+const FILE = {
+	id: 'b0000000-0000-4000-8000-000000000004',
+	name: 'File',
+	type: 'n8n-nodes-base.convertToFile',
+	typeVersion: 1.1,
+	position: [440, 0],
+	parameters: { operation: 'csv', binaryPropertyName: 'data', options: {} },
+};
+
 /**
  * A workflow that starts with a POST of `{ rows: […] }` and passes each row as an item to an
  * operation.
@@ -34,47 +62,28 @@ export function webhookWorkflow({
 	node?: string;
 	asFile?: boolean;
 }) {
-	const nodes = [
-		{
-			id: 'b0000000-0000-4000-8000-000000000001',
-			name: 'Webhook',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			webhookId: path,
-			position: [0, 0],
-			parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
-		},
-		{
-			id: 'b0000000-0000-4000-8000-000000000002',
-			name: 'Rows',
-			type: 'n8n-nodes-base.splitOut',
-			typeVersion: 1,
-			position: [220, 0],
-			parameters: { fieldToSplitOut: 'body.rows', options: {} },
-		},
-		{
-			id: 'b0000000-0000-4000-8000-000000000004',
-			name: 'File',
-			type: 'n8n-nodes-base.convertToFile',
-			typeVersion: 1.1,
-			position: [440, 0],
-			parameters: { operation: 'csv', binaryPropertyName: 'data', options: {} },
-		},
-		{
-			id: 'b0000000-0000-4000-8000-000000000003',
-			name: OPERATION,
-			type: `n8n-nodes-datagrid.${node}`,
-			typeVersion: 1,
-			position: [660, 0],
-			parameters,
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		},
-	];
 	const to = (other: string) => ({ main: [[{ node: other, type: 'main', index: 0 }]] });
-	if (asFile)
-		return { name, nodes, connections: { Webhook: to('Rows'), Rows: to('File'), File: to(OPERATION) } };
-	const withoutFile = nodes.filter((node) => node.name !== 'File');
-	return { name, nodes: withoutFile, connections: { Webhook: to('Rows'), Rows: to(OPERATION) } };
+	const operation = {
+		id: 'b0000000-0000-4000-8000-000000000003',
+		name: OPERATION,
+		type: `n8n-nodes-datagrid.${node}`,
+		typeVersion: 1,
+		position: [660, 0],
+		parameters,
+		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+	};
+	const nodes = [webhook(path), ROWS];
+	if (!asFile)
+		return {
+			name,
+			nodes: [...nodes, operation],
+			connections: { Webhook: to('Rows'), Rows: to(OPERATION) },
+		};
+	return {
+		name,
+		nodes: [...nodes, FILE, operation],
+		connections: { Webhook: to('Rows'), Rows: to('File'), File: to(OPERATION) },
+	};
 }
 
 /**

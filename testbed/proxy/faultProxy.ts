@@ -5,6 +5,7 @@ import {
 	request as forward,
 	type IncomingHttpHeaders,
 	type IncomingMessage,
+	type Server,
 	type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -104,89 +105,126 @@ function forwarded(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /**
- * A proxy in front of a service, on a free port of 127.0.0.1; its rules decide what goes wrong.
+ * Starts a proxy in front of a service, on a free port of 127.0.0.1; its rules decide what goes
+ * wrong.
  * @param options.idle milliseconds after which an idle connection is closed; never if omitted
  */
 export async function startFaultProxy(
 	target: string,
 	{ rules = [], idle }: { rules?: readonly Rule[]; idle?: number } = {},
 ): Promise<FaultProxy> {
-	let current = rules;
-	let inFlight = 0;
-	const agent = new Agent({ keepAlive: true });
-	const events = new EventEmitter<{ request: [path: string]; response: [path: string] }>();
-	const next = async (event: 'request' | 'response', matches: (path: string) => boolean) => {
-		for await (const [path] of on(events, event)) if (matches(String(path))) return;
-	};
+	const proxy = new RuledProxy(target, rules, idle);
+	await proxy.start();
+	return proxy;
+}
 
-	const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+class RuledProxy implements FaultProxy {
+	url = '';
+	port = 0;
+	readonly requests: FaultProxy['requests'] = [];
+	highest = 0;
+	closedIdle = 0;
+	private inFlight = 0;
+	private readonly agent = new Agent({ keepAlive: true });
+	private readonly events = new EventEmitter<{ request: [path: string]; response: [path: string] }>();
+	private readonly server: Server;
+
+	constructor(
+		private readonly target: string,
+		private rules: readonly Rule[],
+		idle: number | undefined,
+	) {
+		this.server = createServer((incoming, outgoing) => {
+			if (idle !== undefined)
+				outgoing.once('finish', () => {
+					this.closeIdle(incoming, idle);
+				});
+			this.serve(incoming, outgoing).catch(() => outgoing.destroy());
+		});
+		// By default, the server closes idle connections and announces it in a header.
+		this.server.keepAliveTimeout = 0;
+	}
+
+	async start(): Promise<void> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		const { port } = this.server.address() as AddressInfo;
+		this.port = port;
+		this.url = `http://127.0.0.1:${port}`;
+	}
+
+	setRules(...rules: Rule[]): void {
+		this.rules = rules;
+		this.requests.length = 0;
+	}
+
+	requested(matches: (path: string) => boolean = () => true): Promise<void> {
+		return this.next('request', matches);
+	}
+
+	responded(matches: (path: string) => boolean = () => true): Promise<void> {
+		return this.next('response', matches);
+	}
+
+	async stop(): Promise<void> {
+		this.agent.destroy();
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private async next(event: 'request' | 'response', matches: (path: string) => boolean): Promise<void> {
+		for await (const [path] of on(this.events, event)) if (matches(String(path))) return;
+	}
+
+	private closeIdle({ socket }: IncomingMessage, idle: number): void {
+		const closing = setTimeout(() => {
+			this.closedIdle++;
+			socket.destroy();
+		}, idle);
+		socket.once('data', () => {
+			clearTimeout(closing);
+		});
+	}
+
+	private async serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 		const { method = 'GET', url: path = '/', headers } = incoming;
-		const number = proxy.requests.push({ method, path, headers });
-		events.emit('request', path);
-		outgoing.once('finish', () => events.emit('response', path));
-		const arrived = { method, path, headers, inFlight: ++inFlight };
-		outgoing.on('close', () => inFlight--);
-		proxy.highest = Math.max(proxy.highest, inFlight);
-		const applied = current;
+		const number = this.requests.push({ method, path, headers });
+		this.events.emit('request', path);
+		outgoing.once('finish', () => this.events.emit('response', path));
+		const arrived = { method, path, headers, inFlight: ++this.inFlight };
+		outgoing.on('close', () => this.inFlight--);
+		this.highest = Math.max(this.highest, this.inFlight);
+		const { rules } = this;
 		const content = await contentOf(incoming);
 		const request = { ...arrived, body: content.toString() };
-		const faults: Fault[] = [];
-		for (const rule of applied) {
-			const fault = await rule(request, number);
-			if (fault) faults.push(fault);
-		}
-		for (const fault of faults) if (fault.kind === 'latency') await delay(fault.milliseconds);
-		for (const fault of faults) {
-			if (fault.kind === 'resetBefore') return void outgoing.destroy();
-			if (fault.kind === 'response')
-				return void outgoing.writeHead(fault.status, fault.headers).end(fault.body ?? '');
-		}
+		const faults = await faultsOf(rules, request, number);
+		if (refused(outgoing, faults)) return;
 		const sent = faults.reduce(withRequestChange, request);
 		const body = sent.body === request.body ? content : Buffer.from(sent.body);
-		const response = await pass(new URL(sent.path, target), agent, { ...sent, body });
+		const response = await pass(new URL(sent.path, this.target), this.agent, { ...sent, body });
 		respond(outgoing, withResponseChanges(sent, response, faults), faults);
-	};
+	}
+}
 
-	const server = createServer((incoming, outgoing) => {
-		if (idle !== undefined)
-			outgoing.once('finish', () => {
-				const closing = setTimeout(() => {
-					proxy.closedIdle++;
-					incoming.socket.destroy();
-				}, idle);
-				incoming.socket.once('data', () => {
-					clearTimeout(closing);
-				});
-			});
-		serve(incoming, outgoing).catch(() => outgoing.destroy());
-	});
-	// By default, the server closes idle connections and announces it in a header.
-	server.keepAliveTimeout = 0;
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	const proxy: FaultProxy = {
-		url: `http://127.0.0.1:${port}`,
-		port,
-		requests: [],
-		highest: 0,
-		closedIdle: 0,
-		setRules(...others) {
-			current = others;
-			proxy.requests.length = 0;
-		},
-		requested: async (matches = () => true) => {
-			await next('request', matches);
-		},
-		responded: async (matches = () => true) => {
-			await next('response', matches);
-		},
-		stop: async () => {
-			agent.destroy();
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-	return proxy;
+/** Faults of a request. Resolves after its latency. */
+async function faultsOf(rules: readonly Rule[], request: PassingRequest, number: number): Promise<Fault[]> {
+	const faults: Fault[] = [];
+	for (const rule of rules) {
+		const fault = await rule(request, number);
+		if (fault) faults.push(fault);
+	}
+	for (const fault of faults) if (fault.kind === 'latency') await delay(fault.milliseconds);
+	return faults;
+}
+
+/** Refuses a request with a fault that keeps it from the service. @returns whether there was one */
+function refused(outgoing: ServerResponse, faults: readonly Fault[]): boolean {
+	for (const fault of faults) {
+		if (fault.kind === 'resetBefore') outgoing.destroy();
+		else if (fault.kind === 'response') outgoing.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+		else continue;
+		return true;
+	}
+	return false;
 }
 
 async function contentOf(incoming: IncomingMessage): Promise<Buffer> {
