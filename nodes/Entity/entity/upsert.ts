@@ -74,18 +74,16 @@ export const upsert = batchOperation({
 			async prepare(item) {
 				const { option } = item;
 				const write = await reader.read(item, option(columnsToClear));
-				client.entities.mayCreate(write.grid);
-				const rows = keyed.of(write.grid, keysOf(write.mapping, write.fields));
-				const key = rows.keyOf(write.values);
-				return {
-					...write,
-					rows,
-					key,
-					names: item.columnNames(write.fields),
-					row: item.rowWriter(write.fields),
-					...returnOf(item, write.fields),
-					several: option(whenSeveral),
-				};
+				const { grid, fields, mapping, values, addsOptions } = write;
+				client.entities.mayCreate(grid);
+				const rows = keyed.of(grid, keysOf(mapping, fields));
+				const key = rows.keyOf(values);
+				const row = item.rowWriter(fields);
+				const names = item.columnNames(fields);
+				const { full, represent } = returnOf(item, fields);
+				const several = option(whenSeveral);
+				// There are thousands: a copy made by spreading takes several times as much memory.
+				return { grid, fields, values, addsOptions, rows, key, row, names, full, represent, several };
 			},
 			begin: async (all) => {
 				await readAllAhead(all, how);
@@ -93,8 +91,8 @@ export const upsert = batchOperation({
 			// One by One reads each row right before it is written.
 			check: how === 'oneByOne' && !isDry ? undefined : async (write) => void (await rowsToUpdate(write)),
 			async perform(write) {
-				const { rows, values } = write;
-				const found = await rows.matching(values);
+				const { rows, values, key } = write;
+				const found = await rows.matching(values, key);
 				const outcome = await outcomeOf(createOrUpdate(context, write));
 				if (outcome.state === 'done') return outcome.value;
 				rows.forget(values);
@@ -117,15 +115,18 @@ export const upsert = batchOperation({
 });
 
 /** One item, read and checked. */
-interface UpsertWrite extends Write, ChangeShape, ReturnedRows {
+interface UpsertWrite
+	extends Pick<Write, 'grid' | 'fields' | 'values' | 'addsOptions'>,
+		ChangeShape,
+		ReturnedRows {
 	rows: KeyedRows;
 	key: string;
 	several: 'fail' | 'all' | 'first';
 }
 
 /** The rows with the key of an item, in the order of the grid. @throws InvalidInput if ambiguous */
-async function rowsToUpdate({ rows, values, several }: UpsertWrite): Promise<Entity[]> {
-	const found = await rows.matching(values);
+async function rowsToUpdate({ rows, values, key, several }: UpsertWrite): Promise<Entity[]> {
+	const found = await rows.matching(values, key);
 	if (several === 'fail' && found.length > 1)
 		throw new InvalidInput(`${found.length} rows have ${rows.listed(values, found)}`, AMBIGUOUS);
 	return found;
@@ -148,7 +149,7 @@ async function planned(write: UpsertWrite): Promise<RowChange[]> {
 
 async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promise<object | object[]> {
 	const { client } = context;
-	const { grid, fields, values, rows, represent, full, several } = write;
+	const { grid, fields, values, rows, represent, names, full, several } = write;
 	const found = await rowsToUpdate(write);
 	if (found.length === 0) {
 		const sent = { ...values, _id: await rows.create(values) };
@@ -162,7 +163,7 @@ async function createOrUpdate(context: ItemsContext, write: UpsertWrite): Promis
 		const isChanged = change.kind === 'update';
 		const state = isChanged ? await client.entities.update(grid, entity, change.values) : entity;
 		states[at] = state;
-		written.push(changeRow(change, { ...write, row: represent }, { state }));
+		written.push(changeRow(change, { row: represent, names }, { state }));
 	}
 	rows.remember(values, states);
 	return written;

@@ -116,8 +116,8 @@ export class KeyedRows {
 	 * All rows with the same key, in the order of the grid. Each key is searched for once.
 	 * @throws InvalidInput if the grid keeps changing while it is read
 	 */
-	async matching(values: Values): Promise<Entity[]> {
-		return await this.known.get(this.keyOf(values), () => this.search(values));
+	async matching(values: Values, key = this.keyOf(values)): Promise<Entity[]> {
+		return await this.known.get(key, () => this.search(values));
 	}
 
 	/** Stores the current rows of a key. */

@@ -1,4 +1,4 @@
-import { ownMember } from '../../../client/formats/json';
+import { ownMember, setMember } from '../../../client/formats/json';
 import type { Entity, Values } from '../../../client/resources/entities';
 import type { Field } from '../../../client/resources/fields';
 import { sameValue } from '../../shared/rows/equality';
@@ -15,14 +15,24 @@ export interface Change {
  * @param isUnset whether `""` equals no value, as some services store it
  */
 export function differing(fields: readonly Field[], entity: Entity, values: Values, isUnset = false): Values {
-	const byId = new Map(fields.map((field) => [field.id, field]));
-	const changed = Object.entries(values).filter(([id, value]) => {
-		const field = byId.get(id);
+	const columns = byId(fields);
+	const changed: Values = {};
+	for (const [id, value] of Object.entries(values)) {
+		const field = columns.get(id);
 		const held = ownMember(entity, id) ?? null;
-		if (isUnset && value === '' && held === null) return false;
-		return field === undefined || !sameValue(field, held, value);
-	});
-	return Object.fromEntries(changed);
+		if (isUnset && value === '' && held === null) continue;
+		if (field === undefined || !sameValue(field, held, value)) setMember(changed, id, value);
+	}
+	return changed;
+}
+
+const known = new WeakMap<readonly Field[], ReadonlyMap<string, Field>>();
+
+/** Columns by id, listed once for all rows. */
+function byId(fields: readonly Field[]): ReadonlyMap<string, Field> {
+	const columns = known.get(fields) ?? new Map(fields.map((field) => [field.id, field]));
+	known.set(fields, columns);
+	return columns;
 }
 
 /** Changed values for the output. @param names output names by field id */

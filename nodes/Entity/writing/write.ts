@@ -60,10 +60,11 @@ export class WriteReader {
 	 * @throws InvalidInput if a value does not fit its column, or a column no longer exists
 	 */
 	async read(source: ItemContext, clear: readonly string[] = []): Promise<Write> {
-		const { grid, fields, values: given, targets, ...write } = await this.valuesAt(source, clear);
-		const values = targets.size === 0 ? given : await this.linkedValues(given);
-		const written = await this.options.read(source, { grid, fields, values });
-		return { grid, fields, ...write, ...written };
+		const read = await this.valuesAt(source, clear);
+		const { grid, fields, mapping, layout, unknown } = read;
+		const linked = read.targets.size === 0 ? read.values : await this.linkedValues(read.values);
+		const { values, addsOptions } = await this.options.read(source, { grid, fields, values: linked });
+		return { grid, fields, mapping, values, layout, unknown, addsOptions };
 	}
 
 	/** The values of an item, with linked rows still to be found. */

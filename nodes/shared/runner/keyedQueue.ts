@@ -5,8 +5,13 @@ export class KeyedQueue {
 	private readonly last = new Map<string, Promise<unknown>>();
 
 	async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-		const result = outcomeOf(this.last.get(key) ?? Promise.resolve()).then(work);
-		this.last.set(key, outcomeOf(result));
+		const before = this.last.get(key);
+		const result = before ? before.then(work) : work();
+		const end = outcomeOf(result).then(() => {
+			// A key without further work is forgotten, because each item may have its own.
+			if (this.last.get(key) === end) this.last.delete(key);
+		});
+		this.last.set(key, end);
 		return await result;
 	}
 }
