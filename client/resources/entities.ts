@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { ResponseTooLarge } from '../http/responseLimit';
-import { entitiesSchema, entitySchema, type Entity } from './entityRows';
+import { entitiesSchema, entitySchema, type Entity, type Values } from './entityRows';
 import type { Grid } from './grids';
 import type { Bounds, Keyed } from './kept';
 import { endpoints } from '../endpoints/endpoints';
@@ -12,7 +12,7 @@ import { checkGone, rowAfter } from './rowWrites';
 import type { Created, Session } from '../session/session';
 import { TextNumbers } from '../session/textNumbers';
 
-export { entitySchema, type Entity } from './entityRows';
+export { entitySchema, type Entity, type Values } from './entityRows';
 
 /** §2.7: what the values of an entity are keyed by. */
 export type Layout = 'field' | 'indexed' | 'key' | 'keyAndField' | 'property';
@@ -39,9 +39,6 @@ export interface EntitiesQuery {
 	/** §4.5: false replaces the view's filter, true (default) combines with it. */
 	compose?: boolean | undefined;
 }
-
-/** Values by the layout's keys. */
-export type Values = Record<string, unknown>;
 
 const asJson = (value: object | undefined) => (value === undefined ? undefined : JSON.stringify(value));
 

@@ -26,6 +26,9 @@ function entityIn(raw: unknown, { issues }: z.RefinementCtx, path: number[]): En
 	return z.NEVER;
 }
 
+/** Values by the layout's keys. */
+export type Values = Record<string, unknown>;
+
 type Identified = Record<string, unknown> & Pick<Entity, '_id' | '_representation'>;
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';

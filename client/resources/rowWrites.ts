@@ -2,8 +2,7 @@ import { NotFound } from '../errors';
 import { outcomeOf } from '../http/limiter';
 import { parseResponse, textOf, type ServiceResponse } from '../session/responses';
 import { ACCEPTED, SEE_OTHER, unknownOutcome } from '../session/writeResult';
-import type { Values } from './entities';
-import { entitySchema, type Entity } from './entityRows';
+import { entitySchema, type Entity, type Values } from './entityRows';
 
 /**
  * The row in its new state, which §4.5 promises as the response to a PUT. If the response has no
