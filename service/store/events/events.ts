@@ -3,7 +3,7 @@ import type { Values } from '../../rules/layouts';
 import type { Database, Reader } from '../files/database';
 import { readValues } from '../json';
 
-export type EventType = 'created' | 'updated' | 'deleted';
+type EventType = 'created' | 'updated' | 'deleted';
 
 /** One changed value. */
 export interface Change {
