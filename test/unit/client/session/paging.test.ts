@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BadRequest, Forbidden } from '../../../../client/errors';
+import { BadRequest, Forbidden, NotFound } from '../../../../client/errors';
 import { Random } from '../../../simulation/random';
 import type { Page } from '../../../../client/hal/links';
 import { bare, ids, list, rowsNumbered, SimulatedList, type Row } from '../../../simulation/simulatedList';
@@ -46,6 +46,15 @@ describe('all items of an unchanged list', () => {
 			return await fetchPage(pageIndex, pageSize);
 		};
 		expect((await simulated.read()).items).toHaveLength(700);
+	});
+
+	it('end where the service says that there is no such page', async () => {
+		const simulated = list(700, 300);
+		simulated.answer = ({ items }) => {
+			if (items.length === 0) throw new NotFound({ status: 404 });
+			return bare(items);
+		};
+		expect(await simulated.read()).toEqual({ items: simulated.rows });
 	});
 
 	it('are never returned partially: an error on one page fails the whole read', async () => {
