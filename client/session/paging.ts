@@ -1,4 +1,4 @@
-import { EndlessPages, NotFound } from '../errors';
+import { EndlessPages } from '../errors';
 import { outcomeOf } from '../http/limiter';
 import { inSmallerPages } from './smallerPages';
 import { PageScan } from './pageScan';
@@ -114,18 +114,11 @@ export function refuseRepetitive({ isRepetitive }: { isRepetitive: boolean }): v
 	if (isRepetitive) throw new EndlessPages('The service returns the same items for each page of the list');
 }
 
-/**
- * Checks before each page whether reading may continue. A page that does not exist is empty: a
- * service may respond with 404 after the last page, and the list may have become shorter.
- */
+/** Checks before each page whether reading may continue. */
 function checked<Item>({ fetchPage, refusal }: PageScanPlan<Item>): FetchPage<Item> {
 	return async (pageIndex, pageSize) => {
-		const refused = refusal?.();
-		if (refused) throw refused;
-		const page = await outcomeOf(fetchPage(pageIndex, pageSize));
-		if (page.state === 'done') return page.value;
-		if (pageIndex > 1 && page.error instanceof NotFound) return { items: [], _links: new Map() };
-		throw page.error;
+		const error = refusal?.();
+		return error ? await Promise.reject(error) : await fetchPage(pageIndex, pageSize);
 	};
 }
 

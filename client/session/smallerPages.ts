@@ -1,6 +1,7 @@
 import { EndlessPages } from '../errors';
 import { ResponseTooLarge } from '../http/responseLimit';
 import type { Page } from '../hal/links';
+import { isMissingPage } from './missingPage';
 import type { FetchPage } from './pageScanPlan';
 
 /** Number of consecutive complete pages after which larger ones are tried again. */
@@ -14,7 +15,7 @@ const MAX_REQUESTS = 50_000;
 
 /**
  * Reads a page that is too large, or that the service ended early, in smaller pages down to a
- * single item. The size that was found applies to all further pages.
+ * single item. A page that does not exist is empty. The size that was found applies to all further pages.
  * @param unreadable placeholder for an item that is too large to read, by its sequence number in
  * the list; if omitted, such an item is an error
  */
@@ -61,9 +62,10 @@ class SmallerPages<Item> {
 	): Promise<Page<Item> | ResponseTooLarge | typeof SHORT> {
 		if (++this.requests > MAX_REQUESTS)
 			throw new EndlessPages(`The list has no end after ${MAX_REQUESTS} requests`);
-		const page = await this.fetchPage(pageIndex, pageSize).catch((error: unknown) =>
-			error instanceof ResponseTooLarge ? error : Promise.reject(error),
-		);
+		const page = await this.fetchPage(pageIndex, pageSize).catch((error: unknown) => {
+			if (isMissingPage(error, pageIndex)) return NO_PAGE;
+			return error instanceof ResponseTooLarge ? error : Promise.reject(error);
+		});
 		const isTooLarge = page instanceof ResponseTooLarge;
 		if (!isTooLarge && !endsEarly(page, pageIndex, pageSize)) {
 			this.goodPages += 1;
@@ -85,7 +87,7 @@ class SmallerPages<Item> {
 	 */
 	private async readRange(from: number, to: number): Promise<{ items: Item[]; last: Page<Item> }> {
 		const items: Item[] = [];
-		let last: Page<Item> = { items: [], _links: new Map() };
+		let last: Page<Item> = NO_PAGE;
 		for (let at = from; at < to; ) {
 			const size = largestDivisor(at, Math.min(this.most, to - at));
 			const page = await this.attempt(at / size + 1, size);
@@ -112,6 +114,8 @@ class SmallerPages<Item> {
 		return { items, last };
 	}
 }
+
+const NO_PAGE: Page<never> = { items: [], _links: new Map() };
 
 /** The page ended before it was full. */
 const SHORT = 'short';

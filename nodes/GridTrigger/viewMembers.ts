@@ -75,15 +75,17 @@ class Search {
 	async read(fetchPage: FetchPage<Member>): Promise<boolean> {
 		const met = new Set<string>();
 		let size = PAGE_SIZE;
+		let count: number | undefined;
 		for (let pageIndex = 1; this.found.size < this.rows.size; pageIndex++) {
 			if (pageIndex > MAX_PAGES)
 				throw new EndlessPages(`The view has more than ${MAX_PAGES} pages, which is the limit`);
 			const page = await fetchPage(pageIndex, size);
+			count = page.numberOfItems ?? count;
 			const before = met.size;
 			for (const member of page.items) this.note(member, met);
 			if (pageIndex === 1 && page.pageSize !== undefined) size = Math.min(size, Math.max(1, page.pageSize));
 			const isLast = met.size === before || pageIndex >= lastPage(page, size, pageIndex);
-			if (isLast) return page.numberOfItems === undefined || met.size >= page.numberOfItems;
+			if (isLast) return count === undefined || met.size >= count;
 		}
 		return true;
 	}

@@ -11,9 +11,9 @@ export class FeedService {
 	/** Answers the history of any row. */
 	events: (query: URLSearchParams) => unknown = () => [];
 	/** Answers the rows of a view. */
-	entities: (query: URLSearchParams) => unknown = () => ({ items: [] });
+	entities: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
 	/** Answers the list of views. */
-	views: (query: URLSearchParams) => unknown = () => ({ items: [] });
+	views: (query: URLSearchParams, response: ServerResponse) => unknown = () => ({ items: [] });
 	/** Further links of the grid. */
 	links: () => Record<string, unknown> = () => ({});
 	/** Answers any other path; undefined for 404. */
@@ -64,8 +64,8 @@ export class FeedService {
 	private bodyOf(path: string, query: URLSearchParams, response: ServerResponse): unknown {
 		if (path === `${GRID}/updates`) return this.updates(query, response);
 		if (path.endsWith('/events')) return this.events(query);
-		if (path.startsWith(`${GRID}/entities`)) return this.entities(query);
-		if (path === `${GRID}/virtualgrids`) return this.views(query);
+		if (path.startsWith(`${GRID}/entities`)) return this.entities(query, response);
+		if (path === `${GRID}/virtualgrids`) return this.views(query, response);
 		if (path === '/api/users/me') return { id: 'u1', _links: {} };
 		if (path === GRID) return { ...GRID_BODY, _links: { ...GRID_BODY._links, ...this.links() } };
 		const other = this.other(path);

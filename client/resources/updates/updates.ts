@@ -1,10 +1,12 @@
 import { z } from 'zod/v4';
 import { AHEAD_MS, parseUpdates, type UpdatesPage } from './feedPage';
 import { MAX_PAGE_SIZE } from '../../session/pageSizes';
+import { isMissingPage } from '../../session/missingPage';
 import { readFeed, type UnreadableUpdate } from './feedReading';
 import type { Grid } from '../grids';
 import { toTimestamp } from '../../formats/moment';
 import { endpoints } from '../../endpoints/endpoints';
+import { outcomeOf } from '../../http/limiter';
 import { pathOf } from '../../endpoints/paths';
 import { linkTo } from '../../endpoints/permission';
 import type { RetryOptions } from '../../http/retry';
@@ -16,6 +18,7 @@ export type { Update } from './updateRecord';
 
 /** Status of a response without changes. */
 const NO_CONTENT = 204;
+const NO_CHANGES = { updates: [], listed: 0, more: 'no' } satisfies Partial<UpdatesPage>;
 
 /** Which page of the feed to read. */
 export interface UpdatesQuery {
@@ -45,7 +48,7 @@ export class Updates {
 	}
 
 	/**
-	 * One page of the changes since a moment.
+	 * One page of the changes since a moment; a page that does not exist is the end.
 	 * @param href as returned by `hrefOf`
 	 * @param retry overrides the session's retry policy
 	 * @throws UnreadableResponse if the body is not recognized as a feed, ResponseTooLarge, and what
@@ -59,12 +62,17 @@ export class Updates {
 		const { transport } = this.session;
 		const begun = transport.now();
 		const query = { since: isoWithOffset(since), pageIndex, pageSize };
-		const answer = await this.session.send({ method: 'GET', href, retry, query });
+		const sent = await outcomeOf(this.session.send({ method: 'GET', href, retry, query }));
 		const took = transport.now() - begun;
+		if (sent.state === 'failed') {
+			if (!isMissingPage(sent.error, pageIndex)) throw sent.error;
+			return { ...NO_CHANGES, took, bytes: 0 };
+		}
+		const answer = sent.value;
 		const date = toTimestamp(answer.headers.date, 'UTC');
 		const page =
 			answer.status === NO_CONTENT
-				? { updates: [], listed: 0, more: 'no' as const }
+				? NO_CHANGES
 				: parseUpdates(parseResponse(z.unknown(), answer), answer, since);
 		return { ...page, took, bytes: answer.body.length, ...(date === undefined ? {} : { date }) };
 	}

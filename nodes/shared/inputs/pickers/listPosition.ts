@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
-import { NotFound } from '../../../../client/errors';
 import type { Page } from '../../../../client/hal/links';
+import { isMissingPage } from '../../../../client/session/missingPage';
 
 /** The next page, and the number of items before it. */
 const tokenSchema = z
@@ -13,15 +13,12 @@ const tokenSchema = z
 export class ListPosition {
 	private readonly seen = new Set<string>();
 	private ended = false;
-	private isEndUnknown: boolean;
 
 	/** @param pageIndex the next page @param before number of items before it */
 	constructor(
 		private index = 1,
 		private before = 0,
-	) {
-		this.isEndUnknown = index > 1;
-	}
+	) {}
 
 	/** The position of a token; the beginning if it is none. */
 	static at(token: string | undefined): ListPosition {
@@ -42,13 +39,13 @@ export class ListPosition {
 	}
 
 	/**
-	 * Reads what is at this position. Without counts, a page past the last may be missing (404).
+	 * Reads what is at this position.
 	 * @returns undefined at the end of the list
 	 * @throws any other error of `reading`
 	 */
 	async read<Value>(reading: Promise<Value>): Promise<Value | undefined> {
 		return await reading.catch((error: unknown) => {
-			this.ended = this.isEndUnknown && error instanceof NotFound;
+			this.ended = isMissingPage(error, this.index);
 			return this.ended ? undefined : Promise.reject(error);
 		});
 	}
@@ -65,7 +62,6 @@ export class ListPosition {
 		});
 		// A service that ignores `pageIndex` repeats its items.
 		this.ended = fresh.length === 0 || !this.isFollowed(page, asked);
-		this.isEndUnknown = page.numberOfPages === undefined && page.numberOfItems === undefined;
 		this.index++;
 		this.before += page.items.length;
 		return fresh;

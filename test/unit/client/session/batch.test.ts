@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BadRequest } from '../../../../client/errors';
+import { BadRequest, NotFound } from '../../../../client/errors';
 import type { Page } from '../../../../client/hal/links';
 import { readBatch } from '../../../../client/session/batch';
 import type { BatchEnd } from '../../../../client/session/batchAnchor';
@@ -11,8 +11,10 @@ interface Paging {
 	tellsSize: boolean;
 	counts: boolean;
 	refusesLarge: boolean;
+	/** Whether a page after the last one is missing (404), not empty. */
+	missing: boolean;
 }
-const HONEST: Paging = { cap: 1000, tellsSize: true, counts: true, refusesLarge: false };
+const HONEST: Paging = { cap: 1000, tellsSize: true, counts: true, refusesLarge: false, missing: false };
 
 /** A list in the memory of a service. */
 class List {
@@ -28,10 +30,11 @@ class List {
 	page(pageIndex: number, asked: number): Page<string> {
 		this.requests++;
 		this.beforePage();
-		const { cap, tellsSize, counts, refusesLarge } = this.paging;
+		const { cap, tellsSize, counts, refusesLarge, missing } = this.paging;
 		if (refusesLarge && asked > cap) throw new BadRequest({ status: 400, method: 'GET' });
 		const pageSize = Math.min(cap, asked);
 		const items = this.ids.slice((pageIndex - 1) * pageSize, pageIndex * pageSize);
+		if (missing && pageIndex > 1 && items.length === 0) throw new NotFound({ status: 404 });
 		return {
 			items,
 			...(tellsSize ? { pageSize } : {}),
@@ -72,6 +75,7 @@ const services = fc.record({
 	tellsSize: fc.boolean(),
 	counts: fc.boolean(),
 	refusesLarge: fc.constant(false),
+	missing: fc.boolean(),
 });
 
 test('of an unchanged list, each batch takes one request, and all batches together are the list', async () => {
@@ -135,9 +139,10 @@ describe('a list that changes between the batches', () => {
 				fc.integer({ min: 1, max: 60 }),
 				fc.integer({ min: 1, max: 12 }),
 				fc.constantFrom(1, 2, 3, 7, 1000),
+				fc.boolean(),
 				edits,
-				async (count, size, cap, plan) => {
-					const list = new List(numbered(count), { ...HONEST, cap });
+				async (count, size, cap, missing, plan) => {
+					const list = new List(numbered(count), { ...HONEST, cap, missing });
 					const removed = new Set<string>();
 					let batches = 0;
 					const read = await list
