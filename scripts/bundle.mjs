@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { rollup } from 'rollup';
 import { z } from 'zod/v4';
@@ -10,6 +10,17 @@ const packageSchema = z.object({
 
 /** The only packages that published code may load; n8n and Node provide them. */
 const PROVIDED = ['n8n-workflow', 'zod/v4', 'crypto'];
+
+/** Without it, rollup would join installed packages, and leave the imports of Node's modules. */
+const onlyProvided = {
+	name: 'only provided packages',
+	/** @param {string} id */
+	resolveId(id) {
+		const isFile = id.startsWith('.') || isAbsolute(id);
+		if (!isFile && !PROVIDED.includes(id)) throw new Error(`Published code must not import "${id}"`);
+		return null;
+	},
+};
 
 /** Files for the code that several entry points load, by folder. */
 const SHARED = {
@@ -33,7 +44,7 @@ export async function bundle(root, compiled) {
 	const built = await rollup({
 		input,
 		external: PROVIDED,
-		plugins: [nodeResolve()],
+		plugins: [onlyProvided, nodeResolve()],
 		onLog(_level, { message }) {
 			throw new Error(message);
 		},
