@@ -8,6 +8,7 @@ import type { Field } from '../../../client/resources/fields';
 import type { Grid } from '../../../client/resources/grids';
 import { concernsAllItems } from '../../../client/errors/failures';
 import { outcomeOf } from '../../../client/http/limiter';
+import { ACCEPTED } from '../../../client/session/writeResult';
 import { canBeFoundBy, canonicalKey, hasOneSpelling } from '../../shared/rows/equality';
 import { keepsChanging } from '../../shared/rows/keepsChanging';
 import { valueText } from '../../shared/display/valueText';
@@ -170,8 +171,8 @@ export class KeyedRows {
 	/**
 	 * Creates a row without risking a duplicate: if the outcome or address is unknown, searches for
 	 * the row and repeats the request only if it is missing.
-	 * @throws OutcomeUnknown if the service never responded, CreatedUnlocated if the new row cannot
-	 *   be found
+	 * @throws OutcomeUnknown if the service never responded, or only accepted the request (202);
+	 *   CreatedUnlocated if the new row cannot be found
 	 */
 	async create(values: Values): Promise<string> {
 		this.forget(values);
@@ -182,14 +183,15 @@ export class KeyedRows {
 				return outcome.value.id;
 			}
 			const error = outcome.state === 'done' ? unidentified(outcome.value) : outcome.error;
-			const isThere = error instanceof CreatedUnlocated;
-			if (!isThere && !(error instanceof OutcomeUnknown)) throw error;
+			if (!(error instanceof CreatedUnlocated) && !(error instanceof OutcomeUnknown)) throw error;
+			// A row whose creation was accepted may appear later.
+			const isPromised = error instanceof CreatedUnlocated || error.facts.status === ACCEPTED;
 			const found = await this.findCreated(values);
 			if (found) {
 				this.index.add(this.keyOf(values), found._id);
 				return found._id;
 			}
-			if (isThere || creations === MAX_CREATE_ATTEMPTS) throw error;
+			if (isPromised || creations === MAX_CREATE_ATTEMPTS) throw error;
 		}
 	}
 

@@ -135,6 +135,21 @@ describe('a write that is only accepted (202)', () => {
 		expect(world.writes).toHaveLength(1);
 	});
 
+	it.each([
+		['Create or Update', 'entity', 'upsert', {}],
+		['Create with Avoid Duplicates By', 'entity', 'create', { avoidDuplicatesBy: ['Order'] }],
+		['Sync', 'bulk', 'sync', {}],
+	])('is not repeated if %s does not find the row', async (_what, resource, operation, options) => {
+		world.listen(instead(202));
+		const { inGrid, orders } = world;
+		const values = { Order: world.fresh('Later'), Quantity: 1 };
+		const columns = orders.mapped(values, operation === 'create' ? [] : ['Order']);
+		const parameters = { ...inGrid, ...columns, options };
+		const { error } = await world.run({ node: 'entity', resource, operation, parameters });
+		expect(error?.message).toContain(UNKNOWN);
+		expect(world.writes).toHaveLength(1);
+	});
+
 	it('is done if the row holds the values, or is gone', async () => {
 		const id = await newRow();
 		world.listen(changed({ status: 202, body: '' }));
