@@ -10,6 +10,7 @@ import { withDemo } from '../../testbed/demo/session';
 import { mapBeforeRun } from './browser/columnsBeforeRun';
 import { lookAtExamples } from './browser/examples';
 import { jobs } from './browser/jobs';
+import { mistakes } from './browser/mistakes';
 import { Person } from './browser/person';
 
 test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async (t) => {
@@ -22,7 +23,7 @@ test(`a user builds common workflows in the editor of n8n ${PINNED_N8N}`, async 
 				// The editor asks before it leaves a workflow that is not saved.
 				browsing.page.on('dialog', (dialog) => void dialog.accept());
 				await logIn(browsing, demo.n8n.url, demo.owner);
-				for (const { name, clicks, build } of jobs)
+				for (const { name, clicks, build } of [...jobs, ...mistakes])
 					await t.test(`${name}, in at most ${String(clicks)} clicks`, async () => {
 						const person = new Person(browsing, demo.n8n.url);
 						await build(person, demo).catch(async (error: unknown) => {
