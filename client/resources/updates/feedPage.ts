@@ -24,6 +24,8 @@ export interface UpdatesPage {
 	more: 'yes' | 'no' | 'maybe';
 	/** `numberOfItems`, if the response contains it. */
 	total?: number | undefined;
+	/** The service has no such page (404); the feed ended before it, unless pages are counted. */
+	isMissing?: boolean;
 	/**
 	 * More pages follow although this one is not full: its missing entries are on no other page of
 	 * this size.

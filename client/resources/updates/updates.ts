@@ -66,7 +66,7 @@ export class Updates {
 		const took = transport.now() - begun;
 		if (sent.state === 'failed') {
 			if (!isMissingPage(sent.error, pageIndex)) throw sent.error;
-			return { ...NO_CHANGES, took, bytes: 0 };
+			return { ...NO_CHANGES, isMissing: true, took, bytes: 0 };
 		}
 		const answer = sent.value;
 		const date = toTimestamp(answer.headers.date, 'UTC');

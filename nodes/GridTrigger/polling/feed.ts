@@ -25,6 +25,8 @@ export interface FeedPage<Event extends FeedEvent> {
 	more: 'yes' | 'no' | 'maybe';
 	/** Number of events from `since` on over all pages, if the response contains it. */
 	total?: number | undefined;
+	/** The service has no such page (404). */
+	isMissing?: boolean | undefined;
 	/** Number of members of the page, if its events are grouped. */
 	listed?: number | undefined;
 	/** The service's page size, if it is smaller than the requested one. */

@@ -184,8 +184,8 @@ function endPass(scan: Scan, reading: Reading, until: number | undefined): Step 
 
 /**
  * Whether a pass may have missed something: differing copies of the data have a change at different
- * positions, so that no page may contain it. If the totals only grow, changes only move to later
- * positions.
+ * positions, so that no page may contain it, or one of them lacks the feed and has no further page.
+ * If the totals only grow, changes only move to later positions.
  */
 const lacksCounted = ({ fell = false, distinct = 0, most = 0 }: Pass) => fell && distinct < most;
 
@@ -210,8 +210,9 @@ function count(pass: Pass, { page, counted, complete }: Reading, until: number |
 		sum = (sum + numberOf(key)) % SUM_LIMIT;
 	}
 	const { most = 0 } = pass;
-	const fell = pass.fell === true || (page.total ?? most) < most;
-	const totals = { most: Math.max(most, page.total ?? 0), ...(fell ? { fell } : {}) };
+	const fell = pass.fell === true || page.isMissing === true || (page.total ?? most) < most;
+	const announced = page.total ?? (page.more === 'yes' ? distinct + 1 : 0);
+	const totals = { most: Math.max(most, announced), ...(fell ? { fell } : {}) };
 	return { count: total, sum, read, distinct, ...totals };
 }
 

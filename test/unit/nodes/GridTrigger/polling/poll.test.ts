@@ -266,3 +266,39 @@ describe('at least once', () => {
 		expect(next.state.pending).toBeUndefined();
 	});
 });
+
+describe('a page that the service does not have (404)', () => {
+	/** Eight changes on two pages; the second one is missing for the given number of requests. */
+	async function feedWithout(missing: number, counts: { total?: number }) {
+		const feed = new Service();
+		const state = await begun(feed);
+		feed.now += 3_600_000;
+		const events = Array.from({ length: 8 }, (_, index) => event(8 - index));
+		feed.answer = (page, since) => {
+			const rest = { date: feed.now, took: 0 };
+			if (since > NOW + 8000) return { events: [], more: 'no', total: 0, ...rest };
+			if (page === 1) return { events: events.slice(0, 4), more: 'yes', ...counts, ...rest };
+			return missing-- > 0
+				? { events: [], more: 'no', isMissing: true, took: 0 }
+				: { events: events.slice(4), more: 'no', ...counts, ...rest };
+		};
+		return { feed, state };
+	}
+
+	test.each([
+		['counted', { total: 8 }],
+		['announced', {}],
+	])('hides no change that is %s: it is emitted when the page is there', async (_how, counts) => {
+		const { feed, state } = await feedWithout(4, counts);
+		const first = await poll(request(feed, state));
+		expect(first.events).toHaveLength(4);
+		expect((await poll(request(feed, first.state))).events).toHaveLength(4);
+	});
+
+	test('is the end if it stays missing', async () => {
+		const { feed, state } = await feedWithout(Infinity, { total: 8 });
+		const first = await poll(request(feed, state));
+		const second = await poll(request(feed, first.state));
+		expect([first, second]).toMatchObject([{ complete: false }, { complete: true, events: [] }]);
+	});
+});
